@@ -27,7 +27,7 @@ pub struct AgentArgs {
     /// The built-in player, with its level if it has any (champion:3)
     #[arg(required_unless_present = "net", conflicts_with = "net")]
     pub name: Option<String>,
-    /// In bacteria and renju: the champion's search with the network of this file (`agon train`, `agon learn`)
+    /// In bacteria and renju: the champion's search with the network of this file (`agon lab train`, `agon lab learn`)
     #[arg(long, value_name = "FILE")]
     pub net: Option<String>,
     #[arg(
@@ -38,7 +38,7 @@ pub struct AgentArgs {
         hide_env = true
     )]
     pub seed: Option<u64>,
-    /// Stay alive and answer one input after another, until a line END
+    /// Stay alive and answer one input after another, until the line END
     #[arg(long = "loop", help_heading = options::PETRI)]
     pub stays: bool,
 }
@@ -47,15 +47,15 @@ const AGENT_HELP: &str = "\
 A network of your own against the champion, under the judge's clock:
   agon match \"agon agent bacteria --net mine.net\" champion --game bacteria
 
-It reads READY, TURN, OPP and FINISH and answers OK and MOVE, so that another
-referee, or a person, can play against it:
+The program reads READY, TURN, OPP and FINISH and answers OK and MOVE, so that
+another referee, or a person, can play against it:
   agon agent renju greedy
   READY SECOND
   OK
 
-In petri the program answers one input, BEGIN or a dish, and ends; with --loop
-each input is followed by one more newline, each answer is a line, and the line
-END ends it. The same seed and input always get the same answer:
+In petri the program answers one input, BEGIN or a dish, and exits; with --loop
+each input ends with an empty line, each answer is a line, and the line END ends
+the program. The same seed and input always give the same answer:
   printf BEGIN | agon agent petri amoeba";
 
 /// Speaks the judge's protocol until FINISH; where programs are run anew for every action, answers one input.
@@ -73,7 +73,7 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
     };
     match serve(player.as_mut(), io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
-        // As what it is, so that a closed pipe is known for one.
+        // The bare I/O error, so that a closed pipe is recognised.
         Err(ServeError::Io(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
     }

@@ -31,20 +31,12 @@ fn read(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(*each).filter(|&found| found > 0 && found < 1 << 60)
 }
 
-/// Reads an amount of storage.
-///
-/// # Errors
-/// What is expected instead.
 pub fn size(text: &str) -> Result<DiskSize, String> {
-    read(text, &SIZES).map(DiskSize).ok_or_else(|| "a size as `500MiB` or `20GiB` expected".to_owned())
+    read(text, &SIZES).map(DiskSize).ok_or_else(|| "a size such as `500MiB` or `20GiB` expected".to_owned())
 }
 
-/// Reads a long time.
-///
-/// # Errors
-/// What is expected instead.
 pub fn age(text: &str) -> Result<Age, String> {
-    read(text, &AGES).map(Age).ok_or_else(|| "a time as `12h`, `90d` or `8w` expected".to_owned())
+    read(text, &AGES).map(Age).ok_or_else(|| "a time such as `12h`, `90d` or `8w` expected".to_owned())
 }
 
 #[cfg(test)]

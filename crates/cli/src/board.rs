@@ -1,4 +1,4 @@
-//! `agon board`: play and analyse in the browser, alone or two at one screen.
+//! `agon board`: play and analyse in the browser, alone or in pairs at one screen.
 
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
@@ -10,8 +10,9 @@ use crate::exit::Exit;
 use crate::show::{self, paint};
 
 const BOARD_HELP: &str = "\
-The page is for this machine alone: it has no accounts, and keeps games in the
-browser. docs/board.md explains it; `agon serve` has the same pages for others.
+The page is for this machine alone: it has no accounts, and the browser keeps
+the games. docs/board.md explains it; `agon serve` offers the same pages to
+others.
 
 Examples:
   agon board
@@ -20,11 +21,11 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = BOARD_HELP)]
 pub struct BoardArgs {
-    /// Where to listen; a browser keeps the games of each address apart
+    /// Where to listen; a browser keeps separate games for each address
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7654")]
     listen: SocketAddr,
 
-    /// Only print the address, and open no browser
+    /// Print the address, but open no browser
     #[arg(long)]
     no_open: bool,
 }
@@ -32,10 +33,10 @@ pub struct BoardArgs {
 /// The programs that open an address in the user's browser, in the order in which they are tried.
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
-/// Serves the boards until it is told to stop.
+/// Serves the boards until a signal comes.
 pub fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     agon_web::serve_board(BoardOptions { listen: args.listen }, |address| {
-        anstream::println!("boards at {} (Ctrl-C ends them)", paint(show::STRONG, address));
+        anstream::println!("boards at {} (Ctrl-C stops)", paint(show::STRONG, address));
         if !args.no_open {
             open(address);
         }
@@ -49,7 +50,7 @@ fn open(address: &str) {
         let mut command = Command::new(program);
         command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().is_ok_and(|mut child| {
-            // Waited for elsewhere, so that it leaves no dead process behind.
+            // A thread waits for it, so that it leaves no zombie.
             std::thread::spawn(move || child.wait());
             true
         })

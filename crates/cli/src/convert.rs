@@ -34,8 +34,8 @@ The extensions name the formats:
   .jsonl  a record of Agon's
   .sgf    SGF (GM[4])
   .psq    Gomocup's
-  .txt    a move a line (H8)
-The game must be legal under the contest's rules.
+  .txt    one move per line (H8)
+The game must be legal under ALPHANO's rules.
 
 Example:
   agon play renju --out game.jsonl && agon convert game.jsonl game.sgf";
@@ -47,7 +47,7 @@ fn unwritten(format: &str) -> anyhow::Error {
     anyhow!("cannot write `.{format}`; .sgf, .psq or .txt expected")
 }
 
-/// How the file of a store begins, which is an `SQLite` database.
+/// The first bytes of a store, an `SQLite` database.
 const STORE: &[u8; 16] = b"SQLite format 3\0";
 
 /// A game to be written in another format.
@@ -88,7 +88,7 @@ fn read(path: &Path, text: &str) -> anyhow::Result<RenjuGame> {
         "psq" => of(psq::read(text)?),
         "txt" => of(moves(text)?),
         "jsonl" => of_record(&Record::read(text)?)?,
-        other => bail!("`.{other}` is no format of a game; .jsonl, .sgf, .psq or .txt expected"),
+        other => bail!("`.{other}` is not a format of a game; .jsonl, .sgf, .psq or .txt expected"),
     })
 }
 
@@ -146,7 +146,7 @@ pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
     Ok(game)
 }
 
-/// How the game of a record ended; nothing of one that was stopped.
+/// How the game of a record ended; `None` if it was stopped.
 fn result_of(record: &Record) -> Option<(Outcome, WonBy)> {
     let result = &record.result;
     let winner = match result.winner {
@@ -164,7 +164,7 @@ fn result_of(record: &Record) -> Option<(Outcome, WonBy)> {
     Some((Outcome::Win(winner), won_by))
 }
 
-/// A move a line, `H8` or PASS; blank lines are passed over.
+/// One move per line, `H8` or PASS; blank lines are skipped.
 fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
     let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
     lines.map(|(at, line)| Move::from_letters(line).with_context(|| format!("line {}", at + 1))).collect()

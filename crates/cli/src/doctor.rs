@@ -1,4 +1,4 @@
-//! `agon doctor`: what this machine can enforce and measure, with the remedy for each lack.
+//! `agon doctor`: what this machine can enforce and measure, with a remedy for each problem.
 
 use std::fs;
 use std::io::Write as _;
@@ -23,10 +23,9 @@ struct Finding {
     data: Value,
 }
 
-/// Characters before what was found.
-const BESIDE: usize = 24;
+const INDENT: usize = 24;
 
-/// Looks at everything; takes about two seconds.
+/// Checks everything; takes about two seconds.
 pub fn run(format: Format) -> anyhow::Result<Exit> {
     let mut findings = vec![cores(), load(), memory(), jail()];
     findings.extend(Language::ALL.into_iter().map(compiler));
@@ -44,8 +43,8 @@ pub fn run(format: Format) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     for finding in findings {
-        let sign = if finding.remedy.is_none() { paint(GOOD, "ok  ") } else { paint(WARN, "look") };
-        let beside = |text: &str| show::folded(&" ".repeat(BESIDE), text);
+        let sign = if finding.remedy.is_none() { paint(GOOD, "ok  ") } else { paint(WARN, "note") };
+        let beside = |text: &str| show::folded(&" ".repeat(INDENT), text);
         let found = beside(&finding.found);
         writeln!(out, "{sign} {} {}", paint(STRONG, format!("{:<18}", finding.subject)), found.trim_start())?;
         if let Some(remedy) = finding.remedy {
@@ -60,7 +59,7 @@ fn cores() -> Finding {
     Finding {
         subject: "cores",
         found: format!("{cores} for this program"),
-        remedy: (cores < 2).then(|| "with one core only --jobs 1 keeps the clocks honest".to_owned()),
+        remedy: (cores < 2).then(|| "with one core, only --jobs 1 keeps clocks accurate".to_owned()),
         data: json!(cores),
     }
 }
@@ -99,7 +98,7 @@ fn jail() -> Finding {
 
 fn jail_finding(Probe { level, obstacles, lacks }: &Probe) -> Finding {
     let what = match level {
-        Level::Full => "full: programs see and reach nothing of this machine",
+        Level::Full => "full: programs cannot see or reach anything of this machine",
         Level::Landlock => "landlock: programs reach neither your files nor a network, but see other processes",
         Level::None => "none: programs run with all your rights",
     };
@@ -156,13 +155,13 @@ fn timer() -> Finding {
     let slow = cost > Duration::from_nanos(500);
     Finding {
         subject: "clock",
-        found: format!("{} ns a reading, steps of {} ns", cost.as_nanos(), step.as_nanos()),
+        found: format!("{} ns per reading, steps of {} ns", cost.as_nanos(), step.as_nanos()),
         remedy: slow.then(|| "reading the clock is slow: see /sys/devices/system/clocksource, tsc is best".to_owned()),
         data: json!({ "cost_ns": cost.as_nanos() as u64, "step_ns": step.as_nanos() as u64 }),
     }
 }
 
-/// How late a sleeper of one millisecond is woken.
+/// How late a sleep of one millisecond ends.
 fn wake() -> Finding {
     let late = |_| {
         let start = Instant::now();
@@ -194,7 +193,7 @@ fn noise() -> Finding {
             longest.as_secs_f64() * 1e3
         ),
         remedy: noisy
-            .then(|| "this machine is shared: use long clocks, and look at the moves marked disturbed".to_owned()),
+            .then(|| "this machine is shared: use long clocks, and check for moves marked disturbed".to_owned()),
         data: json!({ "share": share, "longest_ms": longest.as_secs_f64() * 1e3 }),
     }
 }
@@ -228,7 +227,7 @@ fn spread(subject: &'static str, mut times: Vec<Duration>, worst: Duration, what
         subject,
         found: format!("{:.0} µs {what}, {:.0} µs at worst", micros(median), micros(maximum)),
         remedy: (maximum > worst)
-            .then(|| "the machine is busy, or throttled: false time losses are possible".to_owned()),
+            .then(|| "the machine is busy or throttled: agents may lose on time without fault".to_owned()),
         data: json!({ "median_us": micros(median), "worst_us": micros(maximum) }),
     }
 }

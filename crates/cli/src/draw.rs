@@ -22,8 +22,8 @@ pub fn board(view: &View) -> String {
     part(view, 0..view.rows, 0..view.columns)
 }
 
-/// The board, or where it is higher or wider than so many lines and characters, the part of it around the last move, with
-/// a line that says so.
+/// The board, or, if it does not fit into `lines` and `width`, the part of it around the last move, with a line that says
+/// so.
 pub fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
     let lettered = view.first_letter.is_some();
     let rows = lines.saturating_sub(1 + usize::from(lettered) + view.gauges.len());
@@ -53,7 +53,7 @@ pub fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
     part(view, rows, columns) + &format!("{}\n", paint(show::FAINT, words))
 }
 
-/// The lines and characters of the terminal that are left beside so many lines of text; of no terminal all there could be.
+/// The lines and characters of the terminal that are left beside `lines` lines of text; unlimited without a terminal.
 pub fn room(lines: usize) -> (usize, usize) {
     let size = if std::io::stdout().is_terminal() { crossterm::terminal::size().ok() } else { None };
     // The line after the last holds the cursor. A terminal that says it has no size has any.
@@ -122,7 +122,7 @@ const fn background(mark: Option<Mark>) -> Option<u8> {
     }
 }
 
-/// The inks on such a background: of each side, and of nobody.
+/// The inks on such a background: of each side, and of neither.
 const INKS: [u8; 3] = [18, 90, 16];
 
 /// A cell on a background: in dark colours that can be read on it, whatever the terminal's own are.
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_colonies_of_a_dish_are_told_apart_without_colours() {
+    fn colonies_can_be_distinguished_without_colours() {
         let mut dish = Game::Petri.initial_state(&Setup::default()).unwrap();
         dish.begin(Side::First, b"2 10 0").unwrap();
         dish.begin(Side::Second, b"10 2 0").unwrap();

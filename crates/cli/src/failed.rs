@@ -13,13 +13,12 @@ use serde_json::{Value, json};
 use crate::failure::fold;
 use crate::show::{self, paint};
 
-/// Kinds of failures of a side that are counted in a line.
-const COUNTED: usize = 5;
+/// Maximum number of kinds of failures per side.
+const MAX_COUNTED: usize = 5;
 
-/// Lines of an error stream that are shown.
-const STDERR_LINES: usize = 6;
+const MAX_STDERR_LINES: usize = 6;
 
-/// Whether a program's actions have failed, so that its author wants to know more. Built-in players have no author here.
+/// Whether actions of a program, not of a built-in player, have failed.
 pub fn wants_explaining(record: &Record) -> bool {
     let failed = |side: Side| record.result.invocations.is_some_and(|counts| counts.remarked[side.index()] > 0);
     Side::BOTH.into_iter().any(|side| failed(side) && is_program(record, side))
@@ -50,20 +49,21 @@ pub fn json(failures: &[FailedActions]) -> Value {
     failures.iter().map(of).collect()
 }
 
-/// How often what failed, a line a kind. What a built-in player is refused matters only to other built-in players.
+/// How often each kind of failure occurred, one line each. Refused actions of a built-in player are shown only if both
+/// players are built in.
 pub fn counts(record: &Record, failures: &[FailedActions], side: Side) -> String {
     let mut text = String::new();
     if !is_program(record, side) && is_program(record, side.other()) {
         return text;
     }
     let mine = || failures.iter().filter(|failed| failed.side == side);
-    for failed in mine().take(COUNTED) {
+    for failed in mine().take(MAX_COUNTED) {
         let count = format!("{side:<6} {:>5} × ", failed.count);
-        let told = fold(&format!("{count}rested: {}", failed.remark), 0).join("\n");
-        let told = told.strip_prefix(&count).unwrap_or(&told);
-        let _ = writeln!(text, "{count}{}", paint(show::WARN, told));
+        let remark = fold(&format!("{count}rested: {}", failed.remark), 0).join("\n");
+        let remark = remark.strip_prefix(&count).unwrap_or(&remark);
+        let _ = writeln!(text, "{count}{}", paint(show::WARN, remark));
     }
-    let more = mine().count().saturating_sub(COUNTED);
+    let more = mine().count().saturating_sub(MAX_COUNTED);
     if more > 0 {
         let noun = if more == 1 { "reason" } else { "reasons" };
         let _ = writeln!(text, "{}", paint(show::FAINT, format!("{side:<6} … and {more} other {noun} to rest")));
@@ -87,7 +87,7 @@ fn whole(text: &mut String, failed: &FailedActions) {
     stderr(text, &failed.stderr);
 }
 
-/// The input of an action, of a large dish only the rows around the cell.
+/// The input of an action; only the rows around the cell if the dish is large.
 pub fn input(text: &mut String, shown: &str, actor: Option<(usize, usize)>) {
     let (title, lines) = told::input(shown, actor);
     let _ = writeln!(text, "  {}", paint(show::FAINT, title));
@@ -96,14 +96,14 @@ pub fn input(text: &mut String, shown: &str, actor: Option<(usize, usize)>) {
     }
 }
 
-/// The end of an error stream; nothing where it is empty.
+/// The end of an error stream, if it is not empty.
 pub fn stderr(text: &mut String, stderr: &str) {
     let stderr = without_cache(stderr);
     let lines: Vec<String> = stderr.trim_end().lines().flat_map(|line| fold(line, 4)).collect();
     if !lines.is_empty() {
         let _ = writeln!(text, "  {}", paint(show::FAINT, "end of its error stream"));
     }
-    for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
+    for line in &lines[lines.len().saturating_sub(MAX_STDERR_LINES)..] {
         let _ = writeln!(text, "{line}");
     }
 }

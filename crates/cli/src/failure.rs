@@ -1,4 +1,4 @@
-//! Why an agent failed, with all that its author needs to find the cause.
+//! Why an agent failed, with everything its author needs to find the cause.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::show::{self, paint};
 /// How much is shown of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// What a screen of 24 lines holds beside the result.
+    /// What fits on a screen of 24 lines beside the result.
     Screen,
     Whole,
 }
@@ -22,21 +22,21 @@ pub enum Extent {
 /// The width of a line, in characters.
 pub const WIDTH: usize = 80;
 
-/// How many lines of reason and cause, of the conversation, and of the error stream, are shown of so many that there are.
+/// How many of these lines of reason and cause, of the conversation, and of the error stream are shown.
 fn shares(extent: Extent, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] {
-    // Beside the result, the headings and the limits, a screen has room for so many; of each something is shown.
+    // Lines of a screen beside the result, the headings and the limits; each part gets at least a few.
     const ROOM: usize = 12;
-    const LEAST: usize = 3;
+    const MIN_LINES: usize = 3;
     if extent == Extent::Whole {
         return [200, 12, 30];
     }
-    let [spoken_least, written_least] = [spoken, written].map(|lines| lines.min(LEAST));
+    let [spoken_least, written_least] = [spoken, written].map(|lines| lines.min(MIN_LINES));
     let reasons = reasons.min(ROOM - spoken_least - written_least);
     let written = written.min(ROOM - reasons - spoken_least);
     [reasons, spoken.min(ROOM - reasons - written), written]
 }
 
-/// The explanation of every verdict other than OK, several lines; `contest` is the position at the end.
+/// The explanation of every verdict other than OK, several lines; `state` is the position at the end.
 pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String {
     let mut shown = String::new();
     for side in Side::BOTH {
@@ -49,7 +49,7 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
         let _ = writeln!(shown, "\n{}", paint(show::ERROR, heading));
         let explanation = judged.explanation();
         let reason = explanation.iter().flat_map(|line| match (judged.verdict, extent) {
-            // A compiler points at columns.
+            // Folding would break the columns that a compiler points at.
             (Verdict::Ce, Extent::Screen) => vec![cut(&format!("  {line}"))],
             _ => fold(line, 2),
         });
@@ -62,7 +62,11 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
             let _ = writeln!(shown, "{line}");
         }
         if reason.len() > reasons {
-            let _ = writeln!(shown, "  {}", paint(show::FAINT, format!("… {} more lines", reason.len() - reasons)));
+            let _ = writeln!(
+                shown,
+                "  {}",
+                paint(show::FAINT, format!("… and {} more", show::counted((reason.len() - reasons) as u64, "line")))
+            );
         }
         if !lines.is_empty() {
             let _ = writeln!(shown, "  {}", paint(show::FAINT, "last lines (> to the agent, < from it)"));
@@ -80,7 +84,7 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
     if shown.is_empty() {
         return shown;
     }
-    // Of a move that the rules refuse the position says why; elsewhere it only takes room.
+    // The position explains an illegal move; otherwise it only takes room.
     let mut reasons = record.result.verdicts.iter().filter_map(|judged| judged.reason.as_deref());
     if extent == Extent::Whole || reasons.any(|reason| reason.starts_with("answered `MOVE ")) {
         let _ = writeln!(shown, "\nposition {}", state.position());
@@ -103,7 +107,7 @@ fn failed(judged: &AgentVerdict) -> bool {
     !matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted)
 }
 
-/// A line that fits a terminal and cannot steer it.
+/// A line that fits a terminal, without control characters.
 fn cut(line: &str) -> String {
     let clean = text::line(line);
     match clean.char_indices().nth(WIDTH) {
@@ -112,7 +116,7 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// A text in lines that fit a terminal, indented by so much; what is left of a word that is too long stands in the next.
+/// A text in lines that fit a terminal, indented by `indent` columns; a word that is too long goes on in the next line.
 pub fn fold(line: &str, indent: usize) -> Vec<String> {
     let clean = text::line(&line.replace('\t', "    "));
     let room = WIDTH - indent;

@@ -1,4 +1,4 @@
-//! `agon fleet`: how the machines of a fleet stand.
+//! `agon fleet`: the machines of a fleet and their games.
 
 use std::io::{IsTerminal, Write as _};
 use std::thread;
@@ -21,15 +21,14 @@ use crate::show::{self, ERROR, STRONG, WARN, paint};
 use crate::signals;
 use crate::table::{TableLook, table};
 
-/// How long everybody has to tell how they stand.
-const ANSWERS: Duration = Duration::from_millis(1500);
+/// How long workers and runs have to publish their status.
+const STATUS_WAIT: Duration = Duration::from_millis(1500);
 
-/// How often the table on a terminal is redrawn.
-const FRAME: Duration = Duration::from_secs(1);
+const REDRAW_INTERVAL: Duration = Duration::from_secs(1);
 
 const FLEET_HELP: &str = "\
 On a terminal the table is redrawn until Ctrl-C; elsewhere it is printed once.
-With --format json: one object, once.
+With --format json: one object.
 
 Examples:
   agon fleet --nats nats://arena.example.org
@@ -60,7 +59,7 @@ Example:
 
 #[derive(Subcommand, Debug)]
 enum Order {
-    /// Let a worker finish its games and go, as SIGTERM does
+    /// Make a worker finish its games and exit, as SIGTERM does
     #[command(after_help = DRAIN_HELP)]
     Drain {
         /// Its name
@@ -68,19 +67,19 @@ enum Order {
     },
 }
 
-/// Shows how a fleet stands, or tells a worker to go.
+/// Shows the state of a fleet, or drains a worker.
 pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
     let fleet = args.access.connect(&args.nats, "agon fleet")?;
     if let Some(Order::Drain { worker }) = &args.order {
         if drain(&fleet, worker)? {
-            anstream::println!("{} finishes its games, and goes", line(worker));
+            anstream::println!("{} finishes its games, then exits", line(worker));
             return Ok(Exit::Done);
         }
-        anstream::eprintln!("{}", paint(ERROR, format!("no worker {} is there (see `agon fleet`)", line(worker))));
+        anstream::eprintln!("{}", paint(ERROR, format!("no worker is called {} (see `agon fleet`)", line(worker))));
         return Ok(Exit::No);
     }
     let watch = FleetWatch::new(&fleet);
-    thread::sleep(ANSWERS);
+    thread::sleep(STATUS_WAIT);
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {
         writeln!(out, "{}", serde_json::to_string(&watch.overview())?)?;
@@ -101,14 +100,14 @@ pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
         write!(out, "{shown}")?;
         out.flush()?;
         drawn = shown.lines().count() as u16;
-        thread::sleep(FRAME);
+        thread::sleep(REDRAW_INTERVAL);
     }
     Ok(Exit::Done)
 }
 
-/// How late a sleeper wakes up on a worker's machine, and whether its games are bound to processors.
+/// How late timers fire on a worker's machine, and whether its games are pinned to processors.
 fn late(found: &Measured) -> String {
-    let unbound = if found.bound { "" } else { ", unbound" };
+    let unbound = if found.bound { "" } else { ", not pinned" };
     format!("{:.1} ms{unbound}", found.late_us as f64 / 1000.0)
 }
 
@@ -117,20 +116,20 @@ fn text(overview: &Overview) -> String {
     let Overview { workers, runs, slots, busy, per_minute, left_s, dead, faults } = overview;
     let left = left_s.map_or_else(String::new, |seconds| format!(", {} left", show::span(seconds)));
     let mut text = format!(
-        "{}: {busy} of {} busy, {per_minute:.0} games a minute{left}\n",
+        "{}: {busy} of {} busy, {per_minute:.0} games per minute{left}\n",
         paint(STRONG, show::counted(workers.len() as u64, "worker")),
         show::counted(*slots as u64, "slot"),
     );
     if !workers.is_empty() {
-        let head = ["worker", "busy", "played", "a minute", "nodes/s", "late", "disturbed", "jail", "agon", "state"];
+        let head = ["worker", "busy", "played", "per minute", "nodes/s", "late", "disturbed", "jail", "agon", "state"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         rows.extend(workers.iter().map(|worker| {
             let state = if worker.draining {
-                "drains".to_owned()
+                "draining".to_owned()
             } else if worker.busy > 0 {
-                "plays".to_owned()
+                "playing".to_owned()
             } else {
-                worker.refused.values().next().map_or_else(|| "waits".to_owned(), |why| line(why))
+                worker.refused.values().next().map_or_else(|| "idle".to_owned(), |why| line(why))
             };
             vec![
                 line(&worker.worker),
@@ -148,7 +147,7 @@ fn text(overview: &Overview) -> String {
         text += &table(&rows, 1, &[0, 7, 8, 9], TableLook::Plain(1));
     }
     if !runs.is_empty() {
-        let head = ["run", "from", "what", "played", "of", "out", "a minute"];
+        let head = ["run", "from", "what", "played", "of", "in play", "per minute"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         rows.extend(runs.iter().map(|run| {
             vec![
@@ -165,12 +164,12 @@ fn text(overview: &Overview) -> String {
     }
     for worker in workers {
         for (run, why) in &worker.refused {
-            text += &format!("{} takes nothing of run {}: {}\n", line(&worker.worker), line(run), line(why));
+            text += &format!("{} does not play run {}: {}\n", line(&worker.worker), line(run), line(why));
         }
     }
     for worker in workers {
         if let Some(why) = &worker.trouble {
-            text += &format!("{} {} goes: {}\n", paint(WARN, "unfit:"), line(&worker.worker), line(why));
+            text += &format!("{} {} leaves: {}\n", paint(WARN, "unfit:"), line(&worker.worker), line(why));
         }
     }
     for run in runs {
@@ -184,7 +183,8 @@ fn text(overview: &Overview) -> String {
     }
     for job in dead {
         let slots: Vec<String> = job.slots.iter().map(u32::to_string).collect();
-        let what = format!("game {} of run {}: {}", slots.join(", "), job.run, job.why);
+        let games = if slots.len() == 1 { "game" } else { "games" };
+        let what = format!("{games} {} of run {}: {}", slots.join(", "), job.run, job.why);
         text += &format!("{} {}\n", paint(ERROR, "given up:"), line(&what));
     }
     text
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_machine_is_worth_and_who_is_in_quarantine_are_shown() {
+    fn measurements_and_quarantine_are_shown() {
         let worker: WorkerStatus = serde_json::from_value(json!({
             "worker": "one", "host": "here", "agon": "1.0.0", "data": "", "slots": 2, "processors": 1, "games": [],
             "labels": [], "jail": "full", "languages": [], "busy": 1, "hands": {}, "played": 70, "per_minute": 7.0,
@@ -227,7 +227,7 @@ mod tests {
         for part in [
             "2.3 ms, unbound",
             "9/40",
-            "unfit: one goes: this machine is shared",
+            "unfit: one leaves: this machine is shared",
             "in quarantine: liar, of run 0a: game 7 has other moves",
         ] {
             assert!(shown.contains(part), "`{part}` is not in:\n{shown}");

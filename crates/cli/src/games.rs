@@ -1,4 +1,4 @@
-//! `agon games`: what can be played, and by whom.
+//! `agon games`: the games and their built-in players.
 
 use std::io::Write;
 
@@ -44,7 +44,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
             writeln!(out, "{}", folded("  - ", line))?;
         }
         writeln!(out, "\n  all rules, with pictures and an example: {}", game.page())?;
-        writeln!(out, "  the contest's text: {}\n", game.source())?;
+        writeln!(out, "  rules on ALPHANO: {}\n", game.source())?;
         tail(&mut out, game)?;
         return Ok(Exit::Done);
     }

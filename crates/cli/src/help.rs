@@ -10,25 +10,25 @@ pub const WIDTH: usize = 80;
 
 /// The commands in groups, in the order in which the help lists them.
 const GROUPS: [(&str, &[&str]); 8] = [
-    ("Play", &["play", "board", "games"]),
-    ("Play series", &["match", "sprt", "tournament", "worker", "fleet", "petri", "results", "report", "export"]),
-    ("Play on the web", &["serve", "submit"]),
-    ("Look at recorded games", &["replay", "convert", "key"]),
-    ("Ask about positions", &["analyze", "solve", "inspect", "perft", "puzzles", "book"]),
-    ("Work with other programs", &["agent", "uai", "gomocup", "bridge"]),
-    ("Make engines", &["bench", "datagen", "train", "loss", "duel", "learn", "tune"]),
-    ("Set up", &["doctor", "completions", "help"]),
+    ("Play and judge a bot", &["play", "board", "replay", "petri", "games"]),
+    ("Play a series of games", &["match", "sprt", "tournament", "results", "report", "export"]),
+    ("Positions and analysis", &["analyze", "solve", "inspect", "puzzles", "book", "convert"]),
+    ("A site", &["serve", "submit"]),
+    ("A fleet of machines", &["worker", "fleet"]),
+    ("Other programs and protocols", &["agent", "uai", "gomocup", "bridge"]),
+    ("Make engines", &["lab"]),
+    ("Set up", &["doctor", "key", "completions", "help"]),
 ];
 
-/// Options that a command has not and its neighbours have, each with what is to be used instead. Clap alone would name the
-/// option that is spelt most alike.
+/// Options that a command lacks but similar commands have, each with the one to use instead. Clap alone would suggest the
+/// option with the most similar spelling.
 const MISTAKEN: [(&str, &str, &str); 7] = [
     ("play", "time", "each player's time for a game is `--clock 10s`"),
     ("match", "time", "each player's time for a game is `--clock 10s`"),
     ("sprt", "time", "each player's time for a game is `--clock 10s`"),
     ("tournament", "time", "each player's time for a game is `--clock 10s`"),
-    ("duel", "time", "each player's time for a game is `--clock 10s`"),
-    ("tune", "time", "each player's time for a game is `--clock 10s`"),
+    ("lab duel", "time", "each player's time for a game is `--clock 10s`"),
+    ("lab tune", "time", "each player's time for a game is `--clock 10s`"),
     ("play", "game", "the game comes first: `agon play GAME`"),
 ];
 
@@ -41,9 +41,17 @@ pub fn grouped(command: Command) -> Command {
         let parser = UnknownArgumentValueParser::suggest(advice);
         // The name of the option may be that of an argument; its advice is not.
         let option = Arg::new(advice).long(option).value_name("VALUE").hide(true).value_parser(parser);
-        command = command.mut_subcommand(name, |command| command.arg(option));
+        command = with_option(command, name, option);
     }
     command
+}
+
+/// Adds an option to the command below this one with this name, `lab duel`.
+fn with_option(command: Command, name: &str, option: Arg) -> Command {
+    match name.split_once(' ') {
+        Some((name, below)) => command.mut_subcommand(name, |command| with_option(command, below, option)),
+        None => command.mut_subcommand(name, |command| command.arg(option)),
+    }
 }
 
 /// The template of the help of the whole program.

@@ -1,4 +1,4 @@
-//! At which level of the jail programs run: `--jail`.
+//! `--jail`: the level of the jail in which programs run.
 
 use agon_engines::registry;
 use agon_jail::{Lack, Level, Obstacle, Probe};
@@ -31,11 +31,11 @@ fn level() -> impl TypedValueParser<Value = Level> {
 }
 
 impl JailArgs {
-    /// Chooses the level for this process; says so when it was left open and is not the strongest. `agents` are the texts that
-    /// name them: where all are built-in players, there is nothing to be put into a jail.
+    /// Chooses the level for this process, and warns if the default is not the strongest. `agents` are as the user named
+    /// them; built-in players need no jail.
     ///
     /// # Errors
-    /// When the level that was asked for does not work here.
+    /// If the requested level does not work here.
     pub fn choose<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
         if let Some(level) = self.jail {
             if level != Level::None
@@ -47,8 +47,8 @@ impl JailArgs {
         } else if agents.into_iter().any(|agent| registry::find(game, agent).is_err()) {
             let probe = agon_jail::probe();
             agon_jail::choose(probe.level);
-            for told in weaker(&probe) {
-                anstream::eprintln!("{} {}", paint(show::WARN, "jail:"), line(&told));
+            for warning in weaker(&probe) {
+                anstream::eprintln!("{} {}", paint(show::WARN, "jail:"), line(&warning));
             }
         }
         Ok(())
@@ -56,11 +56,11 @@ impl JailArgs {
 }
 
 impl JailArgs {
-    /// Chooses the level for a worker, which runs the programs of other machines: full, unless a weaker one was asked for by
-    /// name. Its name; the inner error says why no programs are run here.
+    /// Chooses the level for a worker, which runs programs of other machines: full, unless a weaker one was requested.
+    /// Returns its name, or why no programs run here.
     ///
     /// # Errors
-    /// When a level was asked for that does not work here.
+    /// If the requested level does not work here.
     pub fn of_worker(self) -> anyhow::Result<Result<String, String>> {
         if self.jail.is_none()
             && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(Level::Full)
@@ -73,28 +73,27 @@ impl JailArgs {
     }
 }
 
-/// What must be done before strangers' programs run here at less than the strongest level.
-const INSISTED: &str =
+const FULL_JAIL_NEEDED: &str =
     "programs of strangers need jail level full; to run them at your own risk, name a weaker level with --jail";
 
 impl JailArgs {
-    /// Chooses the level for a process that runs programs of strangers: full, unless a weaker one was asked for by name. What is
-    /// to be said loudly then, and what the jail lacks.
+    /// Chooses the level for a process that runs programs of strangers: full, unless a weaker one was requested. Returns
+    /// warnings about a weaker level and about what the jail lacks.
     ///
     /// # Errors
-    /// When the level does not work here.
+    /// If the level does not work here.
     pub fn insist(self) -> anyhow::Result<Vec<String>> {
         let level = self.jail.unwrap_or(Level::Full);
         let lacks = match level {
             Level::None => Vec::new(),
             level => agon_jail::try_level(level).map_err(|Obstacle { why, remedy, .. }| {
-                anyhow!("jail level {level} does not work here: {why}; {remedy}; {INSISTED}")
+                anyhow!("jail level {level} does not work here: {why}; {remedy}; {FULL_JAIL_NEEDED}")
             })?,
         };
         agon_jail::choose(level);
         let rights = match level {
             Level::Full => None,
-            Level::Landlock => Some("they are not kept from seeing other processes"),
+            Level::Landlock => Some("they can see other processes"),
             Level::None => Some("they have ALL YOUR RIGHTS: your files, your network, this site's store"),
         };
         let weak = rights.map(|rights| format!("programs of strangers run at jail level {level}: {rights}"));
@@ -103,7 +102,7 @@ impl JailArgs {
     }
 }
 
-/// What the user is told where programs are not as well contained as they could be, or lack something.
+/// Warnings if programs are less contained than they could be, or lack something.
 fn weaker(probe: &Probe) -> Vec<String> {
     let obstacle = probe.obstacles.first().map(|Obstacle { level, why, .. }| {
         let what = match probe.level {
@@ -121,11 +120,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_weaker_jail_is_told_of() {
+    fn a_weaker_jail_is_reported() {
         let obstacle = |level, why: &str| Obstacle { level, why: why.to_owned(), remedy: "none".to_owned() };
-        let check = |level, obstacles: &[Obstacle], told: Option<&str>| {
+        let check = |level, obstacles: &[Obstacle], expected: Option<&str>| {
             let probe = Probe { level, obstacles: obstacles.to_vec(), lacks: Vec::new() };
-            assert_eq!(weaker(&probe), Vec::from_iter(told));
+            assert_eq!(weaker(&probe), Vec::from_iter(expected));
         };
         let full = obstacle(Level::Full, "no namespaces");
         check(Level::Full, &[], None);
@@ -144,7 +143,7 @@ mod tests {
             ),
         );
         let lacks = vec![Lack { what: "programs have no /proc", remedy: "unmask it" }];
-        let told = weaker(&Probe { level: Level::Full, obstacles: Vec::new(), lacks });
-        assert_eq!(told, ["programs have no /proc (`agon doctor` has the remedy)"]);
+        let warnings = weaker(&Probe { level: Level::Full, obstacles: Vec::new(), lacks });
+        assert_eq!(warnings, ["programs have no /proc (`agon doctor` has the remedy)"]);
     }
 }

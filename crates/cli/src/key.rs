@@ -28,8 +28,8 @@ pub enum KeyCommand {
 }
 
 const KEY_HELP: &str = "\
-A host signs the records of its games with a private key (Ed25519). Whoever has
-the public key can tell them from records that others made or changed.
+A host signs the records of its games with a private key (Ed25519). With the
+public key anyone can check that a record comes from this host, unchanged.
 
 Examples:
   agon key new host.key
@@ -51,7 +51,7 @@ fn new(file: &Path) -> anyhow::Result<PublicKey> {
     let key = PrivateKey::generate()?;
     let mut public = file.as_os_str().to_owned();
     public.push(".pub");
-    // One without the other is of no use.
+    // One file without the other is useless.
     output::check(Path::new(&public), "the key", false)?;
     key.write(file)?;
     fs::write(&public, format!("{}\n", key.public()))

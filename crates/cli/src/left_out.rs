@@ -1,12 +1,12 @@
-//! Stored games that cannot be read: they are named, and left out of what is made of the others.
+//! Stored games that cannot be read: they are named, and left out of the output.
 
 use std::fmt::Display;
 
 use crate::exit::Exit;
-use crate::show::{WARN, paint};
+use crate::show::{WARN, counted, paint};
 
-/// The most games that are named one by one.
-const NAMED: u64 = 20;
+/// Maximum number of games that are named.
+const MAX_NAMED: u64 = 20;
 
 /// Counts what is left out, and names it on standard error.
 #[derive(Debug, Default)]
@@ -25,18 +25,18 @@ impl LeftOut {
         }
     }
 
-    /// Names one more; the problem says which game it is of.
+    /// Names one more; the problem names the game.
     pub fn add(&mut self, problem: impl Display) {
         self.0 += 1;
-        if self.0 <= NAMED {
+        if self.0 <= MAX_NAMED {
             anstream::eprintln!("{} left out: {problem}", paint(WARN, "warning:"));
         }
     }
 
     /// The exit code of a command that has done the rest: 1 if anything was left out.
     pub fn exit(self) -> Exit {
-        if self.0 > NAMED {
-            anstream::eprintln!("{} {} more are left out", paint(WARN, "warning:"), self.0 - NAMED);
+        if self.0 > MAX_NAMED {
+            anstream::eprintln!("{} left out: {}", paint(WARN, "warning:"), counted(self.0 - MAX_NAMED, "more game"));
         }
         if self.0 > 0 { Exit::No } else { Exit::Done }
     }

@@ -26,6 +26,7 @@ mod inspect;
 mod jail;
 mod json_lines;
 mod key;
+mod lab;
 mod left_out;
 mod manual;
 mod moves;
@@ -51,7 +52,6 @@ mod solve;
 mod span;
 mod submit;
 mod table;
-mod train;
 mod tune;
 mod turn;
 mod worker;
@@ -69,8 +69,8 @@ pub use picture::svg;
 
 /// An arena for game-playing programs.
 ///
-/// Agon referees bots written in any language as the judge of the contest ALPHANO does: the READY / TURN / OPP / FINISH
-/// protocol over pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
+/// Agon referees bots written in any language as the judge of ALPHANO does: the READY / TURN / OPP / FINISH protocol over
+/// pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
 #[derive(Parser, Debug)]
 #[command(name = "agon", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Args {
@@ -99,7 +99,7 @@ Examples:
   agon games renju                                 the rules of a game in short
 
 Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py
-.java .rs .js .rb, compiled as in the contest; `PYPY3:bot.py` names the
+.java .rs .js .rb, compiled as on ALPHANO; `PYPY3:bot.py` names the
 language), commands in quotes, or UAI and Gomocup engines (`uai:./engine`,
 `gomocup:./engine`).
 
@@ -129,26 +129,45 @@ enum Command {
     Play(play::PlayArgs),
     /// Play and analyse in the browser, against the built-in players
     Board(board::BoardArgs),
+    /// Show a recorded game and verify it by the rules
+    Replay(replay::ReplayArgs),
+    /// Score programs of the petri dish, and debug them
+    #[command(subcommand)]
+    Petri(petri::PetriCommand),
+    /// List the games: rules in short, parameters, players
+    Games(games::GamesArgs),
     /// Play many games of two agents and measure the Elo difference
     Match(arena::MatchArgs),
     /// Test whether a new version is stronger than an old one (SPRT)
     Sprt(arena::SprtArgs),
     /// Play a round robin, a gauntlet or a Swiss tournament
     Tournament(arena::TournamentArgs),
-    /// Play games on this machine for a fleet: those that other machines hand out
+    /// Print the results of a stored series
+    Results(arena::ResultsArgs),
+    /// Write an HTML page of a stored series, with its games
+    Report(arena::ReportArgs),
+    /// Write the records of a stored series
+    Export(arena::ExportArgs),
+    /// Analyse a position: the best moves and their scores
+    Analyze(analyze::AnalyzeArgs),
+    /// Solve positions with proof: JSON lines in, JSON lines out
+    Solve(solve::SolveArgs),
+    /// Answer questions about positions: JSON lines in, JSON lines out
+    Inspect(inspect::InspectArgs),
+    /// Make puzzles: positions in which only one move wins
+    Puzzles(puzzles::PuzzlesArgs),
+    /// Show or verify the opening books of renju
+    Book(book::BookArgs),
+    /// Convert a game of renju between formats
+    Convert(convert::ConvertArgs),
+    /// Serve a site where people submit programs and a ladder ranks them
+    Serve(serve::ServeArgs),
+    /// Submit a program to a site, and follow its check
+    Submit(submit::SubmitArgs),
+    /// Play games of a fleet on this machine
     Worker(worker::WorkerArgs),
     /// Show the machines of a fleet and their games
     Fleet(fleet::FleetCommand),
-    /// Print the results of a stored series
-    Results(arena::ResultsArgs),
-    /// Write the records of a stored series
-    Export(arena::ExportArgs),
-    /// Write an HTML page of a stored series, with its games
-    Report(arena::ReportArgs),
-    /// Serve an arena on the web: people submit programs, and a ladder plays them
-    Serve(serve::ServeArgs),
-    /// Submit a program to an arena on the web, and follow its check
-    Submit(submit::SubmitArgs),
     /// Run a built-in player as a program that speaks the protocol
     Agent(agent::AgentArgs),
     /// Run a built-in player of Bacteria War as a UAI engine
@@ -158,48 +177,14 @@ enum Command {
     Gomocup(protocols::GomocupArgs),
     /// Run a UAI or Gomocup engine as a program for the judge
     Bridge(protocols::BridgeArgs),
-    /// Show a recorded game and verify it by the rules
-    Replay(replay::ReplayArgs),
+    /// Make and measure engines: bench, self-play, training, tuning, books
+    #[command(subcommand)]
+    Lab(lab::LabCommand),
+    /// Check what this machine can enforce and measure
+    Doctor(OutputArgs),
     /// Make a key that signs records, or show its public key
     #[command(subcommand)]
     Key(key::KeyCommand),
-    /// Count lines of play (perft), to test a move generator
-    Perft(perft::PerftArgs),
-    /// Answer questions about positions: JSON lines in, JSON lines out
-    Inspect(inspect::InspectArgs),
-    /// Solve positions with proof: JSON lines in, JSON lines out
-    Solve(solve::SolveArgs),
-    /// Analyse a position: the best moves and their scores
-    Analyze(analyze::AnalyzeArgs),
-    /// Make puzzles: positions in which one move alone wins
-    Puzzles(puzzles::PuzzlesArgs),
-    /// Show, verify or grow the opening books of renju
-    Book(book::BookArgs),
-    /// Measure how fast engines search or solve
-    Bench(bench::BenchArgs),
-    /// Generate training positions by self-play
-    #[command(subcommand)]
-    Datagen(network::DatagenCommand),
-    /// Play two networks or settings of an engine
-    Duel(network::DuelArgs),
-    /// Train a network, or the policy of the petri dish
-    #[command(subcommand)]
-    Train(train::TrainCommand),
-    /// Measure how well networks foretell results
-    Loss(network::LossArgs),
-    /// Make networks by generations of self-play and training
-    Learn(Box<network::LearnArgs>),
-    /// Tune the search parameters of an engine by self-play (SPSA)
-    Tune(tune::TuneArgs),
-    /// Convert a game of renju between formats
-    Convert(convert::ConvertArgs),
-    /// Score programs of the petri dish, and debug them
-    #[command(subcommand)]
-    Petri(petri::PetriCommand),
-    /// List the games: rules in short, parameters, players
-    Games(games::GamesArgs),
-    /// Check what this machine can enforce and measure
-    Doctor(OutputArgs),
     /// Print a completion script for a shell
     Completions(manual::CompletionsArgs),
     /// Write the manual pages to a folder
@@ -207,7 +192,7 @@ enum Command {
     Man(manual::ManArgs),
 }
 
-/// Runs the command of these words, of which the first is the program's name, and prints what it finds.
+/// Runs a command line, whose first word is the name of the program, and prints the results.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let command = command_line();
     let result = match read(&command, words) {
@@ -249,7 +234,7 @@ pub fn check(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
 }
 
 fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> {
-    let matches = command.clone().try_get_matches_from(words)?;
+    let matches = command.clone().try_get_matches_from(lab::respell(words.into_iter().collect()))?;
     options::refuse_foreign(command, &matches)?;
     Ok(Args::from_arg_matches(&matches)?)
 }
@@ -258,45 +243,38 @@ fn perform(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Play(args) => play::run(&args),
         Command::Board(args) => board::run(&args),
-        Command::Agent(args) => agent::run(&args),
         Command::Replay(args) => replay::run(&args),
-        Command::Key(command) => key::run(&command),
+        Command::Petri(command) => petri::run(&command),
+        Command::Games(args) => games::run(&args),
         Command::Match(args) => arena::of_match(&args),
         Command::Sprt(args) => arena::sprt(&args),
         Command::Tournament(args) => arena::tournament(&args),
-        Command::Worker(args) => worker::run(&args),
-        Command::Fleet(args) => fleet::run(&args),
         Command::Results(args) => arena::results(&args),
-        Command::Export(args) => arena::export(&args),
         Command::Report(args) => arena::report(&args),
+        Command::Export(args) => arena::export(&args),
+        Command::Analyze(args) => analyze::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
+        Command::Book(args) => book::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Submit(args) => submit::run(&args),
+        Command::Worker(args) => worker::run(&args),
+        Command::Fleet(args) => fleet::run(&args),
+        Command::Agent(args) => agent::run(&args),
         Command::Uai(args) => protocols::uai(&args),
         Command::Gomocup(args) => protocols::gomocup(&args),
         Command::Bridge(args) => protocols::bridge(&args),
-        Command::Perft(args) => perft::run(&args),
-        Command::Inspect(args) => inspect::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Analyze(args) => analyze::run(&args),
-        Command::Puzzles(args) => puzzles::run(&args),
-        Command::Book(args) => book::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Datagen(args) => network::datagen(&args),
-        Command::Duel(args) => network::duel(&args),
-        Command::Train(command) => train::run(&command),
-        Command::Loss(args) => network::loss(&args),
-        Command::Learn(args) => network::learn(&args),
-        Command::Tune(args) => tune::run(&args),
-        Command::Convert(args) => convert::run(&args),
+        Command::Lab(command) => lab::run(&command),
         Command::Doctor(args) => doctor::run(args.format),
-        Command::Petri(command) => petri::run(&command),
-        Command::Games(args) => games::run(&args),
+        Command::Key(command) => key::run(&command),
         Command::Completions(args) => manual::completions(&args, command_line()),
         Command::Man(args) => manual::man(&args, command_line()),
     }
 }
 
-/// The error and its causes, without those that the one before has already told.
+/// The error and its causes, without those that the message before already contains.
 fn in_one_line(error: &anyhow::Error) -> String {
     let mut last = String::new();
     let mut line = String::new();

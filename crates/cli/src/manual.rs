@@ -1,4 +1,4 @@
-//! `agon completions` and `agon man`: what a shell and `man` want to know of the commands.
+//! `agon completions` and `agon man`: completion scripts and manual pages.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -18,10 +18,10 @@ const NAME: &str = "agon";
 #[derive(Args, Debug)]
 #[command(after_help = COMPLETIONS_HELP)]
 pub struct CompletionsArgs {
-    /// The shell; several with --out
+    /// The shell; with --out, one or more
     #[arg(required = true, value_name = "SHELL")]
     pub shells: Vec<Shell>,
-    /// Write each script to this folder, under the name that its shell looks for
+    /// Write each script to this folder, under the name that its shell expects
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -41,7 +41,7 @@ pub struct ManArgs {
 pub fn completions(args: &CompletionsArgs, mut command: Command) -> anyhow::Result<Exit> {
     let Some(folder) = &args.out else {
         let &[shell] = &args.shells[..] else {
-            anyhow::bail!("several scripts do not go to one output: name a folder with --out");
+            anyhow::bail!("several scripts need a folder: name it with --out");
         };
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut command, NAME, &mut script);
@@ -79,7 +79,7 @@ fn pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
     fs::write(&path, page(&man, command)?).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
-/// A page. What stands below the options in the help is set as it is: it has columns and examples.
+/// A page. The text below the options of the help keeps its lines, for its columns and examples.
 fn page(man: &Man, command: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     man.render_title(&mut page)?;

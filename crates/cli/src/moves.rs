@@ -3,8 +3,8 @@
 use agon_game::Show;
 use anyhow::anyhow;
 
-/// The moves of a text: separated by `/` or commas, or else by blanks. Moves in the judge's notation are several numbers, so
-/// they need the former, unless there is only one.
+/// The moves of a text, separated by `/` or commas, or else by blanks. A move in the judge's notation is several numbers:
+/// only a single one can stand without `/` or commas.
 pub fn split(text: &str) -> Vec<&str> {
     let apart: Vec<&str> = text.split(['/', ',']).map(str::trim).filter(|word| !word.is_empty()).collect();
     let numbers = text.split_whitespace().all(|word| word.parse::<i32>().is_ok());
@@ -17,7 +17,7 @@ pub fn split(text: &str) -> Vec<&str> {
 /// Plays the moves of a text.
 ///
 /// # Errors
-/// The first move that is none, or against the rules.
+/// The first word that is not a move, or an illegal move.
 pub fn play<P: Show>(position: &mut P, text: &str) -> anyhow::Result<()> {
     for (at, word) in split(text).into_iter().enumerate() {
         let m = position.read_any(word).map_err(|error| anyhow!("move {}, {word}: {error}", at + 1))?;
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_told_with_how_one_is_written() {
+    fn an_error_shows_how_a_move_is_written() {
         let check = |text: &str, expected: &str| {
             let error = play(&mut Renju::default(), text).unwrap_err().to_string();
             assert_eq!(error, expected);

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use agon_fleet::{Fleet, NatsOptions, USUAL_AUDIT};
 use clap::Args;
 
-/// How a server is reached that wants to know who asks.
+/// Access to a NATS server.
 #[derive(Args, Clone, Debug)]
 pub struct NatsAccess {
     #[arg(
-        help = "The file with the seed of the NKey by which the NATS server knows you",
+        help = "File with the seed of the NKey that identifies you to the NATS server",
         long,
         value_name = "FILE",
         help_heading = FLEET,
@@ -17,41 +17,39 @@ pub struct NatsAccess {
     )]
     nats_key: Option<PathBuf>,
 
-    /// Certificates of authorities that are trusted besides the system's
+    /// File with certificates of authorities to trust besides the system's
     #[arg(long, value_name = "FILE", help_heading = FLEET, requires = "nats")]
     nats_ca: Option<PathBuf>,
 }
 
-/// The heading of these options.
 pub const FLEET: &str = "Options for a fleet";
 
 impl NatsAccess {
-    /// Connects to a server, as what it shows among its connections.
+    /// Connects to a server under a name that it shows among its connections.
     ///
     /// # Errors
-    /// What is wrong with the set-up, with the remedy.
+    /// If it cannot be reached, with the remedy.
     pub fn connect(&self, url: &str, name: &str) -> anyhow::Result<Fleet> {
         Ok(Fleet::connect(&self.options(url), name)?)
     }
 
-    /// Where this server is, and who asks.
     pub fn options(&self, url: &str) -> NatsOptions {
         NatsOptions { url: url.to_owned(), key: self.nats_key.clone(), authority: self.nats_ca.clone() }
     }
 }
 
-/// Where the games of a series are played, if not here.
+/// The fleet that plays the games of a series.
 #[derive(Args, Clone, Debug)]
 pub struct FleetArgs {
-    /// Have the games played by the workers of this NATS server (see `agon worker`)
+    /// Let the workers of this NATS server play the games (see `agon worker`)
     #[arg(long, value_name = "URL", help_heading = FLEET, conflicts_with_all = ["jobs", "affinity", "force"])]
     nats: Option<String>,
 
-    /// Only by workers that have all of these labels
+    /// Use only workers with all of these labels
     #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = FLEET, requires = "nats")]
     pub labels: Vec<String>,
 
-    /// Play this share of the games again, to find out workers that play others than they say [default: 2%]
+    /// Play this share of the games again, to detect workers that report games they did not play [default: 2%]
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = FLEET, requires = "nats")]
     audit: Option<f64>,
 
@@ -69,7 +67,7 @@ pub fn share(text: &str) -> Result<f64, String> {
 }
 
 impl FleetArgs {
-    /// Which share of the games is played again.
+    /// The share of the games that is played again.
     pub fn audit(&self) -> f64 {
         self.audit.unwrap_or(USUAL_AUDIT)
     }

@@ -1,4 +1,4 @@
-//! `agon perft`: counting lines of play.
+//! `agon lab perft`: counting lines of play.
 
 use std::io::Write as _;
 use std::time::Instant;
@@ -18,7 +18,7 @@ pub struct PerftArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: Game,
-    /// How many plies
+    /// Number of plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: u32,
     /// Where to start, in the game's notation [default: the start of the game]
@@ -44,13 +44,13 @@ pub struct PerftArgs {
 }
 
 const PERFT_HELP: &str = "\
-Every line of moves of that many plies is counted; a forced pass is a move, and
-a finished game has none.
+Counts all lines of play of DEPTH plies; a forced pass is a move, and a finished
+game has none.
 
 Examples:
-  agon perft bacteria 6
-  agon perft bacteria 4 --divide --position \"7/7/7/2x1o2/7/7/7 x 0 1\"
-  agon perft domineering 5 --size 4 --seed 7";
+  agon lab perft bacteria 6
+  agon lab perft bacteria 4 --divide --position \"7/7/7/2x1o2/7/7/7 x 0 1\"
+  agon lab perft domineering 5 --size 4 --seed 7";
 
 /// Counts, and prints the counts.
 pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {

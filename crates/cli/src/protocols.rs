@@ -29,7 +29,7 @@ pub struct SpeakArgs {
     /// [default: the strongest]
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// The champion's search with the network of this file instead (`agon train`, `agon learn`)
+    /// The champion's search with the network of this file instead (`agon lab train`, `agon lab learn`)
     #[arg(long, value_name = "FILE", conflicts_with = "engine")]
     pub net: Option<String>,
     /// Random seed of the player
@@ -54,7 +54,7 @@ Examples:
 pub struct GomocupArgs {
     #[command(flatten)]
     pub speak: SpeakArgs,
-    /// Play by this practised book (`agon book renju --practise`) instead of the built-in one
+    /// Play by this practised book (`agon lab book renju --practise`) instead of the built-in one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "net", "seed"])]
     pub practised: Option<PathBuf>,
 }
@@ -66,7 +66,7 @@ TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. Only renju
 
 Examples:
   printf 'START 15\\nINFO rule 4\\nBEGIN\\n' | agon gomocup
-  agon match champion \"gomocup:agon gomocup --practised mine.book\" --game renju";
+  agon play renju --second \"gomocup:agon gomocup --practised mine.book\"";
 
 #[derive(Args, Debug)]
 #[command(after_help = BRIDGE_HELP)]
@@ -77,12 +77,12 @@ pub struct BridgeArgs {
     /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
     pub options: Vec<(String, String)>,
-    /// Let the engine search so many nodes for each move instead of telling it the clocks: what machines that are busy, or
-    /// of different speeds, can compare
+    /// Limit the engine to this number of nodes per move instead of sending it the clocks; for results that do not depend on
+    /// the speed of the machine
     #[arg(long, value_name = "N", conflicts_with = "margin", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub nodes: Option<u64>,
-    /// Move overhead: time kept back from the engine's clock
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(Terms::default().margin.as_millis() as u64), value_parser = time(0..=3_600_000))]
+    /// Move overhead: time withheld from the engine's clock
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(Terms::default().margin.as_millis() as u64), value_parser = time(0..=3_600_000))]
     pub margin: TimeSpan,
     /// The engine and its arguments
     #[arg(value_name = "ENGINE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
@@ -96,7 +96,7 @@ The protocol uai is for Bacteria War, gomocup for renju. An agent named
 
 A forced move is played without asking the engine. After a PASS in renju the
 engine sees two stones of one colour in a row; it cannot pass itself. The bridge
-ends when the engine ends or sends an invalid line.
+exits when the engine exits or sends an invalid line.
 
 Examples:
   agon bridge uai --option Hash=64 -- ./engine

@@ -1,4 +1,4 @@
-//! `agon puzzles`: positions in which one move alone wins.
+//! `agon puzzles`: positions in which only one move wins.
 
 use std::io::Write as _;
 
@@ -18,7 +18,7 @@ pub struct PuzzlesArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Domineering, Game::Renju]))]
     pub game: Game,
-    /// How many puzzles
+    /// Number of puzzles
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub count: u32,
     /// Random seed of the games that they are taken from
@@ -29,16 +29,16 @@ pub struct PuzzlesArgs {
 }
 
 const PUZZLES_HELP: &str = "\
-renju: win by fours, whose first move is the only one that does.
+renju: find the only move that starts a win by fours.
 domineering: find the only winning domino.
 
-The positions are from games between weak players; that one move alone wins is
-proved. The grade, 1 to 5, goes by the nodes that the proof takes, with that no
-other move wins. The same seed gives the same puzzles.
+The positions are from games between weak players, and it is proved that only
+one move wins. The grade, 1 to 5, grows with the nodes of that proof. The same
+seed gives the same puzzles.
 
 With --format json each puzzle is a line: game, text, position, turn (0 or 1),
-solution (as the judge writes moves, of a win by fours the answers, too),
-letters (as people write them), nodes, grade.
+solution (moves as the judge writes them; of a win by fours, with the answers),
+letters (moves as people write them), nodes, grade.
 
 Examples:
   agon puzzles renju --count 3

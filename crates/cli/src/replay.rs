@@ -29,13 +29,13 @@ use crate::turn::{ends_turn, turn_line};
 use crate::{draw, failure, output, page, picture, result};
 
 const REPLAY_HELP: &str = "\
-On a terminal: right or space goes on, left goes back, Home and End jump, q
-quits.
+Keys on a terminal: right or space for the next move, left for the one before,
+Home and End for the ends, q to quit.
 
-The moves and what follows from them are proved by the rules. The rest, such as
-names and measured times, is sealed: a changed record needs a new seal, which
-anybody can make. A signature (--sign of `agon play` and of series) shows whose
-record it is, and that nothing in it was changed.
+The moves and everything that follows from them are proved by the rules. The
+rest, such as names and measured times, is sealed: a changed record needs a new
+seal, which anyone can make. A signature (--sign of `agon play` and of series)
+proves the author of a record, and that it was not changed.
 
 Exit code 1: the record breaks the rules or the protocol, was changed after it
 was written, or is not signed by the key of --signed-by.
@@ -64,7 +64,7 @@ pub struct ReplayArgs {
     /// Ply of the position that is drawn to an .svg file [default: the end of the game]
     #[arg(long, value_name = "N")]
     pub ply: Option<usize>,
-    /// How to show the game [default: step by step on a terminal, a line a move in a pipe]
+    /// How to show the game [default: step by step on a terminal, one line per move in a pipe]
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
     /// Refuse the record unless this key has signed it: `ed25519:…`, or a file with the key
@@ -74,7 +74,7 @@ pub struct ReplayArgs {
     pub output: OutputArgs,
 }
 
-/// What is made of a game, beside what the terminal shows.
+/// A file made of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Made {
     /// An SVG of a position.
@@ -83,7 +83,7 @@ enum Made {
     Page,
 }
 
-/// The files to write, all of which can be written.
+/// The files to write, after a check that they can be written.
 fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
     let mut made: Vec<(&Path, Made)> = Vec::new();
     for path in &args.out {
@@ -100,7 +100,7 @@ fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
         output::check(path, if *kind == Made::Picture { "the picture" } else { "the page" }, false)?;
     }
     if args.ply.is_some() && made.iter().all(|&(_, kind)| kind == Made::Page) {
-        bail!("--ply says which position is drawn: name the picture with --out FILE.svg");
+        bail!("--ply needs a picture to draw: name it with --out FILE.svg");
     }
     Ok(made)
 }
@@ -115,7 +115,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let record = match Record::read(&text) {
         Ok(record) => record,
         Err(error @ (RecordError::Line { line: 1, .. } | RecordError::Version { .. })) => {
-            return Err(error).with_context(|| format!("`{}` is no record of a game", args.file.display()));
+            return Err(error).with_context(|| format!("`{}` is not a record of a game", args.file.display()));
         }
         Err(error) => return refuse(args, &error),
     };
@@ -123,9 +123,8 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         return refuse(args, &error);
     }
     let header = &record.header;
-    let game = Game::by_name(&header.game).with_context(|| {
-        format!("`{}` is of the game `{}`, which this version does not know", args.file.display(), header.game)
-    })?;
+    let game = Game::by_name(&header.game)
+        .with_context(|| format!("`{}`: this version does not know the game `{}`", args.file.display(), header.game))?;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
     let mut start = match game.initial_state(&setup) {
         Ok(start) => start,
@@ -175,11 +174,11 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What is proved, what is not, and by whom it is signed.
+/// What is proved, what is only sealed, and who signed it.
 fn extent(proved: &[&str], sealed: &[&str], signer: Option<PublicKey>) -> String {
     let signed = match signer {
         Some(key) => format!("{}: by {key}", paint(show::GOOD, "signed")),
-        None => format!("{}: whoever changes a sealed part can make a new seal", paint(show::WARN, "unsigned")),
+        None => format!("{}: a sealed part can be changed and sealed again", paint(show::WARN, "unsigned")),
     };
     format!(
         "{}: every line follows from the rules, and the seal fits\nby the rules: {}\nsealed only: {}\n{signed}\n",
@@ -203,7 +202,7 @@ fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Ex
 
 fn position_after(start: &dyn GameState, moves: &[Played], plies: usize) -> anyhow::Result<Box<dyn GameState>> {
     let Some(moves) = moves.get(..plies) else {
-        anyhow::bail!("--ply {plies}: the game has only {} moves", moves.len());
+        anyhow::bail!("--ply {plies}: the game has only {}", show::counted(moves.len() as u64, "move"));
     };
     let mut state = start.boxed_clone();
     for played in moves {
@@ -256,7 +255,7 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
     }
     enable_raw_mode()?;
     let _restore = Restore;
-    // Straight to the terminal: without colour, `out` would take cursor movements for colours and drop them.
+    // Straight to the terminal: without colour, `out` would drop cursor movements too.
     let (mut out, mut terminal) = (anstream::stdout(), std::io::stdout());
     execute!(terminal, EnterAlternateScreen, Hide)?;
     let mut at = 0;
@@ -285,7 +284,7 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
         if at + 1 == positions.len() {
             text += &format!("{}: {}\n", record.result.winner, line(&record.result.reason));
         }
-        text += &paint(show::FAINT, format!("{at}/{}   → on   ← back   Home, End   q quits", turns.len()));
+        text += &paint(show::FAINT, format!("{at}/{}   → next   ← back   Home, End   q quit", turns.len()));
         execute!(terminal, MoveTo(0, 0), Clear(ClearType::All))?;
         // In raw mode a newline does not return the carriage.
         write!(out, "{}", text.replace('\n', "\r\n"))?;
@@ -309,7 +308,7 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
     }
 }
 
-/// Gives the terminal back as it was, whatever happens.
+/// Restores the terminal when dropped.
 struct Restore;
 
 impl Drop for Restore {

@@ -46,7 +46,7 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
 pub fn text(record: &Record, state: &dyn GameState) -> String {
     let (header, result) = (&record.header, &record.result);
     let seats = state.seats();
-    // Points decide only a game that was played to its end.
+    // Points decide only a finished game.
     let score = result.score.filter(|_| record.is_clean());
     let score = score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
     // Both agents may bear the same name.
@@ -58,9 +58,9 @@ pub fn text(record: &Record, state: &dyn GameState) -> String {
         Winner::Draw => format!("a draw{score}"),
         Winner::Void => "no result".to_owned(),
     };
-    let told = format!("{headline}: {}", line(&result.reason));
-    let told = if record.is_clean() { told } else { fold(&told, 0).join("\n") };
-    let mut text = told.replacen(&headline, &paint(show::STRONG, &headline), 1);
+    let line_of_result = format!("{headline}: {}", line(&result.reason));
+    let whole = if record.is_clean() { line_of_result } else { fold(&line_of_result, 0).join("\n") };
+    let mut text = whole.replacen(&headline, &paint(show::STRONG, &headline), 1);
     text.push('\n');
     for side in Side::BOTH {
         let at = side.index();
@@ -71,7 +71,7 @@ pub fn text(record: &Record, state: &dyn GameState) -> String {
             1 => "1 move disturbed by the machine".to_owned(),
             n => format!("{n} moves disturbed by the machine"),
         };
-        // Of one that failed before its first move no time is known.
+        // An agent that failed before its first move has no time.
         let used = match Duration::from_secs_f64(result.time_ms[at] / 1000.0) {
             Duration::ZERO => "no move".to_owned(),
             used => format!("{} used", show::time(used)),
@@ -104,7 +104,7 @@ pub fn text(record: &Record, state: &dyn GameState) -> String {
     text
 }
 
-/// What became of actions that did not go as the program wanted, and of those asked twice.
+/// Refused actions, and answers that differ when asked again.
 fn remarks(record: &Record, failures: &[FailedActions], tally: &ActionCounts) -> String {
     let mut text = String::new();
     for side in Side::BOTH {
@@ -123,7 +123,7 @@ fn remarks(record: &Record, failures: &[FailedActions], tally: &ActionCounts) ->
     text
 }
 
-/// The end of a name that does not fit: of a path it says most.
+/// The end of a name that does not fit, since the end of a path says most.
 fn end_of(name: &str, room: usize) -> String {
     let length = name.chars().count();
     if length <= room {

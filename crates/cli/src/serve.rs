@@ -1,4 +1,4 @@
-//! `agon serve`: an arena on the web.
+//! `agon serve`: a site.
 
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -21,8 +21,8 @@ use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 
 const SERVE_HELP: &str = "\
-On its first start it prints a link that makes you the administrator. All its
-data are in one folder.
+The first start prints a link that makes you the administrator. All data is in
+one folder.
 
 Examples:
   agon serve
@@ -37,7 +37,7 @@ pub struct ServeArgs {
     #[command(subcommand)]
     command: Option<ServeCommand>,
 
-    /// The folder of all data; it is made if there is none
+    /// The folder of all data; made if it is missing
     #[arg(long, value_name = "DIR", default_value = "agon-site")]
     data: PathBuf,
 
@@ -45,74 +45,74 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
 
-    /// The address by which browsers reach the site, if it is another one
+    /// The address of the site in browsers, if it differs
     #[arg(long, value_name = "URL", value_parser = base_url)]
     base_url: Option<String>,
 
-    /// A reverse proxy stands before the site, and names clients in X-Forwarded-For
+    /// Trust a reverse proxy to name clients in X-Forwarded-For
     #[arg(long)]
     behind_proxy: bool,
 
-    /// How many games are played here at once; 0 plays none [default: half of the processors]
+    /// Number of games played on this machine at once; 0 for none [default: half of the processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
     workers: Option<u16>,
 
     /// Each program's time for its whole game
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY))]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY))]
     clock: TimeSpan,
 
     /// Memory of each program's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
 
-    /// Submissions that are taken from an account within a day
+    /// Maximum submissions of an account per day
     #[arg(long, value_name = "N", default_value_t = 50)]
     daily: u32,
 
-    /// Games of a program that its author may ask for within a day
+    /// Maximum games per day that an author may request for a program
     #[arg(long, value_name = "N", default_value_t = 100)]
     asked_daily: u32,
 
-    /// Drop records of games that are older: 90d, 8w [default: none is too old]
+    /// Drop records of games that are older: 90d, 8w [default: keep all]
     #[arg(long, value_name = "AGE", value_parser = amount::age)]
     keep_records: Option<Age>,
 
-    /// Drop the oldest records beyond this size of all [default: no limit]
+    /// Drop the oldest records beyond this total size [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = amount::size)]
     records_size: Option<DiskSize>,
 
-    /// Take and play nothing new when DIR is as large as this [default: no limit]
+    /// Accept and play nothing new when DIR reaches this size [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = amount::size)]
     disk_quota: Option<DiskSize>,
 
-    /// Take and play nothing new with less than this free on the disk
+    /// Accept and play nothing new when less than this is free on the disk
     #[arg(long, value_name = "SIZE", value_parser = amount::size, default_value_t = DiskSize(256 << 20))]
     disk_free: DiskSize,
 
-    /// Keep compiled programs up to this size of all
+    /// Keep compiled programs up to this total size
     #[arg(long, value_name = "SIZE", value_parser = amount::size, default_value_t = DiskSize(4 << 30))]
     cache_size: DiskSize,
 
-    /// Show everything, and change and play nothing
+    /// Show everything, but accept and play nothing
     #[arg(long)]
     read_only: bool,
 
-    /// How the log on standard error is written
+    /// Format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogText::Text)]
     log_format: LogText,
 
     #[command(flatten)]
     jail: JailArgs,
 
-    /// Have games played by the workers of this NATS server too (see `agon worker`)
+    /// Let the workers of this NATS server play games too (see `agon worker`)
     #[arg(long, value_name = "URL", help_heading = FLEET)]
     nats: Option<String>,
 
-    /// Only by workers that have all of these labels
+    /// Use only workers with all of these labels
     #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = FLEET, requires = "nats")]
     labels: Vec<String>,
 
-    /// Play this share of the games again, to find out workers that play others than they say [default: 2%]
+    /// Play this share of the games again, to detect workers that report games they did not play [default: 2%]
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = FLEET, requires = "nats")]
     audit: Option<f64>,
 
@@ -131,9 +131,9 @@ enum LogText {
 
 #[derive(Subcommand, Debug)]
 enum ServeCommand {
-    /// Copy the store of a site, also while it runs
+    /// Copy the store of a site, even while it runs
     Backup(BackupArgs),
-    /// Write all that a site has into an archive, also while it runs
+    /// Write all data of a site into an archive, even while it runs
     Export(SiteExportArgs),
 }
 
@@ -153,8 +153,8 @@ struct BackupArgs {
 }
 
 const EXPORT_HELP: &str = "\
-Accounts, contests, programs with their sources, games with their records and
-standings, in open formats; no password, no token.
+Accounts, competitions, programs with their sources, games with their records,
+and standings, in open formats; no passwords, no tokens.
 
 Example:
   agon serve export --data /var/lib/agon site.tar.gz";
@@ -176,7 +176,7 @@ impl SiteExportArgs {
         let cannot = || format!("cannot write `{}`", self.file.display());
         let file = File::create_new(&self.file).with_context(cannot)?;
         if let Err(error) = agon_web::export(&store, None, BufWriter::new(file)) {
-            // Half an archive is none.
+            // Half an archive is useless.
             let _ = fs::remove_file(&self.file);
             return Err(error).with_context(cannot);
         }
@@ -194,7 +194,7 @@ fn base_url(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('/').to_owned())
 }
 
-/// Serves until it is told to stop, or copies the store.
+/// Serves until a signal comes, or runs the subcommand.
 pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if let Some(ServeCommand::Backup(backup)) = &args.command {
         let store = SiteOptions::new(backup.data.clone(), args.listen).store();
@@ -206,11 +206,11 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     // What starts the programs is a copy of this process, so it is made before there are threads.
     agon_jail::prepare().context("cannot start programs")?;
-    // Where the fleet plays everything, no program is started here.
+    // If the fleet plays everything, no program starts here.
     let away = args.nats.is_some() && args.workers == Some(0);
     let warnings = if away { Vec::new() } else { args.jail.insist()? };
     if args.daily == 0 {
-        bail!("--daily is 0: nobody could submit anything");
+        bail!("--daily 0 allows no submissions: a number from 1 expected");
     }
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let mut options = SiteOptions::new(args.data.clone(), args.listen);
@@ -237,7 +237,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         LogText::Text => LogFormat::Text,
         LogText::Json => LogFormat::Json,
     };
-    // Whoever reads the log by a program reads nothing else of standard error.
+    // A program that reads the log expects only JSON on standard error.
     match args.log_format {
         LogText::Text => {
             for warning in warnings {
@@ -249,7 +249,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     agon_web::serve(options, |address, link| {
         anstream::println!("serving {} from {}", paint(show::STRONG, address), args.data.display());
         if let Some(link) = link {
-            anstream::println!("nobody administers it yet: {}", paint(show::STRONG, link));
+            anstream::println!("no administrator yet; become one with this link: {}", paint(show::STRONG, link));
         }
     })?;
     Ok(Exit::Done)

@@ -36,8 +36,7 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
-/// The width for which tables and lists are made: that of the terminal, or what COLUMNS says; `None` in a pipe, which holds
-/// any.
+/// The width for tables and lists: COLUMNS, else that of the terminal; `None` in a pipe.
 pub fn columns() -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
     said.or_else(|| {
@@ -47,7 +46,7 @@ pub fn columns() -> Option<usize> {
     })
 }
 
-/// The characters of a line of text that is folded wherever it goes.
+/// Columns of folded text.
 const LINE: usize = 80;
 
 /// A text after its heading, folded at blanks into lines of 80 characters, the later ones indented below the first.
@@ -55,7 +54,7 @@ pub fn folded(heading: &str, text: &str) -> String {
     folded_to(LINE, heading, text)
 }
 
-/// The same in lines of so many characters.
+/// The same in lines of `columns` characters.
 pub fn folded_to(columns: usize, heading: &str, text: &str) -> String {
     let indent = heading.chars().count();
     let (mut folded, mut width) = (heading.to_owned(), indent);
@@ -100,8 +99,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A number with its sign, and so many digits after the point: `+1.25`, `−0.5`. People read the minus sign of print;
-/// JSON has the other.
+/// A number with its sign and `digits` digits after the point: `+1.25`, `−0.5`, with a typographic minus sign.
 pub fn signed(value: f64, digits: usize) -> String {
     format!("{value:+.digits$}").replace('-', "−")
 }

@@ -25,7 +25,7 @@ pub fn brake(brake: Brake) -> anyhow::Result<()> {
     make_spawner();
     on_signal(move |count, signal| match count {
         0 => {
-            anstream::eprintln!("finishing the games that are being played; once more to kill them");
+            anstream::eprintln!("finishing the games in progress; once more to kill them");
             brake.finish();
         }
         1 => brake.cancel(),

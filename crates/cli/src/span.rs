@@ -7,7 +7,7 @@ use std::time::Duration;
 /// The units, with their milliseconds. The longest is last.
 const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
 
-/// From a millisecond to a day: what a clock or a limit of time may be.
+/// From a millisecond to a day, in milliseconds.
 pub const A_DAY: RangeInclusive<u64> = 1..=86_400_000;
 
 /// A length of time in whole milliseconds.
@@ -15,12 +15,10 @@ pub const A_DAY: RangeInclusive<u64> = 1..=86_400_000;
 pub struct TimeSpan(u64);
 
 impl TimeSpan {
-    /// So many milliseconds.
-    pub const fn of_ms(ms: u64) -> Self {
+    pub const fn from_ms(ms: u64) -> Self {
         Self(ms)
     }
 
-    /// In milliseconds.
     pub const fn ms(self) -> u64 {
         self.0
     }
@@ -35,7 +33,7 @@ impl TimeSpan {
         };
         let ms = unit.zip(number.parse::<f64>().ok()).map(|(unit, number)| number * unit as f64);
         let Some(ms) = ms.filter(|ms| (ms - ms.round()).abs() < 1e-6) else {
-            return Err("a time as `10s`, `500ms` or `2m` expected".to_owned());
+            return Err("a time such as `10s`, `500ms` or `2m` expected".to_owned());
         };
         let span = Self(ms.round() as u64);
         if range.contains(&span.0) {
@@ -60,12 +58,12 @@ impl fmt::Display for TimeSpan {
     }
 }
 
-/// Reads a time within a range of milliseconds. A bare number is one of milliseconds, as it was before there were units.
+/// Reads a time within a range of milliseconds. A bare number is one of milliseconds, for compatibility.
 pub fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
     move |text| TimeSpan::read(text, 1, range.clone())
 }
 
-/// Reads a time within a range of milliseconds. A bare number is one of seconds, as it was before there were units.
+/// Reads a time within a range of milliseconds. A bare number is one of seconds, for compatibility.
 pub fn time_in_seconds(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
     move |text| TimeSpan::read(text, 1_000, range.clone())
 }
@@ -93,10 +91,10 @@ mod tests {
 
     #[test]
     fn what_is_no_time_is_refused() {
-        let check = |text: &str, told: &str| {
-            assert_eq!(time(A_DAY)(text), Err(format!("a time {told} expected")), "{text}");
+        let check = |text: &str, expected: &str| {
+            assert_eq!(time(A_DAY)(text), Err(format!("a time {expected} expected")), "{text}");
         };
-        let no_time = "as `10s`, `500ms` or `2m`";
+        let no_time = "such as `10s`, `500ms` or `2m`";
         for text in ["", "s", "soon", "-1s", "1e9", "10 sec", "1.5ms", "1.2.3s", "10s5", "NaN", "inf"] {
             check(text, no_time);
         }

@@ -1,4 +1,4 @@
-//! `agon submit`: a program for an arena on the web, from the shell.
+//! `agon submit`: submits a program to a site from the shell.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,14 +25,14 @@ use crate::options::game;
 use crate::show::{self, paint};
 
 const SUBMIT_HELP: &str = "\
-Make a token on your page of the site, and put it into AGON_TOKEN. Exit code 1
-when the program fails its check. With --watch its rated games are told as they
-end, until you press Ctrl-C.
+Create a token on your page of the site, and put it into AGON_TOKEN. Exit code 1
+if the program fails its check. With --watch its rated games are shown as they
+end, until Ctrl-C.
 
 Examples:
   agon submit bot.py --game renju --server https://agon.example.org
   agon submit PYPY3:bot.py --game renju --name Stone --server http://10.0.0.1
-  agon submit bot.cpp --contest friday --server https://agon.example.org --watch";
+  agon submit bot.cpp --competition friday --server https://agon.example.org --watch";
 
 #[derive(Args, Debug)]
 #[command(after_help = SUBMIT_HELP)]
@@ -40,27 +40,27 @@ pub struct SubmitArgs {
     /// The source file; a language before it as in `PYPY3:bot.py`
     file: String,
 
-    /// What it plays: into the contest that every site has of this game
-    #[arg(long, value_parser = game(), required_unless_present = "contest")]
+    /// The game: submits to the permanent competition of this game
+    #[arg(long, value_parser = game(), required_unless_present = "competition")]
     game: Option<Game>,
 
-    /// The contest, by its address: `friday` of https://…/ladder/friday
-    #[arg(long, value_name = "NAME", conflicts_with = "game")]
-    contest: Option<String>,
+    /// The competition, by its address: `friday` in https://…/ladder/friday
+    #[arg(long, alias = "contest", value_name = "NAME", conflicts_with = "game")]
+    competition: Option<String>,
 
     /// The address of the site
     #[arg(long, value_name = "URL", env = "AGON_SERVER")]
     server: String,
 
-    /// The name of the program [default: that of the file]
+    /// Name of the program [default: that of the file]
     #[arg(long)]
     name: Option<String>,
 
-    /// The team whose program it is [default: it is yours]
+    /// The team that owns the program [default: you]
     #[arg(long)]
     team: Option<String>,
 
-    /// The token, better given in the environment
+    /// The token; safer in the environment
     #[arg(long, env = "AGON_TOKEN", hide_env_values = true)]
     token: Option<String>,
 
@@ -68,35 +68,32 @@ pub struct SubmitArgs {
     #[arg(long)]
     no_wait: bool,
 
-    /// Go on with its rated games
+    /// After the check, show its rated games
     #[arg(long, conflicts_with = "no_wait")]
     watch: bool,
 }
 
-/// How often the site is asked how far the check is, and for how long.
-const EVERY: Duration = Duration::from_secs(1);
-const PATIENCE: Duration = Duration::from_mins(30);
+const CHECK_POLL_INTERVAL: Duration = Duration::from_secs(1);
+const CHECK_TIMEOUT: Duration = Duration::from_mins(30);
 
-/// How often it is asked for games.
-const GAMES: Duration = Duration::from_secs(5);
+const GAMES_POLL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How many answers may fail in a row while something is followed.
-const FAILURES: u32 = 20;
+/// Maximum number of failed requests in a row.
+const MAX_FAILURES: u32 = 20;
 
-/// How long one answer may take.
-const ANSWER: Duration = Duration::from_secs(30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Submits the program, and follows its check.
 pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let token =
-        args.token.as_ref().context("no token: make one on your page of the site, and put it into AGON_TOKEN")?;
+        args.token.as_ref().context("no token: create one on your page of the site, and put it into AGON_TOKEN")?;
     let (language, path) = source(&args.file)?;
     let text = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let text = String::from_utf8(text).map_err(|_| anyhow!("`{}` is no UTF-8 text", path.display()))?;
+    let text = String::from_utf8(text).map_err(|_| anyhow!("`{}` is not UTF-8 text", path.display()))?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_default();
     let site = Server::new(&args.server, token)?;
-    let contest = args.contest.clone().or(args.game.map(|game| game.name().to_owned())).unwrap_or_default();
+    let contest = args.competition.clone().or(args.game.map(|game| game.name().to_owned())).unwrap_or_default();
     let submission = ApiSubmission {
         contest,
         name,
@@ -146,8 +143,9 @@ impl Server {
             bail!("--server is `{address}`: an address such as https://agon.example.org expected");
         }
         let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
-        let config = Agent::config_builder().tls_config(tls).timeout_global(Some(ANSWER)).http_status_as_error(false);
-        // A redirection would carry the token to where nobody has meant it to go.
+        let config =
+            Agent::config_builder().tls_config(tls).timeout_global(Some(REQUEST_TIMEOUT)).http_status_as_error(false);
+        // A redirection could send the token to another server.
         let agent = config.max_redirects(0).build().new_agent();
         Ok(Self { agent, address: address.trim_end_matches('/').to_owned(), token: token.trim().to_owned() })
     }
@@ -174,7 +172,7 @@ impl Server {
         let mut answer = sent.with_context(|| format!("cannot reach {}", self.address))?;
         let status = answer.status();
         let text = answer.body_mut().read_to_string().context("the server's answer")?;
-        let strange = |_| anyhow!("{} answers {status} and not what Agon answers: is it a site of Agon?", self.address);
+        let strange = |_| anyhow!("{} answers {status}, but not as a site of Agon does", self.address);
         if status.is_success() {
             return serde_json::from_str(&text).map_err(strange);
         }
@@ -183,31 +181,31 @@ impl Server {
         bail!("{} refuses ({status}): {field}{}", self.address, plain(&problem.detail))
     }
 
-    /// Follows the check of a version to its end, and tells each change.
+    /// Follows the check of a version to its end, and prints each change.
     fn follow(&self, version: i64) -> anyhow::Result<ApiVersion> {
         let (begun, mut last, mut failed) = (Instant::now(), String::new(), 0);
-        while begun.elapsed() < PATIENCE {
+        while begun.elapsed() < CHECK_TIMEOUT {
             match self.ask::<ApiVersion>(&format!("/api/v1/versions/{version}")) {
-                Ok(told) if matches!(told.summary.state, ApiCheckState::Failed | ApiCheckState::Passed) => {
-                    return Ok(told);
+                Ok(found) if matches!(found.summary.state, ApiCheckState::Failed | ApiCheckState::Passed) => {
+                    return Ok(found);
                 }
-                Ok(told) => {
+                Ok(found) => {
                     failed = 0;
-                    if told.words != last {
-                        anstream::println!("{}", plain(&told.words));
-                        last = told.words;
+                    if found.words != last {
+                        anstream::println!("{}", plain(&found.words));
+                        last = found.words;
                     }
                 }
-                // A site that is started anew, or a network that is away for a moment, has the submission still.
-                Err(_) if failed < FAILURES => failed += 1,
+                // After a restart of the site or a short loss of the network the submission is still there.
+                Err(_) if failed < MAX_FAILURES => failed += 1,
                 Err(error) => return Err(error),
             }
-            thread::sleep(EVERY);
+            thread::sleep(CHECK_POLL_INTERVAL);
         }
-        bail!("the check has not ended within {} minutes; look at its page", PATIENCE.as_secs() / 60)
+        bail!("the check has not ended within {} minutes; look at its page", CHECK_TIMEOUT.as_secs() / 60)
     }
 
-    /// Tells the rated games of a program as they end; those of the version alone.
+    /// Prints the rated games of a version as they end.
     fn watch(&self, version: &ApiVersion) -> anyhow::Result<()> {
         let (mut last, mut failed) = (None, 0);
         loop {
@@ -220,21 +218,21 @@ impl Server {
                     fresh.reverse();
                     for game in fresh {
                         last = Some(game.id);
-                        if let Some(line) = told(game, version) {
+                        if let Some(line) = describe(game, version) {
                             anstream::println!("{}", plain(&line));
                         }
                     }
                 }
-                Err(_) if failed < FAILURES => failed += 1,
+                Err(_) if failed < MAX_FAILURES => failed += 1,
                 Err(error) => return Err(error),
             }
-            thread::sleep(GAMES);
+            thread::sleep(GAMES_POLL_INTERVAL);
         }
     }
 }
 
-/// A game in a line, from the side of a version; none of another version's.
-fn told(game: &ApiGame, version: &ApiVersion) -> Option<String> {
+/// A game in one line, from the side of a version; `None` if the version did not play it.
+fn describe(game: &ApiGame, version: &ApiVersion) -> Option<String> {
     let own = |seat: &ApiSeat| seat.program == version.program && seat.version == Some(version.summary.number);
     let at = game.seats.iter().position(own)?;
     let other = game.seats.get(1 - at)?;
@@ -255,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_is_told_from_the_side_of_the_version() {
+    fn a_game_is_described_from_the_side_of_the_version() {
         let seat = |program, version, name: &str| ApiSeat {
             program,
             name: name.to_owned(),
@@ -294,11 +292,11 @@ mod tests {
             given_up: false,
             game: None,
         };
-        assert_eq!(told(&game, &version).unwrap(), "game 9: won against champion:1: five, Elo 1516");
+        assert_eq!(describe(&game, &version).unwrap(), "game 9: won against champion:1: five, Elo 1516");
         game.winner = Some(ApiWinner::First);
-        assert_eq!(told(&game, &version).unwrap(), "game 9: lost to champion:1: five, Elo 1516");
+        assert_eq!(describe(&game, &version).unwrap(), "game 9: lost to champion:1: five, Elo 1516");
         version.summary.number = 3;
-        assert_eq!(told(&game, &version), None, "another version's");
+        assert_eq!(describe(&game, &version), None, "another version's");
     }
 
     #[test]

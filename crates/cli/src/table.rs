@@ -1,5 +1,5 @@
-//! Tables for people, folded to the width of the terminal: long names go on below, and columns that have no room beside the
-//! others follow in another table.
+//! Tables for people, folded to the width of the terminal: long names are wrapped, and columns that do not fit follow in
+//! another table.
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
@@ -15,8 +15,8 @@ pub enum TableLook {
     Plain(u16),
 }
 
-/// Characters to which a name is folded at the narrowest.
-const NARROWEST: usize = 14;
+/// Names are folded to at least this number of characters.
+const MIN_NAME_WIDTH: usize = 14;
 
 /// A line under the heads, and nothing else.
 const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
@@ -37,7 +37,7 @@ fn fitted(rows: &[Vec<String>], keys: usize, names: &[usize], look: TableLook, c
     let columns = columns.saturating_add(1);
     let natural: Vec<usize> =
         (0..count).map(|at| padding + rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)).collect();
-    let least = |at: usize| if names.contains(&at) { natural[at].min(NARROWEST + padding) } else { natural[at] };
+    let least = |at: usize| if names.contains(&at) { natural[at].min(MIN_NAME_WIDTH + padding) } else { natural[at] };
     let mut parts: Vec<Vec<usize>> = vec![(0..keys).collect()];
     let width = |part: &[usize]| part.iter().map(|&at| least(at)).sum::<usize>();
     for at in keys..count {
@@ -80,7 +80,7 @@ fn draw(rows: &[Vec<String>], widths: &[(usize, usize)], names: &[usize], look: 
     if look == TableLook::Ruled { format!("{table}\n") } else { table.trim_fmt() + "\n" }
 }
 
-/// A text in lines of at most so many characters, ended at blanks where there are any.
+/// A text in lines of at most `width` characters, broken at blanks where possible.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

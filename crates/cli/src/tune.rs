@@ -1,4 +1,4 @@
-//! `agon tune`: parameters tuned by games of an engine against itself.
+//! `agon lab tune`: parameters tuned by games of an engine against itself.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -24,13 +24,13 @@ pub struct TuneArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
     pub game: Game,
-    /// How many games to play, an even number: after every two the parameters move
+    /// Number of games, an even number: the parameters move after each pair
     #[arg(long, short = 'n', value_name = "N", default_value_t = 40_000, value_parser = even(200_000_000))]
     pub games: u64,
     /// Pairs of games
     #[arg(long, value_name = "N", hide = true, conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub steps: Option<u64>,
-    /// How many nodes to search for each move
+    /// Nodes of the search for a move
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
     /// Each player's time for a whole game, instead of a node limit
@@ -47,14 +47,14 @@ pub struct TuneArgs {
 }
 
 const TUNE_HELP: &str = "\
-For every two games all parameters are moved a little, each to a random side,
-and the engine plays itself with all of them moved the opposite way; then all go
-a little towards the winner (SPSA). Ctrl-C keeps the state; the same command
-resumes from it. Test the result with `agon sprt`.
+SPSA: for each pair of games every parameter is moved a little to a random side,
+and the engine plays against itself with every parameter moved the opposite way;
+then all parameters move a little towards the winner. After Ctrl-C the same
+command resumes. Test the result with `agon sprt`.
 
 Examples:
-  agon tune bacteria --only late_base,late_slope --games 10000
-  agon tune renju --clock 500ms --games 4000 --state renju.tune.json";
+  agon lab tune bacteria --only late_base,late_slope --games 10000
+  agon lab tune renju --clock 500ms --games 4000 --state renju.tune.json";
 
 /// Tunes until all steps are made or a signal comes, and prints the parameters.
 pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {

@@ -18,17 +18,17 @@ use crate::options::game;
 use crate::show::{self, STRONG, WARN, paint};
 use crate::signals;
 
-/// How often a line tells how many games have been played.
-const LINE: Duration = Duration::from_mins(1);
+/// How often a line shows the number of games played.
+const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
 const WORKER_HELP: &str = "\
-It takes games of every series that is played with --nats on the same server,
-one for each slot, plays both games of a pair itself, and sends the records
-back. Ctrl-C or SIGTERM: it finishes the games that it plays, and goes; once
-more kills them, and other workers play them. It ends by itself, with exit code
-1, when the machine disturbs the clocks of too many games.
-Programs of others are run in jail level full; where that does not work, it
-takes only games between built-in players, unless --jail names a weaker one.
+A worker plays games of every series that runs with --nats on the same server,
+one in each slot, and sends the records back; it plays both games of a pair.
+Ctrl-C or SIGTERM: it finishes its games, then exits; a second one kills them,
+and other workers play them. It exits by itself, with exit code 1, if the
+machine disturbs the clocks of too many games.
+Programs run in jail level full. If that does not work here, the worker takes
+only games between built-in players, unless --jail names a weaker level.
 
 Examples:
   agon worker --nats nats://arena.example.org
@@ -45,27 +45,27 @@ pub struct WorkerArgs {
     #[command(flatten)]
     access: NatsAccess,
 
-    /// How many games are played at once [default: as many as there are processors for]
+    /// Number of games played at once [default: as many as there are processors for]
     #[arg(long, value_name = "N")]
     slots: Option<usize>,
 
-    /// Processors for each agent. Both of a game share them if there are no more
+    /// Processors for each agent; both agents of a game share them if there are no more
     #[arg(long, value_name = "N", default_value_t = 1)]
     processors: usize,
 
-    /// Play these games alone [default: all]
+    /// Play only these games [default: all]
     #[arg(long, value_name = "GAMES", value_parser = game(), value_delimiter = ',')]
     games: Vec<Game>,
 
-    /// What it has that not every machine has: series can ask for it
+    /// Labels this worker offers; a series can ask for workers with certain labels
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     labels: Vec<String>,
 
-    /// Its name [default: the machine's, and some digits]
+    /// Name of the worker [default: the machine's name and some digits]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// Play even if there are too few processors for so many games at once
+    /// Play even if there are too few processors for these games at once
     #[arg(long)]
     force: bool,
 
@@ -73,7 +73,7 @@ pub struct WorkerArgs {
     jail: JailArgs,
 }
 
-/// Plays for a fleet until it is told to stop.
+/// Plays for a fleet until a signal comes or the machine is found unfit.
 pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     let slots = args.slots.unwrap_or_else(|| (cores::allowed().len() / args.processors.max(1)).max(1));
     let options =
@@ -96,21 +96,21 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     let worker = WorkerOptions { name, options, games: args.games.clone(), labels: args.labels.clone(), jail };
     let (sender, events) = mpsc::channel();
     let fit = thread::scope(|scope| {
-        let told = scope.spawn(move || tell(&events));
+        let reporter = scope.spawn(move || report(&events));
         let sender = sender;
         agon_fleet::work(&fleet, &worker, &brake, &sender)?;
         drop(sender);
-        Ok::<_, RunError>(told.join().unwrap_or(true))
+        Ok::<_, RunError>(reporter.join().unwrap_or(true))
     })?;
     Ok(if fit { Exit::Done } else { Exit::No })
 }
 
-/// Tells what happens until the worker ends. Whether its machine is fit for games with clocks.
-fn tell(events: &Receiver<WorkerEvent>) -> bool {
+/// Prints events until the worker ends. Returns whether its machine is fit for games with clocks.
+fn report(events: &Receiver<WorkerEvent>) -> bool {
     let mut fit = true;
-    let (mut played, mut told, mut next) = (0, 0, Instant::now() + LINE);
+    let (mut played, mut reported, mut next) = (0, 0, Instant::now() + REPORT_INTERVAL);
     loop {
-        // A closed pipe is no reason to play no more.
+        // The worker goes on after a closed pipe.
         let mut out = anstream::stdout();
         match events.recv_timeout(next.saturating_duration_since(Instant::now())) {
             Ok(WorkerEvent::Joined { run, what }) => drop(writeln!(out, "run {run}: {}", line(&what))),
@@ -120,14 +120,14 @@ fn tell(events: &Receiver<WorkerEvent>) -> bool {
             Ok(WorkerEvent::Played(count)) => played = count,
             Ok(WorkerEvent::Unfit(why)) => {
                 fit = false;
-                anstream::eprintln!("{} {}", paint(WARN, "it plays no more:"), line(&why));
+                anstream::eprintln!("{} {}", paint(WARN, "stops playing:"), line(&why));
             }
             Err(RecvTimeoutError::Timeout) => {
-                next = Instant::now() + LINE;
-                if played > told {
-                    let now = show::counted(played - told, "game");
+                next = Instant::now() + REPORT_INTERVAL;
+                if played > reported {
+                    let now = show::counted(played - reported, "game");
                     let _ = writeln!(out, "{now} in the last minute, {} in all", show::count(played));
-                    told = played;
+                    reported = played;
                 }
             }
             Err(RecvTimeoutError::Disconnected) => {

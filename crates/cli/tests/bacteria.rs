@@ -1,4 +1,4 @@
-//! `agon analyze`, `agon bench` and `agon tune` of Bacteria War.
+//! `agon analyze`, `agon lab bench` and `agon lab tune` of Bacteria War.
 
 use assert_cmd::Command;
 

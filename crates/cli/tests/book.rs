@@ -240,7 +240,7 @@ fn the_certificate_proves_the_book() {
         assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
         assert!(
             refused.err.contains(
-                "is no certificate of renju's book: `agon book renju --certify --certificate FILE` writes one"
+                "is not a certificate of a renju book: `agon book renju --certify --certificate FILE` writes one"
             ),
             "{}",
             refused.err

@@ -1,4 +1,4 @@
-//! One engine by one name: whoever asks it, the judge, UAI, Gomocup, `agon analyze`, `agon duel` or `agon bench`, gets the
+//! One engine by one name: whoever asks it, the judge, UAI, Gomocup, `agon analyze`, `agon lab duel` or `agon lab bench`, gets the
 //! same move after the same nodes.
 
 use std::io::{BufRead, BufReader, Write};

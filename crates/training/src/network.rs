@@ -81,7 +81,7 @@ pub enum NetworkTrainingError {
     Checkpoint(#[from] CheckpointError),
     #[error("{from}")]
     Start { from: String, source: StartError },
-    #[error("{training} positions to learn from and {validation} held out: make more with `agon datagen {game}`")]
+    #[error("{training} positions to learn from and {validation} held out: make more with `agon lab datagen {game}`")]
     TooFew { training: usize, validation: usize, game: &'static str },
     #[error("what networks see of {0} is the same under all symmetries: leave out --symmetric")]
     Symmetries(&'static str),

@@ -17,7 +17,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct RunArgs {
     /// Each agent's time for a whole game
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS, requires = "game")]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS, requires = "game")]
     pub clock: TimeSpan,
 
     /// Memory of each agent's process tree, in MiB
@@ -25,15 +25,15 @@ pub struct RunArgs {
     pub memory: u64,
 
     /// Time limit of one invocation; a cell without an answer rests
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY), help_heading = options::PETRI, requires = "game")]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY), help_heading = options::PETRI, requires = "game")]
     pub invocation: TimeSpan,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
     #[arg(long, help_heading = options::TAKING_TURNS, requires = "game")]
     pub freeze: bool,
 
-    /// Opening moves made for both sides, the same in both games of a pair; 0 for none
-    /// [default: the game's usual number where both agents understand OPENING lines, as built-ins do]
+    /// Number of opening moves, the same in both games of a pair
+    /// [default: the game's usual number if all agents understand OPENING lines, as built-ins do, else 0]
     #[arg(long, value_name = "PLIES", help_heading = options::TAKING_TURNS, requires = "game")]
     pub openings: Option<u32>,
 
@@ -53,23 +53,23 @@ pub struct RunArgs {
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI, requires = "game")]
     pub size: Option<BoardSize>,
 
-    /// Games at once
+    /// Number of games played at once
     #[arg(long, short = 'j', short_alias = 'k', alias = "concurrency", value_name = "N", default_value_t = 1)]
     pub jobs: usize,
 
-    /// Processors for each agent: as many as it has threads. Both of a game share them if there are no more
+    /// Processors for each agent, as many as it has threads; both agents of a game share them if there are no more
     #[arg(long, alias = "threads", value_name = "N", default_value_t = 1)]
     pub processors: usize,
 
-    /// Bind each game to processors of its own
+    /// Pin each game to processors of its own
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub affinity: Binding,
 
-    /// Play even if there are too few processors for so many games at once
+    /// Play even if there are too few processors for these games at once
     #[arg(long)]
     pub force: bool,
 
-    /// Keep programs running from game to game; the contest restarts them
+    /// Keep programs running from game to game; ALPHANO restarts them
     #[arg(long, requires = "game")]
     pub stay: bool,
 
@@ -87,7 +87,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub jail: JailArgs,
 
-    /// Show what would be played, and play nothing
+    /// Show the games that would be played, and play none
     #[arg(long)]
     pub dry_run: bool,
 
@@ -113,7 +113,7 @@ impl RunArgs {
 /// Whether games are bound to processors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Binding {
-    /// Where there are enough
+    /// If there are enough
     Auto,
     /// Not at all
     None,
@@ -122,8 +122,8 @@ pub enum Binding {
 const RESUME: &str = "\
 Every game is stored the moment it ends. Ctrl-C finishes the games being played
 and stops; a second Ctrl-C kills them. The same command resumes: it plays
-exactly the missing games. An agent whose source has changed is another agent,
-so its series begins anew.
+exactly the missing games. An agent whose source has changed is a new agent:
+its series starts again.
 With --format json: a line for each game when it ends, then one for the
 result.
 
@@ -150,7 +150,7 @@ pub struct MatchArgs {
 }
 
 const SPRT_HELP: &str = "\
-H0: the new one is elo0 stronger; H1: it is elo1 stronger. The test looks at
+H0: the new agent is elo0 stronger; H1: it is elo1 stronger. The test looks at
 pairs of games (pentanomial GSPRT) and stops by itself. Exit code 0: H1 is
 accepted; 1: H0 is accepted, or the games ran out.
 
@@ -211,10 +211,10 @@ A tournament file is TOML; only game and the agents are needed:
   agent = \"greedy\"
   rating = 1500              # an anchor
 
-With a file, the options that describe the games are taken from it. From here
-come --games, which goes before the file's, more agents, and --jobs,
---processors, --affinity, --force, --nats with its options, --db, --sign,
---jail, --dry-run and --format.
+A file sets all options that describe the games. Beside a file the command line
+takes more agents, --games (which overrides the file's), --jobs, --processors,
+--affinity, --force, --nats with its options, --db, --sign, --jail, --dry-run
+and --format.
 
 Every game is stored, and the same command resumes.
 With --format json: a line for each game when it ends, then one for the
@@ -229,7 +229,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = TOURNAMENT_HELP)]
 pub struct TournamentArgs {
-    /// A tournament file, and agents that play besides its own; or, with --game, the agents
+    /// A tournament file and agents to add to it; or, with --game, the agents alone
     #[arg(required = true, value_name = "FILE|AGENT")]
     pub agents: Vec<String>,
     /// The game, when agents are named
@@ -241,25 +241,25 @@ pub struct TournamentArgs {
     /// Rounds of a Swiss tournament [default: 5]
     #[arg(long, value_name = "N", requires = "game")]
     pub rounds: Option<u32>,
-    /// Games of each pairing, of a Swiss tournament in each round; an even number [default: the file's, or 10]
+    /// Games of each pairing (in a Swiss tournament, of each round), an even number [default: the file's, or 10]
     #[arg(long, short = 'n', value_name = "N")]
     pub games: Option<u32>,
     #[command(flatten)]
     pub run: RunArgs,
 }
 
-/// Who meets whom.
+/// How agents are paired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum TournamentKind {
-    /// Everybody meets everybody
+    /// Every agent meets every other
     RoundRobin,
-    /// The first agent meets all others
+    /// The first agent meets every other
     Gauntlet,
-    /// Agents with equal scores that have not met
+    /// Agents with similar scores that have not met yet
     Swiss,
 }
 
-/// Which run of which store.
+/// A stored run.
 #[derive(Args, Debug)]
 pub struct StoredRun {
     /// The run's number, as `agon results --list` shows it [default: the one begun last]
@@ -287,7 +287,7 @@ pub struct ResultsArgs {
     /// Domineering: solve the start of every game and compare the results with perfect play
     #[arg(long, conflicts_with = "list")]
     pub theory: bool,
-    /// How to print
+    /// How to print the results
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ResultsFormat,
     /// The file to write [default: standard output]
@@ -302,15 +302,14 @@ pub enum ResultsFormat {
     Text,
     /// For programs
     Json,
-    /// The games, one a line, for a spreadsheet
+    /// One line per game, for a spreadsheet
     Csv,
     /// A page without the games (see `agon report`)
     Html,
 }
 
 const EXPORT_HELP: &str = "\
-Each line holds a game's summary, the agents' names and its whole record as one
-text.
+Each line is one game as JSON: its summary, the agents' names and its record.
 
 Examples:
   agon export --slot 3 --out game.jsonl && agon replay game.jsonl
@@ -334,7 +333,7 @@ pub struct ExportArgs {
     /// How to write the games
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", conflicts_with = "slot")]
     pub format: ExportFormat,
-    /// The file to write, of psq the folder [default: standard output]
+    /// The file to write, for psq a folder [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -342,13 +341,13 @@ pub struct ExportArgs {
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ExportFormat {
-    /// A line of JSON a game, with its whole record
+    /// One line of JSON per game, with its record
     Jsonl,
-    /// PGN-like: tags and moves
+    /// Tags and moves, similar to PGN
     Pgn,
     /// SGF, all games in one file (renju)
     Sgf,
-    /// Gomocup's .psq, a file a game in the folder --out (renju)
+    /// Gomocup's .psq, one file per game in the folder --out (renju)
     Psq,
 }
 
@@ -366,7 +365,7 @@ pub struct ReportArgs {
     /// The page to write
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     pub out: PathBuf,
-    /// The most games to put into the page; failed ones come first
+    /// Maximum number of games in the page; failed ones come first
     #[arg(long, short = 'n', value_name = "N", default_value_t = 500)]
     pub games: usize,
 }

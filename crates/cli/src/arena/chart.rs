@@ -11,10 +11,10 @@ use crate::page::escaped;
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 260.0;
 
-/// The most points of an agent's curve: more than one a pixel cannot be seen.
+/// Maximum number of points of an agent's curve: more than one per pixel cannot be seen.
 const POINTS: usize = 900;
 
-/// Each agent's contest Elo after each of its games.
+/// Each agent's ALPHANO Elo after each of its games.
 pub fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
     let agents = plan.agents.len();
     let mut curves = vec![vec![(0.0, elo::START)]; agents];
@@ -29,8 +29,8 @@ pub fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
     let x = |n: f64| 50.0 + (WIDTH - 60.0) * n / (bouts.len().max(1)) as f64;
     let y = |rating: f64| HEIGHT - 20.0 - (HEIGHT - 40.0) * (rating - low) / (high - low);
     let mut svg = format!(
-        "<h2>Contest Elo, game by game</h2>\n<div class=\"scroll\" role=\"region\" aria-label=\"contest Elo\" tabindex=\"0\">\
-         <svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"Contest Elo of every agent after each \
+        "<h2>ALPHANO Elo, game by game</h2>\n<div class=\"scroll\" role=\"region\" aria-label=\"ALPHANO Elo\" tabindex=\"0\">\
+         <svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"ALPHANO Elo of every agent after each \
          game, from {low:.0} to {high:.0}\">\n"
     );
     for rating in [low, f64::midpoint(low, high), high] {

@@ -27,7 +27,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let plan = store.run(run)?.plan;
     match (args.format, plan.game) {
         (ExportFormat::Pgn, Game::Petri) => bail!(
-            "PGN lists the moves of two players in turn; in petri every cell acts in every turn: use --format jsonl"
+            "PGN lists the moves of two players in turn, but in petri every cell acts in every turn: use --format jsonl"
         ),
         (ExportFormat::Sgf | ExportFormat::Psq, game) if game != Game::Renju => bail!(
             "SGF and .psq are for games of renju, and run {run} is of {game}: use --format {}jsonl",
@@ -56,7 +56,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(&mut out);
     let left_out = match args.format {
         ExportFormat::Jsonl => {
-            // An error of the output goes on as itself, so that a closed pipe is known as one.
+            // The bare output error, so that a closed pipe is recognised.
             let unreadable = export::jsonl(&store, run, filter, &mut out).map_err(|error| match error {
                 ExportError::Io(error) => anyhow::Error::from(error),
                 ExportError::Store(error) => error.into(),
@@ -75,7 +75,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
 }
 
 fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Result<Exit> {
-    let Some(folder) = &args.out else { bail!("--format psq writes a file a game: name a folder with --out") };
+    let Some(folder) = &args.out else { bail!("--format psq writes one file per game: name a folder with --out") };
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     let make = |_: &Summary, record: &Record| renju("psq", record);
     let left_out = each(store, run, filter, make, |bout, text| {
@@ -85,7 +85,7 @@ fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Re
     Ok(left_out.exit())
 }
 
-/// Makes a text of every game and writes it. A game of which none can be made is left out.
+/// Makes a text of every game and writes it. A game that cannot be written as text is left out.
 fn each(
     store: &Store,
     run: i64,
@@ -110,7 +110,7 @@ fn renju(format: &str, record: &Record) -> anyhow::Result<String> {
     convert::write(format, &convert::of_record(record)?)
 }
 
-/// A game after the fashion of PGN: tags, then the moves, numbers joined by hyphens where a move has several.
+/// A game in the style of PGN: tags, then the moves, numbers joined by hyphens where a move has several.
 fn pgn(plan: &Plan, bout: &Summary, record: &Record) -> String {
     let result = match bout.winner {
         Winner::First => "1-0",

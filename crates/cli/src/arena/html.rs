@@ -75,8 +75,8 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
     html += "<h2>Crosstable</h2>\n";
     html += &html_table("crosstable", &crosstable(plan, tally));
     if plan.game == Game::Petri {
-        html += "<h2>The contest's own score</h2>\n";
-        html += &html_table("the contest's own score", &contest_score(plan, tally));
+        html += "<h2>ALPHANO score</h2>\n";
+        html += &html_table("ALPHANO score", &contest_score(plan, tally));
     }
     html += "<h2>Agents</h2>\n";
     html += &html_table("agents", &agent_stats(plan, tally));

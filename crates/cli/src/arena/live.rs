@@ -1,5 +1,4 @@
-//! The progress of a run, made of its events: a picture redrawn on a terminal, a line every ten seconds in a pipe, or a
-//! line of JSON a game.
+//! The progress of a run: a picture redrawn on a terminal, a line every ten seconds in a pipe, or a line of JSON per game.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -25,10 +24,8 @@ use crate::show::{self, ERROR, FAINT, STRONG, WARN, paint};
 const FRAME: Duration = Duration::from_millis(250);
 /// How often a line is written to a pipe.
 const LINE: Duration = Duration::from_secs(10);
-/// The most agents in the picture.
-const SHOWN: usize = 16;
-/// The most lines of failures in the picture.
-const FAILURES: usize = 3;
+const MAX_AGENTS: usize = 16;
+const MAX_FAILURES: usize = 3;
 const BAR: usize = 40;
 
 /// Shows a run until its events end.
@@ -65,9 +62,9 @@ pub fn show(plan: &Plan, store: &Path, events: &Receiver<RunEvent>, format: Form
     }
 }
 
-/// Tells the user, on standard error, why nothing happens.
+/// Explains on standard error why nothing happens.
 pub fn say_waiting(store: &Path) {
-    anstream::eprintln!("waiting for `{}`, which another program has locked", store.display());
+    anstream::eprintln!("waiting for `{}`: another program has locked it", store.display());
 }
 
 struct Display<'a> {
@@ -131,7 +128,7 @@ impl Display<'_> {
         let _ = writeln!(anstream::stdout(), "{line}");
     }
 
-    /// Reports a game in which an agent failed at once, by name and reason; of those that fail alike, the first.
+    /// Reports a failure of an agent at once, by name and reason; repetitions are not reported.
     fn complain(&mut self, bout: &Summary) {
         if !self.failures.add(bout) {
             return;
@@ -149,7 +146,7 @@ impl Display<'_> {
         );
     }
 
-    /// What is played of all, how fast, and how long it may still take.
+    /// Games played, their rate, and the time left.
     fn progress(&self) -> String {
         let (done, all) = (self.kept + self.now, self.plan.bouts());
         let minutes = self.start.elapsed().as_secs_f64() / 60.0;
@@ -200,7 +197,7 @@ impl Display<'_> {
         }
         let standings = Standings::new(self.plan, &self.tally);
         let width = self.plan.agents.iter().map(|agent| agent.name.chars().count()).max().unwrap_or(0).min(40);
-        for row in standings.rows.iter().take(SHOWN) {
+        for row in standings.rows.iter().take(MAX_AGENTS) {
             let name: String = line(&self.plan.agents[row.agent].name).chars().take(width).collect();
             let faults: u64 = self.tally.agent(row.agent).faults.values().sum();
             let faults = if faults > 0 { paint(WARN, format!("  {faults} failed")) } else { String::new() };
@@ -211,10 +208,10 @@ impl Display<'_> {
                 100.0 * row.share()
             );
         }
-        if standings.rows.len() > SHOWN {
-            text += &format!("and {} more\n", standings.rows.len() - SHOWN);
+        if standings.rows.len() > MAX_AGENTS {
+            text += &format!("and {} more\n", standings.rows.len() - MAX_AGENTS);
         }
-        for failure in tables::failures(self.plan, &self.failures, FAILURES) {
+        for failure in tables::failures(self.plan, &self.failures, MAX_FAILURES) {
             text += &format!("{} {failure}\n", paint(ERROR, "failed"));
         }
         self.clear();
@@ -226,7 +223,7 @@ impl Display<'_> {
 
     fn clear(&mut self) {
         if self.drawn > 0 {
-            // Cursor movement is no colour: it goes past the stream that may drop colours.
+            // Cursor movements bypass the stream that may drop colours.
             let _ = execute!(std::io::stdout(), MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown));
             self.drawn = 0;
         }

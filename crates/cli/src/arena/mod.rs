@@ -38,14 +38,12 @@ use crate::show::{self, STRONG, paint};
 use crate::signals;
 use args::{RunArgs, TournamentKind};
 
-/// Rounds of a Swiss tournament, if nothing says how many.
-const ROUNDS: u32 = 5;
+const DEFAULT_SWISS_ROUNDS: u32 = 5;
 
-/// Games of each pairing of a tournament, if nothing says how many.
-const GAMES: u32 = 10;
+const DEFAULT_PAIRING_GAMES: u32 = 10;
 
-/// How long another program may lock the store before the user is told.
-const SILENCE: Duration = Duration::from_secs(5);
+/// How long another program may lock the store before a message says so.
+const LOCK_MESSAGE_DELAY: Duration = Duration::from_secs(5);
 
 pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run, |plan| plan.games = args.games)?;
@@ -78,11 +76,11 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
         }
         (_, None) => bail!("name a tournament file, or the game with --game and at least two agents"),
         (agents, Some(game)) => plan(game, agents, &args.run, |plan| {
-            plan.games = args.games.unwrap_or(GAMES);
+            plan.games = args.games.unwrap_or(DEFAULT_PAIRING_GAMES);
             plan.kind = match args.kind {
                 TournamentKind::RoundRobin => Kind::RoundRobin,
                 TournamentKind::Gauntlet => Kind::Gauntlet,
-                TournamentKind::Swiss => Kind::Swiss { rounds: args.rounds.unwrap_or(ROUNDS) },
+                TournamentKind::Swiss => Kind::Swiss { rounds: args.rounds.unwrap_or(DEFAULT_SWISS_ROUNDS) },
             };
         })?,
     };
@@ -93,7 +91,7 @@ pub use export::run as export;
 pub use report::run as report;
 pub use results::run as results;
 
-/// A plan from the command line. Everything that is wrong with it is reported at once.
+/// A plan from the command line. All its problems are reported at once.
 fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut Plan)) -> anyhow::Result<Plan> {
     let mut problems = Vec::new();
     let mut seen: HashMap<&str, usize> = HashMap::new();
@@ -200,7 +198,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
             queue.complete();
         }
         drop(sender);
-        // A display that fails has nothing to say that matters more than the games.
+        // A failed display must not fail the games.
         let _ = display.join();
         finish
     });
@@ -236,7 +234,7 @@ fn open(path: &Path) -> Result<Store, StoreError> {
             Err(StoreError::Locked) => {}
             other => return other,
         }
-        if !said && start.elapsed() >= SILENCE {
+        if !said && start.elapsed() >= LOCK_MESSAGE_DELAY {
             said = true;
             live::say_waiting(path);
         }
@@ -244,7 +242,7 @@ fn open(path: &Path) -> Result<Store, StoreError> {
     }
 }
 
-/// A test that is not passed is a no; a series that was stopped says nothing.
+/// A test that does not accept H1 is a no; a stopped series is neither.
 fn answer(finish: &Finish) -> Exit {
     match (finish.ending, finish.tally.test().map(|decision| decision.status)) {
         (RunEnd::Stopped, _) => Exit::Stopped,
@@ -253,7 +251,7 @@ fn answer(finish: &Finish) -> Exit {
     }
 }
 
-/// Prints what would be played. Of a Swiss tournament only the first round is known.
+/// Prints the games that would be played; for a Swiss tournament only the first round is known.
 fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let tally = agon_arena::Tally::new(plan);

@@ -19,12 +19,12 @@ use crate::left_out::LeftOut;
 use crate::output;
 use crate::page::{self, escaped};
 
-/// The most bytes of games in a page; browsers take long to open more.
-const LONGEST: usize = 48 << 20;
+/// Browsers take long to open more.
+const MAX_GAMES_BYTES: usize = 48 << 20;
 
-/// The most reasons of defeats that are listed, and the most games of each.
-const REASONS: usize = 200;
-const EXAMPLES: usize = 12;
+/// Maximum number of listed reasons for defeats, and of listed games for each.
+const MAX_REASONS: usize = 200;
+const MAX_EXAMPLES: usize = 12;
 
 /// The games of a page as the viewer wants them, by their slots.
 type Shown = BTreeMap<u32, String>;
@@ -38,7 +38,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let wanted = chosen(&bouts, args.games);
     let mut left_out = LeftOut::default();
     let mut kept = Vec::new();
-    // With their records, those are found unreadable whose row of the tables is.
+    // Reading records also finds games whose row in the table is damaged.
     let unreadable = store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
         if let Some(&rank) = wanted.get(&bout.slot) {
             match game(text, bout, &plan) {
@@ -55,7 +55,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         .into_iter()
         .take_while(|(.., game)| {
             bytes += game.len();
-            bytes <= LONGEST
+            bytes <= MAX_GAMES_BYTES
         })
         .map(|(_, slot, game)| (slot, game))
         .collect();
@@ -140,12 +140,12 @@ fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
     let mut rows: Vec<_> = reasons.into_iter().collect();
     rows.sort_by_key(|((agent, _), lost)| (*agent, std::cmp::Reverse(lost.len())));
     let mut body = String::new();
-    for ((agent, reason), lost) in rows.iter_mut().take(REASONS) {
-        // What can be looked at comes first, at its end.
+    for ((agent, reason), lost) in rows.iter_mut().take(MAX_REASONS) {
+        // Games in the page come first, at their last ply.
         lost.sort_by_key(|bout| (!games.contains_key(&bout.slot), bout.slot));
         let mut links: Vec<String> =
-            lost.iter().take(EXAMPLES).map(|bout| link(bout.slot, bout.plies, games)).collect();
-        if lost.len() > EXAMPLES {
+            lost.iter().take(MAX_EXAMPLES).map(|bout| link(bout.slot, bout.plies, games)).collect();
+        if lost.len() > MAX_EXAMPLES {
             links.push("…".to_owned());
         }
         let _ = writeln!(
@@ -157,7 +157,7 @@ fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
             links.join(", "),
         );
     }
-    let left = rows.len().saturating_sub(REASONS);
+    let left = rows.len().saturating_sub(MAX_REASONS);
     let head = head(&[("lost by", true), ("because", true), ("times", false), ("games", true)]);
     let mut table = html::boxed("defeats", "scroll", &head, &body);
     if left > 0 {
@@ -174,7 +174,7 @@ fn head(columns: &[(&str, bool)]) -> String {
     format!("<tr>{}</tr>", cells.collect::<String>())
 }
 
-/// The games that can be looked at.
+/// The games on their boards.
 fn list(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
     let ([first, second], _) = html::seats(plan);
     let mut body = String::new();

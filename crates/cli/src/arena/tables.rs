@@ -52,7 +52,7 @@ pub const FAILURES: usize = 10;
 /// Why agents failed, a line for those that are alike, those in the most games first.
 pub fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
     let all = failures.most_first();
-    let told = |failure: &&Failure| {
+    let describe = |failure: &&Failure| {
         let at = match failure.moves {
             Some([low, high]) if low == high => format!(" on move {low}"),
             Some([low, high]) => format!(" on moves {low} to {high}"),
@@ -65,9 +65,9 @@ pub fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
         };
         format!("{}: {}{at}{reason} {games}", line(&plan.agents[failure.agent].name), failure.verdict)
     };
-    let mut lines: Vec<String> = all.iter().take(most).map(told).collect();
+    let mut lines: Vec<String> = all.iter().take(most).map(describe).collect();
     if all.len() > most {
-        lines.push(format!("in {} other ways: see agon export --failed", all.len() - most));
+        lines.push(format!("{}: see `agon export --failed`", counted((all.len() - most) as u64, "other failure")));
     }
     lines
 }
@@ -81,7 +81,7 @@ fn copies(plan: &Plan, bouts: &[Summary]) -> Option<String> {
     }
     let remedy = remedy(plan);
     Some(format!(
-        "only {different} of {} games were different; a pair of games that repeats another makes no interval narrower. \
+        "only {different} of {} games differ; pairs of games that repeat others do not narrow the intervals. \
          {remedy}",
         bouts.len()
     ))
@@ -98,15 +98,17 @@ fn remedy(plan: &Plan) -> String {
         Game::Bacteria | Game::Renju => "Openings make games differ (bots must understand OPENING lines, then \
                                          --openings-understood), or a bot that draws its choices from AGON_SEED"
             .to_owned(),
-        Game::Domineering | Game::Petri => "Bots that draw choices from AGON_SEED play different games".to_owned(),
+        Game::Domineering | Game::Petri => {
+            "Bots that draw their choices from AGON_SEED play different games".to_owned()
+        }
     }
 }
 
-/// What a reader must know before trusting the numbers, a line each.
+/// What a reader must know before trusting the numbers, one line each.
 pub fn warnings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Vec<String> {
     let mut warnings: Vec<String> = copies(plan, bouts).into_iter().collect();
     if tally.void() > 0 {
-        let were = if tally.void() == 1 { "was void: nobody won it" } else { "were void: nobody won them" };
+        let were = if tally.void() == 1 { "was void, without a winner" } else { "were void, without a winner" };
         warnings.push(format!("{} {were}", counted(tally.void(), "game")));
     }
     warnings
@@ -127,10 +129,7 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
         100.0 * cell.points() / cell.bouts().max(1) as f64
     );
     if tally.is_one_pair(0, 1) {
-        text += &paint(
-            WARN,
-            format!("no Elo: all {} pairs are the same two games; one pair says too little\n", pairs.pairs()),
-        );
+        text += &paint(WARN, format!("no Elo: all {} pairs are copies of one, which says too little\n", pairs.pairs()));
     } else if pairs.pairs() > 0 {
         text += &format!(
             "Elo {}, likelihood of superiority {:.1} %\n{}\n",
@@ -146,8 +145,8 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
                 paint(WARN, format!("given up: the last {MAX_COPIES} pairs were copies of earlier ones"))
             }
             Status::Continue => paint(FAINT, "undecided"),
-            Status::H0 => paint(WARN, "H0 accepted: it is not that much stronger"),
-            Status::H1 => paint(GOOD, "H1 accepted: it is stronger"),
+            Status::H0 => paint(WARN, "H0 accepted: the new agent is not that much stronger"),
+            Status::H1 => paint(GOOD, "H1 accepted: the new agent is stronger"),
         };
         let [llr, low, high] = [test.llr, low, high].map(|value| signed(value, 2));
         text += &format!("LLR {llr} between {low} and {high}: {word}\n");
@@ -159,7 +158,7 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
 pub fn elo(tally: &Tally) -> Option<String> {
     let pairs = tally.pairs(0, 1);
     if tally.is_one_pair(0, 1) {
-        return Some(format!("no Elo: all {} pairs are the same two games", pairs.pairs()));
+        return Some(format!("no Elo: all {} pairs are copies of one", pairs.pairs()));
     }
     (pairs.pairs() > 0).then(|| format!("Elo {}", interval(&pairs.elo(), 1)))
 }
@@ -187,7 +186,7 @@ pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);
     let swiss = matches!(plan.kind, Kind::Swiss { .. });
-    let mut rows = vec![vec!["", "agent", "points", "%", "W", "D", "L", "rating", "95 %", "contest Elo"]];
+    let mut rows = vec![vec!["", "agent", "points", "%", "W", "D", "L", "rating", "95 %", "ALPHANO Elo"]];
     rows[0].push(if swiss { "Buchholz" } else { "S–B" });
     // A bye brings the points of its round without a game.
     let byes = plan.agents.len() % 2 == 1 && swiss;
@@ -221,7 +220,7 @@ pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     rows
 }
 
-/// Who scored how much against whom, in the order of the standings.
+/// The score of each agent against each other, in the order of the standings.
 pub fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
     let order: Vec<usize> = Standings::new(plan, tally).rows.iter().map(|row| row.agent).collect();
     let mut heading = vec![String::new(), "points against".to_owned()];
@@ -238,13 +237,13 @@ pub fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
     rows
 }
 
-/// The score of the petri dish's own contest: games won of those against each other colony. Draws count for nobody.
+/// The score of the petri dish on ALPHANO: games won against each other colony; draws count for neither side.
 pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
     let agents = plan.agents.len();
     let wins = |agent: usize| (0..agents).map(|other| tally.against(agent, other).wins).sum::<u64>();
     let mut order: Vec<usize> = (0..agents).collect();
     order.sort_by_key(|&agent| (std::cmp::Reverse(wins(agent)), agent));
-    let mut heading = vec![String::new(), "contest's score".to_owned(), "wins".to_owned()];
+    let mut heading = vec![String::new(), "ALPHANO score".to_owned(), "wins".to_owned()];
     heading.extend((1..=agents).map(|place| place.to_string()));
     let mut rows = vec![heading];
     for (place, &agent) in order.iter().enumerate() {
@@ -288,7 +287,7 @@ pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
 
 /// Whether the column with this heading holds text, not numbers.
 pub fn is_text(heading: &str) -> bool {
-    matches!(heading, "agent" | "points against" | "contest's score" | "faults" | "lost by")
+    matches!(heading, "agent" | "points against" | "ALPHANO score" | "faults" | "lost by")
 }
 
 fn table(rows: &Rows) -> String {
@@ -333,11 +332,11 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         value["losses"] = cell.losses.into();
         value["pairs"] = json!(pairs.counts);
         value["different_pairs"] = pairs.different().into();
-        // Many copies of one pair say nothing of how far its result can be trusted.
-        let told = !tally.is_one_pair(0, 1);
-        value["elo"] = if told { spread(pairs.elo()) } else { Value::Null };
-        value["normalized_elo"] = pairs.normalized_elo().filter(|_| told).map_or(Value::Null, spread);
-        value["los"] = if told { pairs.los().into() } else { Value::Null };
+        // Many copies of one pair do not show how far its result can be trusted.
+        let is_measured = !tally.is_one_pair(0, 1);
+        value["elo"] = if is_measured { spread(pairs.elo()) } else { Value::Null };
+        value["normalized_elo"] = pairs.normalized_elo().filter(|_| is_measured).map_or(Value::Null, spread);
+        value["los"] = if is_measured { pairs.los().into() } else { Value::Null };
     }
     if let Some(test) = tally.test() {
         value["sprt"] = json!({
@@ -348,7 +347,7 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
     value
 }
 
-/// The games, one a line.
+/// One line per game.
 pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {
     let mut text = "slot,first,second,winner,reason,first_verdict,second_verdict,first_score,second_score,plies,\
                     first_ms,second_ms,seed\n"

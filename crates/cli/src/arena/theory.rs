@@ -1,4 +1,4 @@
-//! What a run says against perfect play: games that were won from the first move and lost, and the other way round.
+//! A run compared with perfect play: games lost although they were won from the first move, and the reverse.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -36,16 +36,16 @@ pub struct Theory {
     names: Vec<String>,
     /// By agent: where its side is won in theory, as first and as second; then where it is not.
     accounts: Vec<[[Account; 2]; 2]>,
-    /// Games that an agent let go although its side was won: their numbers.
+    /// The numbers of the games that an agent lost although its side was won.
     given_away: Vec<(u32, usize)>,
-    /// Games that are drawn in theory, or that nobody won.
+    /// Games that are drawn in theory, or void.
     uncounted: u32,
 }
 
 impl Theory {
     /// Solves the start of every game of a run.
     pub fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<(Self, LeftOut)> {
-        ensure!(plan.game == Game::Domineering, "--theory: {} is not solved; domineering is", plan.game);
+        ensure!(plan.game == Game::Domineering, "--theory: {} is not solved, only domineering", plan.game);
         let mut theory = Self {
             names: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
             accounts: vec![Default::default(); plan.agents.len()],
@@ -105,13 +105,17 @@ impl Theory {
             let [a, b] = lost.map(|account| format!("{} of {}", account.wins, account.games));
             let all = total(lost);
             let turned = format!("{}, {}", all.wins, share(all));
-            let _ = writeln!(text, "  of {} lost ones it turned {turned} (as first {a}, as second {b})", all.games);
+            let _ = writeln!(
+                text,
+                "  of {} lost in theory it won {turned} (as first {a}, as second {b})",
+                counted(all.games.into(), "game")
+            );
             let faults: u32 = [won, lost].into_iter().flatten().map(|account| account.faults).sum();
             if faults > 0 {
                 let _ = writeln!(
                     text,
                     "  {}",
-                    paint(WARN, format!("{} ended by its fault", counted(faults.into(), "game")))
+                    paint(WARN, format!("{} lost by its own fault", counted(faults.into(), "game")))
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! The arguments of `agon bench`.
+//! The arguments of `agon lab bench`.
 
 use agon_rules::catalog::Game;
 use clap::Args;
@@ -9,8 +9,8 @@ use crate::solve::GoalArg;
 use crate::span::{A_DAY, TimeSpan, time};
 
 const BENCH_HELP: &str = "\
-bacteria: node count of a fixed set of positions, which changes only with the
-search, and nodes per second.
+bacteria: the node count of a fixed set of positions, which changes only if the
+search changes, and nodes per second.
 
 renju: the same, and the speed of placing stones and of the searches for fours
 and threats.
@@ -19,11 +19,11 @@ domineering: without --goal, three series: win and score of the empty board, and
 score after four random plies. Each position is solved with empty tables, on one
 core.
 
-Times are CPU times, so that other programs do not count.
+Times are CPU times, which other programs do not change.
 
 Examples:
-  agon bench bacteria
-  agon bench domineering --goal score --boards 50 --time 20s";
+  agon lab bench bacteria
+  agon lab bench domineering --goal score --boards 50 --time 20s";
 
 #[derive(Args, Debug)]
 #[command(
@@ -33,7 +33,7 @@ pub struct BenchArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Bacteria, Game::Domineering, Game::Renju]))]
     pub game: Game,
-    /// How many plies deep [default: 14 and 4]
+    /// Depth of the search in plies [default: 14, in renju 4]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30), help_heading = options::BACTERIA_AND_RENJU)]
     pub depth: Option<u32>,
     /// Size of the hash table, in MiB [default: 16]
@@ -55,7 +55,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::DOMINEERING)]
     pub plies: u32,
     /// Time limit for one board
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(10_000), value_parser = time(0..=*A_DAY.end()), help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(10_000), value_parser = time(0..=*A_DAY.end()), help_heading = options::DOMINEERING)]
     pub time: TimeSpan,
     /// Node limit for one board, for results that do not depend on the machine
     #[arg(long, value_name = "N", help_heading = options::DOMINEERING)]

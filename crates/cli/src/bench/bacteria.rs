@@ -32,7 +32,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
                 writeln!(out, "{:>12}  {position}", show::count(nodes))?;
             }
             let speed = show::count(speed as u64);
-            writeln!(out, "{:>12}  nodes in {}, {speed} a second", show::count(all), show::time(time))?;
+            writeln!(out, "{:>12}  nodes in {}, {speed} per second", show::count(all), show::time(time))?;
         }
     }
     Ok(Exit::Done)

@@ -1,4 +1,4 @@
-//! `agon bench`: how fast engines are.
+//! `agon lab bench`: how fast engines are.
 
 mod args;
 mod bacteria;

@@ -44,7 +44,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
             for (name, (count, seconds)) in parts {
                 let speed = show::count((count as f64 / seconds) as u64);
                 let time = show::time(std::time::Duration::from_secs_f64(seconds));
-                writeln!(out, "{:>12}  {name}, in {time}: {speed} a second", show::count(count))?;
+                writeln!(out, "{:>12}  {name}, in {time}: {speed} per second", show::count(count))?;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The arguments of `agon book`.
+//! The arguments of `agon book` and `agon lab book`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,62 +6,34 @@ use std::time::Duration;
 use agon_proof::BookJob;
 use agon_rules::catalog::Game;
 use agon_rules::renju::Point;
-use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::options::{OutputArgs, game_of, jobs};
+use crate::options::{JobsArgs, OutputArgs, game_of};
 use crate::output;
 use crate::span::{TimeSpan, time_in_seconds};
 
-/// The longest that a book grows at once, in milliseconds.
-const A_YEAR: u64 = 31_536_000_000;
+const A_YEAR_MS: u64 = 31_536_000_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = BOOK_HELP)]
-#[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct BookArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Renju]), default_value = "renju")]
     pub game: Game,
     /// Verify every win of the book by the rules
-    #[arg(long, groups = ["action", "proving"], conflicts_with_all = ["certify", "grow", "practise", "out"])]
+    #[arg(long, group = "proving", conflicts_with_all = ["certify", "out"])]
     pub verify: bool,
     /// Verify every win of the book, and write the proofs to the file of --certificate
-    #[arg(long, groups = ["action", "proving"], requires = "certificate", conflicts_with_all = ["grow", "practise", "out"])]
+    #[arg(long, group = "proving", requires = "certificate", conflicts_with = "out")]
     pub certify: bool,
     /// With --verify: check the proofs in this file, without any search; with --certify: the file to write
     #[arg(long, value_name = "FILE", requires = "proving")]
     pub certificate: Option<PathBuf>,
-    /// Search for more proved wins and write the book to the file of --book
-    #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["out", "opening"])]
-    pub grow: bool,
-    /// Expand the openings by searches (drop-out expansion) and write the best moves to the file of --book
-    #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["out", "opening"])]
-    pub practise: bool,
-    /// How far a book that is being grown has come, by the file of --work, and an estimate of what is left
-    #[arg(long, groups = ["searching"], requires = "book", conflicts_with_all = ["verify", "certify", "grow", "practise", "out", "time", "searches"])]
-    pub status: bool,
     /// The book [default: the one that the champion plays by]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
-    /// With --grow, --practise and --status: file of all search results, from which a stopped run resumes
-    /// [default: the book's name with .work]
-    #[arg(long, value_name = "FILE", requires = "searching")]
-    pub work: Option<PathBuf>,
-    /// With --grow and --practise: time limit [default: until all is decided, or Ctrl-C]
-    #[arg(long, value_name = "TIME", requires = "searching", value_parser = time_in_seconds(0..=A_YEAR))]
-    pub time: Option<TimeSpan>,
-    /// With --grow and --practise: limit of searches, those in the file of --work included
-    #[arg(long, value_name = "N", requires = "searching")]
-    pub searches: Option<u64>,
-    /// With --practise: nodes of one search
-    #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub nodes: u64,
-    /// With --practise: search the positions of these games first: a store, or a game in .jsonl, .sgf, .psq or .txt
-    #[arg(long, alias = "games", value_name = "FILE", requires = "practise", num_args = 1..)]
-    pub follow: Vec<PathBuf>,
-    /// With --grow, --practise, --certify and --verify: how much is done at once [default: one job per core]
-    #[arg(long, short = 'j', short_alias = 'k', value_name = "N", requires = "action", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// With --certify and --verify: number of threads [default: one per core]
+    #[arg(long, short = 'j', short_alias = 'k', value_name = "N", requires = "proving", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Only this opening
     #[arg(long, value_name = "NAME")]
@@ -73,22 +45,63 @@ pub struct BookArgs {
     pub output: OutputArgs,
 }
 
-impl BookArgs {
+/// `agon lab book`.
+#[derive(Args, Debug)]
+#[command(after_help = GROW_HELP, group(ArgGroup::new("action").required(true)))]
+pub struct GrowArgs {
+    /// The game
+    #[arg(value_parser = game_of([Game::Renju]), default_value = "renju")]
+    pub game: Game,
+    /// Search for more proved wins, and write the book
+    #[arg(long, group = "action")]
+    pub grow: bool,
+    /// Expand the openings by searches (drop-out expansion), and write the best moves to the book
+    #[arg(long, group = "action")]
+    pub practise: bool,
+    /// Show how far a book that is being grown has come, by the file of --work, and estimate what is left
+    #[arg(long, group = "action", conflicts_with_all = ["time", "searches", "jobs"])]
+    pub status: bool,
+    /// The book
+    #[arg(long, value_name = "FILE")]
+    pub book: PathBuf,
+    /// File of all search results, from which a stopped run resumes [default: the book's name with .work]
+    #[arg(long, value_name = "FILE")]
+    pub work: Option<PathBuf>,
+    /// Time limit [default: until everything is decided, or Ctrl-C]
+    #[arg(long, value_name = "TIME", value_parser = time_in_seconds(0..=A_YEAR_MS))]
+    pub time: Option<TimeSpan>,
+    /// Maximum number of searches, those in the file of --work included
+    #[arg(long, value_name = "N")]
+    pub searches: Option<u64>,
+    /// With --practise: nodes of one search
+    #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// With --practise: search the positions of these games first: a store, or a game in .jsonl, .sgf, .psq or .txt
+    #[arg(long, alias = "games", value_name = "FILE", requires = "practise", num_args = 1..)]
+    pub follow: Vec<PathBuf>,
+    /// With --status: only this opening
+    #[arg(long, value_name = "NAME", requires = "status")]
+    pub opening: Option<BookOpening>,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+impl GrowArgs {
     /// The file of all search results.
-    pub fn work_file(&self) -> anyhow::Result<PathBuf> {
-        let book = self.book.as_deref().context("name the file with --book")?;
-        Ok(self.work.clone().unwrap_or_else(|| BookJob::new(book).work))
+    pub fn work_file(&self) -> PathBuf {
+        self.work.clone().unwrap_or_else(|| BookJob::new(&self.book).work)
     }
 
     /// The files and limits of `--grow` and `--practise`.
     pub fn job(&self) -> anyhow::Result<BookJob> {
-        let book = self.book.as_deref().context("name the file with --book")?;
-        let mut job = BookJob::new(book);
-        job.work = self.work_file()?;
-        output::check(book, "the book", false)?;
+        let mut job = BookJob::new(&self.book);
+        job.work = self.work_file();
+        output::check(&self.book, "the book", false)?;
         output::check(&job.work, "the searches", false)?;
         let time = self.time.map(Duration::from);
-        Ok(BookJob { time, searches: self.searches, threads: jobs(self.jobs), ..job })
+        Ok(BookJob { time, searches: self.searches, threads: self.jobs.threads(), ..job })
     }
 }
 
@@ -100,22 +113,26 @@ is a refuted fourth move; a number is its proof number, the minimum of positions
 Black must still win to refute it; a dot was not searched.
 
 --verify checks every proof by the rules alone and tries every relevant answer.
-The wins by threats at the end of the book are searched for anew, unless a
+The wins by threats at the end of the book are searched for again, unless a
 --certificate has their proofs. Exit code 1: a proof is wrong; it is named.
 scripts/check-renju-proof checks a certificate without any of Agon's code.
-
---grow and --practise can be stopped at any time, by Ctrl-C or kill -9; the same
-command resumes from the file of --work, or else from the book.
+`agon lab book` grows a book.
 
 Examples:
   agon book --opening hogetsu --out hogetsu.svg
   agon book --verify
   agon book --certify --certificate renju.proof
-  agon book --verify --certificate renju.proof
-  agon book --grow --book books/renju.book --time 1h
-  agon book --status --book books/renju.book
-  agon book --practise --book books/renju.practised --time 1h
-  agon book --practise --book renju.practised --time 1h --follow lost.sgf";
+  agon book --verify --certificate renju.proof";
+
+const GROW_HELP: &str = "\
+--grow and --practise can be stopped at any time, by Ctrl-C or kill -9; the same
+command resumes from the file of --work, or else from the book.
+
+Examples:
+  agon lab book --grow --book books/renju.book --time 1h
+  agon lab book --status --book books/renju.book
+  agon lab book --practise --book books/renju.practised --time 1h
+  agon lab book --practise --book new.practised --time 1h --follow lost.sgf";
 
 /// Steps of a king from the centre to the edge of the middle, where most of a game is played.
 const MIDDLE: u8 = 5;

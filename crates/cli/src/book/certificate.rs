@@ -1,4 +1,4 @@
-//! `agon book --certify` and `--verify --certificate`: proofs as a file that anybody can check without a search.
+//! `agon book --certify` and `--verify --certificate`: proofs as a file that can be checked without a search.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write as _};
@@ -98,7 +98,7 @@ pub fn check(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<
     let mut text = BufReader::with_capacity(1 << 20, unpacked);
     if !begins(&mut text).with_context(|| format!("cannot read `{}`", path.display()))? {
         bail!(
-            "`{}` is no certificate of renju's book: `agon book renju --certify --certificate FILE` writes one",
+            "`{}` is not a certificate of a renju book: `agon book renju --certify --certificate FILE` writes one",
             path.display()
         );
     }

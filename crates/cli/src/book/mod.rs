@@ -1,4 +1,4 @@
-//! `agon book`: renju's opening books shown, proved, grown and practised.
+//! `agon book` and `agon lab book`: renju's opening books shown, proved, grown and practised.
 
 mod args;
 mod certificate;
@@ -6,7 +6,7 @@ mod practise;
 mod status;
 mod verify;
 
-pub use args::BookArgs;
+pub use args::{BookArgs, GrowArgs};
 use args::{BookOpening, OPENINGS, is_in_middle};
 
 use std::fs;
@@ -27,18 +27,8 @@ use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint};
 use crate::{draw, output, picture, signals};
 
-/// Shows, verifies, grows or practises a book.
+/// Shows or verifies a book.
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
-    if args.grow {
-        return grow(args);
-    }
-    if args.practise {
-        return practise::run(args);
-    }
-    if args.status {
-        let work = args.work_file()?;
-        return status::run(&work, args.opening.map(BookOpening::number), args.output.format);
-    }
     if let Some(path) = &args.out {
         output::check(path, "the picture", false)?;
     }
@@ -146,8 +136,14 @@ fn view(opening: &Opening) -> anyhow::Result<View> {
     Ok(view)
 }
 
-/// Grows the proved book.
-fn grow(args: &BookArgs) -> anyhow::Result<Exit> {
+/// Grows a book, or shows how far that is.
+pub fn grow(args: &GrowArgs) -> anyhow::Result<Exit> {
+    if args.practise {
+        return practise::run(args);
+    }
+    if args.status {
+        return status::run(&args.work_file(), args.opening.map(BookOpening::number), args.output.format);
+    }
     let job = args.job()?;
     let stop = Stop::default();
     signals::stop(stop.clone())?;

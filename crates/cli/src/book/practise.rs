@@ -1,4 +1,4 @@
-//! `agon book renju --practise`: the openings played through by searches.
+//! `agon lab book --practise`: the openings played through by searches.
 
 use std::io::Write as _;
 
@@ -10,7 +10,7 @@ use agon_search::evaluate::MAX_EVALUATION;
 use anyhow::bail;
 use serde_json::json;
 
-use super::args::BookArgs;
+use super::args::GrowArgs;
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
 use crate::options::Format;
@@ -18,11 +18,11 @@ use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint, signed};
 use crate::{convert, signals};
 
-pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
+pub fn run(args: &GrowArgs) -> anyhow::Result<Exit> {
     let job = args.job()?;
     if job.book.exists() && !job.work.exists() {
         bail!(
-            "`{}` has nothing to go on from without its work file `{}`, and would be written over: name that with --work, or another book",
+            "`{}` would be overwritten: its work file `{}` is missing; name it with --work, or name another book",
             job.book.display(),
             job.work.display()
         );

@@ -1,4 +1,4 @@
-//! `agon book --status`: how far the proof has come, and what may be left.
+//! `agon lab book --status`: how far the proof has come, and what may be left.
 
 use std::io::Write as _;
 use std::path::Path;

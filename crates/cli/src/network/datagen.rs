@@ -1,4 +1,4 @@
-//! `agon datagen`: games of an engine against itself, as positions to learn from.
+//! `agon lab datagen`: games of an engine against itself, as positions to learn from.
 
 use std::io::Write as _;
 use std::ops::RangeInclusive;
@@ -31,35 +31,33 @@ pub enum DatagenCommand {
 }
 
 const DATAGEN_BACTERIA_HELP: &str = "\
-The engine plays itself from random openings. Of every position the file keeps
-what the search thought of it and how the game ended, 16 bytes before they are
-compressed. The same command gives the same file, however many jobs there are.
+The engine plays itself from random openings. For every position the file has
+the score of the search and the result of the game, in 16 bytes before
+compression. The same command gives the same file with any number of jobs.
 
-Ctrl-C keeps what is finished; the same command resumes from there, and with a
-larger --positions a finished file grows.
+After Ctrl-C the same command resumes; with a larger --positions it extends a
+finished file.
 
 Example:
-  agon datagen bacteria --out data/1.positions --positions 2000000 --nodes 600";
+  agon lab datagen bacteria --out data/1.positions --positions 2000000 --nodes 600";
 
 const DATAGEN_RENJU_HELP: &str = "\
-The engine plays itself from random stones until a win is found. Of every quiet
-position (no five and no win by fours in the air) the file keeps what the search
-thought of it and how the game ended, 49 bytes before they are compressed. The
-same command gives the same file, however many jobs there are.
+The engine plays itself from random stones until it finds a win. For every quiet
+position (no five and no win by fours) the file has the score of the search and
+the result of the game, in 49 bytes before compression. The same command gives
+the same file with any number of jobs.
 
-Ctrl-C keeps what is finished; the same command resumes from there, and with a
-larger --positions a finished file grows.
+After Ctrl-C the same command resumes; with a larger --positions it extends a
+finished file.
 
 Example:
-  agon datagen renju --out data/1.positions --positions 200000 --nodes 500";
+  agon lab datagen renju --out data/1.positions --positions 200000 --nodes 500";
 
-/// The most stones at the beginning of a game of renju, if nothing says how many.
-const STONES: OpeningPlies = OpeningPlies::up_to(9);
+const DEFAULT_RENJU_OPENINGS: OpeningPlies = OpeningPlies::up_to(9);
 
-/// The options of both games.
 #[derive(Args, Debug)]
 pub struct DatagenArgs {
-    /// The file of positions to write; an existing one is continued
+    /// The file of positions to write; an existing one is extended
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Total number of positions in the file
@@ -79,11 +77,10 @@ pub struct DatagenArgs {
 pub struct BacteriaDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
-    /// The most random plies at the beginning of a game, or the fewest and the most, as 6-16; how many is drawn anew for
-    /// every game
+    /// Number of random plies at the beginning of a game: the maximum, or minimum and maximum as 6-16; drawn for each game
     #[arg(long, alias = "opening", value_name = "PLIES", default_value = "12", value_parser = openings(0..=60))]
     pub openings: OpeningPlies,
-    /// The most that one side may be ahead after them, in hundredths of a cell
+    /// The maximum lead of one side after them, in hundredths of a cell
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: i32,
     /// Adjudicate a game when both sides' searches see a lead of this much, in hundredths of a cell
@@ -98,11 +95,11 @@ pub struct RenjuDatagenArgs {
     /// How the first stones are drawn
     #[arg(long, value_name = "HOW", default_value = "random")]
     pub beginning: Beginning,
-    /// The most stones that are drawn at the beginning of a game, from 3, or the fewest and the most, as 4-6; how many is
-    /// drawn anew for every game. `practised` draws its own number [default: 9]
+    /// Number of stones drawn at the beginning of a game, at least 3: the maximum, or minimum and maximum as 4-6; drawn for
+    /// each game. `practised` draws its own number [default: 9]
     #[arg(long, alias = "opening", value_name = "PLIES", value_parser = openings(3..=30))]
     pub openings: Option<OpeningPlies>,
-    /// The most that one side may be ahead after them, in hundredths
+    /// The maximum lead of one side after them, in hundredths
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: i32,
 }
@@ -158,9 +155,13 @@ fn bacteria(args: &BacteriaDatagenArgs) -> anyhow::Result<Exit> {
 fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Exit> {
     let &RenjuDatagenArgs { ref datagen, beginning, openings, imbalance } = args;
     if openings.is_some() && beginning == Beginning::Practised {
-        bail!("--openings is not for --beginning practised, which draws its own number of stones: leave it out");
+        bail!("--beginning practised draws its own number of stones: leave --openings out");
     }
-    fill(datagen, imbalance, RenjuGames { beginning: beginning.into(), openings: openings.unwrap_or(STONES) })
+    fill(
+        datagen,
+        imbalance,
+        RenjuGames { beginning: beginning.into(), openings: openings.unwrap_or(DEFAULT_RENJU_OPENINGS) },
+    )
 }
 
 /// Fills the file with positions of these games.
@@ -185,7 +186,7 @@ fn fill<S: SelfplayGames>(args: &DatagenArgs, imbalance: i32, games: S) -> anyho
         )?,
         Format::Text => writeln!(
             out,
-            "{}: {} positions of {} games; {} made now, {:.0} a second",
+            "{}: {} positions of {} games; {} made now, {:.0} per second",
             args.out.display(),
             show::count(positions),
             show::count(games as u64),
@@ -194,7 +195,7 @@ fn fill<S: SelfplayGames>(args: &DatagenArgs, imbalance: i32, games: S) -> anyho
         )?,
     }
     if stop.is_raised() && positions < args.positions {
-        anstream::eprintln!("stopped; the same command goes on from here");
+        anstream::eprintln!("stopped; the same command resumes");
         return Ok(Exit::Stopped);
     }
     Ok(Exit::Done)

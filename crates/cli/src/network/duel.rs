@@ -1,4 +1,4 @@
-//! `agon duel`: two evaluations, or two tunings of the search, against each other within one process.
+//! `agon lab duel`: two evaluations, or two tunings of the search, against each other in one process.
 
 use std::io::Write as _;
 
@@ -28,7 +28,7 @@ pub struct DuelArgs {
     pub game: Game,
     /// A net file, `classic` or `champion`; in renju `champion`
     pub first: String,
-    /// Another
+    /// Its opponent
     pub second: String,
     /// How many games, an even number: each opening is played twice, with the seats swapped
     #[arg(long, short = 'n', value_name = "N", default_value_t = 400, value_parser = even(2_000_000))]
@@ -42,8 +42,7 @@ pub struct DuelArgs {
     /// Each player's time for a whole game, instead of a node limit
     #[arg(long, value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
     pub clock: Option<TimeSpan>,
-    /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists them
-    /// all
+    /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists all
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
     pub settings: Vec<Setting>,
     /// Random plies before a game; in renju stones near the middle
@@ -54,16 +53,15 @@ pub struct DuelArgs {
 }
 
 const DUEL_HELP: &str = "\
-Both have the same search, but for what --set changes in the first player's: so
-what a part of it is worth is seen by playing without it. Every two games are
-from one random opening with the seats swapped; they are played within this
-process, without a judge. For a test that stops by itself, and for programs, see
-`agon sprt`.
+Both players have the same search, except for the parameters that --set changes
+for the first: so games show what a part of the search is worth. Every opening is
+random, and played twice with the seats swapped, within this process and without
+a judge. `agon sprt` stops by itself, and tests programs.
 
 Examples:
-  agon duel bacteria nets/mine.net champion --nodes 10000
-  agon duel bacteria champion champion --set null_depth=99 --nodes 10000
-  agon duel renju champion champion --set fours=300 --nodes 100000";
+  agon lab duel bacteria nets/mine.net champion --nodes 10000
+  agon lab duel bacteria champion champion --set null_depth=99 --nodes 10000
+  agon lab duel renju champion champion --set fours=300 --nodes 100000";
 
 /// Plays the pairs and prints how much stronger the first is.
 pub fn run(args: &DuelArgs) -> anyhow::Result<Exit> {

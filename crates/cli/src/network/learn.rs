@@ -1,4 +1,4 @@
-//! `agon learn`: a campaign of games, training and gates, generation after generation.
+//! `agon lab learn`: a campaign of games, training and gates, generation after generation.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -35,16 +35,16 @@ pub struct LearnArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
     pub game: Game,
-    /// The folder of the campaign; one that is in it goes on
+    /// The folder of the campaign; an existing campaign is resumed
     #[arg(long, value_name = "DIR")]
     pub work: PathBuf,
-    /// Show how far the campaign is, whether it runs or not, and change nothing
+    /// Show the progress of the campaign, running or not, and change nothing
     #[arg(long)]
     pub status: bool,
-    /// How many generations there are to be in all; may be raised later
+    /// Total number of generations; may be raised later
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=999))]
     pub generations: u16,
-    /// Whether it takes only the processor time that no other program wants
+    /// Priority for processor time
     #[arg(long, value_name = "HOW", default_value = "idle")]
     pub priority: Priority,
     #[command(flatten)]
@@ -59,12 +59,12 @@ pub struct LearnArgs {
     pub gate: LearnGateArgs,
 }
 
-/// Which processor time a campaign takes.
+/// The priority of a campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Priority {
-    /// What no other program wants
+    /// Only time that no other program wants
     Idle,
-    /// As any other program
+    /// The same as any other program
     Normal,
 }
 
@@ -74,10 +74,11 @@ pub struct LearnGamesArgs {
     /// Random seed [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     pub seed: Option<u64>,
-    /// Who plays the first games: a net file, `classic` (hand-written), or `champion` (built in) [default: champion]
+    /// The network that plays the first games: a net file, `classic` (hand-written), or `champion` (built in) [default: champion]
     #[arg(long, value_name = "NET")]
     pub net: Option<String>,
-    /// Positions of each generation; of several numbers, separated by commas, the last holds for all later ones
+    /// Positions of each generation; several numbers, separated by commas, are for one generation each, the last for all later
+    /// ones
     /// [default: 4000000, in renju 1000000]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub positions: Vec<u64>,
@@ -85,11 +86,11 @@ pub struct LearnGamesArgs {
     /// in renju 400]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: Vec<u64>,
-    /// The random plies at the beginning of a game: the most, or the fewest and the most; how many is drawn anew for every
-    /// game [default: 6-16, in renju 6-11]
+    /// Number of random plies at the beginning of a game: the maximum, or minimum and maximum; drawn for each game
+    /// [default: 6-16, in renju 6-11]
     #[arg(long, value_name = "PLIES")]
     pub openings: Option<OpeningPlies>,
-    /// The most that one side may be ahead after them, in hundredths [default: 300]
+    /// The maximum lead of one side after them, in hundredths [default: 300]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: Option<i32>,
     /// Adjudicate a game when both sides' searches see a lead of this much, in hundredths of a cell [default: 20000, a
@@ -107,10 +108,10 @@ pub struct LearnTrainingArgs {
     /// Learn from the positions of the last N generations [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
     pub window: Option<u16>,
-    /// Numbers of half the hidden layer: a multiple of 32 [default: 256, in renju 64]
+    /// Size of half the hidden layer: a multiple of 32 [default: 256, in renju 64]
     #[arg(long, value_name = "N", value_parser = hidden)]
     pub hidden: Option<usize>,
-    /// Make networks that are the same under the symmetries of the board (`agon train --symmetric`)
+    /// Make networks that are the same under the symmetries of the board (`agon lab train --symmetric`)
     #[arg(long)]
     pub symmetric: bool,
     /// Epochs: how often every position is used, each time under a random symmetry of the board [default: 12, in renju 6]
@@ -150,7 +151,7 @@ pub struct LearnGateArgs {
     /// Nodes of the search for a move in the gate [default: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub gate_nodes: Option<u64>,
-    /// The most games of the gate, an even number [default: 8000]
+    /// Maximum number of games of the gate, an even number [default: 8000]
     #[arg(long, value_name = "N", value_parser = even(2_000_000))]
     pub gate_games: Option<u64>,
     /// Random plies before a game of a gate; in renju stones near the middle [default: 5]
@@ -159,7 +160,7 @@ pub struct LearnGateArgs {
     /// Play a second gate by the clock: each player's time for a whole game
     #[arg(long, value_name = "TIME", value_parser = time(A_DAY))]
     pub gate_clock: Option<TimeSpan>,
-    /// The most games of that gate, an even number [default: 1000]
+    /// Maximum number of games of that gate, an even number [default: 1000]
     #[arg(long, value_name = "N", value_parser = even(2_000_000))]
     pub gate_clock_games: Option<u64>,
     /// Elo difference of H0 in both gates [default: 0]
@@ -180,18 +181,18 @@ const LEARN_HELP: &str = "\
 In each generation the newest accepted network plays itself, a new one learns
 from the positions (of each board once), and plays against it at a fixed number
 of nodes until an SPRT has decided; if it is stronger, it plays the next games.
-All of it runs at idle priority, unless --priority is normal.
+Everything runs at idle priority, unless --priority is normal.
 
-Ctrl-C, or a kill, at any moment: `agon learn GAME --work DIR` goes on from
-there with the options it began with. DIR/campaign.toml has these options,
-DIR/001.toml what has come of the first generation, DIR/001.net its network,
-DIR/accepted.net the newest that was accepted.
+After Ctrl-C, or a kill at any moment, `agon lab learn GAME --work DIR` resumes
+with the same options. DIR/campaign.toml has these options, DIR/001.toml the
+results of the first generation, DIR/001.net its network, and DIR/accepted.net
+the newest accepted network.
 
 Examples:
-  agon learn bacteria --work campaign --jobs 1
-  agon learn bacteria --work campaign --status
-  agon learn renju --work stones --net classic --hidden 32 --generations 3
-  agon learn bacteria --work wide --hidden 256 --gate-clock 10s";
+  agon lab learn bacteria --work campaign --jobs 1
+  agon lab learn bacteria --work campaign --status
+  agon lab learn renju --work stones --net classic --hidden 32 --generations 3
+  agon lab learn bacteria --work wide --hidden 256 --gate-clock 10s";
 
 /// Runs the campaign, or shows it.
 pub fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
@@ -207,9 +208,7 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
                 games.beginning = beginning.into();
             }
             if given.openings.is_some() && given.beginning == Some(Beginning::Practised) {
-                bail!(
-                    "--openings is not for --beginning practised, which draws its own number of stones: leave it out"
-                );
+                bail!("--beginning practised draws its own number of stones: leave --openings out");
             }
             Ok(())
         }),
@@ -235,7 +234,7 @@ fn set_schedule<T: Clone>(schedule: &mut Schedule<T>, given: &[T]) {
     }
 }
 
-/// The options of the campaign that is there, else those that are usual, and those that are given.
+/// The recorded options of the campaign, else the defaults, with the given options set.
 fn options<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Result<CampaignOptions<S>> {
     let mut options = recorded_options::<S>(&args.work)?.unwrap_or_else(S::defaults);
     let LearnArgs { games, training, gate, .. } = args;
@@ -271,7 +270,7 @@ fn options<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Re
     Ok(options)
 }
 
-/// Takes over what is given of the games of one kind.
+/// Sets the given options of one kind of games.
 type OfGame<S> = fn(&mut S, &LearnGamesArgs) -> anyhow::Result<()>;
 
 fn learn<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Result<Exit> {
@@ -306,7 +305,7 @@ fn learn<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Resu
         if let CampaignEvent::Finished(record) = event {
             records.push(record.clone());
         }
-        bar.suspend(|| tell(format, event, &records))?;
+        bar.suspend(|| report(format, event, &records))?;
         if let Some(message) = message(event) {
             bar.set_message(message);
         }
@@ -316,13 +315,13 @@ fn learn<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Resu
     let done = campaign.run(limits, &judge, &stop, &bar, &mut listener)?;
     drop(bar);
     if !done {
-        anstream::eprintln!("stopped; the same command goes on from here");
+        anstream::eprintln!("stopped; the same command resumes");
         return Ok(Exit::Stopped);
     }
     Ok(Exit::Done)
 }
 
-/// What a step is called, for people and in JSON.
+/// The name of a step, as text and in JSON.
 const fn name(step: CampaignStep) -> &'static str {
     match step {
         CampaignStep::Selfplay => "self-play",
@@ -344,8 +343,8 @@ fn message(event: CampaignEvent<'_>) -> Option<String> {
     }
 }
 
-/// Prints what has happened; people are told of whole generations.
-fn tell(format: Format, event: CampaignEvent<'_>, records: &[GenerationRecord]) -> io::Result<()> {
+/// Prints an event; as text only finished generations.
+fn report(format: Format, event: CampaignEvent<'_>, records: &[GenerationRecord]) -> io::Result<()> {
     let mut out = anstream::stdout();
     let line = match (format, event) {
         (Format::Text, CampaignEvent::Finished(_)) => {
@@ -390,11 +389,11 @@ fn json_line(event: CampaignEvent<'_>, records: &[GenerationRecord]) -> Value {
 fn status(args: &LearnArgs) -> anyhow::Result<Exit> {
     let (work, game) = (args.work.display(), args.game.name());
     let Some(status) = CampaignStatus::read(&args.work)? else {
-        bail!("there is no campaign in `{work}`: begin one with `agon learn {game} --work {work}`");
+        bail!("there is no campaign in `{work}`: begin one with `agon lab learn {game} --work {work}`");
     };
     let found = &status.campaign.game;
     if found != game {
-        bail!("`{work}` holds a campaign of {found}: `agon learn {found} --work {work} --status`");
+        bail!("`{work}` holds a campaign of {found}: `agon lab learn {found} --work {work} --status`");
     }
     let mut out = anstream::stdout();
     match args.output.format {
@@ -415,7 +414,7 @@ fn status(args: &LearnArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A campaign for programs.
+/// A campaign as JSON.
 fn json_status(CampaignStatus { campaign, records, live }: &CampaignStatus) -> Value {
     let generations = records.iter().zip(ladder(records)).map(|(record, rung)| {
         let GenerationRecord { generation, accepted, selfplay, training, gates, .. } = record;

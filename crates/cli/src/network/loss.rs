@@ -1,4 +1,4 @@
-//! `agon loss`: how well networks foretell the results of games that they have not learnt from.
+//! `agon lab loss`: how well networks predict the results of games that they were not trained on.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub struct LossArgs {
     /// Net files, or `champion`
     #[arg(required = true, value_name = "NET")]
     pub nets: Vec<String>,
-    /// A file of positions that none of the networks has learnt from; may be given several times
+    /// A file of positions that no network was trained on; may be given several times
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
     #[command(flatten)]
@@ -35,12 +35,13 @@ pub struct LossArgs {
 const LOSS_HELP: &str = "\
 For each network and phase of the game: the log-loss of its static values
 against the results of the games, in nats, and the mean squared error against
-the scores of the searches, in points. 0.693 is the log-loss of who knows
-nothing. Lower is better, but only games tell who plays better: `agon duel`.
+the scores of the searches, in points. 0.693 is the log-loss of a coin toss.
+Lower is better, but only games show which network plays better:
+`agon lab duel`.
 
 Examples:
-  agon datagen bacteria --out test.positions --nodes 20000 --positions 50000
-  agon loss bacteria champion nets/mine.net --data test.positions";
+  agon lab datagen bacteria --out test.positions --nodes 20000 --positions 50000
+  agon lab loss bacteria champion nets/mine.net --data test.positions";
 
 /// Prints the losses of each network.
 pub fn run(args: &LossArgs) -> anyhow::Result<Exit> {
@@ -56,7 +57,7 @@ fn measure<G: TrainedGame>(args: &LossArgs) -> anyhow::Result<Exit> {
     for path in &args.data {
         records.extend(dataset::read::<G::Record>(path)?.0);
     }
-    anyhow::ensure!(!records.is_empty(), "no positions: make some with `agon datagen {}`", G::GAME.name());
+    anyhow::ensure!(!records.is_empty(), "no positions: make some with `agon lab datagen {}`", G::GAME.name());
     let measured: Vec<_> = networks.iter().map(|network| losses::<G>(network, &records)).collect();
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {

@@ -1,4 +1,4 @@
-//! `agon train`: a network from positions.
+//! `agon lab train`: a network from positions.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -25,17 +25,17 @@ pub struct TrainArgs {
     /// The net file to write; beside it a .txt with its history, and a .svg with its losses
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Start from a net file or `champion` instead of random weights; its size is kept, and that it is symmetric
+    /// Start from a net file or `champion` instead of random weights, and keep its size and symmetry
     #[arg(long, value_name = "NET", conflicts_with = "hidden")]
     pub from: Option<String>,
-    /// Numbers of half the hidden layer: a multiple of 32, with --symmetric of 256 [default: 64, with --symmetric 256]
+    /// Size of half the hidden layer: a multiple of 32, with --symmetric of 256 [default: 64, with --symmetric 256]
     #[arg(long, value_name = "N", value_parser = hidden)]
     pub hidden: Option<usize>,
-    /// Make the network the same under the symmetries of the board, which learns more from as many positions; Bacteria War alone
+    /// Make the network symmetric, as the board is: it learns more from the same positions; only for Bacteria War
     #[arg(long)]
     pub symmetric: bool,
-    /// Learn what a net file or `champion` says of each position and of two random plies after it, in the mean over the symmetries of the board, instead of
-    /// scores and results; given several times, the mean of all these networks
+    /// Learn the values that a net file or `champion` gives each position and two random plies after it, averaged over the
+    /// symmetries of the board, instead of scores and results; given several times, the mean of these networks
     #[arg(long, value_name = "NET", conflicts_with_all = ["lambda", "value_share"])]
     pub teacher: Vec<String>,
     /// Epochs: how often every position is used, each time under a random symmetry of the board
@@ -69,30 +69,30 @@ pub struct TrainArgs {
 
 pub const TRAIN_BACTERIA_HELP: &str = "\
 Of several positions with the same board, up to symmetries, the last is used.
-After every epoch the state is kept beside the net file (.checkpoint); the same
-command resumes from it after Ctrl-C. The same command gives the same network,
-on any number of cores.
+After every epoch the state is saved beside the net file (.checkpoint); the same
+command resumes from it after Ctrl-C. The same command gives the same network on
+any number of cores.
 
 Example:
-  agon train bacteria --data data/1.positions --out nets/mine.net
-  agon duel bacteria nets/mine.net champion";
+  agon lab train bacteria --data data/1.positions --out nets/mine.net
+  agon lab duel bacteria nets/mine.net champion";
 
 pub const TRAIN_RENJU_HELP: &str = "\
 Of several positions with the same board, up to symmetries, the last is used.
-After every epoch the state is kept beside the net file (.checkpoint); the same
-command resumes from it after Ctrl-C. The same command gives the same network,
-on any number of cores.
+After every epoch the state is saved beside the net file (.checkpoint); the same
+command resumes from it after Ctrl-C. The same command gives the same network on
+any number of cores.
 
 Example:
-  agon train renju --data data/1.positions --out nets/mine.net --hidden 32
-  agon duel renju nets/mine.net classic";
+  agon lab train renju --data data/1.positions --out nets/mine.net --hidden 32
+  agon lab duel renju nets/mine.net classic";
 
 pub fn hidden(text: &str) -> Result<usize, String> {
     let hidden = text.parse().ok().filter(|hidden: &usize| hidden.is_multiple_of(32) && (32..=1024).contains(hidden));
     hidden.ok_or_else(|| format!("`{text}`: a multiple of 32 from 32 to 1024 expected"))
 }
 
-/// A number between two.
+/// Reads a number from `LOW` to `HIGH`.
 pub fn within<T: FromStr + PartialOrd + From<u16>, const LOW: u16, const HIGH: u16>(text: &str) -> Result<T, String> {
     let range = T::from(LOW)..=T::from(HIGH);
     let number = text.parse().ok().filter(|number| range.contains(number));
@@ -109,7 +109,6 @@ pub fn renju(args: &TrainArgs) -> anyhow::Result<Exit> {
     run::<Renju>(args)
 }
 
-/// Learns what is asked for.
 fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
     output::check(&args.out, "the network", false)?;
     let job = NetworkTraining {
@@ -124,7 +123,7 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
             batch: args.batch as usize,
             rate: args.rate,
             decay: args.decay,
-            // What a teacher says stands where scores do.
+            // The values of a teacher take the place of scores.
             value_share: if args.teacher.is_empty() { args.value_share } else { 1.0 },
             lambda: args.lambda,
             scale: args.scale,
@@ -143,7 +142,7 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
         job.remove_checkpoint()?;
     }
     let Some(TrainedNetwork { hash, last, difference }) = trained else {
-        anstream::eprintln!("stopped; the same command goes on from the last whole epoch");
+        anstream::eprintln!("stopped; the same command resumes from the last whole epoch");
         return Ok(Exit::Stopped);
     };
     let mut out = anstream::stdout();
@@ -170,7 +169,7 @@ fn print(format: Format, event: TrainingEvent) -> io::Result<()> {
             let [training, validation, duplicates] = counts;
             writeln!(out, "{training} positions to learn, {validation} held out, {duplicates} duplicates left out")?;
             if !epochs.is_empty() {
-                writeln!(out, "{} epochs done before", epochs.len())?;
+                writeln!(out, "{} done before", show::counted(epochs.len() as u64, "epoch"))?;
             }
             writeln!(out, "{:>5} {:>11} {:>11}", "epoch", "learnt from", "held out")
         }

@@ -1,4 +1,4 @@
-//! Text and data inside a page: nothing in them can leave its place.
+//! Text and data escaped for a page.
 
 use agon_referee::text::plain;
 use serde_json::Value;

@@ -34,7 +34,7 @@ pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyh
 /// Where the viewer shows the games that follow as [`data`].
 pub fn viewer(games: usize) -> String {
     let keys = "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends.";
-    let hint = if games > 0 { keys } else { "No game is kept here." };
+    let hint = if games > 0 { keys } else { "This page has no games." };
     format!("<section class=\"game\" id=\"game\" tabindex=\"0\"></section>\n<p class=\"faint\">{hint}</p>\n")
 }
 

@@ -1,4 +1,4 @@
-//! `agon petri ask`: a recorded input, given to a program once more.
+//! `agon petri ask`: a recorded input, given to a program again.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,11 +27,11 @@ use crate::signals;
 
 const ASK_HELP: &str = "\
 Actions are numbered from 1 through the whole game, as `agon play` and `agon
-replay` show them; squares from 0, as programs count. Without --action and
---cell it is the first action of a program that failed, else the first at all.
+replay` show them; squares from 0, as programs count. The default is the first
+action of a program that failed, else the first action of a program.
 
 The program gets the input, the seed (AGON_SEED) and the limits of the recorded
-game. One that stays alive (LOOP) is asked BEGIN and then this input alone.
+game. One that stays alive (LOOP) gets BEGIN and then only this input.
 
 Examples:
   agon petri ask cell.py --record game.jsonl
@@ -106,7 +106,7 @@ fn read(args: &AskArgs) -> anyhow::Result<Record> {
     let file = args.record.display();
     let bytes = fs::read(&args.record).with_context(|| format!("cannot read `{file}`"))?;
     let text = String::from_utf8_lossy(&bytes);
-    let record = Record::read(&text).with_context(|| format!("`{file}` is no record to ask from"))?;
+    let record = Record::read(&text).with_context(|| format!("`{file}` is not a record of a game"))?;
     let game = &record.header.game;
     ensure!(game == Game::Petri.name(), "`{file}` is a record of {game}: a record of petri expected");
     Ok(record)

@@ -23,7 +23,7 @@ pub struct GauntletArgs {
     /// The program: a species, a source file, a folder of them, or a command in quotes
     #[arg(default_value = "champion")]
     pub program: String,
-    /// A policy in place of the program, as `agon train petri` writes them
+    /// A policy file of `agon lab train petri`, in place of the program
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     pub policy: Option<PathBuf>,
     /// Games with every opponent on every dish; the program moves first in the first, third, …
@@ -48,16 +48,15 @@ pub struct GauntletArgs {
 
 const GAUNTLET_HELP: &str = "\
 The opponents are the ten species and their variants: the same code with other
-points (coordinated:4/8/0), or one that rests when it would strike with less
-than 3 (coordinated:punch3). Those that the champion was tuned without are
-marked.
+points (coordinated:4/8/0), or one that rests instead of striking with less than
+3 (coordinated:punch3). A star marks those held out of the champion's tuning.
 
 Examples:
   agon petri gauntlet --games 20
   agon petri gauntlet \"python3 cell.py\" --size 10x4 --against coordinated
   agon petri gauntlet --policy mine.toml --least 80";
 
-/// Plays all games and prints what share of them the program has won.
+/// Plays all games and prints the share that the program won.
 pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
     let dishes: Vec<DishSize> =
@@ -66,7 +65,7 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     let limits = args.series.limits();
     let of_program = |program| PreparedAgent::of_program(program, &limits);
     let policy = match &args.policy {
-        // It is played with until the process ends.
+        // In use until the process ends.
         Some(file) => Some(of_program(Box::leak(Box::new(Champion::following(read_policy(file)?))))),
         None => None,
     };

@@ -35,8 +35,8 @@ pub struct LeagueArgs {
 }
 
 const LEAGUE_HELP: &str = "\
-The score of a program is its wins in percent of its games; draws count for
-nobody.
+The score of a program is its wins in percent of its games; a draw is a win for
+neither side.
 
 Example:
   agon petri league \"python3 cell.py\" --games 10";
@@ -143,7 +143,7 @@ impl LeagueTable {
         json!({ "width": width, "height": height, "turns": turns, "games_per_pair": self.games, "standing": standing })
     }
 
-    /// A table: each program's wins in percent, and its wins over everybody else.
+    /// A table: each program's wins in percent, and its wins over each other program.
     fn as_text(&self, names: &[String]) -> String {
         let columns = (1..=self.order.len()).map(|place| place.to_string());
         let heads = [String::new(), "program".to_owned(), "wins %".to_owned()];

@@ -1,5 +1,4 @@
-//! `agon petri`: the contest of the petri dish, a series of games between two programs or among many, and what helps to
-//! debug a program.
+//! `agon petri`: scores of programs of the petri dish, and tools to debug one.
 
 mod ask;
 mod exploit;
@@ -17,15 +16,15 @@ pub use train::{PetriTrainArgs, run as train};
 /// `agon petri`.
 #[derive(Subcommand, Debug)]
 pub enum PetriCommand {
-    /// Ask a program again what a recorded game asked it: its input, its answer, its error stream, and what the judge says
+    /// Give a program a recorded input again, and show its answer, its error stream and the verdict
     Ask(ask::AskArgs),
-    /// The contest's score of two programs: wins in 100 games, each first in half of them
+    /// Score two programs as ALPHANO does: wins in 100 games, each program first in half of them
     Score(score::ScoreArgs),
-    /// The round robin of all species, the champion and any programs given, on a small and a large dish
+    /// Play a round robin of all species, the champion and any programs given, on a small and a large dish
     League(league::LeagueArgs),
-    /// What attackers trained against one program alone, the champion at first, take from it
+    /// Train attackers against one program, by default the champion, and measure what they win
     Exploit(exploit::ExploitArgs),
-    /// One program, the champion at first, against all species and their variants on many dishes
+    /// Play one program, by default the champion, against all species and their variants on many dishes
     Gauntlet(gauntlet::GauntletArgs),
 }
 

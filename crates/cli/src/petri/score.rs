@@ -1,4 +1,4 @@
-//! `agon petri score`: the contest's score of two programs.
+//! `agon petri score`: ALPHANO's score of two programs.
 
 use std::io::Write as _;
 
@@ -33,7 +33,7 @@ pub struct ScoreArgs {
 }
 
 const SCORE_HELP: &str = "\
-Draws count for nobody. With --format json:
+A draw is a win for neither side. With --format json:
   {\"wins\": [a, b], \"draws\": d, \"games\": n, \"width\": w, \"height\": h, …}
 
 Example:

@@ -20,8 +20,8 @@ pub struct SeriesArgs {
     /// Random seed N: game n of a pair has the seed N + n
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The time of one invocation of a program
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY))]
+    /// Time limit of one invocation of a program
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY))]
     pub invocation: TimeSpan,
     /// Memory of each process of a program, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
@@ -52,7 +52,7 @@ impl SeriesArgs {
         Ok(Some(ready?))
     }
 
-    /// Plays so many games of every pairing, with a bar on a terminal; `None` when a signal stopped them.
+    /// Plays `games` games of every pairing, with a bar on a terminal; `None` when a signal stopped them.
     pub fn play(&self, games: u32, pairings: &[Pairing]) -> anyhow::Result<Option<Vec<PairScore>>> {
         let series = Series { games, seed: self.seed, limits: self.limits(), threads: self.jobs.threads() };
         Ok(series.play(pairings, &Bar::new("{wide_bar} {pos}/{len} games, {eta} left")?)?)

@@ -1,4 +1,4 @@
-//! `agon train petri`: tunes the policy of the champion.
+//! `agon lab train petri`: tunes the policy of the champion.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -33,11 +33,11 @@ pub struct PetriTrainArgs {
     /// [default: 7/5/0, 4/8/0, 6/6/0 and 5/7/0]
     #[arg(long, value_name = "HP/ENERGY/ACIDITY", value_parser = points)]
     pub species: Vec<[u8; 3]>,
-    /// Tune a policy of the wider family, which weighs more; with --league every main policy
+    /// Tune a policy of the wider family, with more weights; with --league every main policy
     #[arg(long)]
     pub wide: bool,
     /// A policy that joins the pool of opponents, with --league as a founder; may be given several times [default with
-    /// --league and --network: the attackers known]
+    /// --league and --network: the known attackers]
     #[arg(long = "rival", value_name = "FILE")]
     pub rivals: Vec<PathBuf>,
     /// Size of a dish to tune on, as often as the others named; may be given several times
@@ -51,28 +51,28 @@ pub struct PetriTrainArgs {
     /// Train a network that corrects the policy, by reinforcement learning; OUT is the policy with its network
     #[arg(long, conflicts_with_all = ["league", "wide", "species", "step"])]
     pub network: bool,
-    /// By what weights are divided before an action is drawn, while a network learns
+    /// Divisor of the weights before an action is drawn, while a network learns
     #[arg(long, value_name = "X", default_value_t = 0.5, requires = "network")]
     pub temperature: f32,
-    /// The step of the optimiser of a network
+    /// Learning rate of the network
     #[arg(long, value_name = "X", default_value_t = 0.001, requires = "network")]
     pub rate: f32,
-    /// Rounds of the league in all: one policy learns in each
+    /// Total number of rounds of the league; one policy learns in each
     #[arg(long, value_name = "N", default_value_t = 40, requires = "league", value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub rounds: u32,
-    /// How far the weights of an opponent in the league are off in a game
+    /// Noise on the weights of an opponent in a game of the league
     #[arg(long, value_name = "X", default_value_t = 0.05, requires = "league")]
     pub noise: f64,
-    /// Games of every candidate in a generation; with --network of a generation
+    /// Games of each candidate in a generation; with --network, of each generation
     #[arg(long, short = 'n', alias = "bouts", value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub games: u16,
-    /// How many generations in all; with --league in each round
+    /// Total number of generations; with --league, of each round
     #[arg(long, value_name = "N", default_value_t = 400, default_value_if("league", "true", "40"), value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub generations: u32,
-    /// Generations of a main policy in the league [default: as of an exploiter]
+    /// Generations of a main policy in the league [default: as an exploiter]
     #[arg(long, value_name = "N", requires = "league", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub main_generations: Option<u32>,
-    /// How far the first samples spread around the start
+    /// Spread of the first samples around the start
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     pub step: f64,
     /// Random seed
@@ -90,23 +90,23 @@ generation 24 candidates play the same games on dishes of many sizes against a
 pool of species, variants and rivals. Some variants and sizes are held out, for
 `agon petri gauntlet` to measure with.
 
-With --league the pool answers. In every other round an exploiter is trained
+With --league the pool learns too. In every other round an exploiter is trained
 against the main policy alone; in the others the main policy goes on against all
 that came before and the pool, most against those that it loses to. The main
-policy is the member that takes most from its three worst opponents, whatever
+policy is the member that wins most against its three worst opponents, whatever
 its points. At the end the ladder and the payoffs are printed; `agon petri
-exploit` measures what comes out.
+exploit` measures the result.
 
 With --network the policy plays by chance against itself, its own snapshots and
 the rivals, and a small network learns from every decision (proximal policy
-optimisation): it is added to what the actions weigh.
+optimisation): its output is added to the weights of the actions.
 
-Stopped by Ctrl-C, it goes on when it is called again. The same start, rivals,
-sizes, games, step and seed give the same policy after as many generations, on
-any machine.
+After Ctrl-C the same command resumes. The same start, rivals, sizes, games,
+step and seed give the same policy after the same number of generations, on any
+machine.
 
-Example:
-  agon train petri --species 4/8/0 --generations 200 --out mine.toml
+Examples:
+  agon lab train petri --species 4/8/0 --generations 200 --out mine.toml
   agon petri gauntlet --policy mine.toml --games 20";
 
 /// `6/6/0`.
@@ -134,7 +134,11 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     for &BoardSize { width, height } in &args.dishes {
         DishSize { width, height, turns: DishSetup::TURNS.into() }.check()?;
     }
-    anyhow::ensure!(args.noise >= 0.0 && args.noise.is_finite(), "--noise {}: no negative number expected", args.noise);
+    anyhow::ensure!(
+        args.noise >= 0.0 && args.noise.is_finite(),
+        "--noise {}: a number that is not negative expected",
+        args.noise
+    );
     output::check(&args.out, "the policy", false)?;
     if args.league {
         return raise(args);
@@ -164,7 +168,7 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     let TrainedPolicy { generations, worth, pool } = job.run(args.jobs.threads(), &stop, &bar)?;
     drop(bar);
     if generations < args.generations {
-        anstream::eprintln!("stopped after {generations} generations; the same command goes on");
+        anstream::eprintln!("stopped after {generations} generations; the same command resumes");
         return Ok(Exit::Stopped);
     }
     let mut out = anstream::stdout();
@@ -210,7 +214,7 @@ fn reinforce(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     drop(bar);
     let (generations, worth, seen) = (training.iteration, training.worth(), training.seen);
     if generations < args.generations {
-        anstream::eprintln!("stopped after {generations} generations; the same command goes on");
+        anstream::eprintln!("stopped after {generations} generations; the same command resumes");
         return Ok(Exit::Stopped);
     }
     let mut out = anstream::stdout();
@@ -268,7 +272,7 @@ fn raise(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         }
     }
     if league.round < args.rounds {
-        anstream::eprintln!("stopped after {} rounds; the same command goes on", league.round);
+        anstream::eprintln!("stopped after {} rounds; the same command resumes", league.round);
         return Ok(Exit::Stopped);
     }
     if args.output.format == Format::Text {
@@ -295,7 +299,7 @@ fn league_json(league: &League) -> Value {
     json!({ "rounds": league.round, "main": league.main(), "members": members, "payoffs": league.payoffs })
 }
 
-/// A table: what each member takes from its worst opponents and, in percent, from the first of the ladder.
+/// A table: the share that each member wins of its worst opponents and, in percent, of the first of the ladder.
 fn ladder(league: &League) -> String {
     let mut order = order(league);
     order.truncate(LADDER);

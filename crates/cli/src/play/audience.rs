@@ -19,7 +19,7 @@ use crate::turn::{ends_turn, turn_line};
 /// Lines of a frame beside the board: the heading, the clocks and the last turn.
 const FRAME: usize = 3;
 
-/// Draws a game as it goes: the board after each turn, or a line a turn.
+/// Draws a game as it goes: the board after each turn, or one line per turn.
 pub struct Audience {
     how: ShowHow,
     live: bool,
@@ -75,7 +75,7 @@ impl Audience {
     }
 }
 
-/// Sleeps, but no longer than until somebody stops the program.
+/// Sleeps until the time is over or a signal stops the program.
 fn pause(time: Duration) {
     const LOOK: Duration = Duration::from_millis(20);
     let end = Instant::now() + time;

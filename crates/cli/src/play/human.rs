@@ -19,11 +19,10 @@ use crate::show::{self, paint};
 /// The agent that is a person.
 pub const NAME: &str = "human";
 
-/// A built-in opponent thinks as if it had no more than this for the rest of the game: nobody wants to wait for minutes.
-const HURRY: Duration = Duration::from_secs(10);
+/// A built-in opponent plays as if it had at most this for the rest of the game, so that people need not wait.
+const HURRIED_CLOCK: Duration = Duration::from_secs(10);
 
-/// What is said below the first board.
-const HELP: &str = "Tab completes a move, ? lists the legal ones, resign gives up, Ctrl-C breaks the game off.";
+const HELP: &str = "Tab completes a move, ? lists the legal ones, resign gives up, Ctrl-C stops the game.";
 
 /// A person who plays a game from where it stands.
 pub struct HumanPlayer {
@@ -43,8 +42,8 @@ impl HumanPlayer {
 
     /// Plays a move in either notation, and returns it as the judge writes it.
     fn play(&mut self, text: &str) -> Result<String, String> {
-        let told = self.state.read_any(text).and_then(|judged| self.state.answer(&judged));
-        told.map_err(|error| error.to_string())
+        let played = self.state.read_any(text).and_then(|judged| self.state.answer(&judged));
+        played.map_err(|error| error.to_string())
     }
 
     fn ask(&mut self, prompt: &str) -> Result<String, String> {
@@ -67,7 +66,7 @@ impl HumanPlayer {
     }
 }
 
-/// What gives a game up: the judge takes it for a wrong answer, which loses.
+/// Gives a game up: the judge takes it for a wrong answer, which loses.
 const RESIGN: &str = "resign";
 
 /// The legal moves as people write them.
@@ -135,7 +134,7 @@ impl Completer for MoveHelper {
     }
 }
 
-/// The moves that begin with what was typed, in capital or small letters.
+/// The moves that begin with the typed text, in either case.
 fn completions(moves: &[String], typed: &str) -> Vec<String> {
     let typed = typed.trim_start();
     let begins = |m: &&String| m.get(..typed.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(typed));
@@ -152,7 +151,7 @@ impl Validator for MoveHelper {}
 
 impl Helper for MoveHelper {}
 
-/// A built-in player that does not let a person wait.
+/// A built-in player that answers a person quickly.
 pub struct Hurried(pub Box<dyn Player>);
 
 impl Player for Hurried {
@@ -161,7 +160,7 @@ impl Player for Hurried {
     }
 
     fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String> {
-        self.0.choose(TimeControl { left: own.left.min(HURRY), ..own }, opponent)
+        self.0.choose(TimeControl { left: own.left.min(HURRIED_CLOCK), ..own }, opponent)
     }
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {

@@ -60,7 +60,7 @@ pub struct PlayArgs {
     pub memory: u64,
 
     /// Time limit of one invocation; a cell without an answer rests
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY), help_heading = options::PETRI)]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY), help_heading = options::PETRI)]
     pub invocation: TimeSpan,
 
     /// Repeat this share of the invocations in a fresh process, to detect programs that keep state
@@ -83,13 +83,13 @@ pub struct PlayArgs {
     #[arg(long, value_name = "KEY", requires = "out")]
     pub sign: Option<String>,
 
-    /// How to show the game: the board after each move, a line a move, or not at all
+    /// How to show the game: the board after each move, one line per move, or not at all
     /// [default: board on a terminal, line in a pipe, none with --format json]
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
 
     /// Minimum time between two moves drawn on a terminal; the clocks do not count it
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(120), value_parser = time(0..=60_000))]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(120), value_parser = time(0..=60_000))]
     pub pace: TimeSpan,
 
     #[command(flatten)]
@@ -120,7 +120,7 @@ Agents:
   human              you: moves are read from the terminal, `?` lists them
   champion:3         a built-in player at level 3
   path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
-                     compiled once, with the contest's options
+                     compiled once, with ALPHANO's options
   PYPY3:bot.py       a source file in a named language:
                      C20 CPP20 PYTHON3 PYPY3 JAVA RUST JAVASCRIPT RUBY
   path/to/my_bot/    a folder of sources: its main.cpp, main.py, … and the
@@ -135,11 +135,11 @@ Verdicts:
   RE                 an illegal answer or a crash
   MLE                too much memory
   CE                 does not compile
-  INTERRUPTED        the judge was stopped; nobody lost
+  INTERRUPTED        the judge was stopped; neither side lost
 
-A verdict other than OK is explained, and the record of the game is kept: in
+A verdict other than OK is explained, and the record of the game is saved: in
 the FILE of --out, else in the folder `records` of $AGON_STATE
-(~/.local/state/agon). Compiled bots are kept in $AGON_CACHE (~/.cache/agon).
+(~/.local/state/agon). Compiled bots are cached in $AGON_CACHE (~/.cache/agon).
 
 Examples:
   agon play renju --first greedy --second random --seed 7
@@ -166,13 +166,15 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         bail!("petri is not played by hand: every cell of a colony acts in every turn");
     }
     if people && args.output.format == Format::Json {
-        bail!("--format json leaves no room for the questions to a person; write the record with --out");
+        bail!("--format json does not work with a person, who must be asked for moves; write the record with --out");
     }
     // A person is shown the board when asked for a move.
     let otherwise = if std::io::stdout().is_terminal() && !people { ShowHow::Board } else { ShowHow::Line };
     let how = options::show_how(args.show, args.output.format, otherwise)?;
     let limits = GameLimits {
-        clock_ms: args.clock.map_or(if people { AN_HOUR } else { GameLimits::default().clock_ms }, TimeSpan::ms),
+        clock_ms: args
+            .clock
+            .map_or(if people { PERSON_CLOCK_MS } else { GameLimits::default().clock_ms }, TimeSpan::ms),
         memory_mb: args.memory,
         freeze: args.freeze,
         invocation_ms: args.invocation.ms(),
@@ -198,7 +200,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         Some(spec) => prepare(args.game, spec, &limits),
     });
     let agents = [&first?, &second?];
-    // A compiler that was stopped says nothing about its source.
+    // A stopped compiler is no verdict on its source.
     if process::interrupted() {
         return Ok(Exit::Stopped);
     }
@@ -219,7 +221,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let kept = record::keep(&record, args.out.as_deref());
     let place = kept.as_ref().ok().and_then(Option::as_deref);
 
-    // A record that cannot be written is no reason to keep the result back.
+    // The result is printed even if the record cannot be written.
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => writeln!(out, "{}", result::json(&record, place))?,
@@ -241,8 +243,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     Ok(if process::interrupted() { Exit::Stopped } else { Exit::Done })
 }
 
-/// A person's time, in milliseconds, when nothing is said of it.
-const AN_HOUR: u64 = 3_600_000;
+const PERSON_CLOCK_MS: u64 = 3_600_000;
 
 /// A person in a seat.
 fn person(state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {

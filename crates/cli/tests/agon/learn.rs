@@ -1,4 +1,4 @@
-//! `agon learn`: a campaign from the command line, killed and gone on with.
+//! `agon lab learn`: a campaign from the command line, killed and gone on with.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -148,7 +148,7 @@ fn a_campaign_is_shown_and_refused() {
 
     check("bacteria", "--hidden 64 --nodes 40,50", "--hidden 32, not 64; --nodes 40, not 40,50: leave them out");
     check("renju", "", "holds a campaign of bacteria, not of renju");
-    check("renju", "--status", "holds a campaign of bacteria: `agon learn bacteria");
+    check("renju", "--status", "holds a campaign of bacteria: `agon lab learn bacteria");
     // Nothing is left to do, at whatever priority.
     assert_eq!(agon(&["learn", "bacteria", "--work", folder.path().to_str().unwrap(), "--generations", "1"]).code, 0);
 }

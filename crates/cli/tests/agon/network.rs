@@ -1,4 +1,4 @@
-//! `agon datagen`, `train` and `duel`: from games to a network that plays.
+//! `agon lab datagen`, `train` and `duel`: from games to a network that plays.
 
 use std::fs;
 
@@ -194,7 +194,7 @@ fn what_cannot_be_done_is_told() {
     set("late_slope", "NAME=VALUE expected");
 }
 
-/// Runs the examples in the help of `agon train GAME`, with these limits beside those of each command.
+/// Runs the examples in the help of `agon lab train GAME`, with these limits beside those of each command.
 fn run_examples(game: &str, limits: &[(&str, &str)]) {
     let folder = TempDir::new().unwrap();
     for name in ["data", "nets"] {
@@ -208,6 +208,7 @@ fn run_examples(game: &str, limits: &[(&str, &str)]) {
     }
     let help = agon(&["train", game, "--help"]).out;
     let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  agon ")).collect();
+    let examples: Vec<&str> = examples.into_iter().map(|line| line.strip_prefix("lab ").unwrap_or(line)).collect();
     assert_eq!(examples.len(), 2, "{help}");
     for example in examples {
         let mut words: Vec<&str> = example.split_whitespace().collect();

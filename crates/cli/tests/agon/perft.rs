@@ -1,4 +1,4 @@
-//! `agon perft`.
+//! `agon lab perft`.
 
 use serde_json::Value;
 

@@ -513,7 +513,7 @@ fn what_cannot_be_asked_again_is_refused() {
     printed(&["play", "petri", "--turns", "2", "--show", "none", "--record", &game]);
     check(&[&game], "has no action of a program: coordinated and evolution are built-in players");
     fs::write(&game, "{}\n").unwrap();
-    check(&[&game], "is no record to ask from: line 1 is not a header");
+    check(&[&game], "is not a record of a game: line 1 is not a header");
     let broken = file(&folder, "broken.py", "def f(:\n").display().to_string();
     refused(&["petri", "ask", &broken, "--record", &record], "", "cannot be asked: CE: PYTHON3 does not compile it");
 }

@@ -100,7 +100,7 @@ fn numbers_out_of_range() {
     check(&["play", "bacteria", "--clock", "0"], "a time from 1ms to 24h expected");
     check(
         &["play", "bacteria", "--clock", "soon"],
-        "invalid value 'soon' for '--clock <TIME>': a time as `10s`, `500ms` or `2m` expected",
+        "invalid value 'soon' for '--clock <TIME>': a time such as `10s`, `500ms` or `2m` expected",
     );
     check(&["play", "bacteria", "--time", "3"], "each player's time for a game is `--clock 10s`");
     check(&["match", "a", "b", "--game", "renju", "--time", "10s"], "unexpected argument '--time <VALUE>' found");
@@ -215,14 +215,14 @@ fn options_beside_a_tournament_file() {
 fn options_without_what_they_belong_to() {
     check(&["results", "1", "--list"], "'[RUN]' cannot be used with '--list'");
     check(&["book", "renju", "--jobs", "2"], "--verify|--certify|--grow|--practise");
-    check(&["replay", "none.jsonl", "--ply", "3"], "--ply says which position is drawn: name the picture with --out");
+    check(&["replay", "none.jsonl", "--ply", "3"], "--ply needs a picture to draw: name it with --out");
     check(&["replay", "none.jsonl", "--out", "none.pdf"], "--out `none.pdf`: a file that ends in .svg");
     check(&["gomocup", "--practised", "none", "--seed", "3"], "cannot be used with");
     check(&["export", "--failed", "--slot", "3"], "cannot be used with");
     let kind = ["tournament", "greedy", "random", "--game", "renju", "--rounds", "3"];
     check(&kind, "--rounds is for --kind swiss: leave it out");
     let practised = ["datagen", "renju", "--out", "none", "--beginning", "practised", "--openings", "9"];
-    check(&practised, "--openings is not for --beginning practised");
+    check(&practised, "--beginning practised draws its own number of stones");
     check(&["duel", "renju", "champion", "champion", "--games", "3"], "an even number from 2 to 2000000 expected");
     check(&["tune", "renju", "--clock", "1s", "--nodes", "5"], "cannot be used with");
 }
@@ -241,7 +241,7 @@ fn positions_that_are_none() {
 fn files_that_are_none() {
     check(&["replay", "none.jsonl"], "cannot read `none.jsonl`: No such file or directory");
     check(&["replay", "."], "cannot read `.`: Is a directory");
-    check(&["replay", "Cargo.toml"], "`Cargo.toml` is no record of a game");
+    check(&["replay", "Cargo.toml"], "`Cargo.toml` is not a record of a game");
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn copies_of_games_are_no_evidence() {
     let other = FAILING_AT_ONCE.replace("exit 3", "exit 4");
     let words = ["match", FAILING_AT_ONCE, &other, "--game", "renju", "-n", "8"];
     let told = place.printed(&words, 0);
-    assert!(told.contains("no Elo: all 4 pairs are the same two games"), "{told}");
+    assert!(told.contains("no Elo: all 4 pairs are copies of one"), "{told}");
     assert!(!told.contains("superiority"), "{told}");
     assert!(told.contains("only 2 of 8 games were different") && told.contains("AGON_SEED"), "{told}");
     let result = place.results();
@@ -412,8 +412,8 @@ fn a_test_stops_by_itself() {
         let text = place.printed(&words, code);
         assert!(text.contains(told) && text.contains("(0 games played now)"), "{text}");
     }
-    check("greedy", "random", "400", 0, "H1", "H1 accepted: it is stronger");
-    check("random", "greedy", "400", 1, "H0", "H0 accepted: it is not that much stronger");
+    check("greedy", "random", "400", 0, "H1", "H1 accepted: the new agent is stronger");
+    check("random", "greedy", "400", 1, "H0", "H0 accepted: the new agent is not that much stronger");
     check("random", "random", "2", 1, "continue", "undecided");
 }
 
@@ -647,8 +647,7 @@ fn a_league_of_cells_has_the_contests_own_score() {
     let words = ["tournament", "coordinated", "slime", "hungry", "--game", "petri", "-n", "2"];
     let ran = place.run(&[&words[..], &["--set=width=6", "--set=height=5", "--set=turns=40"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let table: Vec<&str> =
-        ran.out.lines().skip_while(|line| !line.contains("contest's score")).skip(2).take(3).collect();
+    let table: Vec<&str> = ran.out.lines().skip_while(|line| !line.contains("ALPHANO score")).skip(2).take(3).collect();
     let wins: Vec<u32> = table.iter().map(|line| line.split_whitespace().nth(2).unwrap().parse().unwrap()).collect();
     assert!(wins.is_sorted_by(|a, b| a >= b) && wins[0] > 0, "{table:?}");
 }

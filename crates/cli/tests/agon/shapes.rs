@@ -23,7 +23,9 @@ fn pin(name: &str, text: &str) {
 fn commands(help: &str) -> Vec<String> {
     // Those of the whole program stand in groups, before its options.
     let usage = help.lines().position(|line| line.starts_with("Usage:")).unwrap();
-    let Some(first) = help.lines().position(|line| ["Commands:", "Play:"].contains(&line)) else { return Vec::new() };
+    let Some(first) = help.lines().position(|line| ["Commands:", "Play and judge a bot:"].contains(&line)) else {
+        return Vec::new();
+    };
     assert!(first > usage, "{help}");
     let lines = help.lines().skip(first).take_while(|line| *line != "Options:");
     let lines = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));

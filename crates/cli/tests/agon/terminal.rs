@@ -165,7 +165,7 @@ fn keys_step_through_a_record() {
     assert!(plies > 12, "{}", played.out);
 
     // Every screen ends in the place of its position among all.
-    let place = |at: usize| format!("\n{at}/{plies}   → on   ← back   Home, End   q quits");
+    let place = |at: usize| format!("\n{at}/{plies}   → on   ← back   Home, End   q quit");
     let mut terminal = Terminal::start(&["replay", text(&path), "--color", "never"]);
     let first = terminal.until(&place(0));
     assert!(first.starts_with("\x1b[?1049h\x1b[?25l\x1b[1;1H\x1b[2J"), "{first:?}");
@@ -209,7 +209,7 @@ fn a_replay_ends_by_escape_and_by_control_c() {
         let path = folder.path().join("game.jsonl");
         agon(&["play", "bacteria", "--seed", "7", "--show", "none", "--out", text(&path)]);
         let mut terminal = Terminal::start(&["replay", text(&path)]);
-        terminal.until("q quits");
+        terminal.until("q quit");
         terminal.press(key);
         terminal.until("\x1b[?25h\x1b[?1049l");
         assert_eq!(terminal.end().code(), Some(code));

@@ -119,7 +119,7 @@ fn a_worker_that_is_told_to_end_finishes_its_games() {
     }
     worker.terminate();
     assert_eq!(worker.wait(), 0);
-    assert!(worker.said().contains("finishing the games that are being played"), "{}", worker.said());
+    assert!(worker.said().contains("finishing the games in progress"), "{}", worker.said());
     let said = worker.said();
     let played: usize = said
         .lines()

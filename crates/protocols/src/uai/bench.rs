@@ -1,4 +1,4 @@
-//! `bench`: the positions of `agon bench bacteria`, searched by whatever engine there is.
+//! `bench`: the positions of `agon lab bench bacteria`, searched by whatever engine there is.
 
 use std::time::{Duration, Instant};
 
