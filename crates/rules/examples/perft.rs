@@ -19,7 +19,7 @@ fn main() {
     let depth = words.next().and_then(|depth| depth.parse().ok()).filter(|&depth| depth > 0).unwrap_or(3);
     match game.as_str() {
         "bacteria" => print(&Bacteria::start(), depth),
-        "renju" => print(&Renju::start(), depth),
+        "renju" => print(&Renju::default(), depth),
         other => eprintln!("`{other}` has no start of its own; bacteria or renju expected"),
     }
 }
