@@ -15,11 +15,11 @@ use std::time::Instant;
 use agon_arena::plan::Entrant;
 use agon_arena::runner::{self, Brake, Roster, RunEnd, RunOptions, cores};
 use agon_arena::{Plan, Store};
+use agon_catalog::Game;
 use agon_game::Position;
 use agon_game::seed::Stream;
 use agon_jail::cgroup;
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 
 const PLIES: usize = 62;
 const ROUNDS: usize = 3;
@@ -75,8 +75,8 @@ fn main() -> ExitCode {
 }
 
 fn plan(agent: &str, games: u32, stay: bool) -> Plan {
-    let entrant = |name: &str| Entrant::read(agent, Game::Bacteria).expect("the bot is there").named(name);
-    let mut plan = Plan::of_match(Game::Bacteria, [entrant("one"), entrant("two")], games);
+    let entrant = |name: &str| Entrant::read(agent, Game::BACTERIA).expect("the bot is there").named(name);
+    let mut plan = Plan::of_match(Game::BACTERIA, [entrant("one"), entrant("two")], games);
     (plan.stay, plan.openings) = (stay, 0);
     plan
 }

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use agon_engines::petri::PetriProgram;
-use agon_engines::registry::{self, Named};
+use agon_catalog::{Game, NamedBuiltin, petri};
+use agon_engines::petri::{Native, PetriProgram};
 use agon_game::hash::hex;
 use agon_game::{Interaction, Player, Side};
 use agon_protocols::bridge;
@@ -15,7 +16,6 @@ use agon_referee::limits::GameLimits;
 use agon_referee::process::find_program;
 use agon_referee::record::AgentNote;
 use agon_referee::verdict::Fault;
-use agon_rules::catalog::Game;
 use sha2::{Digest, Sha256};
 
 /// Reads the text that names an agent of a game.
@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 /// # Errors
 /// [`AgentError`] when there is no such agent, or none for this game.
 pub fn parse(game: Game, text: &str) -> Result<AgentSpec, AgentError> {
-    let spec = AgentSpec::parse(text, &registry::names(game))?;
+    let spec = AgentSpec::parse(text, &game.builtin_names())?;
     match &spec {
         AgentSpec::Builtin { .. } => drop(find(game, &spec)?),
         AgentSpec::Bridge { protocol, .. } if bridge::game(*protocol) != game => {
@@ -37,8 +37,8 @@ pub fn parse(game: Game, text: &str) -> Result<AgentSpec, AgentError> {
 }
 
 /// The built-in player of a game, if the agent is one.
-fn find(game: Game, spec: &AgentSpec) -> Result<Option<Named>, AgentError> {
-    let builtin = matches!(spec, AgentSpec::Builtin { .. }).then(|| registry::find(game, &spec.to_string()));
+fn find(game: Game, spec: &AgentSpec) -> Result<Option<NamedBuiltin>, AgentError> {
+    let builtin = matches!(spec, AgentSpec::Builtin { .. }).then(|| game.find(&spec.to_string()));
     builtin.transpose().map_err(|error| AgentError::Builtin { reason: error.to_string() })
 }
 
@@ -74,10 +74,11 @@ pub type MakePlayer = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 pub struct PreparedAgent {
     limits: GameLimits,
     spec: AgentSpec,
-    /// The row of the registry, of a built-in.
-    builtin: Option<Named>,
+    builtin: Option<NamedBuiltin>,
     /// Makes the player of a session that no text names, from the seed.
     player: Option<MakePlayer>,
+    /// The program of the petri dish that no text names.
+    program: Option<&'static dyn PetriProgram>,
     prepared: Prepared,
     /// The text by which records name it, if that is not its own.
     known_as: Option<String>,
@@ -91,12 +92,13 @@ impl PreparedAgent {
     /// [`AgentError`] when the game has no such built-in, or a compiler or a file is missing.
     pub fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> Result<Self, AgentError> {
         let (builtin, prepared) = (find(game, &spec)?, spec.prepare(limits)?);
-        Ok(Self { limits: *limits, spec, builtin, player: None, prepared, known_as: None })
+        Ok(Self { limits: *limits, spec, builtin, player: None, program: None, prepared, known_as: None })
     }
 
     /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
     pub fn of_program(program: &'static dyn PetriProgram, limits: &GameLimits) -> Self {
-        Self { builtin: Some(Named::Petri(program)), ..Self::of_name(program.name(), limits) }
+        let builtin = Some(NamedBuiltin::Program(Arc::new(Native(program))));
+        Self { builtin, program: Some(program), ..Self::of_name(program.name(), limits) }
     }
 
     /// A player of this process under a name: a person, for one.
@@ -106,7 +108,7 @@ impl PreparedAgent {
 
     fn of_name(name: &str, limits: &GameLimits) -> Self {
         let (spec, prepared) = (AgentSpec::builtin(name), Prepared::Builtin(name.to_owned()));
-        Self { limits: *limits, spec, builtin: None, player: None, prepared, known_as: None }
+        Self { limits: *limits, spec, builtin: None, player: None, program: None, prepared, known_as: None }
     }
 
     /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
@@ -131,11 +133,9 @@ impl PreparedAgent {
     }
 
     /// The program of the petri dish, if it is one of Agon's own.
-    pub const fn program(&self) -> Option<&'static dyn PetriProgram> {
-        match self.builtin {
-            Some(Named::Petri(program)) => Some(program),
-            _ => None,
-        }
+    pub fn program(&self) -> Option<&'static dyn PetriProgram> {
+        let named = matches!(self.builtin, Some(NamedBuiltin::Program(_)));
+        self.program.or_else(|| named.then(|| petri::program(&self.spec.to_string()).ok())?)
     }
 
     /// Why its source does not compile, if that is so.
@@ -186,7 +186,7 @@ mod tests {
         let path = folder.path().join("bot.py");
         let print = |contents: &str, text: String| {
             fs::write(&path, contents).unwrap();
-            fingerprint(&parse(Game::Renju, &text).unwrap()).unwrap()
+            fingerprint(&parse(Game::RENJU, &text).unwrap()).unwrap()
         };
         let source = |contents: &str| print(contents, path.display().to_string());
         assert_ne!(source("print(1)"), source("print(2)"));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use agon_rules::catalog::Setup;
+use agon_catalog::Setup;
 
 use crate::openings;
 use crate::plan::{Kind, Plan};

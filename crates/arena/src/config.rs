@@ -38,9 +38,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agon_catalog::Game;
 use agon_referee::limits::GameLimits;
 use agon_referee::text::nearest;
-use agon_rules::catalog::Game;
 use toml::{Table, Value};
 
 use crate::check::{PlanError, Problem};
@@ -101,12 +101,12 @@ pub fn parse(text: &str, beside: Beside) -> Result<Plan, ConfigError> {
 
 /// The plan, and whether its game is known.
 fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
-    let names = Game::ALL.map(Game::name).join(", ");
+    let names = Game::names().join(", ");
     let game = file.text("game").map(|name| (Game::by_name(&name), name));
     let game = match game {
         Some((Some(game), _)) => Some(game),
         Some((None, name)) => {
-            let meant = meant(&name, Game::ALL.map(Game::name));
+            let meant = meant(&name, Game::names());
             file.wrong("game", format!("there is no game `{name}`; there are {names}{meant}"))
         }
         None if file.table.contains_key("game") => None,
@@ -158,7 +158,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
 
     // Any game holds the place of one that is not named.
     let known = game.is_some();
-    let game = game.unwrap_or(Game::Bacteria);
+    let game = game.unwrap_or(Game::BACTERIA);
     let openings = wanted.unwrap_or_else(|| usual_openings(game, &agents));
     (Plan { game, parameters, agents, kind, games, openings, limits, seed, stay, test }, known)
 }

@@ -2,13 +2,13 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use agon_catalog::{Game, Setup, SetupError};
 use agon_game::{GameState, Side};
 use agon_referee::agent::{AgentError, Seat};
 use agon_referee::bout::{self, Afterwards, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::{Record, RecordHeader, VERSION};
-use agon_rules::catalog::{Game, Setup, SetupError};
 
 use crate::agents::PreparedAgent;
 
@@ -19,9 +19,9 @@ use crate::agents::PreparedAgent;
 /// use agon_arena::game::Bout;
 /// use agon_referee::bout::Afterwards;
 /// use agon_referee::limits::GameLimits;
-/// use agon_rules::catalog::{Game, Setup};
+/// use agon_catalog::{Game, Setup};
 ///
-/// let (game, limits) = (Game::Bacteria, GameLimits::default());
+/// let (game, limits) = (Game::BACTERIA, GameLimits::default());
 /// let agent = |text| PreparedAgent::prepare(game, agents::parse(game, text)?, &limits);
 /// let (greedy, random) = (agent("greedy")?, agent("random")?);
 /// let mut bout = Bout::new(game, Setup { seed: 1, parameters: Default::default() }, limits)?;

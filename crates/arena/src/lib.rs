@@ -16,9 +16,9 @@
 //! use agon_arena::plan::Entrant;
 //! use agon_arena::runner::{self, Brake, RunOptions, Roster};
 //! use agon_arena::{Plan, Store};
-//! use agon_rules::catalog::Game;
+//! use agon_catalog::Game;
 //!
-//! let game = Game::Domineering;
+//! let game = Game::DOMINEERING;
 //! let plan = Plan::of_match(game, [Entrant::read("greedy", game)?, Entrant::read("random", game)?], 10);
 //! let mut store = Store::in_memory()?;
 //! let (events, _) = mpsc::channel();

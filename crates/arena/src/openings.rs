@@ -16,19 +16,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_engines::bacteria::opening;
-use agon_engines::registry;
-use agon_game::seed::Stream;
+use agon_catalog::{Game, Setup, SetupError};
 use agon_game::{GameState, Player, Side, TimeControl};
-use agon_rules::catalog::{Game, Setup, SetupError};
 
 use crate::plan::Plan;
 
 /// The name of the game's parameter that holds an opening.
-pub const PARAMETER: &str = "opening";
-
-/// How many plies may be drawn uniformly: of renju the three that its rules bind to the middle of the board.
-const UNIFORM: [(Game, u32); 1] = [(Game::Renju, 3)];
+pub const PARAMETER: &str = agon_catalog::OPENING.name;
 
 /// How often an opening in which the game ends is drawn again.
 const TRIES: u64 = 100;
@@ -66,22 +60,22 @@ pub fn setup(plan: &Plan, seed: u64) -> Result<Setup, OpeningError> {
 ///
 /// ```
 /// use agon_arena::openings::draw;
-/// use agon_rules::catalog::Game;
-/// let opening = draw(Game::Renju, &Default::default(), 3, 7).unwrap();
+/// use agon_catalog::Game;
+/// let opening = draw(Game::RENJU, &Default::default(), 3, 7).unwrap();
 /// assert!(opening.starts_with("8 8/"), "{opening}");
 /// ```
 pub fn draw(game: Game, parameters: &BTreeMap<String, String>, plies: u32, seed: u64) -> Result<String, OpeningError> {
-    if !game.parameters().iter().any(|parameter| parameter.name == PARAMETER) {
+    if !game.has_openings() {
         return Err(OpeningError::Unsupported { game });
     }
-    let uniform = UNIFORM.iter().find(|(of, _)| *of == game).map_or(plies, |(_, most)| plies.min(*most));
+    let uniform = plies.min(game.openings.uniform_plies);
     for again in 0..TRIES {
         let mut setup = Setup { seed, parameters: parameters.clone() };
         let mut moves: Vec<String> = Vec::new();
         // No try of one seed is a try of another: the seeds of pairs have 53 bits.
         let seed = seed ^ (again << 54);
-        if game == Game::Bacteria {
-            moves.extend(bacteria(plies, seed));
+        if let Some(draw) = game.openings.draw {
+            moves.extend(draw(plies, seed).unwrap_or_default());
         } else {
             for (player, plies) in [("random", uniform), ("greedy", plies - uniform)] {
                 setup.parameters.insert(PARAMETER.to_owned(), moves.join("/"));
@@ -96,13 +90,6 @@ pub fn draw(game: Game, parameters: &BTreeMap<String, String>, plies: u32, seed:
     Err(OpeningError::TooLong { game, plies })
 }
 
-/// Moves of Bacteria War, each side's drawn as its `random` built-in draws them; none when the game ends meanwhile.
-fn bacteria(plies: u32, seed: u64) -> Vec<String> {
-    let mut streams = Side::BOTH.map(|side| Stream::new(side_seed(seed, side), "random"));
-    let drawn = opening::draw(plies, [1, 1], |side, n| streams[side.index()].below(n));
-    drawn.map_or_else(Vec::new, |(moves, _)| moves.iter().map(ToString::to_string).collect())
-}
-
 const fn side_seed(seed: u64, side: Side) -> u64 {
     seed.wrapping_mul(2).wrapping_add(side.index() as u64)
 }
@@ -112,7 +99,7 @@ fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) ->
     let broken = |problem: String| OpeningError::Player { player: name, problem };
     let mut state: Box<dyn GameState> = game.initial_state(setup)?;
     let seat = |side: Side| -> Result<Box<dyn Player>, OpeningError> {
-        let named = registry::find(game, name).map_err(|error| broken(error.to_string()))?;
+        let named = game.find(name).map_err(|error| broken(error.to_string()))?;
         let mut player = named.player(side_seed(seed, side)).ok_or_else(|| broken("there is none".to_owned()))?;
         player.ready(side, &state.preamble()).map_err(broken)?;
         Ok(player)
@@ -150,10 +137,10 @@ mod tests {
             different.dedup();
             assert!(different.len() > 10, "{game}: {drawn:?}");
         };
-        check(Game::Bacteria, 4);
-        check(Game::Renju, 3);
-        check(Game::Renju, 8);
-        check(Game::Domineering, 2);
+        check(Game::BACTERIA, 4);
+        check(Game::RENJU, 3);
+        check(Game::RENJU, 8);
+        check(Game::DOMINEERING, 2);
     }
 
     /// A stored series goes on only while its seeds draw the same openings.
@@ -162,16 +149,16 @@ mod tests {
         let check = |game: Game, plies: u32, seed: u64, wanted: &str| {
             assert_eq!(draw(game, &BTreeMap::new(), plies, seed).unwrap(), wanted, "{game} {plies} {seed}");
         };
-        check(Game::Bacteria, 4, 1, "7 7 6 5/7 1 5 2/6 5 5 3/1 7 3 7");
-        check(Game::Bacteria, 8, 8, "7 7 5 5/7 1 5 2/1 1 2 2/1 7 2 5/1 1 3 1/2 5 1 3/5 5 5 3/1 3 3 3");
-        check(Game::Renju, 5, 7, "8 8/7 8/10 10/7 7/7 9");
-        check(Game::Domineering, 2, 7, "6 2/2 4");
+        check(Game::BACTERIA, 4, 1, "7 7 6 5/7 1 5 2/6 5 5 3/1 7 3 7");
+        check(Game::BACTERIA, 8, 8, "7 7 5 5/7 1 5 2/1 1 2 2/1 7 2 5/1 1 3 1/2 5 1 3/5 5 5 3/1 3 3 3");
+        check(Game::RENJU, 5, 7, "8 8/7 8/10 10/7 7/7 9");
+        check(Game::DOMINEERING, 2, 7, "6 2/2 4");
     }
 
     #[test]
     fn an_opening_never_ends_the_game() {
         let plies = 1000;
-        let error = draw(Game::Bacteria, &BTreeMap::new(), plies, 1).unwrap_err();
-        assert_eq!(error, OpeningError::TooLong { game: Game::Bacteria, plies });
+        let error = draw(Game::BACTERIA, &BTreeMap::new(), plies, 1).unwrap_err();
+        assert_eq!(error, OpeningError::TooLong { game: Game::BACTERIA, plies });
     }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_catalog::{Game, Setup, SetupError};
 use agon_engines::petri::{Match, play};
 use agon_jobs::{Progress, Stop, pool};
 use agon_referee::agent::AgentError;
@@ -11,7 +12,6 @@ use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::Winner;
-use agon_rules::catalog::{Game, Setup, SetupError};
 use agon_rules::petri::DishSetupError;
 
 use crate::agents::PreparedAgent;
@@ -39,7 +39,7 @@ impl DishSize {
     /// # Errors
     /// [`SetupError`] when a number is out of its range.
     pub fn check(self) -> Result<(), SetupError> {
-        Game::Petri.initial_state(&self.setup(0)).map(drop)
+        Game::PETRI.initial_state(&self.setup(0)).map(drop)
     }
 }
 
@@ -119,7 +119,7 @@ impl Series {
             }
             return Ok(score);
         }
-        let mut bout = Bout::new(Game::Petri, dish.setup(seed), self.limits)?;
+        let mut bout = Bout::new(Game::PETRI, dish.setup(seed), self.limits)?;
         let record = bout.play(agents, &mut bout.seats(agents, None)?, Afterwards::Exit, &mut ());
         match record.result.winner {
             Winner::First => score.wins[seats[0]] = 1,
@@ -182,8 +182,8 @@ mod tests {
     fn a_program_plays_itself_also_before_a_referee() {
         let limits = GameLimits::default();
         let namesake = PreparedAgent::of_program(&Namesake, &limits);
-        let command = agents::parse(Game::Petri, "sh -c 'echo 4 8 0'").unwrap();
-        let command = PreparedAgent::prepare(Game::Petri, command, &limits).unwrap();
+        let command = agents::parse(Game::PETRI, "sh -c 'echo 4 8 0'").unwrap();
+        let command = PreparedAgent::prepare(Game::PETRI, command, &limits).unwrap();
         let scores = series(1).play(&[([&namesake, &command], DISH)], &()).unwrap().unwrap();
         assert_eq!(scores[0].faults, [None, None]);
         assert!(CHOICES.load(Ordering::Relaxed) > 0);
@@ -193,7 +193,7 @@ mod tests {
     fn scores_are_those_of_the_pairings() {
         let limits = GameLimits::default();
         let [a, b] = ["coordinated", "slime"]
-            .map(|name| PreparedAgent::prepare(Game::Petri, AgentSpec::builtin(name), &limits).unwrap());
+            .map(|name| PreparedAgent::prepare(Game::PETRI, AgentSpec::builtin(name), &limits).unwrap());
         let dish = DishSize { turns: 150, ..DISH };
         let scores = series(6).play(&[([&a, &b], dish), ([&b, &a], dish)], &()).unwrap().unwrap();
         let programs = [&a, &b].map(|agent| agent.program().unwrap());

@@ -2,19 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use agon_engines::bacteria::opening;
+use agon_catalog::Game;
 use agon_game::hash::hex;
 use agon_referee::agent::{AgentError, AgentSpec};
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::Game;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::agents;
 use crate::stats::sprt::Sprt;
-
-/// How many plies of opening are usual for games whose start never varies.
-const USUAL_OPENINGS: [(Game, u32); 2] = [(Game::Bacteria, opening::PLIES), (Game::Renju, 3)];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "name")]
@@ -91,8 +87,7 @@ impl Entrant {
 /// The plies of opening that a run has when none are asked for: the game's usual ones where every agent understands
 /// them, else none.
 pub fn usual_openings(game: Game, agents: &[Entrant]) -> u32 {
-    let usual = USUAL_OPENINGS.iter().find(|(of, _)| *of == game).map_or(0, |(_, plies)| *plies);
-    if agents.iter().all(|agent| agent.openings) { usual } else { 0 }
+    if agents.iter().all(|agent| agent.openings) { game.openings.usual_plies } else { 0 }
 }
 
 impl Plan {
@@ -173,7 +168,7 @@ impl Plan {
 }
 
 mod game_name {
-    use agon_rules::catalog::Game;
+    use agon_catalog::Game;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
@@ -192,8 +187,8 @@ pub(crate) mod tests {
     use super::*;
 
     pub fn plan(kind: Kind, agents: usize, games: u32) -> Plan {
-        let entrant = |at: usize| Entrant::read("random", Game::Bacteria).unwrap().named(format!("r{at}"));
-        let mut plan = Plan::of_match(Game::Bacteria, [entrant(0), entrant(1)], games);
+        let entrant = |at: usize| Entrant::read("random", Game::BACTERIA).unwrap().named(format!("r{at}"));
+        let mut plan = Plan::of_match(Game::BACTERIA, [entrant(0), entrant(1)], games);
         plan.agents = (0..agents).map(entrant).collect();
         plan.kind = kind;
         plan

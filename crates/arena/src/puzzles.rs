@@ -1,12 +1,12 @@
 //! Puzzles: positions of games between weak players in which one move alone wins, as the engines prove.
 
+use agon_catalog::Game;
+use agon_catalog::NameError;
 use agon_engines::domineering::{Goal, Solver};
-use agon_engines::registry::{self, NameError};
 use agon_engines::renju::{Fours, PatternBoard};
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Show, View};
 use agon_proof::verifier::check_fours;
-use agon_rules::catalog::Game;
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::{SearchLimits, Stop, Task};
@@ -29,11 +29,8 @@ const FIRST_PLY: u32 = 12;
 
 /// Up to how many nodes a puzzle of a game has each grade; harder ones have the last, 5. They part the puzzles that are made into
 /// fifths, as nearly as numbers so small can: see docs/board.md.
-const fn grades(game: Game) -> [u64; 4] {
-    match game {
-        Game::Renju => [3, 4, 5, 9],
-        _ => [0, 4, 15, 50],
-    }
+fn grades(game: Game) -> [u64; 4] {
+    if game == Game::RENJU { [3, 4, 5, 9] } else { [0, 4, 15, 50] }
 }
 
 /// A position in which one move alone wins.
@@ -97,10 +94,10 @@ impl PuzzleMaker {
     pub fn next(&mut self, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
         while !stop.is_raised() {
             let seed = self.stream.next();
-            let found = match self.game {
-                Game::Renju => fours_of_a_game(seed, stop)?,
-                Game::Domineering => domino_of_a_game(seed, stop)?,
-                Game::Bacteria | Game::Petri => return Ok(None),
+            let found = match self.game.name() {
+                "renju" => fours_of_a_game(seed, stop)?,
+                "domineering" => domino_of_a_game(seed, stop)?,
+                _ => return Ok(None),
             };
             if found.is_some() && !stop.is_raised() {
                 return Ok(found);
@@ -112,14 +109,15 @@ impl PuzzleMaker {
 
 /// The first win by fours in a game of weak players that begins with one move alone.
 fn fours_of_a_game(seed: u64, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
-    let mut players = [registry::renju("champion:4")?.make(seed), registry::renju("champion:3")?.make(seed)];
+    let mut players =
+        [agon_catalog::engine::<Renju>("champion:4", seed)?, agon_catalog::engine::<Renju>("champion:3", seed)?];
     let mut fours = Fours::new(TABLE_BYTES);
     let mut position = Renju::default();
     while position.outcome().is_none() && !stop.is_raised() {
         if only_fours(&mut fours, &position).is_some()
             && let Some((line, nodes)) = only_fours(&mut Fours::new(TABLE_BYTES), &position)
         {
-            return Ok(Some(Puzzle::of(Game::Renju, "to move and win by fours", &position, &line, nodes)));
+            return Ok(Some(Puzzle::of(Game::RENJU, "to move and win by fours", &position, &line, nodes)));
         }
         let player = &mut players[position.turn().index()];
         let Some(m) = player.best_move(&position, &Task::from(SearchLimits::nodes(NODES))) else { break };
@@ -181,8 +179,10 @@ fn wins_by_four(fours: &mut Fours, position: &Renju, m: Move, nodes: &mut u64) -
 
 /// The first position of a game of weak players in which one domino alone wins, among several.
 fn domino_of_a_game(seed: u64, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
-    let mut players =
-        [registry::domineering("champion:4")?.make(seed), registry::domineering("champion:3")?.make(seed)];
+    let mut players = [
+        agon_catalog::engine::<Domineering>("champion:4", seed)?,
+        agon_catalog::engine::<Domineering>("champion:3", seed)?,
+    ];
     let Ok(board) = WeightedBoard::drawn(8, 8, 3, seed) else { return Ok(None) };
     let mut solver = Solver::new(&board, TABLE_BYTES);
     solver.stop_by(stop.clone());
@@ -200,7 +200,7 @@ fn domino_of_a_game(seed: u64, stop: &Stop) -> Result<Option<Puzzle>, NameError>
                 let nodes =
                     fresh.solve(&position, Goal::Win, SearchLimits::nodes(NODES)).map_or(NODES, |_| fresh.nodes());
                 let text = "to move: find the only winning domino";
-                return Ok(Some(Puzzle::of(Game::Domineering, text, &position, &[only], nodes)));
+                return Ok(Some(Puzzle::of(Game::DOMINEERING, text, &position, &[only], nodes)));
             }
         }
         let player = &mut players[side.index()];
@@ -220,8 +220,8 @@ mod tests {
 
     #[test]
     fn a_win_by_fours_has_one_first_move() {
-        let puzzle = first(Game::Renju, 1);
-        assert_eq!(puzzle, first(Game::Renju, 1), "the seed decides");
+        let puzzle = first(Game::RENJU, 1);
+        assert_eq!(puzzle, first(Game::RENJU, 1), "the seed decides");
         let position: Renju = puzzle.position.parse().unwrap();
         let seat = Renju::SEATS[puzzle.turn];
         assert_eq!(puzzle.text, format!("{seat} to move and win by fours"));
@@ -247,8 +247,8 @@ mod tests {
 
     #[test]
     fn one_domino_alone_wins() {
-        let puzzle = first(Game::Domineering, 1);
-        assert_eq!(puzzle, first(Game::Domineering, 1));
+        let puzzle = first(Game::DOMINEERING, 1);
+        assert_eq!(puzzle, first(Game::DOMINEERING, 1));
         let position: Domineering = puzzle.position.parse().unwrap();
         let mut solver = Solver::new(position.board(), TABLE_BYTES);
         let mut winning = Vec::new();
@@ -265,8 +265,8 @@ mod tests {
     fn grades_go_by_nodes() {
         let position = Renju::default();
         let grade = |game, nodes| Puzzle::of(game, "", &position, &[], nodes).grade;
-        assert_eq!([2, 3, 4, 5, 9, 10].map(|nodes| grade(Game::Renju, nodes)), [1, 1, 2, 3, 4, 5]);
-        assert_eq!([0, 1, 4, 15, 50, 51].map(|nodes| grade(Game::Domineering, nodes)), [1, 2, 2, 3, 4, 5]);
-        assert_eq!(PuzzleMaker::new(Game::Petri, 1).next(&Stop::default()), Ok(None));
+        assert_eq!([2, 3, 4, 5, 9, 10].map(|nodes| grade(Game::RENJU, nodes)), [1, 1, 2, 3, 4, 5]);
+        assert_eq!([0, 1, 4, 15, 50, 51].map(|nodes| grade(Game::DOMINEERING, nodes)), [1, 2, 2, 3, 4, 5]);
+        assert_eq!(PuzzleMaker::new(Game::PETRI, 1).next(&Stop::default()), Ok(None));
     }
 }

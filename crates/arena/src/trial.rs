@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
+use agon_catalog::{Game, Setup};
 use agon_referee::agent::{AgentError, AgentSpec};
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::{Game, Setup};
 
 use crate::agents::PreparedAgent;
 use crate::game::Bout;

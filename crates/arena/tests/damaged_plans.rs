@@ -8,7 +8,7 @@ use agon_arena::stats::sprt::Sprt;
 use agon_arena::store::StoreError;
 use agon_arena::tally::sequential_elo;
 use agon_arena::{Plan, Standings, Store, Tally};
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn pointers(value: &Value, at: &str) -> Vec<String> {
 fn a_damaged_plan_is_refused_or_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("agon.db");
-    let game = Game::Domineering;
+    let game = Game::DOMINEERING;
     let agents = [Entrant::read("greedy", game).unwrap(), Entrant::read("random", game).unwrap()];
     let plan = Plan { test: Some(Sprt::default()), ..Plan::of_match(game, agents, 4) };
     let mut store = Store::open(&path).unwrap();

@@ -7,7 +7,7 @@ use std::thread;
 use agon_arena::plan::{Entrant, Plan};
 use agon_arena::runner::{self, Brake, Roster, RunEnd, RunEvent, RunOptions};
 use agon_arena::{Store, Tally};
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 
 #[test]
 fn a_bout_that_was_cut_off_is_not_kept() {
@@ -15,7 +15,7 @@ fn a_bout_that_was_cut_off_is_not_kept() {
     let path = folder.path().join("thinker.sh");
     // Ready at once, and then thinks for ever.
     fs::write(&path, "read -r ready; echo OK; while read -r line; do :; done").unwrap();
-    let game = Game::Bacteria;
+    let game = Game::BACTERIA;
     let thinker = Entrant::read(&format!("sh {}", path.display()), game).unwrap();
     let mut plan = Plan::of_match(game, [thinker, Entrant::read("random", game).unwrap()], 10);
     plan.limits.clock_ms = 3_600_000;

@@ -14,7 +14,7 @@ use std::thread;
 use agon_arena::Store;
 use agon_arena::plan::{Entrant, Plan};
 use agon_arena::runner::{self, Brake, Roster, RunEnd, RunEvent, RunOptions};
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use rustix::process::{Signal, getpid, kill_process};
 
 const GAMES: u32 = 400;
@@ -33,7 +33,7 @@ fn main() {
 
 /// Plays the run, or until this number of bouts has been reported.
 fn play(path: &Path, until: Option<usize>) -> (RunEnd, u64) {
-    let game = Game::Bacteria;
+    let game = Game::BACTERIA;
     let agents = ["greedy", "random"].map(|name| Entrant::read(name, game).unwrap());
     let plan = Plan::of_match(game, agents, GAMES);
     let mut store = Store::open(path).unwrap();

@@ -1,13 +1,11 @@
 //! `agon agent`: a built-in player as a program.
 
+use agon_catalog::Game;
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 use std::io::{self, BufRead, Read, Write};
 
 use agon_engines::Seated;
-use agon_engines::petri::Native;
-use agon_engines::registry::{self, Named};
 use agon_engines::seated::no_board;
 use agon_game::{Player, Stateless};
 use agon_referee::serve::{ServeError, serve};
@@ -64,9 +62,9 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
     let mut player = match (&args.net, &args.name) {
         (Some(net), _) => with_network(args.game, net, seed)?,
         (None, name) => {
-            let named = registry::find(args.game, name.as_deref().unwrap_or_default())?;
-            if let Named::Petri(program) = named {
-                return if args.stays { stay(&Native(program), seed) } else { respond(&Native(program), seed) };
+            let named = args.game.find(name.as_deref().unwrap_or_default())?;
+            if let Some(program) = named.program() {
+                return if args.stays { stay(&*program, seed) } else { respond(&*program, seed) };
             }
             named.player(seed).context("it is asked for every action")?
         }
@@ -81,10 +79,10 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
 
 /// The champion of a game with another network.
 fn with_network(game: Game, net: &str, seed: u64) -> anyhow::Result<Box<dyn Player>> {
-    Ok(match game {
-        Game::Bacteria => Box::new(Seated::new(no_board, champion_with::<Bacteria>(net, seed)?)),
-        Game::Renju => Box::new(Seated::new(no_board, champion_with::<Renju>(net, seed)?)),
-        Game::Domineering | Game::Petri => bail!("--net: the champion of {game} has no network; name a player"),
+    Ok(match game.name() {
+        "bacteria" => Box::new(Seated::new(no_board, champion_with::<Bacteria>(net, seed)?)),
+        "renju" => Box::new(Seated::new(no_board, champion_with::<Renju>(net, seed)?)),
+        _ => bail!("--net: the champion of {game} has no network; name a player"),
     })
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use agon_arena::Store;
 use agon_arena::store::Filter;
+use agon_catalog::{Game, Setup};
 use agon_game::{Outcome, Position, Show as _, Side};
 use agon_referee::record::{Record, Termination, Way, Winner};
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::sgf::WonBy;
 use agon_rules::renju::{Move, Renju, psq, sgf};
 use anyhow::{Context, anyhow, bail};
@@ -110,7 +110,7 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
     let (store, mut games) = (Store::read(path)?, Vec::new());
     let (runs, damaged) = store.runs()?;
     left_out.extend(damaged);
-    for run in runs.into_iter().filter(|run| run.plan.game == Game::Renju) {
+    for run in runs.into_iter().filter(|run| run.plan.game == Game::RENJU) {
         let unreadable = store.records::<anyhow::Error>(run.id, Filter::All, |bout, text| {
             match Record::read(text).map_err(anyhow::Error::from).and_then(|record| of_record(&record)) {
                 Ok(game) => games.push(game.moves),
@@ -125,7 +125,7 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
 
 /// The game of a record, the moves of its opening first.
 pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
-    if record.header.game != Game::Renju.name() {
+    if record.header.game != Game::RENJU.name() {
         bail!(
             "a record of {}, not of renju: SGF, .psq and .txt are for games of renju; `agon replay --out FILE.html` writes a page of any game",
             record.header.game

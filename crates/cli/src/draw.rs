@@ -219,8 +219,8 @@ fn bar(gauge: &Gauge, seats: [&str; 2], shapes: &[String; 2], name: usize) -> St
 
 #[cfg(test)]
 mod tests {
+    use agon_catalog::{Game, Setup};
     use agon_game::{Alternating, GameState};
-    use agon_rules::catalog::{Game, Setup};
 
     use super::*;
     use crate::contrast;
@@ -239,13 +239,13 @@ mod tests {
 
     #[test]
     fn bacteria_shows_what_the_last_move_did() {
-        insta::assert_snapshot!(after(Game::Bacteria, &Setup::default(), &["1 1 3 3", "1 7 3 5", "3 3 3 4"]));
+        insta::assert_snapshot!(after(Game::BACTERIA, &Setup::default(), &["1 1 3 3", "1 7 3 5", "3 3 3 4"]));
     }
 
     #[test]
     fn domineering_shows_weights_and_dominoes() {
         let setup = Setup { seed: 1, parameters: [("board".to_owned(), "1 2 3/0 1 2/3 3 12".to_owned())].into() };
-        insta::assert_snapshot!(after(Game::Domineering, &setup, &["1 1", "2 3"]));
+        insta::assert_snapshot!(after(Game::DOMINEERING, &setup, &["1 1", "2 3"]));
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
         };
-        let dish = Game::Petri.initial_state(&setup("200")).unwrap();
+        let dish = Game::PETRI.initial_state(&setup("200")).unwrap();
         let mut view = dish.view();
         let check = |view: &View, size: (usize, usize), words: &str| {
             let text = anstream::adapter::strip_str(&board_within(view, size)).to_string();
@@ -278,7 +278,7 @@ mod tests {
         check(&view, (20, 80), "rows 0–15 of 200, columns 0–24 of 200: too large for this terminal");
         view.cells[100 * 200 + 199].mark = Some(Mark::Placed);
         check(&view, (20, 80), "rows 92–107 of 200, columns 175–199 of 200");
-        let renju = Game::Renju.initial_state(&Setup::default()).unwrap().view();
+        let renju = Game::RENJU.initial_state(&Setup::default()).unwrap().view();
         check(&renju, (10, 60), "rows 1–7 of 15, columns 1–15 of 15");
         assert_eq!(board_within(&renju, (17, 60)), board(&renju));
         // A terminal in which nothing has room gets one place all the same.
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_dish_counts_from_zero_as_its_programs_do() {
-        let dish = after(Game::Petri, &Setup::default(), &[]);
+        let dish = after(Game::PETRI, &Setup::default(), &[]);
         let mut lines = dish.lines();
         assert_eq!(lines.next().map(str::trim), Some("0  1  2  3  4  5  6  7  8  9"));
         assert!(lines.next().is_some_and(|line| line.trim_start().starts_with("0 ")), "{dish}");
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn colonies_can_be_distinguished_without_colours() {
-        let mut dish = Game::Petri.initial_state(&Setup::default()).unwrap();
+        let mut dish = Game::PETRI.initial_state(&Setup::default()).unwrap();
         dish.begin(Side::First, b"2 10 0").unwrap();
         dish.begin(Side::Second, b"10 2 0").unwrap();
         for answer in ["DIVIDE E", "REST", "MOVE NW", "EXPLODE"] {

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use agon_engines::registry::builtins;
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use clap::Args;
 use serde_json::json;
 
@@ -32,7 +31,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
     if args.output.format == Format::Json {
         let games = match args.game {
             Some(game) => as_json(game),
-            None => Game::ALL.into_iter().map(as_json).collect(),
+            None => Game::all().into_iter().map(as_json).collect(),
         };
         writeln!(out, "{}", serde_json::to_string_pretty(&games)?)?;
         return Ok(Exit::Done);
@@ -40,17 +39,17 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
     if let Some(game) = args.game {
         head(&mut out, game)?;
         writeln!(out)?;
-        for line in game.rules() {
+        for line in game.rules {
             writeln!(out, "{}", folded("  - ", line))?;
         }
-        writeln!(out, "\n  all rules, with pictures and an example: {}", game.page())?;
-        writeln!(out, "  rules on ALPHANO: {}\n", game.source())?;
+        writeln!(out, "\n  all rules, with pictures and an example: {}", game.page)?;
+        writeln!(out, "  rules on ALPHANO: {}\n", game.source)?;
         tail(&mut out, game)?;
         return Ok(Exit::Done);
     }
-    for game in Game::ALL {
+    for game in Game::all() {
         head(&mut out, game)?;
-        writeln!(out, "  rules: `agon games {game}`, {}", game.page())?;
+        writeln!(out, "  rules: `agon games {game}`, {}", game.page)?;
         tail(&mut out, game)?;
     }
     Ok(Exit::Done)
@@ -59,19 +58,19 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
 /// Name, title and summary.
 fn head(out: &mut impl Write, game: Game) -> anyhow::Result<()> {
     writeln!(out, "{}  {}", paint(STRONG, format!("{:<12}", game.name())), game.title())?;
-    writeln!(out, "  {}", game.summary())?;
+    writeln!(out, "  {}", game.summary)?;
     Ok(())
 }
 
 /// Parameters and players.
 fn tail(out: &mut impl Write, game: Game) -> anyhow::Result<()> {
-    for parameter in game.parameters() {
+    for parameter in game.parameters {
         let text = format!("{} [{}; default {}]", parameter.meaning, parameter.values, parameter.default);
         row(out, &format!("--set {}=", parameter.name), &text)?;
     }
-    for builtin in builtins(game) {
+    for builtin in game.builtins {
         let levels =
-            builtin.levels.map(|highest| format!(" [{0}:1 to {0}:{highest}; default {highest}]", builtin.name));
+            builtin.levels().map(|highest| format!(" [{0}:1 to {0}:{highest}; default {highest}]", builtin.name));
         let text = builtin.summary.to_owned() + &levels.unwrap_or_default();
         row(out, &format!("player {}", builtin.name), &text)?;
     }
@@ -86,15 +85,15 @@ fn row(out: &mut impl Write, name: &str, text: &str) -> anyhow::Result<()> {
 
 fn as_json(game: Game) -> serde_json::Value {
     let parameters: Vec<_> = game
-        .parameters()
+        .parameters
         .iter()
         .map(|p| json!({ "name": p.name, "meaning": p.meaning, "values": p.values, "default": p.default }))
         .collect();
     let players: Vec<_> =
-        builtins(game).iter().map(|b| json!({ "name": b.name, "summary": b.summary, "levels": b.levels })).collect();
+        game.builtins.iter().map(|b| json!({ "name": b.name, "summary": b.summary, "levels": b.levels() })).collect();
     json!({
-        "name": game.name(), "title": game.title(), "summary": game.summary(),
-        "rules": game.rules(), "page": game.page(), "source": game.source(),
+        "name": game.name(), "title": game.title(), "summary": game.summary,
+        "rules": game.rules, "page": game.page, "source": game.source,
         "parameters": parameters, "players": players,
     })
 }

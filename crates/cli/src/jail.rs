@@ -1,9 +1,8 @@
 //! `--jail`: the level of the jail in which programs run.
 
-use agon_engines::registry;
+use agon_catalog::Game;
 use agon_jail::{Lack, Level, Obstacle, Probe};
 use agon_referee::text::line;
-use agon_rules::catalog::Game;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -44,7 +43,7 @@ impl JailArgs {
                 bail!("--jail {level} does not work here: {why}; {remedy}");
             }
             agon_jail::choose(level);
-        } else if agents.into_iter().any(|agent| registry::find(game, agent).is_err()) {
+        } else if agents.into_iter().any(|agent| game.find(agent).is_err()) {
             let probe = agon_jail::probe();
             agon_jail::choose(probe.level);
             for warning in weaker(&probe) {

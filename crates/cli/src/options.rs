@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use agon_catalog::Game;
 use agon_referee::signing::PrivateKey;
-use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
@@ -98,7 +98,7 @@ pub fn size(text: &str) -> Result<BoardSize, String> {
 /// The size of a board as --set has it.
 pub fn sides(size: Option<BoardSize>, game: Game) -> Vec<(String, String)> {
     let Some(BoardSize { width, height }) = size else { return Vec::new() };
-    let names = if game == Game::Petri { ["width", "height"] } else { ["columns", "rows"] };
+    let names = if game == Game::PETRI { ["width", "height"] } else { ["columns", "rows"] };
     names.into_iter().zip([width, height]).map(|(name, side)| (name.to_owned(), side.to_string())).collect()
 }
 
@@ -136,12 +136,13 @@ pub fn even(most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
 
 /// Reads the name of a game.
 pub fn game() -> impl TypedValueParser<Value = Game> {
-    game_of(Game::ALL)
+    game_of(&Game::all())
 }
 
 /// Reads the name of one of these games.
-pub fn game_of<const N: usize>(games: [Game; N]) -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new(games.map(Game::name)).map(|name| Game::by_name(&name).expect("a listed name"))
+pub fn game_of(games: &[Game]) -> impl TypedValueParser<Value = Game> + use<> {
+    PossibleValuesParser::new(games.iter().map(|game| game.name()))
+        .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
 pub fn parameter(text: &str) -> Result<(String, String), String> {

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::time::Instant;
 
+use agon_catalog::{Game, Setup};
 use agon_game::perft::DividedCount;
-use agon_rules::catalog::{Game, Setup};
 use clap::Args;
 use serde_json::json;
 

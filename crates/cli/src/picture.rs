@@ -211,7 +211,7 @@ fn number(x: usize, y: usize, number: u8, colour: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use agon_rules::catalog::{Game, Setup};
+    use agon_catalog::{Game, Setup};
 
     use super::*;
     use crate::contrast::{READABLE, ratio};
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn every_game_has_a_picture() {
-        for game in Game::ALL {
+        for game in Game::all() {
             let state = game.initial_state(&Setup::default()).unwrap();
             let picture = svg(&state.view());
             assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"), "{game}");

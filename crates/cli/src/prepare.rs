@@ -4,9 +4,9 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use agon_arena::agents::PreparedAgent;
+use agon_catalog::Game;
 use agon_referee::agent::AgentSpec;
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::Game;
 
 use crate::show::{self, paint};
 

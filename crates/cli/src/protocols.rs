@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use agon_engines::{registry, renju};
+use agon_catalog::Game;
+use agon_engines::renju;
 use agon_proof::read_book;
 use agon_protocols::bridge::{self, BridgeError};
 use agon_protocols::protocol_client::Terms;
@@ -11,7 +12,6 @@ use agon_protocols::{ConversationError, gomocup, uai};
 use agon_referee::agent::BridgeProtocol;
 use agon_referee::serve::ServeError;
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 use agon_search::Engine;
 use clap::Args;
@@ -109,21 +109,21 @@ fn protocol() -> impl TypedValueParser<Value = BridgeProtocol> {
 
 /// Serves UAI with a built-in player of Bacteria War.
 pub fn uai(args: &SpeakArgs) -> anyhow::Result<Exit> {
-    let name = args.name(Game::Bacteria);
+    let name = args.name(Game::BACTERIA);
     let engine = match &args.net {
         Some(net) => champion_with::<Bacteria>(net, args.seed)?,
-        None => registry::bacteria(name)?.make(args.seed),
+        None => agon_catalog::engine::<Bacteria>(name, args.seed)?,
     };
     done(uai::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
 
 /// Serves Gomocup's protocol with a built-in player of renju.
 pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
-    let (name, seed) = (args.speak.name(Game::Renju), args.speak.seed);
+    let (name, seed) = (args.speak.name(Game::RENJU), args.speak.seed);
     let engine: Box<dyn Engine<_>> = match (&args.practised, &args.speak.net) {
         (Some(path), _) => Box::new(renju::Champion::default().practised(read_book(path)?)),
         (None, Some(net)) => champion_with::<Renju>(net, seed)?,
-        (None, None) => registry::renju(name)?.make(seed),
+        (None, None) => agon_catalog::engine::<Renju>(name, seed)?,
     };
     done(gomocup::serve(engine, &title(name), io::BufReader::new(io::stdin()), io::stdout()))
 }
@@ -157,7 +157,7 @@ impl SpeakArgs {
 
 /// The built-in that a game lists last.
 fn strongest(game: Game) -> &'static str {
-    registry::builtins(game).last().map_or("random", |builtin| builtin.name)
+    game.builtins.last().map_or("random", |builtin| builtin.name)
 }
 
 fn title(name: &str) -> String {

@@ -4,13 +4,13 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use agon_catalog::{Game, Setup};
 use agon_game::GameState;
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{Proof, begin, examine};
 use agon_referee::signing::PublicKey;
 use agon_referee::text::line;
-use agon_rules::catalog::{Game, Setup};
 use anyhow::{Context, bail};
 use clap::Args;
 use crossterm::cursor::{Hide, MoveTo, Show};

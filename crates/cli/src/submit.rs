@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::text::plain;
-use agon_rules::catalog::Game;
 use agon_web::api::answers::{
     ApiCheckState, ApiGame, ApiGames, ApiSeat, ApiSubmission, ApiSubmitted, ApiVersion, ApiWinner,
 };

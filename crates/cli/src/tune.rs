@@ -3,9 +3,9 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use agon_catalog::Game;
 use agon_jobs::Stop;
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 use agon_training::tune::{Tuned, TuningConfig, tune};
 use clap::Args;
@@ -22,7 +22,7 @@ use crate::{output, signals};
 #[command(after_help = TUNE_HELP)]
 pub struct TuneArgs {
     /// The game
-    #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
+    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::RENJU]))]
     pub game: Game,
     /// Number of games, an even number: the parameters move after each pair
     #[arg(long, short = 'n', value_name = "N", default_value_t = 40_000, value_parser = even(200_000_000))]
@@ -72,8 +72,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs {eta}")?;
-    let tuned = match args.game {
-        Game::Renju => tune::<Renju>(&config, &args.state, &stop, &bar)?,
+    let tuned = match args.game.name() {
+        "renju" => tune::<Renju>(&config, &args.state, &stop, &bar)?,
         _ => tune::<Bacteria>(&config, &args.state, &stop, &bar)?,
     };
     drop(bar);

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::runner::{Brake, RunError, RunOptions, cores};
+use agon_catalog::Game;
 use agon_fleet::{WorkerEvent, WorkerOptions};
 use agon_referee::text::line;
-use agon_rules::catalog::Game;
 use clap::Args;
 
 use crate::exit::Exit;

@@ -5,13 +5,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::time::Duration;
 
-use agon_engines::registry::{self, builtins, find};
+use agon_catalog::Game;
 use agon_engines::{bacteria, renju};
 use agon_game::{Position, Side, TimeControl};
 use agon_protocols::gomocup::board;
 use agon_protocols::gomocup::client::EngineAnswer;
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use agon_rules::renju::{Move, Renju};
 use agon_search::{Engine, SearchLimits, Task};
@@ -56,8 +55,7 @@ fn number_after(text: &str, word: &str) -> u64 {
 
 /// The built-ins of a game, and all their levels.
 fn names(game: Game) -> Vec<String> {
-    let levels = |levels: Option<u8>| 1..=levels.unwrap_or(0);
-    let named = builtins(game).into_iter().map(|entry| (entry.name, levels(entry.levels)));
+    let named = game.builtins.iter().map(|builtin| (builtin.name, 1..=builtin.levels().unwrap_or(0)));
     named
         .flat_map(|(name, levels)| [name.to_owned()].into_iter().chain(levels.map(move |n| format!("{name}:{n}"))))
         .collect()
@@ -76,40 +74,40 @@ fn stones(game: usize) -> Vec<Move> {
 }
 
 #[test]
-fn the_judge_asks_the_engine_of_the_registry() {
+fn the_judge_asks_the_engine_of_the_catalog() {
     fn check<P: Position>(game: Game, name: &str, preamble: &str, position: &P, engine: &mut dyn Engine<P>) {
         // Without time every search ends at a number of nodes.
         let clock = TimeControl::sudden_death(Duration::ZERO);
         let (expected, _) = answer(engine, position, &Task::clock(clock));
-        let mut player = find(game, name).expect("a built-in").player(SEED).expect("a player of a session");
+        let mut player = game.find(name).expect("a built-in").player(SEED).expect("a player of a session");
         player.ready(Side::First, preamble).expect("a seat");
         assert_eq!(player.choose(clock, clock).ok(), expected, "{game} {name}");
     }
-    for name in names(Game::Bacteria) {
-        let mut engine = registry::bacteria(&name).expect("a built-in").make(SEED);
-        check(Game::Bacteria, &name, "", &Bacteria::start(), engine.as_mut());
+    for name in names(Game::BACTERIA) {
+        let mut engine = agon_catalog::engine::<Bacteria>(&name, SEED).expect("a built-in");
+        check(Game::BACTERIA, &name, "", &Bacteria::start(), engine.as_mut());
     }
     let board = WeightedBoard::drawn(8, 8, 3, 5).expect("a board");
-    for name in names(Game::Domineering) {
-        let mut engine = registry::domineering(&name).expect("a built-in").make(SEED);
+    for name in names(Game::DOMINEERING) {
+        let mut engine = agon_catalog::engine::<Domineering>(&name, SEED).expect("a built-in");
         let position = Domineering::new(board, Bonus::default());
-        check(Game::Domineering, &name, &board.to_string(), &position, engine.as_mut());
+        check(Game::DOMINEERING, &name, &board.to_string(), &position, engine.as_mut());
     }
     let moves = stones(7);
     let preamble = moves.iter().fold(String::new(), |text, m| text + &format!("OPENING {m}\n"));
     let position = Renju::after(&moves).expect("a position");
-    for name in names(Game::Renju) {
-        let mut engine = registry::renju(&name).expect("a built-in").make(SEED);
-        check(Game::Renju, &name, &preamble, &position, engine.as_mut());
+    for name in names(Game::RENJU) {
+        let mut engine = agon_catalog::engine::<Renju>(&name, SEED).expect("a built-in");
+        check(Game::RENJU, &name, &preamble, &position, engine.as_mut());
     }
 }
 
 #[test]
-fn uai_asks_the_engine_of_the_registry() {
+fn uai_asks_the_engine_of_the_catalog() {
     let fen = "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10";
     let position: Bacteria = fen.parse().expect("a position");
-    for name in names(Game::Bacteria) {
-        let mut engine = registry::bacteria(&name).expect("a built-in").make(SEED);
+    for name in names(Game::BACTERIA) {
+        let mut engine = agon_catalog::engine::<Bacteria>(&name, SEED).expect("a built-in");
         engine.set_memory(64 << 20);
         let (best, nodes) = answer(engine.as_mut(), &position, &SearchLimits::nodes(2_000).into());
         let asked = format!("position fen {fen}\ngo nodes 2000\n");
@@ -124,14 +122,14 @@ fn uai_asks_the_engine_of_the_registry() {
 }
 
 #[test]
-fn gomocup_asks_the_engine_of_the_registry() {
+fn gomocup_asks_the_engine_of_the_catalog() {
     let moves = stones(6);
     let position = Renju::after(&moves).expect("a position");
     let lines: String = board::entries(&moves).map(|entry| entry.write() + "\n").collect();
     // Without time every search ends at a number of nodes.
     let asked = format!("START 15\nINFO time_left 1\nBOARD\n{lines}DONE\n");
-    for name in names(Game::Renju) {
-        let mut engine = registry::renju(&name).expect("a built-in").make(SEED);
+    for name in names(Game::RENJU) {
+        let mut engine = agon_catalog::engine::<Renju>(&name, SEED).expect("a built-in");
         let clock = TimeControl::sudden_death(Duration::from_millis(1));
         let (best, nodes) = answer(engine.as_mut(), &position, &Task::clock(clock));
         let told = gomocup(&["--engine", &name, "--seed", &SEED.to_string()], &asked);
@@ -143,7 +141,7 @@ fn gomocup_asks_the_engine_of_the_registry() {
     }
 }
 
-/// `agon analyze` of a position, and the champion of the registry.
+/// `agon analyze` of a position, and the champion of the catalog.
 fn check_analyze<P: Position>(game: Game, text: &str, position: &P, mut champion: Box<dyn Engine<P>>) {
     champion.set_memory(64 << 20);
     let (best, nodes) = answer(champion.as_mut(), position, &SearchLimits::nodes(2_000).into());
@@ -156,17 +154,17 @@ fn check_analyze<P: Position>(game: Game, text: &str, position: &P, mut champion
 }
 
 #[test]
-fn analyze_asks_the_engine_of_the_registry() {
+fn analyze_asks_the_engine_of_the_catalog() {
     for text in ["x5o/7/7/7/7/7/o5x x 0 1", "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10"] {
-        let champion = registry::bacteria("champion").expect("a built-in").make(0);
-        check_analyze(Game::Bacteria, text, &text.parse::<Bacteria>().expect("a position"), champion);
+        let champion = agon_catalog::engine::<Bacteria>("champion", 0).expect("a built-in");
+        check_analyze(Game::BACTERIA, text, &text.parse::<Bacteria>().expect("a position"), champion);
     }
-    let champion = registry::renju("champion").expect("a built-in").make(0);
-    check_analyze(Game::Renju, renju::bench::GAMES[3], &Renju::after(&stones(3)).expect("a position"), champion);
+    let champion = agon_catalog::engine::<Renju>("champion", 0).expect("a built-in");
+    check_analyze(Game::RENJU, renju::bench::GAMES[3], &Renju::after(&stones(3)).expect("a position"), champion);
 }
 
 #[test]
-fn a_duel_is_fought_by_the_engines_of_the_registry() {
+fn a_duel_is_fought_by_the_engines_of_the_catalog() {
     fn check<G: TrainedGame>(name: &str, position: &G, mut engine: Box<dyn Engine<G>>) {
         let mut contender = Contender::<G>::read(name, G::Tuning::default()).expect("a name").engine();
         let task = SearchLimits::nodes(2_000).into();
@@ -174,24 +172,24 @@ fn a_duel_is_fought_by_the_engines_of_the_registry() {
         assert_eq!(own, other, "{name}");
     }
     for name in ["classic", "champion"] {
-        check(name, &Bacteria::start(), registry::bacteria(name).expect("a built-in").make(SEED));
+        check(name, &Bacteria::start(), agon_catalog::engine::<Bacteria>(name, SEED).expect("a built-in"));
         let position = Renju::after(&stones(3)).expect("a position");
-        check(name, &position, registry::renju(name).expect("a built-in").make(SEED));
+        check(name, &position, agon_catalog::engine::<Renju>(name, SEED).expect("a built-in"));
     }
 }
 
 #[test]
-fn the_benchmark_is_searched_by_the_engine_of_the_registry() {
+fn the_benchmark_is_searched_by_the_engine_of_the_catalog() {
     let depth = |depth| SearchLimits { depth: Some(depth), ..SearchLimits::default() }.into();
     let tuning = agon_search::pvs::Tuning::default();
     let nodes = bacteria::bench::nodes(&bacteria::evaluation::built_in(), tuning, 6, bacteria::bench::TABLE_BYTES);
     for (text, nodes) in bacteria::bench::POSITIONS.iter().zip(nodes.expect("positions")) {
-        let mut champion = registry::bacteria("champion").expect("a built-in").make(SEED);
+        let mut champion = agon_catalog::engine::<Bacteria>("champion", SEED).expect("a built-in");
         champion.set_memory(bacteria::bench::TABLE_BYTES);
         assert_eq!(answer(champion.as_mut(), &text.parse().expect("a position"), &depth(6)).1, nodes, "{text}");
     }
     for (game, nodes) in renju::bench::search(2).expect("positions").into_iter().enumerate() {
-        let mut champion = registry::renju("champion").expect("a built-in").make(SEED);
+        let mut champion = agon_catalog::engine::<Renju>("champion", SEED).expect("a built-in");
         champion.set_memory(16 << 20);
         let position = Renju::after(&stones(game)).expect("a position");
         assert_eq!(answer(champion.as_mut(), &position, &depth(2)).1, nodes, "{game}");

@@ -11,7 +11,7 @@ mod circles;
 mod names;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 15] = [
+const FLOORS: [(&str, u32); 16] = [
     ("agon-game", 0),
     ("agon-jobs", 0),
     ("agon-jail", 1),
@@ -19,14 +19,15 @@ const FLOORS: [(&str, u32); 15] = [
     ("agon-search", 1),
     ("agon-engines", 2),
     ("agon-referee", 2),
-    ("agon-proof", 3),
-    ("agon-training", 3),
-    ("agon-protocols", 3),
-    ("agon-arena", 4),
-    ("agon-fleet", 5),
-    ("agon-site", 5),
-    ("agon-web", 6),
-    ("agon", 7),
+    ("agon-catalog", 3),
+    ("agon-proof", 4),
+    ("agon-training", 4),
+    ("agon-protocols", 4),
+    ("agon-arena", 5),
+    ("agon-fleet", 6),
+    ("agon-site", 6),
+    ("agon-web", 7),
+    ("agon", 8),
 ];
 
 /// Crates of others that belong to some of ours alone.

@@ -1,7 +1,6 @@
 //! Whole games within the process, decisions included: cell decisions per second.
 
 use agon_engines::petri::{Match, play};
-use agon_engines::registry;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn games(c: &mut Criterion) {
@@ -14,7 +13,7 @@ fn games(c: &mut Criterion) {
         ["champion", "coordinated"],
         ["champion", "champion"],
     ] {
-        let programs = [first, second].map(|name| registry::petri(name).expect("a species"));
+        let programs = [first, second].map(|name| agon_catalog::petri::program(name).expect("a species"));
         let setup = Match { width: 20, height: 20, ..Match::contest(programs) }.setup();
         let decisions = play(&setup, programs, 1).expect("a playable dish").actions;
         group.throughput(Throughput::Elements(decisions));

@@ -1,6 +1,6 @@
 //! What levels are: the first plays like a person who starts, the tenth is the champion.
 
-use agon_engines::registry::{self, NamedEngine};
+use agon_catalog::CatalogPosition;
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
 use agon_rules::bacteria::Bacteria;
@@ -24,16 +24,15 @@ fn one_move_ahead<P: Position>(position: &P, stream: &mut Stream, worth: impl Fn
 }
 
 /// The share of the points that the player gets against level 1, in percent.
-fn against_level_one<P: Position>(
-    named: Result<NamedEngine<P>, registry::NameError>,
+fn against_level_one<P: CatalogPosition>(
     start: impl Fn(u64) -> P,
     mut choose: impl FnMut(&P, &mut Stream) -> P::Move,
 ) -> u64 {
-    let level = named.expect("level 1");
+    let level_one = |seed| agon_catalog::engine::<P>("champion:1", seed).expect("level 1");
     let mut points = 0;
     for seed in 0..GAMES {
         for side in Side::BOTH {
-            let (mut engine, mut stream) = (level.make(2 * seed + side.index() as u64), Stream::new(seed, "beginner"));
+            let (mut engine, mut stream) = (level_one(2 * seed + side.index() as u64), Stream::new(seed, "beginner"));
             let mut position = start(seed);
             while position.outcome().is_none() {
                 let m = if position.turn() == side {
@@ -58,29 +57,24 @@ fn whoever_looks_one_move_ahead_beats_the_first_level_of_bacteria() {
         let side = position.turn();
         next.cells(side).count_ones() as i32 - next.cells(side.other()).count_ones() as i32
     };
-    let share = against_level_one(
-        registry::bacteria("champion:1"),
-        |_| Bacteria::start(),
-        |position, stream| one_move_ahead(position, stream, cells),
-    );
+    let share = against_level_one(|_| Bacteria::start(), |position, stream| one_move_ahead(position, stream, cells));
     assert!(share >= LEAST, "{share} %");
 }
 
 #[test]
 fn whoever_looks_one_move_ahead_beats_the_first_level_of_renju() {
     // `greedy` is just that: it plays the stone that looks best by itself.
-    let mut greedy = registry::renju("greedy").expect("a player").make(7);
+    let mut greedy = agon_catalog::engine::<Renju>("greedy", 7).expect("a player");
     let choose = |position: &Renju, _: &mut Stream| greedy.best_move(position, &Task::default()).expect("not over");
-    let share = against_level_one(registry::renju("champion:1"), |_| Renju::default(), choose);
+    let share = against_level_one(|_| Renju::default(), choose);
     assert!(share >= LEAST, "{share} %");
 }
 
 #[test]
 fn whoever_looks_one_move_ahead_beats_the_first_level_of_domineering() {
     // `greedy` looks at the board after its own move, as it is for both.
-    let mut greedy = registry::domineering("greedy").expect("a player").make(7);
+    let mut greedy = agon_catalog::engine::<Domineering>("greedy", 7).expect("a player");
     let share = against_level_one(
-        registry::domineering("champion:1"),
         |seed| Domineering::new(WeightedBoard::drawn(8, 8, 3, seed).expect("a board"), Bonus::default()),
         |position, _| greedy.best_move(position, &Task::default()).expect("not over"),
     );
@@ -89,9 +83,9 @@ fn whoever_looks_one_move_ahead_beats_the_first_level_of_domineering() {
 
 #[test]
 fn the_tenth_level_is_the_champion() {
-    fn check<P: Position>(find: fn(&str) -> Result<NamedEngine<P>, registry::NameError>, start: &P) {
+    fn check<P: CatalogPosition>(start: &P) {
         let play = |name: &str| {
-            let (mut engine, mut position) = (find(name).expect("a player").make(1), start.clone());
+            let (mut engine, mut position) = (agon_catalog::engine::<P>(name, 1).expect("a player"), start.clone());
             let mut moves = Vec::new();
             for _ in 0..6 {
                 let task = Task::from(SearchLimits::nodes(3_000));
@@ -104,10 +98,7 @@ fn the_tenth_level_is_the_champion() {
         assert_eq!(play("champion:10"), play("champion"));
         assert_ne!(play("champion:1"), play("champion"), "the first level is not");
     }
-    check(registry::bacteria, &Bacteria::start());
-    check(
-        registry::domineering,
-        &Domineering::new(WeightedBoard::drawn(6, 6, 3, 1).expect("a board"), Bonus::default()),
-    );
-    check(registry::renju, &Renju::default());
+    check(&Bacteria::start());
+    check(&Domineering::new(WeightedBoard::drawn(6, 6, 3, 1).expect("a board"), Bonus::default()));
+    check(&Renju::default());
 }

@@ -1,6 +1,5 @@
 //! What engines report of a position: the lines, and the move that they return.
 
-use agon_engines::registry;
 use agon_game::Show;
 use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
@@ -58,10 +57,10 @@ fn check<P: Show>(start: &P, games: u64, engine: &mut dyn Engine<P>) {
 
 #[test]
 fn the_first_line_is_the_best_one() {
-    let mut champion = registry::renju("champion").expect("a built-in").make(0);
+    let mut champion = agon_catalog::engine::<Renju>("champion", 0).expect("a built-in");
     champion.set_memory(2 << 20);
     check(&Renju::default(), 60, champion.as_mut());
-    let mut champion = registry::bacteria("champion").expect("a built-in").make(0);
+    let mut champion = agon_catalog::engine::<Bacteria>("champion", 0).expect("a built-in");
     champion.set_memory(2 << 20);
     check(&Bacteria::start(), 60, champion.as_mut());
 }

@@ -1,7 +1,6 @@
 //! The native species in games: what they see, and how they stand against each other.
 
 use agon_engines::petri::{Choice, Match, PetriProgram, SPECIES, play, respond, score};
-use agon_engines::registry;
 use agon_game::seed::Stream;
 use agon_rules::petri::{Dish, DishSetup, Scene, Species};
 
@@ -46,7 +45,7 @@ fn dish_and_text_look_the_same_to_every_species() {
 fn the_drawn_answers_are_the_possible_ones() {
     let draw = |name: &str, input: &str| {
         let scene = Scene::read(input.as_bytes()).expect("an input");
-        let choice = registry::petri(name).expect("a species").choose(&scene.sight());
+        let choice = agon_catalog::petri::program(name).expect("a species").choose(&scene.sight());
         let mut random = Stream::new(3, "petri");
         let mut counts = vec![0; choice.answers().count()];
         for _ in 0..4000 {
@@ -76,7 +75,7 @@ fn the_drawn_answers_are_the_possible_ones() {
 fn defects_of_the_old_languages_are_kept() {
     let check = |name: &str, input: &str, answers: &str| {
         let scene = Scene::read(input.as_bytes()).expect("an input");
-        let choice = registry::petri(name).expect("a species").choose(&scene.sight());
+        let choice = agon_catalog::petri::program(name).expect("a species").choose(&scene.sight());
         let possible: Vec<String> = choice.answers().map(|(answer, _)| answer.to_string()).collect();
         assert_eq!(possible.join(", "), answers, "{name} of\n{input}");
     };
@@ -104,7 +103,7 @@ fn defects_of_the_old_languages_are_kept() {
 #[test]
 fn programs_answer_the_beginning() {
     let check = |name: &str, answer: &str| {
-        let program = registry::petri(name).expect("a species");
+        let program = agon_catalog::petri::program(name).expect("a species");
         assert_eq!(program.name(), name);
         assert_eq!(program.begin().to_string(), answer);
         for begin in ["BEGIN", "BEGIN\n"] {
@@ -132,7 +131,7 @@ fn programs_answer_the_beginning() {
 
 #[test]
 fn a_seed_fixes_the_game() {
-    let programs = ["slime", "node480"].map(|name| registry::petri(name).expect("a species"));
+    let programs = ["slime", "node480"].map(|name| agon_catalog::petri::program(name).expect("a species"));
     let setup = Match { width: 8, height: 8, ..Match::contest(programs) }.setup();
     let games = [1, 1, 2].map(|seed| play(&setup, programs, seed).expect("a playable dish"));
     assert_eq!(games[0], games[1]);

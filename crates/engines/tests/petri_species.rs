@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use agon_engines::petri::PetriProgram;
-use agon_engines::registry;
 use agon_rules::petri::Scene;
 use serde_json::Value;
 
@@ -24,7 +23,7 @@ fn possible(program: &dyn PetriProgram, input: &str) -> BTreeMap<String, f64> {
 fn check(line: &Value) -> Result<(), String> {
     let text = |key: &str| line[key].as_str().expect("a text");
     let (name, input) = (text("species"), text("input"));
-    let possible = possible(registry::petri(name).expect("a species"), input);
+    let possible = possible(agon_catalog::petri::program(name).expect("a species"), input);
     let samples = line["samples"].as_u64().expect("a number") as f64;
     let seen = line["outputs"].as_object().expect("outputs");
     let complain = |what: String| Err(format!("{name}: {what}\n{input}\nseen {seen:?}\npossible {possible:?}\n"));

@@ -18,8 +18,8 @@ use agon_arena::plan::Entrant;
 use agon_arena::runner::queue::{GameJob, Submit as _, Take as _, Taken};
 use agon_arena::runner::{self, Affinity, Brake, Roster, RunEnd, RunOptions};
 use agon_arena::{Plan, Store, Tally, schedule};
+use agon_catalog::Game;
 use agon_fleet::{Fleet, FleetQueue, NatsOptions, RunJobs, RunTerms, WorkerOptions, work};
-use agon_rules::catalog::Game;
 
 const GAMES: u32 = 20_000;
 const SIMULATED: usize = 200;
@@ -43,8 +43,8 @@ fn main() -> ExitCode {
 }
 
 fn plan(games: u32) -> Plan {
-    let agent = |name: &str| Entrant::read("random", Game::Bacteria).expect("a built-in player").named(name);
-    let mut plan = Plan::of_match(Game::Bacteria, [agent("one"), agent("two")], games);
+    let agent = |name: &str| Entrant::read("random", Game::BACTERIA).expect("a built-in player").named(name);
+    let mut plan = Plan::of_match(Game::BACTERIA, [agent("one"), agent("two")], games);
     plan.openings = 0;
     plan
 }

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_engines::registry;
+use agon_engines::bacteria::{Champion, Classic};
 use agon_rules::bacteria::Bacteria;
-use agon_search::{SearchLimits, Task};
+use agon_search::{Engine as _, SearchLimits, Task};
 
 use crate::notice::Measured;
 
@@ -41,8 +41,7 @@ pub fn measure(bound: bool) -> Measured {
 
 /// Nodes a second of a search that is the same everywhere.
 fn speed() -> u64 {
-    let Ok(named) = registry::bacteria("classic") else { return 0 };
-    let mut engine = named.make(1);
+    let mut engine = Champion::<Classic>::default();
     let task = Task { limits: SearchLimits::nodes(NODES), ..Task::default() };
     let start = Instant::now();
     engine.best_move(&Bacteria::default(), &task);

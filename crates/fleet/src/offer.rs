@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
 use agon_arena::runner::Roster;
+use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
-use agon_rules::catalog::Game;
 use tempfile::TempDir;
 use tokio::io::AsyncReadExt as _;
 
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     fn notice() -> RunNotice {
-        let game = Game::Domineering;
+        let game = Game::DOMINEERING;
         let agents = ["greedy", "random"].map(|name| Entrant::read(name, game).unwrap());
         let plan = Plan::of_match(game, agents, 2);
         let known_as = |entrant: &Entrant| PortableAgent { known_as: entrant.agent.clone(), sources: None };
@@ -262,7 +262,7 @@ mod tests {
         check(&|notice, _| notice.data = "0".to_owned(), Some("the networks or books"));
         check(&|notice, _| notice.processors = 2, Some("wants 2 processors for each agent, and it gives 1"));
         check(&|_, abilities| abilities.labels.clear(), Some("it has no label fast"));
-        check(&|_, abilities| abilities.games = vec![Game::Renju], Some("domineering is not among its --games"));
+        check(&|_, abilities| abilities.games = vec![Game::RENJU], Some("domineering is not among its --games"));
         check(&|notice, _| notice.agents.truncate(1), Some("its plan cannot be played"));
         let sources = SourceArchive::new(Language::C20, "a.c".to_owned(), String::new()).unwrap();
         // Jobs that bring their own programs are refused by what they may be.

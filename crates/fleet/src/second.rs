@@ -160,19 +160,19 @@ impl SecondPlays {
 mod tests {
     use agon_arena::Plan;
     use agon_arena::plan::Entrant;
+    use agon_catalog::Game;
     use agon_game::seed::Stream;
-    use agon_rules::catalog::Game;
 
     use super::*;
 
     const WORKERS: [&str; 4] = ["a", "b", "c", "liar"];
 
     fn play(worker: &str, points: f64) -> SecondPlay {
-        let agents = ["greedy", "random"].map(|name| Entrant::read(name, Game::Renju).unwrap());
+        let agents = ["greedy", "random"].map(|name| Entrant::read(name, Game::RENJU).unwrap());
         SecondPlay {
             run: String::new(),
             slot: Slot { number: 1, seats: [0, 1], seed: 1 },
-            terms: GameTerms { plan: Plan::of_match(Game::Renju, agents, 2), agents: Vec::new(), check: false },
+            terms: GameTerms { plan: Plan::of_match(Game::RENJU, agents, 2), agents: Vec::new(), check: false },
             names: Vec::new(),
             plays: vec![(worker.to_owned(), points)],
             since: Instant::now(),

@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use agon_arena::store::Quarantine;
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use async_nats::jetstream::Message;
 use bytes::Bytes;
 use tokio::task::JoinHandle;

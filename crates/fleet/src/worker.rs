@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use agon_arena::runner::queue::{self, Lease, Take, Taken};
 use agon_arena::runner::{self, Brake, Roster, RunError, RunOptions, Worker};
+use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::process::{ProcessorSet, find_program};
-use agon_rules::catalog::Game;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use tempfile::TempDir;

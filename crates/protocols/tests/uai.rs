@@ -3,7 +3,6 @@
 mod talk;
 
 use agon_engines::bacteria::bench::POSITIONS;
-use agon_engines::registry;
 use agon_protocols::uai::serve;
 use talk::{Broken, First, Gone, Tireless, converse};
 
@@ -87,7 +86,7 @@ fn it_listens_while_it_thinks() {
     );
     // What ends by itself is held back until it is asked for.
     converse(
-        |input, output| serve(registry::bacteria("greedy").unwrap().make(1), "greedy", input, output),
+        |input, output| serve(agon_catalog::engine("greedy", 1).unwrap(), "greedy", input, output),
         "> go infinite depth 1
          > isready
          < readyok

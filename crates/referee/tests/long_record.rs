@@ -1,5 +1,8 @@
 //! A game whose record would be too long.
 
+use std::sync::Arc;
+
+use agon_catalog::{Game, Setup};
 use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Side, Stateless, View};
 use agon_referee::agent::{AgentSpec, Seat};
 use agon_referee::bout::{self, Afterwards};
@@ -7,7 +10,6 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, MAX_RECORD_BYTES, Record, RecordHeader, VERSION, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
 
 /// A game in which everything is forbidden and nothing ends, and the program that plays it.
 #[derive(Clone, Default)]
@@ -49,7 +51,7 @@ impl GameState for Endless {
         String::new()
     }
     fn view(&self) -> View {
-        Game::Bacteria.initial_state(&Setup::default()).unwrap().view()
+        Game::BACTERIA.initial_state(&Setup::default()).unwrap().view()
     }
     fn boxed_clone(&self) -> Box<dyn GameState> {
         Box::new(self.clone())
@@ -67,7 +69,7 @@ fn a_game_ends_before_its_record_is_too_long() {
     let limits = GameLimits::default();
     let agent = AgentSpec::parse("endless", &["endless"]).unwrap().prepare(&limits).unwrap();
     let seat = || {
-        let programs = |_: &str| Some(Box::new(Endless(0)) as Box<dyn Stateless>);
+        let programs = |_: &str| Some(Arc::new(Endless(0)) as Arc<dyn Stateless>);
         Seat::take_stateless(&agent, &limits, 0, &programs).unwrap()
     };
     let mut state = Endless(0);

@@ -5,13 +5,13 @@ mod court;
 use std::path::Path;
 use std::time::Duration;
 
+use agon_catalog::Game;
 use agon_game::Side;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{Record, RecordEntry, Way, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::AgentVerdict;
 use agon_referee::verdict::Verdict::{self, Ce, Ok, Re};
-use agon_rules::catalog::Game;
 use court::dish::{play, setup};
 
 /// Long enough for a shell on a loaded machine.
@@ -239,7 +239,7 @@ fn a_changed_record_is_refused() {
         let mut changed = record.clone();
         change(&mut changed);
         assert_ne!(changed, record, "{what}");
-        let mut state = Game::Petri.initial_state(&setup(8)).unwrap();
+        let mut state = Game::PETRI.initial_state(&setup(8)).unwrap();
         let error = prove(&changed, state.as_mut()).expect_err(what).to_string();
         assert!(error.contains(what), "{what}: {error}");
     };

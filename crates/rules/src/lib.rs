@@ -2,7 +2,6 @@
 #![deny(missing_docs)]
 
 pub mod bacteria;
-pub mod catalog;
 pub mod domineering;
 pub mod petri;
 pub mod renju;

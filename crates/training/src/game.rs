@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_catalog::Game;
 use agon_game::Position;
 use agon_game::seed::Stream;
-use agon_rules::catalog::Game;
 use agon_search::Engine;
 use agon_search::nnue::{Features, Network};
 use agon_search::parameters::Tunable;

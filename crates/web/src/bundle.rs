@@ -8,7 +8,6 @@ use std::path::Path;
 use agon_game::Side;
 use agon_referee::agent::Language;
 use agon_referee::record::Record;
-use agon_rules::catalog::Game;
 use agon_site::store::{SiteProgram, SiteVersion};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -95,9 +94,9 @@ impl FailedVersion {
                  To step through the game:\n\n  agon replay game.jsonl\n\n\
                  To play it again, from the same seed and under the same limits:\n\n";
         let header = &record.header;
-        let clock = match program.game {
-            Game::Petri => format!("--invocation {}ms", header.limits.invocation_ms),
-            _ => format!("--clock {}ms", header.limits.clock_ms),
+        let clock = match program.game.has_turns() {
+            false => format!("--invocation {}ms", header.limits.invocation_ms),
+            true => format!("--clock {}ms", header.limits.clock_ms),
         };
         let mut parameters = String::new();
         for (name, value) in &header.parameters {

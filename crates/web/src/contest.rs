@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
+use agon_catalog::{Game, Setup, SetupError};
 use agon_referee::agent::Language;
-use agon_rules::catalog::{Game, Setup, SetupError};
 use agon_site::store::{Competition, EntryRule, ReplayRule};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -156,7 +156,7 @@ impl CompetitionSettings {
 
     fn parameters(&self, game: Game) -> Result<BTreeMap<String, String>, FieldError> {
         let mut parameters = self.parameters.clone();
-        for parameter in game.parameters() {
+        for parameter in game.parameters {
             if parameters.get(parameter.name).is_some_and(|value| value == parameter.default) {
                 parameters.remove(parameter.name);
             }
@@ -192,7 +192,7 @@ impl CompetitionSettings {
     /// The first fault.
     pub fn check(&self, known: Option<&Competition>) -> Result<Competition, FieldError> {
         let Some(game) = Game::by_name(&self.game) else {
-            let names = Game::ALL.map(Game::name).join(", ");
+            let names = Game::names().join(", ");
             return fault("game", format!("`{}` is no game: {names}", self.game));
         };
         if known.is_some_and(|known| known.game != game) {

@@ -1,6 +1,5 @@
 //! What all pages have in common.
 
-use agon_rules::catalog::Game;
 use agon_site::store::Competition;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -123,10 +122,7 @@ fn badge(notices: usize) -> Markup {
 
 /// A contest's title where there is little room.
 pub fn short_title(contest: &Competition) -> &str {
-    match contest.game {
-        Game::Petri if contest.title == contest.game.title() => "Petri Dish",
-        _ => &contest.title,
-    }
+    if contest.title == contest.game.title() { contest.game.short_title } else { &contest.title }
 }
 
 /// What is wrong with a form, above it.

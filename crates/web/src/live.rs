@@ -5,9 +5,9 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use agon_catalog::Game;
 use agon_game::GameState;
 use agon_referee::bout::{Played, Spectator};
-use agon_rules::catalog::Game;
 use axum::body::{Body, Bytes};
 use futures_util::stream;
 use serde_json::{Value, json};
@@ -171,7 +171,7 @@ impl Spectator for LiveShow {
 
 #[cfg(test)]
 mod tests {
-    use agon_rules::catalog::Setup;
+    use agon_catalog::Setup;
     use futures_util::StreamExt as _;
 
     use super::*;
@@ -179,8 +179,8 @@ mod tests {
     #[test]
     fn who_comes_late_misses_nothing() {
         let games = LiveGames::default();
-        let mut contest = Game::Renju.initial_state(&Setup::default()).unwrap();
-        let mut show = games.begin(7, Game::Renju, ["a".into(), "b".into()], Vec::new());
+        let mut contest = Game::RENJU.initial_state(&Setup::default()).unwrap();
+        let mut show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
         show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
         contest.answer("8 8").unwrap();
         let played = Played {
@@ -209,8 +209,8 @@ mod tests {
     #[tokio::test]
     async fn everybody_is_told_the_same_bytes() {
         let games = LiveGames::default();
-        let contest = Game::Renju.initial_state(&Setup::default()).unwrap();
-        let mut show = games.begin(7, Game::Renju, ["a".into(), "b".into()], Vec::new());
+        let contest = Game::RENJU.initial_state(&Setup::default()).unwrap();
+        let mut show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
         show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
         let live = games.find(7).unwrap();
         let stopping = watch::Sender::new(false);
@@ -238,7 +238,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_silent_stream_shows_that_it_lives() {
         let games = LiveGames::default();
-        let _show = games.begin(7, Game::Renju, ["a".into(), "b".into()], Vec::new());
+        let _show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
         let stopping = watch::Sender::new(false);
         let mut stream = games.find(7).unwrap().follow(0, stopping.subscribe()).into_data_stream();
         assert_eq!(&stream.next().await.unwrap().unwrap()[..], b":\n\n");

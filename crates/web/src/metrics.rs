@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use agon_arena::store::StoreError;
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use agon_site::store::{BoutKind, SiteStore};
 use axum::http::Method;
 use prometheus::core::Collector;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use agon_arena::similarity::{Likeness, SourceCorpus};
 use agon_arena::store::StoreError;
+use agon_catalog::Game;
 use agon_referee::agent::Language;
-use agon_rules::catalog::Game;
 use agon_site::store::{SiteStore, SubmittedSource};
 
 use crate::clock::now;
@@ -83,7 +83,7 @@ pub fn report(store: &SiteStore) -> Result<SimilarityReport, StoreError> {
     let begun = Instant::now();
     let all = store.submitted_sources()?;
     let mut pairs = Vec::new();
-    for game in Game::ALL {
+    for game in Game::all() {
         let (mut corpus, mut versions) = (corpus(), Vec::new());
         for version in all.iter().filter(|version| version.game == game) {
             // One source at a time is held in memory.

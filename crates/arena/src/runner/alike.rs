@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_engines::registry::{self, Pace};
+use agon_catalog::Pace;
 use agon_game::Side;
 use agon_referee::record::{Record, Way};
 use agon_referee::verdict::Verdict;
@@ -29,7 +29,7 @@ impl PlaysAlike {
     /// For the games of this plan.
     pub fn new(plan: &Plan) -> Self {
         Self {
-            paces: plan.agents.iter().map(|entrant| registry::pace(plan.game, &entrant.agent)).collect(),
+            paces: plan.agents.iter().map(|entrant| plan.game.pace(&entrant.agent)).collect(),
             clock: Duration::from_millis(plan.limits.clock_ms),
         }
     }
@@ -59,7 +59,7 @@ impl PlaysAlike {
 
 #[cfg(test)]
 mod tests {
-    use agon_rules::catalog::Game;
+    use agon_catalog::Game;
 
     use super::*;
     use crate::plan::Entrant;
@@ -71,8 +71,8 @@ mod tests {
     #[test]
     fn a_clock_that_mattered_makes_games_differ() {
         let check = |agents: [&str; 2], clock_ms: u64, wanted: bool| {
-            let agents = agents.map(|name| Entrant::read(name, Game::Domineering).unwrap());
-            let mut plan = Plan::of_match(Game::Domineering, agents, 2);
+            let agents = agents.map(|name| Entrant::read(name, Game::DOMINEERING).unwrap());
+            let mut plan = Plan::of_match(Game::DOMINEERING, agents, 2);
             plan.parameters =
                 [("rows", "4"), ("columns", "4")].map(|(name, value)| (name.to_owned(), value.to_owned())).into();
             plan.agents[1].name += "2";

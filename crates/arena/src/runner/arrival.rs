@@ -1,10 +1,10 @@
 //! Proof of what other machines say that they have played.
 
+use agon_catalog::SetupError;
 use agon_referee::agent::AgentError;
 use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{self, ReplayError};
 use agon_referee::signing::PrivateKey;
-use agon_rules::catalog::SetupError;
 
 use super::alike::PlaysAlike;
 use super::worker::PlayedSlot;

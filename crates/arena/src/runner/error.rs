@@ -1,7 +1,7 @@
 //! Why a run cannot start or go on.
 
+use agon_catalog::SetupError;
 use agon_referee::agent::AgentError;
-use agon_rules::catalog::SetupError;
 
 use crate::check::PlanError;
 use crate::openings::OpeningError;

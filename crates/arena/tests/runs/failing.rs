@@ -7,10 +7,10 @@ use agon_arena::plan::{Entrant, Kind};
 use agon_arena::runner::{self, Brake, Roster, RunEnd, RunError, RunOptions, cores};
 use agon_arena::store::{Filter, StoreError};
 use agon_arena::{Plan, Store, Summary, export};
+use agon_catalog::{Game, Setup};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
 use serde_json::Value;
 
 use crate::agents::{BOUND, PASSER, QUITTER, script};
@@ -90,12 +90,12 @@ fn every_record_proves_itself_opening_and_all() {
         // Both bouts of a pair start alike; where starts can differ, those of the pairs do.
         assert!(starts.chunks(2).all(|pair| pair[0] == pair[1]), "{game} {starts:?}");
         let differ = starts.iter().any(|start| *start != starts[0]);
-        assert_eq!(differ, openings > 0 || game == Game::Domineering, "{game} {starts:?}");
+        assert_eq!(differ, openings > 0 || game == Game::DOMINEERING, "{game} {starts:?}");
     };
-    check(Game::Bacteria, ["greedy", "random"], 4);
-    check(Game::Renju, ["greedy", "random"], 5);
-    check(Game::Domineering, ["greedy", "random"], 0);
-    check(Game::Petri, ["coordinated", "hungry"], 0);
+    check(Game::BACTERIA, ["greedy", "random"], 4);
+    check(Game::RENJU, ["greedy", "random"], 5);
+    check(Game::DOMINEERING, ["greedy", "random"], 0);
+    check(Game::PETRI, ["coordinated", "hungry"], 0);
 }
 
 #[test]

@@ -12,14 +12,14 @@ use std::sync::mpsc;
 use agon_arena::plan::{Entrant, Kind, Plan};
 use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunError, RunEvent, RunOptions};
 use agon_arena::{Store, Summary};
+use agon_catalog::Game;
 use agon_jail::Level;
-use agon_rules::catalog::Game;
 
 /// A plan of agents given by their texts, named a, b, c and so on. Boards are small, so that games are short.
 fn plan(kind: Kind, agents: &[&str], games: u32) -> Plan {
     // Some write down in files what they see, which a jail forgets.
     agon_jail::choose(Level::None);
-    let game = Game::Domineering;
+    let game = Game::DOMINEERING;
     let entrant = |(text, name): (&&str, char)| Entrant::read(text, game).unwrap().named(name);
     let agents: Vec<Entrant> = agents.iter().zip('a'..).map(entrant).collect();
     let mut plan = Plan::of_match(game, [agents[0].clone(), agents[1].clone()], games);

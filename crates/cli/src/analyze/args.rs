@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -55,7 +55,7 @@ pub struct AnalyzeArgs {
 
 /// Reads the name of a game. Petri is not offered, but taken, so that it is refused with the reason.
 fn analyzed() -> impl TypedValueParser<Value = Game> {
-    let offered = Game::ALL.map(|game| PossibleValue::new(game.name()).hide(game == Game::Petri));
+    let offered = Game::all().into_iter().map(|game| PossibleValue::new(game.name()).hide(!game.has_turns()));
     PossibleValuesParser::new(offered).map(|name| Game::by_name(&name).expect("a listed name"))
 }
 

@@ -1,6 +1,5 @@
 //! Bacteria War: the best lines of the champion.
 
-use agon_engines::registry;
 use agon_rules::bacteria::Bacteria;
 
 use super::args::AnalyzeArgs;
@@ -12,7 +11,7 @@ use crate::exit::Exit;
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = start::position(args, || Ok(Bacteria::start()), start::position_or_moves)?;
     let mut analysis = LiveAnalysis::new(args, &position)?;
-    let mut engine = registry::bacteria("champion")?.make(0);
+    let mut engine = agon_catalog::engine::<Bacteria>("champion", 0)?;
     let task = analysis.task(engine.as_mut())?;
     let best = engine.search(&position, &task, &mut |info| analysis.hear(info));
     analysis.finish(best, None)

@@ -11,15 +11,14 @@ mod start;
 use anyhow::bail;
 
 use crate::exit::Exit;
-use agon_rules::catalog::Game;
 pub use args::AnalyzeArgs;
 
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    match args.game()? {
-        Game::Bacteria => bacteria::run(args),
-        Game::Domineering => domineering::run(args),
-        Game::Renju => renju::run(args),
-        Game::Petri => bail!(
+    match args.game()?.name() {
+        "bacteria" => bacteria::run(args),
+        "domineering" => domineering::run(args),
+        "renju" => renju::run(args),
+        _ => bail!(
             "petri cannot be analyzed: there is no line of best moves where every cell of a colony acts in every turn; \
              `agon replay FILE` shows a recorded game"
         ),

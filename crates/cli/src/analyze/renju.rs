@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_arena::analysis::renju;
-use agon_engines::registry;
 use agon_engines::renju::{Threats, champion, threats};
 use agon_game::{Cell, Mark, Position as _, Show as _, View};
 use agon_rules::renju::{Move, Renju};
@@ -31,7 +30,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let mut analysis = LiveAnalysis::new(args, &position)?;
     let share = analysis.limits.time.map_or(USUAL, |time| time / 4);
-    let mut engine = registry::renju("champion")?.make(0);
+    let mut engine = agon_catalog::engine::<Renju>("champion", 0)?;
     let task = analysis.task(engine.as_mut())?;
     let mut threats = Threats::new(threats::TABLE_BYTES);
     let findings =

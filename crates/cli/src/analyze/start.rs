@@ -5,10 +5,10 @@ use std::io::Read as _;
 use std::path::Path;
 use std::str::FromStr;
 
+use agon_catalog::{Game, Setup};
 use agon_game::{GameState, Show};
 use agon_referee::record::Record;
 use agon_referee::replay::prove;
-use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::Renju;
 use anyhow::{Context, bail};
 
@@ -92,7 +92,7 @@ pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
 fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
     let game = args.game()?;
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
-    if matches!(extension, Some("sgf" | "psq" | "txt")) && game == Game::Renju {
+    if matches!(extension, Some("sgf" | "psq" | "txt")) && game == Game::RENJU {
         let moves = convert::moves_of(Path::new(name))?;
         let end = Renju::after(up_to(&moves, args.ply)?);
         let end =

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use agon_arena::runner::{Affinity, RunOptions};
+use agon_catalog::Game;
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
 use crate::jail::JailArgs;

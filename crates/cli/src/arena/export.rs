@@ -7,9 +7,9 @@ use std::io::{self, BufWriter, Write};
 use agon_arena::export::ExportError;
 use agon_arena::store::Filter;
 use agon_arena::{Plan, Store, Summary, export};
+use agon_catalog::Game;
 use agon_referee::record::{Record, Way, Winner};
 use agon_referee::text::line;
-use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
 
 use super::args::{ExportArgs, ExportFormat, StoredRun};
@@ -26,12 +26,12 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let filter = if args.failed { Filter::Failed } else { Filter::All };
     let plan = store.run(run)?.plan;
     match (args.format, plan.game) {
-        (ExportFormat::Pgn, Game::Petri) => bail!(
+        (ExportFormat::Pgn, game) if !game.has_turns() => bail!(
             "PGN lists the moves of two players in turn, but in petri every cell acts in every turn: use --format jsonl"
         ),
-        (ExportFormat::Sgf | ExportFormat::Psq, game) if game != Game::Renju => bail!(
+        (ExportFormat::Sgf | ExportFormat::Psq, game) if game != Game::RENJU => bail!(
             "SGF and .psq are for games of renju, and run {run} is of {game}: use --format {}jsonl",
-            if game == Game::Petri { "" } else { "pgn or --format " }
+            if game == Game::PETRI { "" } else { "pgn or --format " }
         ),
         _ => {}
     }

@@ -6,8 +6,8 @@ use agon_arena::failures::Failures;
 use agon_arena::plan::Kind;
 use agon_arena::stats::Interval;
 use agon_arena::{Plan, Standings, Summary, Tally};
+use agon_catalog::{Game, Setup};
 use agon_game::Interaction;
-use agon_rules::catalog::{Game, Setup};
 
 use super::tables::{
     FAILURES, Rows, agent_stats, between_two, contest_score, crosstable, failures, is_text, standings, warnings,
@@ -74,7 +74,7 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
     html += &rating_bars(plan, tally);
     html += "<h2>Crosstable</h2>\n";
     html += &html_table("crosstable", &crosstable(plan, tally));
-    if plan.game == Game::Petri {
+    if plan.game == Game::PETRI {
         html += "<h2>ALPHANO score</h2>\n";
         html += &html_table("ALPHANO score", &contest_score(plan, tally));
     }

@@ -25,10 +25,10 @@ use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd, RunError};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
 use agon_arena::{Plan, Store, config, schedule};
+use agon_catalog::Game;
 use agon_fleet::{FleetQueue, RunTerms, check_agents};
 use agon_referee::limits::GameLimits;
 use agon_referee::text;
-use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
 use serde_json::json;
 

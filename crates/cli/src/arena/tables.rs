@@ -11,8 +11,8 @@ use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
 use agon_arena::tally::{AgentStats, MAX_COPIES, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
+use agon_catalog::Game;
 use agon_referee::text::line;
-use agon_rules::catalog::Game;
 use serde_json::{Value, json};
 
 use crate::show::{ERROR, FAINT, GOOD, STRONG, WARN, count, counted, paint, signed};
@@ -33,7 +33,7 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &table(&standings(plan, tally, bouts));
         text += &table(&crosstable(plan, tally));
     }
-    if plan.game == Game::Petri {
+    if plan.game == Game::PETRI {
         text += &table(&contest_score(plan, tally));
     }
     text += &table(&agent_stats(plan, tally));
@@ -90,17 +90,15 @@ fn copies(plan: &Plan, bouts: &[Summary]) -> Option<String> {
 /// How games are made to differ.
 fn remedy(plan: &Plan) -> String {
     let understood = plan.agents.iter().all(|agent| agent.openings);
-    match plan.game {
-        Game::Bacteria | Game::Renju if plan.openings > 0 => {
+    match plan.game.openings.usual_plies {
+        0 => "Bots that draw their choices from AGON_SEED play different games".to_owned(),
+        _ if plan.openings > 0 => {
             format!("More opening moves make more games differ: --openings {}", plan.openings + 2)
         }
-        Game::Bacteria | Game::Renju if understood => "Openings make games differ: --openings 4".to_owned(),
-        Game::Bacteria | Game::Renju => "Openings make games differ (bots must understand OPENING lines, then \
+        _ if understood => "Openings make games differ: --openings 4".to_owned(),
+        _ => "Openings make games differ (bots must understand OPENING lines, then \
                                          --openings-understood), or a bot that draws its choices from AGON_SEED"
             .to_owned(),
-        Game::Domineering | Game::Petri => {
-            "Bots that draw their choices from AGON_SEED play different games".to_owned()
-        }
     }
 }
 

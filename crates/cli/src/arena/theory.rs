@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use agon_arena::plan::Plan;
 use agon_arena::store::Filter;
 use agon_arena::{Store, Summary};
+use agon_catalog::{Game, Setup};
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_game::{Outcome, Side};
 use agon_referee::record::{Record, Winner};
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
 use agon_rules::domineering::Domineering;
 use agon_search::SearchLimits;
 use anyhow::ensure;
@@ -45,7 +45,7 @@ pub struct Theory {
 impl Theory {
     /// Solves the start of every game of a run.
     pub fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<(Self, LeftOut)> {
-        ensure!(plan.game == Game::Domineering, "--theory: {} is not solved, only domineering", plan.game);
+        ensure!(plan.game == Game::DOMINEERING, "--theory: {} is not solved, only domineering", plan.game);
         let mut theory = Self {
             names: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
             accounts: vec![Default::default(); plan.agents.len()],

@@ -1,6 +1,6 @@
 //! The arguments of `agon lab bench`.
 
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use clap::Args;
 
 use crate::network::Setting;
@@ -31,7 +31,7 @@ Examples:
 )]
 pub struct BenchArgs {
     /// The game
-    #[arg(value_parser = game_of([Game::Bacteria, Game::Domineering, Game::Renju]))]
+    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::DOMINEERING, Game::RENJU]))]
     pub game: Game,
     /// Depth of the search in plies [default: 14, in renju 4]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30), help_heading = options::BACTERIA_AND_RENJU)]

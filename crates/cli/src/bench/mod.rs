@@ -6,16 +6,15 @@ mod domineering;
 mod renju;
 mod time;
 
-use agon_rules::catalog::Game;
 pub use args::BenchArgs;
 
 use crate::exit::Exit;
 
 /// Runs the benchmark of the game.
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
-    match args.game {
-        Game::Bacteria => bacteria::run(args),
-        Game::Renju => renju::run(args),
+    match args.game.name() {
+        "bacteria" => bacteria::run(args),
+        "renju" => renju::run(args),
         _ => domineering::run(args),
     }
 }

@@ -5,7 +5,7 @@ pub mod domineering;
 mod petri;
 pub mod renju;
 
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use clap::Args;
 
 use crate::exit::Exit;
@@ -59,11 +59,11 @@ Example:
 
 /// Answers every line of standard input. A bad line is answered by its error.
 pub fn run(args: &InspectArgs) -> anyhow::Result<Exit> {
-    let answer = match args.game {
-        Game::Bacteria => bacteria::answer,
-        Game::Domineering => domineering::answer,
-        Game::Renju => renju::answer,
-        Game::Petri => petri::answer,
+    let answer = match args.game.name() {
+        "bacteria" => bacteria::answer,
+        "domineering" => domineering::answer,
+        "renju" => renju::answer,
+        _ => petri::answer,
     };
     answer_lines(answer)
 }

@@ -3,9 +3,9 @@
 use std::io::Write as _;
 
 use agon_arena::stats::pentanomial::Pentanomial;
+use agon_catalog::Game;
 use agon_jobs::{Progress as _, Stop};
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 use agon_training::duel::{self, Duel};
 use agon_training::{Contender, TrainedGame};
@@ -24,7 +24,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[command(after_help = DUEL_HELP)]
 pub struct DuelArgs {
     /// The game
-    #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
+    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::RENJU]))]
     pub game: Game,
     /// A net file, `classic` or `champion`; in renju `champion`
     pub first: String,
@@ -65,10 +65,7 @@ Examples:
 
 /// Plays the pairs and prints how much stronger the first is.
 pub fn run(args: &DuelArgs) -> anyhow::Result<Exit> {
-    match args.game {
-        Game::Renju => play::<Renju>(args),
-        _ => play::<Bacteria>(args),
-    }
+    if args.game == Game::RENJU { play::<Renju>(args) } else { play::<Bacteria>(args) }
 }
 
 fn play<G: TrainedGame>(args: &DuelArgs) -> anyhow::Result<Exit> {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use agon_arena::stats::sprt::{Sprt, Status};
 use agon_arena::stats::{Interval, Pentanomial};
+use agon_catalog::Game;
 use agon_jobs::{Progress as _, Stop};
-use agon_rules::catalog::Game;
 use agon_training::bacteria::BacteriaGames;
 use agon_training::campaign::{
     Campaign, CampaignEvent, CampaignGames, CampaignLimits, CampaignOptions, CampaignStatus, CampaignStep,
@@ -33,7 +33,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[command(after_help = LEARN_HELP)]
 pub struct LearnArgs {
     /// The game
-    #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
+    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::RENJU]))]
     pub game: Game,
     /// The folder of the campaign; an existing campaign is resumed
     #[arg(long, value_name = "DIR")]
@@ -199,8 +199,8 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
     if args.status {
         return status(args);
     }
-    match args.game {
-        Game::Renju => learn::<RenjuGames>(args, |games, given| {
+    match args.game.name() {
+        "renju" => learn::<RenjuGames>(args, |games, given| {
             if let Some(openings) = given.openings {
                 games.openings = within_game(openings, &(3..=30)).map_err(|error| anyhow!("--openings: {error}"))?;
             }

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use agon_catalog::Game;
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 use agon_training::contender::read_network;
 use agon_training::loss::{Loss, Phase, losses};
@@ -20,7 +20,7 @@ use crate::table::{TableLook, table};
 #[command(after_help = LOSS_HELP)]
 pub struct LossArgs {
     /// The game
-    #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
+    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::RENJU]))]
     pub game: Game,
     /// Net files, or `champion`
     #[arg(required = true, value_name = "NET")]
@@ -45,10 +45,7 @@ Examples:
 
 /// Prints the losses of each network.
 pub fn run(args: &LossArgs) -> anyhow::Result<Exit> {
-    match args.game {
-        Game::Renju => measure::<Renju>(args),
-        _ => measure::<Bacteria>(args),
-    }
+    if args.game == Game::RENJU { measure::<Renju>(args) } else { measure::<Bacteria>(args) }
 }
 
 fn measure<G: TrainedGame>(args: &LossArgs) -> anyhow::Result<Exit> {

@@ -22,7 +22,7 @@ pub fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow:
 pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<String> {
     let seats = start.seats();
     let names = record.header.agents.each_ref().map(|agent| agent.agent.as_str());
-    let name = agon_rules::catalog::Game::by_name(&record.header.game).map_or("", |game| game.title());
+    let name = agon_catalog::Game::by_name(&record.header.game).map_or("", |game| game.title());
     let heading = format!("{name}: {} ({}) – {} ({})", names[0], seats[0], names[1], seats[1]);
     let title = format!("{heading}, {}", date(record.header.started));
     let mut body = format!("<h1>{}</h1>\n", escaped(&heading));

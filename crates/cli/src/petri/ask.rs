@@ -7,12 +7,12 @@ use std::path::PathBuf;
 
 use agon_arena::agents;
 use agon_arena::game::Bout;
+use agon_catalog::{Game, Setup};
 use agon_game::{GameState, Side};
 use agon_referee::bout::{self, ActionAnswer, Played};
 use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::replay::{begin, prove};
 use agon_referee::text::line;
-use agon_rules::catalog::{Game, Setup};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use serde_json::json;
@@ -85,10 +85,10 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let asked = find(args, &record)?;
     let limits = record.header.limits;
     signals::watch()?;
-    args.jail.choose(Game::Petri, [&*args.program])?;
-    let agent = prepare(Game::Petri, agents::parse(Game::Petri, &args.program)?, &limits)?;
+    args.jail.choose(Game::PETRI, [&*args.program])?;
+    let agent = prepare(Game::PETRI, agents::parse(Game::PETRI, &args.program)?, &limits)?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let mut seat = Bout::new(Game::Petri, setup, limits)?.seat(&agent, asked.side, None)?;
+    let mut seat = Bout::new(Game::PETRI, setup, limits)?.seat(&agent, asked.side, None)?;
     let answer = match bout::ask(asked.start.as_ref(), asked.state.as_ref(), &mut seat) {
         Ok(answer) => answer,
         Err(_) if agon_referee::process::interrupted() => return Ok(Exit::Stopped),
@@ -108,7 +108,7 @@ fn read(args: &AskArgs) -> anyhow::Result<Record> {
     let text = String::from_utf8_lossy(&bytes);
     let record = Record::read(&text).with_context(|| format!("`{file}` is not a record of a game"))?;
     let game = &record.header.game;
-    ensure!(game == Game::Petri.name(), "`{file}` is a record of {game}: a record of petri expected");
+    ensure!(game == Game::PETRI.name(), "`{file}` is a record of {game}: a record of petri expected");
     Ok(record)
 }
 
@@ -117,7 +117,7 @@ fn find(args: &AskArgs, record: &Record) -> anyhow::Result<RecordedAction> {
     let file = args.record.display();
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let start = Game::Petri.initial_state(&setup).with_context(|| format!("`{file}`"))?;
+    let start = Game::PETRI.initial_state(&setup).with_context(|| format!("`{file}`"))?;
     let moves = prove(record, start.boxed_clone().as_mut()).with_context(|| format!("`{file}` breaks the rules"))?;
     let actions = moves.len() as u32;
     ensure!(actions > 0, "the game of `{file}` has no actions: {}", record.result.reason);

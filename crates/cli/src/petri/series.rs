@@ -3,9 +3,9 @@
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::petri::{DishSize, PairScore, Pairing, Series};
 use agon_arena::trial;
+use agon_catalog::Game;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::interrupted;
-use agon_rules::catalog::Game;
 use clap::Args;
 
 use crate::jail::JailArgs;
@@ -43,9 +43,9 @@ impl SeriesArgs {
     /// Programs by the texts that name them, each tried on this dish; `None` when a signal stopped that.
     pub fn programs(&self, texts: &[&str], dish: DishSize) -> anyhow::Result<Option<Vec<PreparedAgent>>> {
         signals::watch()?;
-        self.jail.choose(Game::Petri, texts.iter().copied())?;
-        let named = texts.iter().map(|&text| (text, agents::parse(Game::Petri, text)));
-        let ready = trial::prepare(Game::Petri, named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
+        self.jail.choose(Game::PETRI, texts.iter().copied())?;
+        let named = texts.iter().map(|&text| (text, agents::parse(Game::PETRI, text)));
+        let ready = trial::prepare(Game::PETRI, named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
         if interrupted() {
             return Ok(None);
         }

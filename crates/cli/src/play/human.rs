@@ -170,27 +170,27 @@ impl Player for Hurried {
 
 #[cfg(test)]
 mod tests {
-    use agon_rules::catalog::{Game, Setup};
+    use agon_catalog::{Game, Setup};
 
     use super::*;
 
     #[test]
     fn moves_are_completed_as_people_write_them() {
-        let state = Game::Renju.initial_state(&Setup::default()).unwrap();
+        let state = Game::RENJU.initial_state(&Setup::default()).unwrap();
         let check = |typed: &str, wanted: &[&str]| {
             assert_eq!(completions(&legal(state.as_ref()), typed), wanted, "{typed}");
         };
         check("h", &["H8"]);
         check("", &["H8"]);
         check("a", &[]);
-        let bacteria = legal(Game::Bacteria.initial_state(&Setup::default()).unwrap().as_ref());
+        let bacteria = legal(Game::BACTERIA.initial_state(&Setup::default()).unwrap().as_ref());
         assert!(bacteria.contains(&"a7b6".to_owned()) && bacteria.contains(&"a7c7".to_owned()), "{bacteria:?}");
         assert_eq!(completions(&bacteria, "A7C7"), ["a7c7"]);
     }
 
     #[test]
     fn a_person_plays_in_either_notation() {
-        let mut player = HumanPlayer::new(Game::Renju.initial_state(&Setup::default()).unwrap());
+        let mut player = HumanPlayer::new(Game::RENJU.initial_state(&Setup::default()).unwrap());
         assert_eq!(player.play("h8"), Ok("8 8".to_owned()));
         player.opponent("7 8").unwrap();
         assert_eq!(player.play("H8"), Err("H8 (8,8) is taken by Black".to_owned()));

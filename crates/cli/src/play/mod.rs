@@ -13,14 +13,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
 use agon_arena::runner::cores;
-use agon_engines::registry;
+use agon_catalog::{Game, Setup};
 use agon_game::seed::Stream;
 use agon_game::{GameState, Player, Side};
 use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
-use agon_rules::catalog::{Game, Setup};
 use anyhow::{Context, bail};
 use clap::Args;
 
@@ -158,11 +157,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     given.extend(options::sides(args.size, args.game));
     given.extend(args.dish.parameters());
-    let defaults = registry::defaults(args.game);
+    let defaults = args.game.defaults;
     let texts = [(&args.first, defaults[0]), (&args.second, defaults[1])];
     let texts = texts.map(|(text, default)| text.as_deref().unwrap_or(default));
     let people = texts.contains(&human::NAME);
-    if people && args.game == Game::Petri {
+    if people && args.game == Game::PETRI {
         bail!("petri is not played by hand: every cell of a colony acts in every turn");
     }
     if people && args.output.format == Format::Json {
@@ -257,7 +256,7 @@ fn person(state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
 
 /// A built-in player against a person.
 fn hurried(game: Game, text: &str, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
-    let named = registry::find(game, text)?;
+    let named = game.find(text)?;
     let Some(_) = named.player(0) else { bail!("{text} plays no session") };
     let make = move |seed| -> Box<dyn Player> { Box::new(Hurried(named.player(seed).expect("it was made once"))) };
     Ok(PreparedAgent::of_player(text, Box::new(make), limits))

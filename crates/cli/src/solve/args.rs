@@ -1,6 +1,6 @@
 //! The arguments of `agon solve`.
 
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use clap::{Args, ValueEnum};
 
 use crate::options::{self, game_of};
@@ -10,7 +10,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[command(after_help = SOLVE_HELP)]
 pub struct SolveArgs {
     /// The game
-    #[arg(value_parser = game_of([Game::Domineering, Game::Renju]))]
+    #[arg(value_parser = game_of(&[Game::DOMINEERING, Game::RENJU]))]
     pub game: Game,
     /// What to prove
     #[arg(long, value_name = "GOAL", default_value = "score", help_heading = options::DOMINEERING)]

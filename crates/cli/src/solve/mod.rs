@@ -4,16 +4,14 @@ mod args;
 mod domineering;
 mod renju;
 
-use agon_rules::catalog::Game;
-
 pub use args::{GoalArg, SolveArgs};
 
 use crate::exit::Exit;
 
 /// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
-    match args.game {
-        Game::Renju => renju::run(args),
+    match args.game.name() {
+        "renju" => renju::run(args),
         _ => domineering::run(args),
     }
 }

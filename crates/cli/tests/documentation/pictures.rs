@@ -5,10 +5,10 @@
 use std::fs;
 use std::path::Path;
 
+use agon_catalog::{Game, Setup};
 use agon_game::{Alternating, Position};
 use agon_game::{GameState, GridStyle, Mark, View};
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::Renju;
 
 /// A picture: the name of its file, and what it shows.
@@ -25,7 +25,7 @@ fn after(game: Game, parameters: &[(&str, &str)], moves: &[&str]) -> Box<dyn Gam
 }
 
 fn bacteria() -> Vec<Picture> {
-    let view = |moves: &[&str]| after(Game::Bacteria, &[], moves).view();
+    let view = |moves: &[&str]| after(Game::BACTERIA, &[], moves).view();
     // The example of the page.
     let game = ["1 1 3 3", "1 7 2 6", "7 7 5 5", "2 6 4 4"];
     let jailed: Bacteria = "xoo4/ooo4/ooo4/7/7/7/7 x 0 20".parse().unwrap();
@@ -49,8 +49,8 @@ const BOARD: &str = "1 0 3 2 1 1 0 2/2 2 1 0 3 0 1 1/0 3 3 1 2 2 0 0/1 1 0 3 3 1
 
 fn domineering() -> Vec<Picture> {
     let game = ["4 4", "4 3", "1 3", "7 5", "-1 -1", "-1 -1"];
-    let view = |moves: &[&str]| after(Game::Domineering, &[("board", BOARD)], moves).view();
-    let small = |moves: &[&str]| after(Game::Domineering, &[("board", "1 2 0/0 3 1/2 1 1")], moves);
+    let view = |moves: &[&str]| after(Game::DOMINEERING, &[("board", BOARD)], moves).view();
+    let small = |moves: &[&str]| after(Game::DOMINEERING, &[("board", "1 2 0/0 3 1/2 1 1")], moves);
     let forced = small(&["2 1", "1 3", "1 1"]);
     let full = small(&["2 1", "1 3", "1 1", "-1 -1", "3 1"]);
     assert!(forced.ending().is_none() && full.ending().is_some());
@@ -66,7 +66,7 @@ fn domineering() -> Vec<Picture> {
 
 /// The points where turns 2 and 3 may be played, as numbers.
 fn beginning() -> View {
-    let mut view = after(Game::Renju, &[], &["8 8"]).view();
+    let mut view = after(Game::RENJU, &[], &["8 8"]).view();
     for (at, cell) in view.cells.iter_mut().enumerate().filter(|(_, cell)| cell.owner.is_none()) {
         let far = |n: usize| (n + 1).abs_diff(8);
         let distance = far(at / view.columns).max(far(at % view.columns));
@@ -174,13 +174,13 @@ fn renju() -> Vec<Picture> {
         ("renju-terms", terms),
         ("renju-forbidden", forbidden),
         ("renju-allowed", allowed),
-        ("renju-end", after(Game::Renju, &[], &game).view()),
+        ("renju-end", after(Game::RENJU, &[], &game).view()),
     ]
 }
 
 fn petri() -> Vec<Picture> {
     let view = |species: [&str; 2], size: [&str; 2], answers: &[&str]| {
-        let mut state = after(Game::Petri, &[("width", size[0]), ("height", size[1])], &[]);
+        let mut state = after(Game::PETRI, &[("width", size[0]), ("height", size[1])], &[]);
         for (side, species) in agon_game::Side::BOTH.into_iter().zip(species) {
             state.begin(side, species.as_bytes()).unwrap();
         }

@@ -13,8 +13,8 @@ use agon_arena::Plan;
 use agon_arena::plan::Entrant;
 use agon_arena::runner::queue::{Lease, MOST_DELIVERIES, Take as _, Taken};
 use agon_arena::runner::{Roster, Worker};
+use agon_catalog::Game;
 use agon_fleet::{Fleet, FleetWatch, NatsOptions, RunJobs};
-use agon_rules::catalog::Game;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use served::{Served, request};
@@ -215,8 +215,8 @@ fn hands(watch: &FleetWatch, name: &str) -> Vec<u32> {
 fn slander(ground: &Ground, name: &str) {
     let fleet = connect(ground);
     let mut jobs = jobs(&fleet, name);
-    let agents = ["random", "greedy"].map(|name| Entrant::read(name, Game::Domineering).unwrap());
-    let plan = Plan::of_match(Game::Domineering, agents, 2);
+    let agents = ["random", "greedy"].map(|name| Entrant::read(name, Game::DOMINEERING).unwrap());
+    let plan = Plan::of_match(Game::DOMINEERING, agents, 2);
     let roster = Roster::prepare(&plan).unwrap();
     for _ in 0..3 {
         let mut lease = take(&mut jobs);

@@ -24,8 +24,7 @@ pub struct DishResult {
 ///
 /// ```
 /// use agon_engines::petri::{Match, play};
-/// use agon_engines::registry;
-/// let programs = ["coordinated", "hungry"].map(|name| registry::petri(name).unwrap());
+/// let programs = ["coordinated", "hungry"].map(|name| agon_catalog::petri::program(name).unwrap());
 /// let game = play(&Match::contest(programs).setup(), programs, 1).unwrap();
 /// assert_eq!(game.outcome.to_string(), "first");
 /// ```

@@ -79,9 +79,8 @@ impl PetriProgram for NativeSpecies {
 ///
 /// ```
 /// use agon_engines::petri::respond;
-/// use agon_engines::registry;
 /// use agon_game::seed::Stream;
-/// let amoeba = registry::petri("amoeba").unwrap();
+/// let amoeba = agon_catalog::petri::program("amoeba").unwrap();
 /// let mut random = Stream::new(1, "petri");
 /// assert_eq!(respond(amoeba, b"BEGIN", &mut random).unwrap(), "5 7 0");
 /// let input = b"4 4\n....\n.o..\n..x.\n....\n\n1 1 5 2";

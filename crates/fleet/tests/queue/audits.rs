@@ -10,11 +10,11 @@ use agon_arena::runner::queue::{Take as _, Taken};
 use agon_arena::runner::{self, Brake, Finish, Here, PlayedSlot, Roster, RunEnd, RunEvent, Worker};
 use agon_arena::store::{Packer, Quarantine, unpack};
 use agon_arena::{Plan, Store};
+use agon_catalog::Game;
 use agon_fleet::{Fleet, FleetQueue, RunJobs, RunTerms, work};
 use agon_game::Side;
 use agon_referee::agent::AgentSpec;
 use agon_referee::record::Record;
-use agon_rules::catalog::Game;
 
 use crate::contract::plan;
 use crate::runs::{alone, courses, worker};
@@ -109,7 +109,7 @@ fn play_with(
 /// A plan whose players have numbers of nodes.
 fn plan_of_levels(games: u32) -> Plan {
     let mut plan = plan(games);
-    plan.agents = ["champion:5", "champion:1"].map(|name| Entrant::read(name, Game::Domineering).unwrap()).into();
+    plan.agents = ["champion:5", "champion:1"].map(|name| Entrant::read(name, Game::DOMINEERING).unwrap()).into();
     plan
 }
 
@@ -187,7 +187,7 @@ pub fn disturbed(mut game: PlayedSlot) -> PlayedSlot {
 /// A plan whose first player looks at its clock.
 pub fn plan_by_the_clock(games: u32) -> Plan {
     let mut plan = plan(games);
-    plan.agents[0] = Entrant::read("champion", Game::Domineering).unwrap();
+    plan.agents[0] = Entrant::read("champion", Game::DOMINEERING).unwrap();
     plan
 }
 

@@ -11,8 +11,8 @@ use agon_arena::runner::queue::{GameJob, Lease, MOST_DELIVERIES, SlotReply, Subm
 use agon_arena::runner::{Brake, LocalQueue, PlayedSlot, Roster, RunError, RunEvent, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::{Plan, Tally, schedule};
+use agon_catalog::Game;
 use agon_fleet::{Fleet, FleetQueue, RunJobs, RunTerms};
-use agon_rules::catalog::Game;
 
 use crate::server::{PATIENCE, Server};
 
@@ -32,7 +32,7 @@ struct Bench {
 
 /// A plan of quick games.
 pub fn plan(games: u32) -> Plan {
-    let game = Game::Domineering;
+    let game = Game::DOMINEERING;
     let agents = ["greedy", "random"].map(|name| Entrant::read(name, game).unwrap());
     let mut plan = Plan::of_match(game, agents, games);
     plan.parameters = [("rows", "4"), ("columns", "4")].map(|(name, value)| (name.to_owned(), value.to_owned())).into();

@@ -13,10 +13,10 @@ use agon_arena::runner::queue::{Take as _, Taken};
 use agon_arena::runner::{Brake, Here, PlayedSlot, Roster, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::store::Quarantine;
+use agon_catalog::{Game, Setup};
 use agon_fleet::{Fleet, FleetGame, FleetPlayer, FleetWatch, GameQueue, RunJobs, RunTerms, work};
 use agon_referee::agent::AgentSpec;
 use agon_referee::record::{Record, Winner};
-use agon_rules::catalog::{Game, Setup};
 
 use crate::audits::{disturbed, plan_by_the_clock};
 use crate::contract::plan;
@@ -34,7 +34,7 @@ fn open(fleet: &Fleet, audit: f64, quarantined: &[Quarantine]) -> GameQueue {
 fn game(plan: &Plan, id: u32) -> FleetGame {
     FleetGame {
         id,
-        game: Game::Domineering,
+        game: Game::DOMINEERING,
         setup: Setup { seed: u64::from(id), parameters: plan.parameters.clone() },
         limits: plan.limits,
         players: [0, 1].map(|at| FleetPlayer::Builtin(plan.agents[at].agent.clone())),

@@ -7,6 +7,7 @@ use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::path::Path;
 use std::time::Duration;
 
+use agon_catalog::{Game, Setup};
 use agon_game::{GameState, Side};
 use agon_jail::Level;
 use agon_referee::agent::{AgentSpec, Prepared, Seat};
@@ -14,7 +15,6 @@ use agon_referee::bout::{self, Afterwards, Played, Report, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
 
 use crate::attack::{Attack, Written};
 use crate::house::{CANARY, House, PASSWORD};
@@ -180,7 +180,7 @@ pub fn bout(agents: [&str; 2], limits: &GameLimits, spectator: &mut dyn Spectato
         let prepared = AgentSpec::parse(text, &[]).unwrap().prepare(limits).unwrap();
         Seat::take(&prepared, limits, 1, &|_, _| None).unwrap()
     };
-    let mut state = Game::Bacteria.initial_state(&Setup::default()).unwrap();
+    let mut state = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
     let mut seats = agents.map(seat);
     bout::play(state.as_mut(), &mut seats, limits, Afterwards::Exit, spectator)
 }
@@ -226,7 +226,7 @@ pub fn refused(source: &str, opponent: &Path) -> String {
     assert_eq!(fault.verdict, Verdict::Ce, "{fault:?}");
     let honest = AgentSpec::parse(&format!("'{}' honest", opponent.display()), &[]).unwrap();
     let honest = honest.prepare(&ROOMY).unwrap();
-    let mut state = Game::Bacteria.initial_state(&Setup::default()).unwrap();
+    let mut state = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
     let mut seats = [&prepared, &honest].map(|prepared| Seat::take(prepared, &ROOMY, 1, &|_, _| None).unwrap());
     let report = bout::play(state.as_mut(), &mut seats, &ROOMY, Afterwards::Exit, &mut ());
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Ce, Verdict::Ok]);

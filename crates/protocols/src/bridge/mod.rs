@@ -12,10 +12,10 @@ mod player;
 
 use std::io::{BufRead, Write};
 
+use agon_catalog::Game;
 use agon_game::Position;
 use agon_referee::agent::BridgeProtocol;
 use agon_referee::serve::{ServeError, serve};
-use agon_rules::catalog::Game;
 
 use crate::engine_process::{EngineError, EngineProcess};
 use crate::protocol_client::{ProtocolClient, Terms};
@@ -25,8 +25,8 @@ use player::Bridged;
 /// The game that the engines of a protocol play.
 pub const fn game(protocol: BridgeProtocol) -> Game {
     match protocol {
-        BridgeProtocol::Uai => Game::Bacteria,
-        BridgeProtocol::Gomocup => Game::Renju,
+        BridgeProtocol::Uai => Game::BACTERIA,
+        BridgeProtocol::Gomocup => Game::RENJU,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use agon_game::{Player, Stateless};
 
@@ -23,7 +24,7 @@ pub enum Prepared {
 pub type Builtins<'a> = &'a dyn Fn(&str, u64) -> Option<Box<dyn Player>>;
 
 /// The same for a game played per action, where a seed comes with every input.
-pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
+pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Arc<dyn Stateless>>;
 
 /// Why an agent cannot be prepared or seated. The user can correct these, unlike a verdict.
 #[derive(Debug, thiserror::Error)]

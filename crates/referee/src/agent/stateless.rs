@@ -1,6 +1,7 @@
 //! A program that keeps no state, in its seat for a bout that is played per action.
 
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_game::Stateless;
@@ -32,7 +33,7 @@ pub struct StatelessProgram {
 }
 
 enum ProgramStart {
-    Builtin(Box<dyn Stateless>),
+    Builtin(Arc<dyn Stateless>),
     /// With what is started once it has said that it stays alive.
     Fresh(Box<Invocable>, ProgramSpec),
     KeptAlive(Box<KeptAlive>),

@@ -1,12 +1,11 @@
 //! Games on the petri dish, whose programs are run anew for every action.
 
-use agon_engines::registry;
+use agon_catalog::{Game, Setup};
 use agon_referee::agent::{AgentSpec, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION};
 use agon_referee::replay::prove;
-use agon_rules::catalog::{Game, Setup};
 
 /// A dish on which a game takes so many turns.
 pub fn setup(turns: u32) -> Setup {
@@ -25,10 +24,10 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
     let agents = agents.map(|text| AgentSpec::parse(text, &["sample", "coordinated", "clojure"]).unwrap());
     let seat = |at: usize| {
         let prepared = agents[at].prepare(limits).unwrap();
-        let programs = |name: &str| registry::find(Game::Petri, name).ok()?.program();
+        let programs = |name: &str| Game::PETRI.find(name).ok()?.program();
         Seat::take_stateless(&prepared, limits, at as u64, &programs).unwrap()
     };
-    let mut state = Game::Petri.initial_state(setup).unwrap();
+    let mut state = Game::PETRI.initial_state(setup).unwrap();
     let mut seats = [seat(0), seat(1)];
     let report: Report = bout::play(state.as_mut(), &mut seats, limits, Afterwards::Exit, spectator);
     let header = RecordHeader {
@@ -48,7 +47,7 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
     let record = Record::new(header, report);
     let again = Record::read(&record.write()).unwrap();
     assert_eq!(again.write(), record.write());
-    let mut state = Game::Petri.initial_state(setup).unwrap();
+    let mut state = Game::PETRI.initial_state(setup).unwrap();
     prove(&again, state.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
     again
 }

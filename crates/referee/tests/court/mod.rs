@@ -11,7 +11,7 @@ pub mod processes;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_engines::registry;
+use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_jail::Level;
 use agon_referee::agent::{AgentSpec, Seat};
@@ -20,7 +20,6 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
 
 /// Limits that end a hung bot soon.
 pub const QUICK: GameLimits = GameLimits {
@@ -59,10 +58,9 @@ pub fn play_before(first: &str, second: &str, limits: &GameLimits, spectator: &m
     let seat = |text: &str, seed| {
         let agent = AgentSpec::parse(text, &["random", "greedy"]).unwrap();
         let prepared = agent.prepare(limits).unwrap();
-        Seat::take(&prepared, limits, seed, &|name, seed| registry::find(Game::Bacteria, name).ok()?.player(seed))
-            .unwrap()
+        Seat::take(&prepared, limits, seed, &|name, seed| Game::BACTERIA.find(name).ok()?.player(seed)).unwrap()
     };
-    let mut state = Game::Bacteria.initial_state(&Setup::default()).unwrap();
+    let mut state = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
     let mut seats = [seat(first, 1), seat(second, 2)];
     let report = bout::play(state.as_mut(), &mut seats, limits, Afterwards::Exit, spectator);
     prove_it(&report, limits);
@@ -84,7 +82,7 @@ fn prove_it(report: &Report, limits: &GameLimits) {
     };
     let record = Record::new(header, report.clone());
     let again = Record::read(&record.write()).unwrap();
-    let mut state = Game::Bacteria.initial_state(&Setup::default()).unwrap();
+    let mut state = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
     prove(&again, state.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::Game;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, params};
 
@@ -135,10 +135,10 @@ impl Competition {
     /// The limits of its games on a site with these.
     pub fn limits(&self, site: GameLimits) -> GameLimits {
         let memory_mb = self.memory_mb.unwrap_or(site.memory_mb);
-        match (self.game, self.clock_ms) {
+        match (self.game.has_turns(), self.clock_ms) {
             (_, None) => GameLimits { memory_mb, ..site },
-            (Game::Petri, Some(invocation_ms)) => GameLimits { memory_mb, invocation_ms, ..site },
-            (_, Some(clock_ms)) => GameLimits { memory_mb, clock_ms, ..site },
+            (false, Some(invocation_ms)) => GameLimits { memory_mb, invocation_ms, ..site },
+            (true, Some(clock_ms)) => GameLimits { memory_mb, clock_ms, ..site },
         }
     }
 }
@@ -335,7 +335,8 @@ mod tests {
         let (_folder, store) = new_store();
         let contests = store.contests().unwrap();
         let found: Vec<_> = contests.iter().map(|one| (one.slug.as_str(), one.title.as_str(), one.game)).collect();
-        assert_eq!(found, Game::ALL.map(|game| (game.name(), game.title(), game)));
+        let games: Vec<_> = Game::all().into_iter().map(|game| (game.name(), game.title(), game)).collect();
+        assert_eq!(found, games);
         for contest in contests {
             assert_eq!(
                 (contest.phase(0), contest.phase(i64::MAX)),
@@ -352,7 +353,7 @@ mod tests {
             id: 0,
             slug: "friday".into(),
             title: "Friday".into(),
-            game: Game::Domineering,
+            game: Game::DOMINEERING,
             parameters: [("rows".to_owned(), "6".to_owned())].into(),
             openings: 2,
             clock_ms: Some(5000),
@@ -370,7 +371,7 @@ mod tests {
         assert_eq!(store.contest_by_slug("friday").unwrap().as_ref(), Some(&contest));
         let limits = contest.limits(GameLimits::default());
         assert_eq!((limits.clock_ms, limits.memory_mb), (5000, 64));
-        let dish = Competition { game: Game::Petri, ..contest.clone() }.limits(GameLimits::default());
+        let dish = Competition { game: Game::PETRI, ..contest.clone() }.limits(GameLimits::default());
         assert_eq!((dish.clock_ms, dish.invocation_ms), (GameLimits::default().clock_ms, 5000));
         let phases = [99, 100, 199, 200].map(|now| contest.phase(now));
         assert_eq!(

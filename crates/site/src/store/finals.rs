@@ -176,8 +176,8 @@ impl SiteStore {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use agon_catalog::Game;
     use agon_referee::record::Winner;
-    use agon_rules::catalog::Game;
 
     use super::super::games::tests::won;
     use super::super::{BoutKind, NewBout, RENJU, new_store};
@@ -201,7 +201,7 @@ pub(super) mod tests {
         let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));
         store.enter_builtins(RENJU, &players, 1).unwrap();
         let both = ["a", "b"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
-        let mut plan = Plan::of_match(Game::Renju, [entrant("a"), entrant("b")], 2);
+        let mut plan = Plan::of_match(Game::RENJU, [entrant("a"), entrant("b")], 2);
         plan.kind = Kind::Swiss { rounds: 1 };
         let id = store.begin_final(RENJU, "Friday", &plan, 5).unwrap();
         assert_eq!(store.running_final().unwrap().unwrap().plan, plan);

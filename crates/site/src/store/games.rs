@@ -1,8 +1,8 @@
 //! The games of a site: begun, ended with their ratings, and found again.
 
+use agon_catalog::Game;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::Game;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 

@@ -1,7 +1,7 @@
 //! Programs, their versions, and the queue of those that have been submitted.
 
+use agon_catalog::Game;
 use agon_referee::agent::Language;
-use agon_rules::catalog::Game;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 

@@ -185,7 +185,7 @@ mod tests {
         };
         let seats = [(a, None), (b, None)];
         for (worker, swiss, left) in [("one", false, vec![0, 2]), ("two", true, vec![0])] {
-            let mut plan = Plan::of_match(agon_rules::catalog::Game::Renju, [entrant("a"), entrant("b")], 4);
+            let mut plan = Plan::of_match(agon_catalog::Game::RENJU, [entrant("a"), entrant("b")], 4);
             if swiss {
                 plan.kind = Kind::Swiss { rounds: 2 };
             }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_referee::record::Termination;
-use agon_rules::catalog::{Game, Setup};
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -314,7 +314,7 @@ mod tests {
         SharedGame {
             id: id.to_owned(),
             version: 1,
-            game: Game::Domineering,
+            game: Game::DOMINEERING,
             setup: Setup { seed: u64::MAX - 3, parameters: [("rows".to_owned(), "5".to_owned())].into() },
             seats: [seat(1, Some(account)), seat(2, None)],
             clock: Some(SharedClock { base_ms: 60_000, increment_ms: 2_000, left_ms: [60_000, 60_000] }),

@@ -1,7 +1,7 @@
 //! All that users have submitted, to be compared.
 
+use agon_catalog::Game;
 use agon_referee::agent::Language;
-use agon_rules::catalog::Game;
 use rusqlite::Row;
 use rusqlite::types::Type;
 

@@ -5,11 +5,11 @@ pub mod selfplay;
 
 use std::sync::Arc;
 
+use agon_catalog::Game;
 use agon_engines::bacteria::evaluation::{NetworkEvaluation, built_in};
 use agon_engines::bacteria::{Champion, Classic, Windows, opening};
 use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 use agon_search::Engine;
 use agon_search::nnue::Network;
 use agon_search::pvs::Tuning;
@@ -20,7 +20,7 @@ pub use record::BacteriaRecord;
 pub use selfplay::BacteriaGames;
 
 impl TrainedGame for Bacteria {
-    const GAME: Game = Game::Bacteria;
+    const GAME: Game = Game::BACTERIA;
     type Record = BacteriaRecord;
     type Features = Windows;
     type Tuning = Tuning;

@@ -6,9 +6,9 @@ pub mod selfplay;
 
 use std::sync::Arc;
 
+use agon_catalog::Game;
 use agon_engines::renju::{Champion, Evaluation, NetworkEvaluation, Pairs, Tuning, network};
 use agon_game::seed::Stream;
-use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 use agon_search::Engine;
 use agon_search::nnue::Network;
@@ -19,7 +19,7 @@ pub use record::RenjuRecord;
 pub use selfplay::{Openings, RenjuGames};
 
 impl TrainedGame for Renju {
-    const GAME: Game = Game::Renju;
+    const GAME: Game = Game::RENJU;
     type Record = RenjuRecord;
     type Features = Pairs;
     type Tuning = Tuning;

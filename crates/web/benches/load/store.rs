@@ -7,19 +7,18 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
 use agon_arena::stats::expected;
-use agon_engines::registry;
+use agon_catalog::{Game, Setup};
 use agon_game::seed::Stream;
 use agon_referee::agent::{AgentSpec, Language};
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
 use agon_site::ladder::LadderResults;
 use agon_site::store::{BoutKind, NewBout, PlayedBout, SiteStore, Submission, SubmissionLimits};
 use agon_web::SiteOptions;
 
-const GAME: Game = Game::Bacteria;
+const GAME: Game = Game::BACTERIA;
 
 /// How many programs an account has.
 const SHELF: u32 = 2;
@@ -82,7 +81,7 @@ pub fn fill(folder: &Path, programs: u32, games: u32) -> Result<(), Box<dyn Erro
     let start = end - SEASON;
     let contest = store.contest_by_slug(GAME.name())?.ok_or("there is no contest")?.id;
     let builtins: Vec<(String, f64, bool)> =
-        registry::names(GAME).into_iter().map(|name| (name.to_owned(), 1500.0, false)).collect();
+        GAME.builtin_names().into_iter().map(|name| (name.to_owned(), 1500.0, false)).collect();
     store.enter_builtins(contest, &builtins, start)?;
     let builtins: Vec<i64> = builtins
         .iter()

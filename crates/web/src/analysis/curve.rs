@@ -1,10 +1,9 @@
 //! What the champion thinks of every position of a game: a curve from its start to its end.
 
+use agon_catalog::Game;
 use agon_engines::domineering::Solver;
-use agon_engines::registry;
 use agon_game::{GameScore, GameState, Interaction, MoveError, Outcome, Show, Side};
 use agon_referee::bout::Played;
-use agon_rules::catalog::Game;
 use agon_rules::domineering::Domineering;
 use agon_search::{Engine, Info, Score, SearchLimits, Stop, Task};
 use serde::{Deserialize, Serialize};
@@ -14,25 +13,25 @@ use crate::viewer::told::ends_turn;
 
 /// Nodes that the champion visits for a position. In the order of a tenth of a second; it never depends on the clock, so
 /// that a game has one curve.
-const fn nodes(game: Game) -> u64 {
-    match game {
-        Game::Bacteria => 30_000,
-        Game::Domineering => 200_000,
-        Game::Renju => 6_000,
-        Game::Petri => 0,
+fn nodes(game: Game) -> u64 {
+    match game.name() {
+        "bacteria" => 30_000,
+        "domineering" => 200_000,
+        "renju" => 6_000,
+        _ => 0,
     }
 }
 
 /// What a curve shows, in words.
 pub fn meaning(game: Game, seats: [&str; 2]) -> String {
     let above = format!("above the middle {} is ahead, below it {}", seats[0], seats[1]);
-    match game {
-        Game::Bacteria => format!("The champion's evaluation after every move, in cells: {above}."),
-        Game::Renju => format!("The champion's evaluation after every move: {above}."),
-        Game::Domineering => {
+    match game.name() {
+        "bacteria" => format!("The champion's evaluation after every move, in cells: {above}."),
+        "renju" => format!("The champion's evaluation after every move: {above}."),
+        "domineering" => {
             format!("Who ends ahead, and by how many points, as the champion proves or estimates it: {above}.")
         }
-        Game::Petri => format!(
+        _ => format!(
             "The colonies' cells after every turn: {above}. The champion of the dish weighs actions and evaluates no position."
         ),
     }
@@ -116,12 +115,12 @@ enum CurveJudge {
 
 impl CurveJudge {
     fn of(game: Game, stop: Stop) -> Result<Self, String> {
-        let unknown = |error: registry::NameError| error.to_string();
-        Ok(match game {
-            Game::Bacteria => Self::Bacteria(registry::bacteria("champion").map_err(unknown)?.make(0), stop),
-            Game::Renju => Self::Renju(registry::renju("champion").map_err(unknown)?.make(0), stop),
-            Game::Domineering => Self::Domineering(None, stop),
-            Game::Petri => Self::Petri,
+        let unknown = |error: agon_catalog::NameError| error.to_string();
+        Ok(match game.name() {
+            "bacteria" => Self::Bacteria(agon_catalog::engine("champion", 0).map_err(unknown)?, stop),
+            "renju" => Self::Renju(agon_catalog::engine("champion", 0).map_err(unknown)?, stop),
+            "domineering" => Self::Domineering(None, stop),
+            _ => Self::Petri,
         })
     }
 

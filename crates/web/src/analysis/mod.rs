@@ -16,8 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_arena::puzzles::{Puzzle, PuzzleMaker};
-use agon_engines::registry;
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use agon_search::{SearchLimits, TimeControl};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -144,7 +143,7 @@ async fn reply(
     });
     let (question, game) = played(question).await?;
     let player = question.engine.clone().unwrap_or_else(|| "champion".to_owned());
-    registry::find(game.game, &player).map_err(|error| QuestionError::new(&error))?;
+    game.game.find(&player).map_err(|error| QuestionError::new(&error))?;
     let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
     let seed = question.engine_seed.unwrap_or_else(crate::secret::number);
     let begun = Instant::now();
@@ -213,7 +212,7 @@ async fn puzzle(
     query: Result<Query<PuzzleQuery>, QueryRejection>,
 ) -> Result<Json<PuzzleAnswer>, QuestionError> {
     let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
-    let game = Game::by_name(&name).filter(|game| matches!(game, Game::Renju | Game::Domineering));
+    let game = Game::by_name(&name).filter(|game| [Game::RENJU, Game::DOMINEERING].contains(game));
     let game = game.ok_or_else(|| QuestionError::new(&"puzzles are of renju and of domineering"))?;
     // Short enough to be said to somebody else.
     let seed = query.seed.unwrap_or_else(|| crate::secret::number() % 1_000_000);

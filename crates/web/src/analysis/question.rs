@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use agon_catalog::{Game, Setup};
 use agon_game::{GameState, Interaction, MoveError, Side};
-use agon_rules::catalog::{Game, Setup};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,7 @@ impl BoardQuestion {
     /// [`QuestionError`] for the first thing that is wrong.
     pub fn play(&self) -> Result<BoardGame, QuestionError> {
         let game = Game::by_name(&self.game).ok_or_else(|| {
-            let names = Game::ALL.map(Game::name).join(", ");
+            let names = Game::names().join(", ");
             QuestionError::new(&format!("there is no game `{}`; there are {names}", self.game.escape_debug()))
         })?;
         let texts = self.position.iter().chain(self.parameters.values()).chain(&self.moves);

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use agon_arena::analysis::study::Study;
 use agon_arena::analysis::{lines, renju as forced};
+use agon_catalog::Game;
+use agon_catalog::{CatalogPosition, NameError};
 use agon_engines::domineering::Solver;
-use agon_engines::registry::{self, NamedEngine};
 use agon_engines::renju::Threats;
 use agon_game::{GameState, Show, Side, TimeControl};
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::Game;
 use agon_rules::domineering::Domineering;
 use agon_rules::renju::Renju;
 use agon_search::{Engine, Info, Score, SearchLimits, Stop, Task};
@@ -49,11 +49,11 @@ impl AnalysedPosition {
     /// [`QuestionError`] for a game without engines that search.
     pub fn of(game: Game, state: &dyn GameState) -> Result<Self, QuestionError> {
         let text = state.position();
-        Ok(match game {
-            Game::Bacteria => Self::Bacteria(text.parse().map_err(|error| QuestionError::new(&error))?),
-            Game::Domineering => Self::Domineering(text.parse().map_err(|error| QuestionError::new(&error))?),
-            Game::Renju => Self::Renju(Box::new(text.parse().map_err(|error| QuestionError::new(&error))?)),
-            Game::Petri => return Err(QuestionError::new(&"petri has no engine that searches")),
+        Ok(match game.name() {
+            "bacteria" => Self::Bacteria(text.parse().map_err(|error| QuestionError::new(&error))?),
+            "domineering" => Self::Domineering(text.parse().map_err(|error| QuestionError::new(&error))?),
+            "renju" => Self::Renju(Box::new(text.parse().map_err(|error| QuestionError::new(&error))?)),
+            _ => return Err(QuestionError::new(&"petri has no engine that searches")),
         })
     }
 
@@ -70,13 +70,13 @@ impl AnalysedPosition {
         let task = Task { limits: wish.limits, multipv: wish.lines, stop, ..Task::default() };
         match self {
             Self::Bacteria(position) => {
-                let mut engine = engine(&registry::bacteria("champion"))?;
+                let mut engine = engine::<Bacteria>()?;
                 let best = engine.search(position, &task, &mut |info| tell("line", line(position, info)));
                 tell("best", lines::best::<Bacteria>(best));
             }
             Self::Renju(position) => {
                 let position = position.as_ref();
-                let mut engine = engine(&registry::renju("champion"))?;
+                let mut engine = engine::<Renju>()?;
                 let looking = wish.limits.time.map_or(LOOKING, |time| (time / 4).min(LOOKING));
                 let mut threats = Threats::new(TABLE_BYTES);
                 let mut hear = |info: &Info<_>| tell("line", line(position, info));
@@ -93,10 +93,9 @@ impl AnalysedPosition {
     /// The move of a built-in player, and what it thinks of it; `None` when the game is over.
     ///
     /// # Errors
-    /// [`NameError`](registry::NameError) when there is no such player.
-    pub fn reply(&self, player: &str, seed: u64, task: &Task) -> Result<Option<EngineMove>, registry::NameError> {
-        fn reply<P: Show>(position: &P, named: &NamedEngine<P>, seed: u64, task: &Task) -> Option<EngineMove> {
-            let mut engine = named.make(seed);
+    /// [`NameError`] when there is no such player.
+    pub fn reply(&self, player: &str, seed: u64, task: &Task) -> Result<Option<EngineMove>, NameError> {
+        fn reply<P: CatalogPosition>(position: &P, mut engine: Box<dyn Engine<P>>, task: &Task) -> Option<EngineMove> {
             engine.set_memory(TABLE_BYTES);
             let mut score = None;
             let mut hear = |info: &Info<_>| score = Some(info.score).filter(|_| info.multipv == 1).or(score);
@@ -104,9 +103,9 @@ impl AnalysedPosition {
             Some(EngineMove { judged: m.to_string(), letters: P::letters(m), score: score.map(lines::worth) })
         }
         Ok(match self {
-            Self::Bacteria(position) => reply(position, &registry::bacteria(player)?, seed, task),
-            Self::Domineering(position) => reply(position, &registry::domineering(player)?, seed, task),
-            Self::Renju(position) => reply(position.as_ref(), &registry::renju(player)?, seed, task),
+            Self::Bacteria(position) => reply(position, agon_catalog::engine(player, seed)?, task),
+            Self::Domineering(position) => reply(position, agon_catalog::engine(player, seed)?, task),
+            Self::Renju(position) => reply(position.as_ref(), agon_catalog::engine(player, seed)?, task),
         })
     }
 
@@ -132,8 +131,8 @@ pub struct EngineMove {
     pub score: Option<String>,
 }
 
-fn engine<P: Show>(named: &Result<NamedEngine<P>, registry::NameError>) -> Result<Box<dyn Engine<P>>, String> {
-    let mut engine = named.as_ref().map_err(ToString::to_string)?.make(0);
+fn engine<P: CatalogPosition>() -> Result<Box<dyn Engine<P>>, String> {
+    let mut engine = agon_catalog::engine("champion", 0).map_err(|error| error.to_string())?;
     engine.set_memory(TABLE_BYTES);
     Ok(engine)
 }

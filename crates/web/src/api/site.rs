@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_catalog::Game;
 use agon_referee::agent::Language;
-use agon_rules::catalog::Game;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,6 @@ use super::answers::{ApiGame, ApiProgram};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::pages::account::is_open;
-use crate::pages::draft::sample;
 use crate::queue::Estimate;
 use crate::site::{Site, SiteResult};
 
@@ -90,7 +89,7 @@ pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Js
     Ok(Json(ApiSite {
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         open: is_open(&site).await?,
-        games: Game::ALL.iter().map(|game| game.name().to_owned()).collect(),
+        games: Game::all().iter().map(|game| game.name().to_owned()).collect(),
         languages: Language::ALL.into_iter().map(language).collect(),
         game_limits: ApiGameLimits {
             clock_ms: limits.clock_ms,
@@ -136,10 +135,10 @@ pub async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<A
     Ok(Json(ApiRules {
         game: game.name().to_owned(),
         title: game.title().to_owned(),
-        summary: game.summary().to_owned(),
-        rules: game.rules().iter().map(|line| (*line).to_owned()).collect(),
-        source: game.source().to_owned(),
-        sample: sample(game).to_owned(),
+        summary: game.summary.to_owned(),
+        rules: game.rules.iter().map(|line| (*line).to_owned()).collect(),
+        source: game.source.to_owned(),
+        sample: game.sample.to_owned(),
     }))
 }
 

@@ -1,14 +1,14 @@
 //! The petri dish: two colonies are chosen or written, run here, and watched.
 
+use std::sync::Arc;
 use std::sync::LazyLock;
 
-use agon_engines::registry;
+use agon_catalog::{Game, Setup};
 use agon_game::{Side, Stateless};
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Prepared, Seat};
 use agon_referee::limits::GameLimits;
 use agon_referee::replay;
-use agon_rules::catalog::{Game, Setup};
 use axum::Form;
 use axum::http::StatusCode;
 use maud::{Markup, html};
@@ -80,12 +80,12 @@ pub async fn run(Form(form): Form<DishForm>) -> Page {
 }
 
 /// A colony's program, and its name in the record.
-fn colony(name: &str, rule: &str) -> Result<(String, Box<dyn Stateless>), String> {
+fn colony(name: &str, rule: &str) -> Result<(String, Arc<dyn Stateless>), String> {
     if name == WRITTEN {
         let rule: WrittenRule = rule.parse().map_err(|error| format!("your rule: {error}"))?;
-        return Ok(("your rule".to_owned(), Box::new(rule)));
+        return Ok(("your rule".to_owned(), Arc::new(rule)));
     }
-    let named = registry::find(Game::Petri, name).map_err(|error| error.to_string())?;
+    let named = Game::PETRI.find(name).map_err(|error| error.to_string())?;
     let program = named.program().ok_or("a program of the dish expected")?;
     Ok((name.to_owned(), program))
 }
@@ -102,7 +102,7 @@ fn played(form: &DishForm) -> Result<Value, String> {
     let sizes = [("width", &form.width), ("height", &form.height), ("turns", &form.turns)];
     let parameters = sizes.map(|(name, text)| (name.to_owned(), text.trim().to_owned())).into();
     let setup = Setup { seed, parameters };
-    let mut state = Game::Petri.initial_state(&setup).map_err(|error| error.to_string())?;
+    let mut state = Game::PETRI.initial_state(&setup).map_err(|error| error.to_string())?;
     let names = colonies.each_ref().map(|(name, _)| name.clone());
     let limits = GameLimits::default();
     let mut programs = colonies.map(|(_, program)| Some(program)).into_iter().flatten();
@@ -113,8 +113,8 @@ fn played(form: &DishForm) -> Result<Value, String> {
         Seat::take_stateless(&prepared, &limits, seat_seed(seed, side), &take).map_err(|error| error.to_string())
     };
     let mut seats = [seat(Side::First)?, seat(Side::Second)?];
-    let record = written::refereed(Game::Petri, &setup, state.as_mut(), &mut seats, &names);
-    let mut again = Game::Petri.initial_state(&setup).map_err(|error| error.to_string())?;
+    let record = written::refereed(Game::PETRI, &setup, state.as_mut(), &mut seats, &names);
+    let mut again = Game::PETRI.initial_state(&setup).map_err(|error| error.to_string())?;
     let moves = replay::prove(&record, again.as_mut()).map_err(|error| error.to_string())?;
     let start = told::start(&record).ok_or("the dish is not known")?;
     let failures = viewer::failures(&record, start.as_ref(), [true; 2]);
@@ -124,7 +124,7 @@ fn played(form: &DishForm) -> Result<Value, String> {
 fn species(chosen: &str) -> Markup {
     html! {
         option value=(WRITTEN) selected[chosen == WRITTEN] { "the rule below" }
-        @for entry in registry::builtins(Game::Petri) {
+        @for entry in Game::PETRI.builtins {
             option value=(entry.name) selected[chosen == entry.name] title=(entry.summary) { (entry.name) }
         }
     }
@@ -133,7 +133,7 @@ fn species(chosen: &str) -> Markup {
 fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
     let body = html! {
         (tabs("petri"))
-        h1 { "Watch " (Game::Petri.title()) }
+        h1 { "Watch " (Game::PETRI.title()) }
         @if let Some(game) = game {
             section.game id="game" tabindex="0" { noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } } }
             p.faint { "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends." }
@@ -156,12 +156,12 @@ fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
                 p { "Actions: " code { "REST" } ", " code { "EXPLODE" } ", " code { "MOVE d" } ", " code { "DIVIDE d" } ", " code { "EAT d" } ", " code { "ATTACK d s" }
                     ". " code { "d" } " is a direction, " code { "N" } " to " code { "NW" } ", or " code { "enemy" } ", " code { "corpse" } ", " code { "room" } ": towards the nearest. " code { "s" } " is 1, 2 or 3." }
                 p { "Conditions, joined by " code { "and" } ": " code { "hp" } " and " code { "energy" } " of the cell, " code { "enemies" } ", " code { "friends" } ", " code { "corpses" } " and " code { "room" } " on the eight places around it, perhaps with " code { "= < <= > >=" } " and a number; without one, at least 1." }
-                ul { @for line in Game::Petri.rules() { li { (line) } } }
+                ul { @for line in Game::PETRI.rules { li { (line) } } }
             }
             button.primary type="submit" { "Run" }
         }
     };
-    let page = Page::new(format!("Watch {}", Game::Petri.title()), body);
+    let page = Page::new(format!("Watch {}", Game::PETRI.title()), body);
     if game.is_some() { page.with_script("viewer.js") } else { page }
 }
 

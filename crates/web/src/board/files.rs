@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use agon_catalog::{Game, Setup};
 use agon_game::Position as _;
 use agon_referee::record::{Record, Termination};
 use agon_referee::replay;
-use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::{Move, Renju, psq, sgf};
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -88,7 +88,7 @@ fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
     }
     let renju = |moves: Vec<Move>| {
         let moves = moves.into_iter().map(|m| m.to_string()).collect();
-        ReadGame { game: Game::Renju.name(), moves, ..ReadGame::default() }
+        ReadGame { game: Game::RENJU.name(), moves, ..ReadGame::default() }
     };
     if text.starts_with('(') {
         let mut lines = sgf::read_lines(text).map_err(|error| wrong(&error))?.into_iter();
@@ -100,12 +100,12 @@ fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
         return psq::read(text).map(renju).map_err(|error| wrong(&error));
     }
     // A position says what game it is of; moves are of the game that is on the board.
-    let games = known.into_iter().chain(Game::ALL);
+    let games = known.into_iter().chain(Game::all());
     if let Some(game) = games.clone().find(|game| game.state_at(text).is_ok()) {
         return Ok(ReadGame { game: game.name(), position: Some(text.to_owned()), ..ReadGame::default() });
     }
     let mut why = None;
-    for game in games.filter(|game| *game != Game::Petri) {
+    for game in games.filter(|game| *game != Game::PETRI) {
         let question = BoardQuestion { game: game.name().to_owned(), moves: split(text), ..BoardQuestion::default() };
         match question.play() {
             Ok(played) => {
@@ -196,7 +196,7 @@ fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionEr
             begins()?;
             Ok(("application/x-ndjson", record_of(question, &names, *engines, end)?))
         }
-        "sgf" | "psq" if played.game == Game::Renju => {
+        "sgf" | "psq" if played.game == Game::RENJU => {
             begins()?;
             let (moves, position) = renju_line(question)?;
             let [black, white] = names;
@@ -266,17 +266,17 @@ mod tests {
             }
         };
         for format in ["jsonl", "sgf", "psq"] {
-            check(Game::Renju, &["H8", "7 8", "I9"], &["8 8", "7 8", "7 9"], format);
+            check(Game::RENJU, &["H8", "7 8", "I9"], &["8 8", "7 8", "7 9"], format);
         }
-        check(Game::Bacteria, &["b7", "f7"], &["1 1 1 2", "1 7 1 6"], "jsonl");
-        check(Game::Domineering, &["1 1", "PASS"], &["1 1", "-1 -1"], "jsonl");
+        check(Game::BACTERIA, &["b7", "f7"], &["1 1 1 2", "1 7 1 6"], "jsonl");
+        check(Game::DOMINEERING, &["1 1", "PASS"], &["1 1", "-1 -1"], "jsonl");
     }
 
     #[test]
     fn how_people_have_ended_a_game_is_written() {
         let write = |moves: &[&str], format: &str, end| {
             let names = ["ada".to_owned(), "bob".to_owned()];
-            in_format(&unwritten(question(Game::Renju, moves), names, format, Some(end))).map(|(_, text)| text)
+            in_format(&unwritten(question(Game::RENJU, moves), names, format, Some(end))).map(|(_, text)| text)
         };
         let check = |end, winner: &str, reason: &str, result: &str| {
             for moves in [&["H8", "H9"][..], &[]] {
@@ -308,7 +308,7 @@ mod tests {
         let line = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
         let write = |variations: Vec<Vec<String>>| {
             let names = [String::new(), String::new()];
-            let question = question(Game::Renju, &["H8", "H9", "I9"]);
+            let question = question(Game::RENJU, &["H8", "H9", "I9"]);
             in_format(&UnwrittenGame { variations, ..unwritten(question, names, "sgf", None) })
         };
         let (_, text) = write(vec![line("H8 H9 G8"), line("H8 G9")]).unwrap();
@@ -345,9 +345,9 @@ mod tests {
         check(read("{\"record\":1}").map(drop), "");
         let names = || [String::new(), String::new()];
         let write = |question, format: &str| in_format(&unwritten(question, names(), format, None)).map(drop);
-        check(write(question(Game::Bacteria, &[]), "sgf"), "games of renju, not of bacteria");
-        check(write(question(Game::Renju, &[]), "pgn"), "`pgn` is no format");
-        let fen = BoardQuestion { position: Some("7/7/7/3xo2/7/7/7 x".to_owned()), ..question(Game::Bacteria, &[]) };
+        check(write(question(Game::BACTERIA, &[]), "sgf"), "games of renju, not of bacteria");
+        check(write(question(Game::RENJU, &[]), "pgn"), "`pgn` is no format");
+        let fen = BoardQuestion { position: Some("7/7/7/3xo2/7/7/7 x".to_owned()), ..question(Game::BACTERIA, &[]) };
         check(write(fen, "jsonl"), "begins at a position");
     }
 }

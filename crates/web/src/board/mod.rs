@@ -18,7 +18,7 @@ pub use dish::{DishForm, run as run_dish};
 pub use files::{read, record_of, write};
 pub use local::{BoardOptions, serve_board};
 pub use pages::{CLOCKS, start, titled};
-pub use tabs::{BY_HAND, tabs};
+pub use tabs::tabs;
 pub use written::WrittenEnd;
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.

@@ -1,11 +1,10 @@
 //! The pages: what they are before their scripts begin.
 
-use agon_engines::registry::{self, BuiltinEntry};
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use maud::{Markup, html};
 
 use super::dish;
-use super::tabs::{BY_HAND, tabs};
+use super::tabs::tabs;
 use crate::layout::Page;
 
 /// The clocks that can be chosen: seconds for the game and for each move, and how they are called.
@@ -22,11 +21,11 @@ pub fn start(on_site: bool) -> Page {
         h1 { "Play and analyse" }
         p { "Against the built-in engines, at any level, or two people at one screen. Games stay in this browser." }
         ul.choices {
-            @for game in BY_HAND {
-                li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { (game.summary()) } }
+            @for game in Game::by_hand() {
+                li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { (game.summary) } }
             }
             @if on_site { li { a href="/board/invite" { strong { "Invite a friend" } span.faint { "two people, each at an own screen, by a link" } } } }
-            li { a href="/board/petri" { strong { (Game::Petri.title()) } } span.faint { "choose two species, run them, and watch" } }
+            li { a href="/board/petri" { strong { (Game::PETRI.title()) } } span.faint { "choose two species, run them, and watch" } }
             li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone wins: find it" } } }
             li { a href="/board/analysis" { strong { "Analysis" } } span.faint { "the best lines of any position, of your games and of files" } }
         }
@@ -42,7 +41,7 @@ pub fn titled(name: &str, on_site: bool) -> Option<Page> {
         "puzzles" => Some(puzzles()),
         name => {
             let game = Game::by_name(name)?;
-            BY_HAND.contains(&game).then(|| play(game, on_site))
+            game.has_turns().then(|| play(game, on_site))
         }
     }
 }
@@ -51,8 +50,9 @@ pub fn titled(name: &str, on_site: bool) -> Option<Page> {
 fn players(game: Game, chosen: &str) -> Markup {
     html! {
         option value="human" selected[chosen == "human"] { "a person" }
-        @for BuiltinEntry { name, levels, .. } in registry::builtins(game) {
-            @match levels {
+        @for builtin in game.builtins {
+            @let name = builtin.name;
+            @match builtin.levels() {
                 None => { option value=(name) selected[chosen == name] { (name) } }
                 Some(highest) => {
                     @for level in 1..=highest {
@@ -67,7 +67,7 @@ fn players(game: Game, chosen: &str) -> Markup {
 
 /// The board, and what stands around it, of a game that is being played.
 fn play(game: Game, on_site: bool) -> Page {
-    let seats = seats(game);
+    let seats = game.seats;
     let body = html! {
         (tabs(game.name()))
         h1 { "Play " (game.title()) }
@@ -81,7 +81,7 @@ fn play(game: Game, on_site: bool) -> Page {
                     button type="button" id="pass" { "Pass" }
                     button type="button" id="back" { "Take back" }
                     button type="button" id="hint" { "Hint" }
-                    @if game == Game::Renju { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
+                    @if game == Game::RENJU { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
                     button type="button" id="swap" { "Swap sides" }
                     button type="button" id="resign" { "Resign" }
                 }
@@ -101,14 +101,14 @@ fn play(game: Game, on_site: bool) -> Page {
                                 }
                             }
                         }
-                        @if game == Game::Domineering {
+                        @if game == Game::DOMINEERING {
                             @for (name, text) in [("rows", "Rows"), ("columns", "Columns")] {
                                 label { (text) input type="number" name=(name) min="1" max="8" value="8" required; }
                             }
                         }
                     }
                     label { "From a position or after moves"
-                        input type="text" name="position" autocomplete="off" spellcheck="false" placeholder={ (example(game)) };
+                        input type="text" name="position" autocomplete="off" spellcheck="false" placeholder={ (game.example) };
                     }
                     p.problem id="problem" role="alert" hidden {}
                     div.actions {
@@ -121,7 +121,7 @@ fn play(game: Game, on_site: bool) -> Page {
                     button type="button" id="link" { "Copy link" }
                     a.button id="analyse" href="/board/analysis" { "Analyse" }
                     button type="button" data-format="jsonl" { "Record" }
-                    @if game == Game::Renju {
+                    @if game == Game::RENJU {
                         button type="button" data-format="sgf" { "SGF" }
                         button type="button" data-format="psq" { "PSQ" }
                     }
@@ -133,27 +133,11 @@ fn play(game: Game, on_site: bool) -> Page {
                 }
                 p.faint { "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "u" } " takes back, " kbd { "h" } " asks for a hint, "
                     kbd { "←" } " and " kbd { "→" } " look at earlier positions." }
-                details { summary { "Rules in short" } ul { @for line in game.rules() { li { (line) } } } }
+                details { summary { "Rules in short" } ul { @for line in game.rules { li { (line) } } } }
             }
         }
     };
     Page::new(format!("Play {}", game.title()), body).with_script("play.js")
-}
-
-const fn seats(game: Game) -> [&'static str; 2] {
-    match game {
-        Game::Renju => ["Black", "White"],
-        Game::Domineering => ["H", "V"],
-        _ => ["O", "X"],
-    }
-}
-
-const fn example(game: Game) -> &'static str {
-    match game {
-        Game::Bacteria => "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10",
-        Game::Domineering => "3 4/1 2",
-        _ => "H8 H9 I9",
-    }
 }
 
 /// The board, the engine's lines, and the tree of variations.
@@ -195,7 +179,7 @@ fn analysis() -> Page {
                         textarea name="text" rows="3" spellcheck="false" placeholder="A record, SGF, PSQ, FEN, or moves; or drop a file on the board" {}
                     }
                     div.fields {
-                        label { "Game" select name="game" { @for game in BY_HAND { option value=(game.name()) { (game.title()) } } } }
+                        label { "Game" select name="game" { @for game in Game::by_hand() { option value=(game.name()) { (game.title()) } } } }
                     }
                     p.problem id="problem" role="alert" hidden {}
                     div.actions { button.primary type="submit" { "Load" } button type="button" id="fresh" { "Empty board" } }
@@ -228,8 +212,8 @@ fn puzzles() -> Page {
             div.side {
                 div.actions {
                     label { "Game " select id="game" {
-                        option value="renju" { (Game::Renju.title()) }
-                        option value="domineering" { (Game::Domineering.title()) }
+                        option value="renju" { (Game::RENJU.title()) }
+                        option value="domineering" { (Game::DOMINEERING.title()) }
                     } }
                     button.primary type="button" id="next" { "Next puzzle" }
                     button type="button" id="solution" disabled { "Show the solution" }

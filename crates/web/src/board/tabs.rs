@@ -1,16 +1,13 @@
 //! The way from board to board.
 
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use maud::{Markup, html};
-
-/// Games that are played by hand.
-pub const BY_HAND: [Game; 3] = [Game::Bacteria, Game::Domineering, Game::Renju];
 
 /// Links to all boards, of which one is here.
 pub fn tabs(here: &str) -> Markup {
     html! {
         nav.tabs aria-label="boards" {
-            @for game in BY_HAND {
+            @for game in Game::by_hand() {
                 a href={ "/board/" (game.name()) } aria-current=[(here == game.name()).then_some("page")] { (game.title()) }
             }
             a href="/board/petri" aria-current=[(here == "petri").then_some("page")] { ("Petri Dish") }

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use agon_catalog::{Game, Setup};
 use agon_game::{GameState, Outcome, Player, Side, TimeControl};
 use agon_referee::agent::Seat;
 use agon_referee::agent::builtin::BuiltinPlayer;
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, PERSON, Record, RecordHeader, Termination, VERSION, Winner};
-use agon_rules::catalog::{Game, Setup};
 use serde::Deserialize;
 
 /// Plays what a person has played.

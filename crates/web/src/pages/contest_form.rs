@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
+use agon_catalog::{Game, GameParameter, Setup};
 use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
-use agon_rules::catalog::{Game, GameParameter, Setup};
 use agon_site::store::{Competition, EntryRule, ReplayRule};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -145,7 +145,7 @@ impl CompetitionDraft {
     /// What was typed, where it can be read.
     fn settings(&self) -> Result<CompetitionSettings, FieldError> {
         let text = |field: &str| self.value(field).to_owned();
-        let parameters = self.game.parameters().iter().filter_map(|parameter| {
+        let parameters = self.game.parameters.iter().filter_map(|parameter| {
             let value = text(&parameter_field(parameter));
             (!value.is_empty()).then(|| (parameter.name.to_owned(), value))
         });
@@ -217,7 +217,7 @@ impl CompetitionDraft {
             .known
             .as_ref()
             .map_or_else(|| "/host/contests".to_owned(), |known| format!("/host/contests/{}", known.id));
-        let opened = self.game.parameters().iter().any(|parameter| parameter.name == openings::PARAMETER);
+        let opened = self.game.parameters.iter().any(|parameter| parameter.name == openings::PARAMETER);
         html! {
             (problem(wrong.map(|wrong| wrong.text.as_str())))
             form.stack method="post" action=(action) {
@@ -231,7 +231,7 @@ impl CompetitionDraft {
                 }
                 fieldset { legend { (self.game.title()) }
                     div.fields {
-                        @for parameter in self.game.parameters() {
+                        @for parameter in self.game.parameters {
                             (text(&parameter_field(parameter), parameter.name, &format!("{}: {}", parameter.meaning, parameter.values), parameter.default))
                         }
                         @if opened { (text("openings", "plies of random opening", "drawn for both sides before each game, so that no two games are alike; programs must understand OPENING lines", "none")) }
@@ -301,7 +301,7 @@ mod tests {
             ("daily", "3"),
             ("description", "a\r\nb"),
         ];
-        let contest = draft(Game::Domineering, &[&GOOD[..], &more].concat()).check().unwrap();
+        let contest = draft(Game::DOMINEERING, &[&GOOD[..], &more].concat()).check().unwrap();
         assert_eq!((contest.slug.as_str(), contest.title.as_str()), ("friday-night", "Friday Night!"));
         assert_eq!(contest.parameters, [("rows".to_owned(), "6".to_owned())].into(), "8 columns are the default");
         assert_eq!((contest.openings, contest.clock_ms, contest.memory_mb), (2, Some(500), Some(64)));
@@ -319,31 +319,31 @@ mod tests {
             assert_eq!(wrong.field, field, "{wrong:?}");
             assert!(wrong.text.contains(told), "`{told}` is not in: {}", wrong.text);
         };
-        check(Game::Renju, "title", "", "a line of at most 60");
-        check(Game::Renju, "title", "a\u{7}", "a line of at most 60");
-        check(Game::Renju, "slug", "Friday", "small letters");
-        check(Game::Renju, "slug", "a/b", "small letters");
-        check(Game::Renju, "slug", "-a", "small letters");
-        check(Game::Domineering, "parameter.rows", "9", "1 to 8");
-        check(Game::Petri, "parameter.rules", "mine", "contest or published");
-        check(Game::Renju, "parameter.opening", "H8/H8", "refused at `H8`");
-        check(Game::Renju, "openings", "-1", "number up to 60");
-        check(Game::Domineering, "openings", "60", "is over within 60 plies");
-        check(Game::Petri, "openings", "2", "has no openings");
-        check(Game::Renju, "clock", "0", "0.01 to 86400");
-        check(Game::Renju, "clock", "inf", "0.01 to 86400");
-        check(Game::Renju, "memory", "1 GiB", "number up to 1048576");
-        check(Game::Renju, "memory", "0", "from 1 to 1048576");
-        check(Game::Renju, "opens", "tomorrow", "no time such as");
-        check(Game::Renju, "daily", "0", "from 1");
-        check(Game::Renju, "language", "COBOL", "of the list");
-        check(Game::Renju, "entry", "some", "who may enter");
-        check(Game::Renju, "replays", "after", "say when that is");
-        check(Game::Renju, "description", "\u{1}", "a text of at most");
+        check(Game::RENJU, "title", "", "a line of at most 60");
+        check(Game::RENJU, "title", "a\u{7}", "a line of at most 60");
+        check(Game::RENJU, "slug", "Friday", "small letters");
+        check(Game::RENJU, "slug", "a/b", "small letters");
+        check(Game::RENJU, "slug", "-a", "small letters");
+        check(Game::DOMINEERING, "parameter.rows", "9", "1 to 8");
+        check(Game::PETRI, "parameter.rules", "mine", "contest or published");
+        check(Game::RENJU, "parameter.opening", "H8/H8", "refused at `H8`");
+        check(Game::RENJU, "openings", "-1", "number up to 60");
+        check(Game::DOMINEERING, "openings", "60", "is over within 60 plies");
+        check(Game::PETRI, "openings", "2", "has no openings");
+        check(Game::RENJU, "clock", "0", "0.01 to 86400");
+        check(Game::RENJU, "clock", "inf", "0.01 to 86400");
+        check(Game::RENJU, "memory", "1 GiB", "number up to 1048576");
+        check(Game::RENJU, "memory", "0", "from 1 to 1048576");
+        check(Game::RENJU, "opens", "tomorrow", "no time such as");
+        check(Game::RENJU, "daily", "0", "from 1");
+        check(Game::RENJU, "language", "COBOL", "of the list");
+        check(Game::RENJU, "entry", "some", "who may enter");
+        check(Game::RENJU, "replays", "after", "say when that is");
+        check(Game::RENJU, "description", "\u{1}", "a text of at most");
         let wrong =
-            draft(Game::Renju, &[&GOOD[..], &[("opens", "2026-01-02T00:00"), ("closes", "2026-01-01T00:00")]].concat());
+            draft(Game::RENJU, &[&GOOD[..], &[("opens", "2026-01-02T00:00"), ("closes", "2026-01-01T00:00")]].concat());
         assert_eq!(wrong.check().unwrap_err().field, "closes");
-        let wrong = draft(Game::Renju, &[&GOOD[..], &[("openings", "3"), ("parameter.opening", "H8")]].concat());
+        let wrong = draft(Game::RENJU, &[&GOOD[..], &[("openings", "3"), ("parameter.opening", "H8")]].concat());
         assert_eq!(wrong.check().unwrap_err().field, "openings");
     }
 }

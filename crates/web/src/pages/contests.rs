@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use agon_site::store::{Competition, CompetitionPhase, EntryRule, SiteInvitation};
 use axum::Form;
 use axum::extract::{Path, Query, State};
@@ -25,7 +25,7 @@ pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let contests = site.contests();
     let body = html! {
         h1 { "Contests" }
-        p { "A new contest of " @for (at, game) in Game::ALL.into_iter().enumerate() {
+        p { "A new contest of " @for (at, game) in Game::all().into_iter().enumerate() {
             @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (game.title()) }
         } "." }
         div.scroll { table.wide {

@@ -4,7 +4,6 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use agon_referee::agent::Language;
-use agon_rules::catalog::Game;
 use agon_site::store::{Competition, CompetitionPhase, SiteProgram};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -22,16 +21,6 @@ pub const LARGEST: usize = 1 << 20;
 
 /// The most characters of a program's name.
 const LONGEST_NAME: usize = 32;
-
-/// The program that a newcomer starts from.
-pub const fn sample(game: Game) -> &'static str {
-    match game {
-        Game::Bacteria => include_str!("../../../../agents/bacteria/sample.py"),
-        Game::Domineering => include_str!("../../../../agents/domineering/sample.py"),
-        Game::Renju => include_str!("../../../../agents/renju/sample.py"),
-        Game::Petri => include_str!("../../../../agents/petri/sample.py"),
-    }
-}
 
 /// A draft that can be submitted.
 pub struct Checked {

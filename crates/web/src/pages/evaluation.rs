@@ -5,9 +5,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_catalog::{Game, Setup};
 use agon_referee::record::Record;
 use agon_referee::replay;
-use agon_rules::catalog::{Game, Setup};
 use agon_search::Stop;
 use axum::extract::{Path, State};
 use axum::response::Response;

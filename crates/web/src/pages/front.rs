@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_rules::catalog::Game;
+use agon_catalog::Game;
 use agon_site::store::{BoutKind, Competition, CompetitionPhase, SiteBout, SiteProgram, SiteStore};
 use axum::extract::{Path, Query, State};
 use axum::http::header;
@@ -150,8 +150,8 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
 pub async fn rules(visitor: Visitor) -> Response {
     let body = html! {
         h1 { "Rules" }
-        ul.plain { @for game in Game::ALL {
-            li { a href={ "/rules/" (game.name()) } { (game.title()) } span.faint { " – " (game.summary()) } }
+        ul.plain { @for game in Game::all() {
+            li { a href={ "/rules/" (game.name()) } { (game.title()) } span.faint { " – " (game.summary) } }
         } }
     };
     Page::new("Rules", body).show(&visitor)
@@ -167,12 +167,12 @@ pub async fn rules_of(
     let limits = &site.options.limits;
     let body = html! {
         h1 { (game.title()) }
-        p { (game.summary()) }
+        p { (game.summary) }
         h2 { "Rules" }
-        ul { @for line in game.rules() { li { (line) } } }
-        p { "In full: " a href=(game.source()) rel="noopener" { "the contest's own text" } "." }
+        ul { @for line in game.rules { li { (line) } } }
+        p { "In full: " a href=(game.source) rel="noopener" { "the contest's own text" } "." }
         h2 { "What a program hears and says" }
-        @if game == Game::Petri {
+        @if game == Game::PETRI {
             p { "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mb) " MiB." }
         } @else {
             pre.card { "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\njudge    TURN 9988 9990\n…\njudge    FINISH" }
@@ -182,7 +182,7 @@ pub async fn rules_of(
         }
         h2 { "A sample to start from" }
         p { a.button href={ "/submit?game=" (game.name()) "&sample=1" } { "Open the sample in the form" } }
-        details { summary { "sample.py" } pre.card { (super::draft::sample(game)) } }
+        details { summary { "sample.py" } pre.card { (game.sample) } }
     };
     Ok(Page::new(format!("Rules of {}", game.title()), body).show(&visitor))
 }

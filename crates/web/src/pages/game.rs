@@ -3,10 +3,10 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use agon_catalog::{Game, Setup};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
 use agon_site::store::{BoutKind, SiteBout};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_catalog::Setup;
 use agon_game::Interaction;
-use agon_rules::catalog::Setup;
 use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -48,7 +48,7 @@ pub async fn ladder(
     let phase = contest.phase(now());
     let body = html! {
         h1 { (contest.title) }
-        p { @if contest.title != game.title() { (game.title()) ": " } (game.summary()) ". " a href={ "/rules/" (game.name()) } { "Rules" }
+        p { @if contest.title != game.title() { (game.title()) ": " } (game.summary) ". " a href={ "/rules/" (game.name()) } { "Rules" }
             @if phase == CompetitionPhase::Running { " · " a href={ "/submit?contest=" (contest.slug) } { "Submit a program" } }
             @if visitor.is_host() { " · " a href={ "/host/contests/" (id) } { "Change it" } } }
         (terms(&site, &contest, entered))
@@ -79,7 +79,7 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
         dl.terms {
             @if !standing { dt { "When" } dd { (parts::when(contest)) } }
             dt { "Limits" } dd { (viewer::limits(&limits, interaction)) @if let Some(daily) = contest.daily { ", " (daily) @if daily == 1 { " submission" } @else { " submissions" } " a day" } }
-            @for parameter in contest.game.parameters() {
+            @for parameter in contest.game.parameters {
                 @if let Some(value) = contest.parameters.get(parameter.name) { dt { (parameter.name) } dd { (value) span.faint { " · " (parameter.meaning) } } }
             }
             @if contest.openings > 0 { dt { "Openings" } dd { (contest.openings) " plies, drawn anew for each game: " code { "OPENING" } " lines before READY tell them" } }

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_catalog::{Game, Setup};
 use agon_game::Side;
-use agon_rules::catalog::{Game, Setup};
 use agon_site::store::{SharedClock, SharedGame, SharedOffer, SharedSeat};
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::JsonRejection;
@@ -20,7 +20,7 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use crate::analysis::QuestionError;
-use crate::board::{BY_HAND, CLOCKS, record_of, tabs};
+use crate::board::{CLOCKS, record_of, tabs};
 use crate::clock::now_ms;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
@@ -78,7 +78,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
         (problem(wrong))
         form.stack.narrow method="post" action="/board/invite" {
             label { "Game" select name="game" {
-                @for game in BY_HAND { option value=(game.name()) selected[typed.game == game.name()] { (game.title()) } }
+                @for game in Game::by_hand() { option value=(game.name()) selected[typed.game == game.name()] { (game.title()) } }
             } }
             label { "You play" select name="side" {
                 @for (value, text) in SIDES { option value=(value) selected[typed.side == value] { (text) } }
@@ -102,9 +102,9 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
 
 /// The game of a form, and the seat of the one who opens it.
 fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), String> {
-    let game = Game::by_name(&typed.game).filter(|game| BY_HAND.contains(game)).ok_or("choose a game")?;
+    let game = Game::by_name(&typed.game).filter(|game| game.has_turns()).ok_or("choose a game")?;
     let mut setup = Setup::default();
-    if game == Game::Domineering {
+    if game == Game::DOMINEERING {
         // A number that browsers write exactly.
         setup.seed = secret::number() >> 32;
         for (name, value) in [("rows", &typed.rows), ("columns", &typed.columns)] {
@@ -235,7 +235,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                     button type="button" id="link" { "Copy link to watch" }
                     a.button id="analyse" href="/board/analysis" { "Analyse" }
                     a.button id="record" href={ "/board/game/" (id) "/record" } hidden { "Record" }
-                    @if game.game == Game::Renju {
+                    @if game.game == Game::RENJU {
                         button type="button" data-format="sgf" { "SGF" }
                         button type="button" data-format="psq" { "PSQ" }
                     }
@@ -246,10 +246,10 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                     label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
                 }
                 p.faint { "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "←" } " and " kbd { "→" } " look at earlier positions. "
-                    kbd { "u" } " asks to take a move back" @if game.game.can_be_drawn() { ", " kbd { "d" } " offers a draw" }
+                    kbd { "u" } " asks to take a move back" @if game.game.can_be_drawn { ", " kbd { "d" } " offers a draw" }
                     "; " kbd { "y" } " and " kbd { "n" } " answer what the other player offers. "
                     "The game is not rated, and removed 30 days after its last move." }
-                details { summary { "Rules in short" } ul { @for line in game.game.rules() { li { (line) } } } }
+                details { summary { "Rules in short" } ul { @for line in game.game.rules { li { (line) } } } }
             }
         }
     };
@@ -261,9 +261,9 @@ fn buttons(game: Game) -> Markup {
     html! {
         div.actions id="actions" role="group" aria-label="this game" hidden {
             button type="button" id="pass" { "Pass" }
-            @if game == Game::Renju { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
+            @if game == Game::RENJU { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
             button type="button" id="back" { "Take back" }
-            @if game.can_be_drawn() { button type="button" id="draw" { "Offer a draw" } }
+            @if game.can_be_drawn { button type="button" id="draw" { "Offer a draw" } }
             button type="button" id="resign" { "Resign" }
             button type="button" id="again" hidden { "Play again" }
             a.button id="next" hidden { "The next game" }

@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
-use super::draft::{Checked, own_programs, page, sample};
+use super::draft::{Checked, own_programs, page};
 use super::game::{record_text, stream};
 use super::parts;
 use crate::api::answers::ApiSubmission;
@@ -88,7 +88,7 @@ pub async fn form(
         }
         if query.sample.is_some() {
             Language::Python3.name().clone_into(&mut draft.language);
-            sample(contest.game).clone_into(&mut draft.source);
+            contest.game.sample.clone_into(&mut draft.source);
         }
         draft.contest = contest.slug;
     }

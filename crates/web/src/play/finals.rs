@@ -53,9 +53,9 @@ fn walk(plan: &Plan, bouts: &[FinalBout]) -> (Tally, FinalStep) {
 #[cfg(test)]
 mod tests {
     use agon_arena::plan::{Entrant, Kind};
+    use agon_catalog::Game;
     use agon_referee::record::Winner;
     use agon_referee::verdict::Verdict;
-    use agon_rules::catalog::Game;
     use agon_site::store::{BoutKind, SiteBout, SiteSeat};
 
     use super::*;
@@ -81,7 +81,7 @@ mod tests {
             rating: None,
         };
         let kind = BoutKind::Final { id: 1, slot };
-        let (game, seats) = (Game::Renju, [seat(1), seat(2)]);
+        let (game, seats) = (Game::RENJU, [seat(1), seat(2)]);
         FinalBout {
             slot,
             bout: SiteBout { id: 1, contest: 3, game, kind, seats, begun: 1, winner, reason: String::new(), plies: 1 },
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_final_comes_to_its_end() {
-        let mut plan = Plan::of_match(Game::Renju, [entrant(0), entrant(1)], 4);
+        let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 4);
         plan.agents = (0..5).map(entrant).collect();
         assert_eq!(whole(&plan), 40);
         plan.kind = Kind::Swiss { rounds: 3 };

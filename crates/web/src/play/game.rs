@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
+use agon_catalog::SetupError;
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
 use agon_referee::agent::{AgentSpec, Language};
@@ -13,7 +14,6 @@ use agon_referee::bout::Afterwards;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
 use agon_referee::verdict::{Fault, Verdict};
-use agon_rules::catalog::SetupError;
 use agon_site::store::{BoutKind, NewBout, PlayedBout};
 use serde_json::{Value, json};
 

@@ -3,10 +3,10 @@
 use agon_arena::openings::{self, OpeningError};
 use agon_arena::plan::Plan;
 use agon_arena::store::StoreError;
+use agon_catalog::{Game, Setup};
 use agon_fleet::GameFailure;
 use agon_referee::agent::AgentError;
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::{Game, Setup};
 use agon_site::store::Competition;
 
 use crate::site::Site;

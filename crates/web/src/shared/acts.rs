@@ -154,7 +154,7 @@ fn offered(game: &SharedGame, side: Side, offer: SharedOffer, now_ms: i64) -> Re
         Some(open) if !open.declined => return conflict(&"answer the other player's offer first"),
         _ => {}
     }
-    if offer == SharedOffer::Draw && !game.game.can_be_drawn() {
+    if offer == SharedOffer::Draw && !game.game.can_be_drawn {
         return conflict(&format!("{} has no draws", game.game.title()));
     }
     if offer == SharedOffer::TakeBack && back_to(game, side)?.is_none() {
@@ -267,7 +267,7 @@ fn next_game(game: &SharedGame, id: &str, now_ms: i64) -> Result<SharedGame, Que
 
 #[cfg(test)]
 mod tests {
-    use agon_rules::catalog::{Game, Setup};
+    use agon_catalog::{Game, Setup};
     use agon_site::store::{SharedClock, SharedSeat};
 
     use super::*;
@@ -278,7 +278,7 @@ mod tests {
         SharedGame {
             id: "a".to_owned(),
             version: 1,
-            game: Game::Domineering,
+            game: Game::DOMINEERING,
             setup: Setup { seed: 3, parameters },
             seats: [seat("one"), seat("two")],
             clock,
@@ -391,7 +391,7 @@ mod tests {
         let answer = |ply, accept| SharedAct::Answer { ply, accept };
         let why = act(&game(3, None), Side::First, &draw, 0).unwrap_err().detail;
         assert_eq!(why, "Domineering has no draws");
-        let renju = SharedGame { game: Game::Renju, setup: Setup::default(), ..game(3, None) };
+        let renju = SharedGame { game: Game::RENJU, setup: Setup::default(), ..game(3, None) };
         let asked = act(&renju, Side::First, &draw, 1).unwrap().0;
         // It stands while the one who offers it moves, and is void when the other one does.
         let one = moved(&asked, Side::First, "8 8", 2);

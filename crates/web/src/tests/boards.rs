@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use agon_arena::analysis::lines;
-use agon_engines::registry;
+use agon_catalog::{Game, Setup};
 use agon_rules::bacteria::Bacteria;
-use agon_rules::catalog::{Game, Setup};
 use agon_search::{SearchLimits, Task};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
@@ -52,7 +51,7 @@ async fn a_position_has_its_moves_and_what_they_do() {
 #[tokio::test]
 async fn every_legal_move_is_listed_once_whatever_the_game() {
     let site = TestSite::new();
-    for game in [Game::Bacteria, Game::Domineering, Game::Renju] {
+    for game in [Game::BACTERIA, Game::DOMINEERING, Game::RENJU] {
         let start = game.initial_state(&Setup { seed: 7, ..Setup::default() }).unwrap();
         let (_, answer) = position(&site, json!({ "game": game.name(), "seed": 7 })).await;
         let listed: Vec<&str> =
@@ -152,7 +151,7 @@ async fn an_analysis_has_the_lines_of_the_engine() {
     agon_game::Position::play_unchecked(&mut position, m, &mut ());
     let task = Task { multipv: 2, ..Task::from(SearchLimits::nodes(20_000)) };
     let mut wanted = Vec::new();
-    let mut engine = registry::bacteria("champion").unwrap().make(0);
+    let mut engine = agon_catalog::engine::<Bacteria>("champion", 0).unwrap();
     engine.set_memory(8 << 20);
     let best = engine.search(&position, &task, &mut |info| wanted.push(lines::line::<Bacteria>(info)));
     let mut found: Vec<Value> =

@@ -2,12 +2,11 @@
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
-use agon_engines::registry;
+use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::{Game, Setup};
 use agon_site::store::{BoutKind, NewBout, PlayedBout};
 use axum::http::StatusCode;
 use serde_json::Value;
@@ -63,7 +62,7 @@ async fn curve(site: &TestSite, id: i64) -> (String, Vec<CurvePoint>) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_position_of_a_game_is_evaluated_once() {
     let site = TestSite::new();
-    let (id, plies) = played(&site, Game::Domineering, ["greedy", "random"], &[("rows", "4"), ("columns", "4")]);
+    let (id, plies) = played(&site, Game::DOMINEERING, ["greedy", "random"], &[("rows", "4"), ("columns", "4")]);
     assert_eq!(site.site.writer().evaluation(id).unwrap(), None);
     // Two who ask at once make the champion think once.
     let ((meaning, points), (_, others)) = tokio::join!(curve(&site, id), curve(&site, id));
@@ -94,7 +93,7 @@ async fn every_position_of_a_game_is_evaluated_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_win_is_seen_before_it_is_there() {
     let site = TestSite::new();
-    let (id, plies) = played(&site, Game::Renju, ["greedy", "random"], &[]);
+    let (id, plies) = played(&site, Game::RENJU, ["greedy", "random"], &[]);
     let (_, points) = curve(&site, id).await;
     assert_eq!((points[0].ply, points[0].text.as_str()), (plies, "Black has won"));
     assert_eq!((points[0].wins, points[1].wins, points[1].text.as_str()), (Some(0), Some(0), "Black wins in 1"));
@@ -104,8 +103,8 @@ async fn a_win_is_seen_before_it_is_there() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_a_dish_cells_are_counted() {
     let site = TestSite::new();
-    let species = registry::names(Game::Petri);
-    let (id, _) = played(&site, Game::Petri, [species[8], species[7]], &[("turns", "20")]);
+    let species = Game::PETRI.builtin_names();
+    let (id, _) = played(&site, Game::PETRI, [species[8], species[7]], &[("turns", "20")]);
     let (meaning, points) = curve(&site, id).await;
     assert!(meaning.contains("evaluates no position"), "{meaning}");
     assert_eq!(points.last().unwrap().text, "cells 1 to 1");
@@ -115,7 +114,7 @@ async fn of_a_dish_cells_are_counted() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bacteria_are_weighed_in_cells() {
     let site = TestSite::new();
-    let (id, plies) = played(&site, Game::Bacteria, ["greedy", "random"], &[]);
+    let (id, plies) = played(&site, Game::BACTERIA, ["greedy", "random"], &[]);
     let (meaning, points) = curve(&site, id).await;
     assert!(meaning.contains("in cells"), "{meaning}");
     assert_eq!((points.len() as u32, points[0].text.as_str()), (plies + 1, "O has won"));

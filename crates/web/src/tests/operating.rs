@@ -5,9 +5,9 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::Game;
 use agon_site::store::{PlayedBout, RECORDS_OF_EACH, Submission};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
@@ -319,7 +319,7 @@ async fn open_streams_do_not_hold_up_the_end() {
         source: "1",
     };
     let version = site.site.writer().submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
-    let _show = site.site.live.begin(7, Game::Renju, ["a".into(), "b".into()], Vec::new());
+    let _show = site.site.live.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
     let (own, routes) = (Arc::clone(&site.site), router(&site.site));

@@ -1,7 +1,7 @@
 //! What pages show, and what they do not.
 
+use agon_catalog::Game;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::Game;
 use axum::http::StatusCode;
 
 use super::{TestSite, Who, lost};
@@ -113,7 +113,7 @@ async fn what_a_program_wrote_is_its_authors_alone() {
     let ((ada, author), (_, other), (_, host)) =
         (site.member("ada", false), site.member("bob", false), site.member("host", true));
     let (program, _) = site.program(ada, "bot");
-    let opponent = site.builtin(points::weakest(Game::Renju));
+    let opponent = site.builtin(points::weakest(Game::RENJU));
     let game = site.rated([program, opponent], &lost(Verdict::Re, failed_record()));
     for (who, sees) in [(&Who::Nobody, false), (&other, false), (&author, true), (&host, true)] {
         for path in [format!("/game/{game}"), format!("/game/{game}/record")] {
@@ -131,16 +131,16 @@ async fn what_a_program_wrote_is_its_authors_alone() {
 pub fn failed_record() -> String {
     use agon_arena::agents::{self, PreparedAgent};
     use agon_arena::game::Bout;
+    use agon_catalog::Setup;
     use agon_referee::bout::Afterwards;
     use agon_referee::limits::GameLimits;
-    use agon_rules::catalog::Setup;
 
     agon_jail::choose(agon_jail::Level::None);
     let limits = GameLimits::default();
     let agent =
-        |text: &str| PreparedAgent::prepare(Game::Renju, agents::parse(Game::Renju, text).unwrap(), &limits).unwrap();
-    let (failing, random) = (agent("sh -c 'echo my secret plan >&2; exit 3'"), agent(points::weakest(Game::Renju)));
-    let mut bout = Bout::new(Game::Renju, Setup::default(), limits).unwrap();
+        |text: &str| PreparedAgent::prepare(Game::RENJU, agents::parse(Game::RENJU, text).unwrap(), &limits).unwrap();
+    let (failing, random) = (agent("sh -c 'echo my secret plan >&2; exit 3'"), agent(points::weakest(Game::RENJU)));
+    let mut bout = Bout::new(Game::RENJU, Setup::default(), limits).unwrap();
     let mut seats = bout.seats([&failing, &random], None).unwrap();
     let mut record = bout.play([&failing, &random], &mut seats, Afterwards::Exit, &mut ());
     // As the site writes it: the command is a path on this machine.

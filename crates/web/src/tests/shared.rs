@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_referee::record::{Record, Termination, Winner};
-use agon_rules::catalog::{Game, Setup};
 use agon_site::store::{SharedClock, SharedGame, SharedSeat};
 use axum::body::{Body, BodyDataStream};
 use axum::http::StatusCode;
@@ -111,7 +111,7 @@ async fn two_people_play_and_others_watch() {
     let answer = site.get(&record, &Who::Nobody).await;
     let record = Record::read(&answer.text).unwrap();
     assert_eq!(record.header.agents.each_ref().map(|agent| &agent.agent[..]), ["ada", "a guest"]);
-    let mut contest = Game::Domineering
+    let mut contest = Game::DOMINEERING
         .initial_state(&Setup { seed: record.header.seed, parameters: record.header.parameters.clone() })
         .unwrap();
     assert_eq!(agon_referee::replay::prove(&record, contest.as_mut()).unwrap().len(), 5);
@@ -213,7 +213,7 @@ fn hurried_since(site: &TestSite, id: &str, left: u64, moved_ms: i64) {
     let game = SharedGame {
         id: id.to_owned(),
         version: 1,
-        game: Game::Renju,
+        game: Game::RENJU,
         setup: Setup::default(),
         seats: [seat("one"), seat("two")],
         clock: Some(SharedClock { base_ms: 60_000, increment_ms: 0, left_ms: [60_000, left] }),

@@ -1,7 +1,7 @@
 //! The report of sources that are alike.
 
+use agon_catalog::Game;
 use agon_referee::agent::Language;
-use agon_rules::catalog::Game;
 use agon_site::store::Submission;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -9,7 +9,6 @@ use serde_json::json;
 use super::interface::read;
 use super::{TestSite, Who};
 use crate::clock::now;
-use crate::pages::draft::sample;
 
 /// A program that somebody wrote himself.
 const OWN: &str = "
@@ -37,7 +36,7 @@ async fn the_host_sees_who_has_copied() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     assert!(site.get("/host/similarity", &host).await.text.contains("Nothing has been compared"));
-    let start = sample(Game::Renju);
+    let start = Game::RENJU.sample;
     let one = submit(&site, "ada", &format!("{start}{OWN}"));
     let copy =
         OWN.replace("position", "p").replace("depth", "<d>").replace("<d>", "n").replace("\n    ", "\n    # so\n    ");

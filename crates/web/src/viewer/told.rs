@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
+use agon_catalog::{Game, Setup};
 use agon_game::{GameState, Interaction, Side};
 use agon_referee::bout::Played;
 use agon_referee::failures::{FailedActions, failures};
 use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::{replay, text};
-use agon_rules::catalog::{Game, Setup};
 
 /// Kinds of failures of a side that are shown whole: that of the first failure, and the most frequent other one.
 const WHOLE: usize = 2;

@@ -1,0 +1,69 @@
+//! The row of Bacteria War.
+
+use agon_engines::bacteria::{Champion, Classic, Greedy, level, opening};
+use agon_engines::random::Random;
+use agon_game::seed::Stream;
+use agon_game::{Show as _, Side};
+use agon_rules::bacteria::Bacteria;
+
+use crate::builtin::Builtin;
+use crate::entry::{Game, GameEntry, GameStart, OpeningRules};
+use crate::face::PositionFace;
+use crate::position::{CatalogPosition, TypedEngine};
+use crate::setup::{OPENING, Setup, SetupError};
+
+pub static BACTERIA: GameEntry = GameEntry {
+    name: "bacteria",
+    title: "Bacteria War",
+    short_title: "Bacteria War",
+    summary: "Ataxx on 7 x 7 without blockers; more cells win; 200 moves a side at most",
+    rules: &[
+        "Cells are (row,column). O (first) starts on (1,1) and (7,7), X on (1,7) and (7,1).",
+        "MOVE x1 y1 x2 y2 goes from an own cell to an empty one, 1 or 2 steps away: by 1 step the source stays \
+         (Division), by 2 it is emptied (Leap). Then all opposing cells on the 8 neighbours of (x2,y2) change sides.",
+        "PASS, MOVE -1 -1 -1 -1, is legal only without any other move.",
+        "The game ends when a side has no cell, when the board is full, or after turn 400. More cells win.",
+    ],
+    page: "docs/rules/bacteria.md",
+    source: "https://alphano.co.kr/en/problem/1",
+    example: "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10",
+    seats: Bacteria::SEATS,
+    sample: include_str!("../../../agents/bacteria/sample.py"),
+    parameters: &[OPENING],
+    can_be_drawn: true,
+    start: GameStart::Position(PositionFace::of::<Bacteria>()),
+    builtins: &[
+        Builtin::engine("random", "every legal move with equal probability", |_| {
+            TypedEngine::<Bacteria>::boxed(Random::new(0))
+        })
+        .rated(400.0),
+        Builtin::engine("greedy", "most cells after the opponent's best reply", |_| TypedEngine::boxed(Greedy::new(0)))
+            .rated(1760.0),
+        Builtin::engine("classic", "the champion's search with a hand-made evaluation", |_| {
+            TypedEngine::boxed(Champion::<Classic>::default())
+        })
+        .timed()
+        .rated(3280.0),
+        Builtin::engine("champion", "a deep search", |at| Box::new(TypedEngine(level::at(at))))
+            .with_level_steps(&[123.0, 191.0, 301.0, 139.0, 449.0, 402.0, 301.0, 207.0, 511.0]),
+    ],
+    programs: |_| None,
+    defaults: ["greedy", "greedy"],
+    openings: OpeningRules { usual_plies: opening::PLIES, uniform_plies: u32::MAX, draw: Some(draw_opening) },
+};
+
+impl CatalogPosition for Bacteria {
+    const GAME: Game = Game(&BACTERIA);
+
+    fn start(_: &Setup) -> Result<Self, SetupError> {
+        Ok(Self::start())
+    }
+}
+
+/// Moves of each side as its `random` built-in draws them.
+fn draw_opening(plies: u32, seed: u64) -> Option<Vec<String>> {
+    let side_seed = |side: Side| seed.wrapping_mul(2).wrapping_add(side.index() as u64);
+    let mut streams = Side::BOTH.map(|side| Stream::new(side_seed(side), "random"));
+    let (moves, _) = opening::draw(plies, [1, 1], |side, n| streams[side.index()].below(n))?;
+    Some(moves.iter().map(ToString::to_string).collect())
+}

@@ -1,0 +1,130 @@
+//! The row of Domineering.
+
+use agon_engines::domineering::{Champion, Greedy, Uct, start};
+use agon_engines::random::Random;
+use agon_game::Show as _;
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
+
+use crate::builtin::Builtin;
+use crate::entry::{Game, GameEntry, GameStart, OpeningRules};
+use crate::face::PositionFace;
+use crate::position::{CatalogPosition, TypedEngine};
+use crate::setup::{GameParameter, OPENING, Setup, SetupError};
+
+const SIZE: &str = "1 to 8";
+
+/// A given board has its own size and weights.
+const PARAMETERS: [GameParameter; 6] = [
+    GameParameter { name: "rows", meaning: "rows of the board", values: SIZE, default: "8" },
+    GameParameter { name: "columns", meaning: "columns of the board", values: SIZE, default: "8" },
+    GameParameter {
+        name: "largest",
+        meaning: "largest weight of a cell, drawn from the seed",
+        values: "0 to 99",
+        default: "3",
+    },
+    GameParameter {
+        name: "bonus",
+        meaning: "points of the second player at the start",
+        values: "points in halves",
+        default: "2.5",
+    },
+    GameParameter {
+        name: "board",
+        meaning: "the weights, rows separated by `/`",
+        values: "1 1 2/0 3 1",
+        default: "drawn",
+    },
+    OPENING,
+];
+
+pub static DOMINEERING: GameEntry = GameEntry {
+    name: "domineering",
+    title: "Domineering",
+    short_title: "Domineering",
+    summary: "dominoes on a board of points, across and upright; more points win",
+    rules: &[
+        "Before READY come the rows of the board: 8 lines of 8 numbers.",
+        "MOVE x y gives row and column of the domino's upper or left cell: H (first) covers (x,y) and (x,y+1), V \
+         covers (x,y) and (x+1,y).",
+        "A domino scores the sum of its two cells. V starts with 2.5 points.",
+        "PASS, MOVE -1 -1, is always legal. Two PASSes in a row end the game.",
+        "The game ends also when neither side has a place left. More points win.",
+    ],
+    page: "docs/rules/domineering.md",
+    source: "https://alphano.co.kr/en/problem/9",
+    example: "3 4/1 2",
+    seats: Domineering::SEATS,
+    sample: include_str!("../../../agents/domineering/sample.py"),
+    parameters: &PARAMETERS,
+    can_be_drawn: false,
+    start: GameStart::Position(PositionFace::of::<Domineering>()),
+    builtins: &[
+        Builtin::engine("random", "every legal move with equal probability", |_| {
+            TypedEngine::<Domineering>::boxed(Random::new(0))
+        })
+        .rated(400.0),
+        Builtin::engine("greedy", "the best-paid place that hurts the other most", |_| {
+            TypedEngine::boxed(Greedy::new(0))
+        })
+        .rated(1220.0),
+        Builtin::engine("uct", "a Monte Carlo tree search that asks the strips instead of playing games out", |_| {
+            TypedEngine::boxed(Uct::default())
+        })
+        .timed()
+        .rated(1600.0),
+        Builtin::engine("champion", "proves who wins, then plays perfectly", |level| {
+            TypedEngine::boxed(Champion::at(level))
+        })
+        .with_level_steps(&[70.0, 156.0, 85.0, 28.0, 78.0, 78.0, 42.0, 28.0, 52.0]),
+    ],
+    programs: |_| None,
+    defaults: ["greedy", "greedy"],
+    openings: OpeningRules::ANY,
+};
+
+impl CatalogPosition for Domineering {
+    const GAME: Game = Game(&DOMINEERING);
+
+    fn start(setup: &Setup) -> Result<Self, SetupError> {
+        let number =
+            |name: &'static str, default: usize, largest: usize, expected: &'static str| match setup.given(name) {
+                None => Ok(default),
+                Some(text) => text
+                    .parse()
+                    .ok()
+                    .filter(|n| (usize::from(name != "largest")..=largest).contains(n))
+                    .ok_or_else(|| SetupError::Value { name, problem: format!("`{text}`"), expected }),
+            };
+        let (rows, columns) = (number("rows", 8, 8, SIZE)?, number("columns", 8, 8, SIZE)?);
+        let largest = number("largest", 3, 99, "0 to 99")? as u8;
+        let expected = "one row of weights after the other, separated by `/`,";
+        let wrong = |problem: String| SetupError::Value { name: "board", problem, expected };
+        let board = match setup.given("board") {
+            Some(text) => {
+                let clash = ["rows", "columns", "largest"].into_iter().find(|name| setup.given(name).is_some());
+                if let Some(clash) = clash {
+                    return Err(wrong(format!("given together with `{clash}`, which it decides")));
+                }
+                WeightedBoard::from_rows(&text.replace('/', "\n"))
+                    .map_err(|error| wrong(format!("no board: {error}")))?
+            }
+            None => {
+                WeightedBoard::drawn(rows, columns, largest, setup.seed).map_err(|error| wrong(error.to_string()))?
+            }
+        };
+        let bonus = match setup.given("bonus") {
+            None => Bonus::default(),
+            Some(text) => text.parse().map_err(|error| SetupError::Value {
+                name: "bonus",
+                problem: format!("`{text}`: {error}"),
+                expected: "points in steps of one half",
+            })?,
+        };
+        Ok(Domineering::new(board, bonus))
+    }
+
+    fn from_preamble(preamble: &str) -> Result<Self, String> {
+        start(preamble)
+    }
+}

@@ -1,0 +1,270 @@
+//! The row of a game, and the handle by which everything above knows it.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use agon_game::perft::PerftPosition;
+use agon_game::{GameState, Stateless};
+
+use crate::builtin::{Builtin, NamedBuiltin, Pace};
+use crate::face::PositionFace;
+use crate::setup::{GameParameter, OPENING, Setup, SetupError};
+
+/// A game: what it is called, how it is played and who plays it.
+#[derive(Debug)]
+pub struct GameEntry {
+    /// The name by which commands and records know it.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// The name where there is little room.
+    pub short_title: &'static str,
+    /// The game in a line.
+    pub summary: &'static str,
+    /// What a player must know before the first move, point by point: the moves in the judge's notation, where the game
+    /// begins, how it ends.
+    pub rules: &'static [&'static str],
+    /// The page with the whole rules, pictures and an example, in the project's documents.
+    pub page: &'static str,
+    /// Where the rules come from.
+    pub source: &'static str,
+    /// A position in its own notation, or moves from its start.
+    pub example: &'static str,
+    /// What the seats are called.
+    pub seats: [&'static str; 2],
+    /// The program that a newcomer starts from, in Python.
+    pub sample: &'static str,
+    pub parameters: &'static [GameParameter],
+    /// Whether a game can be drawn, with the parameters that it has when none are given.
+    pub can_be_drawn: bool,
+    pub start: GameStart,
+    /// From the weakest to the strongest.
+    pub builtins: &'static [Builtin],
+    /// The program of a name, in a game whose programs are asked for every action; not all that have a name are listed.
+    pub programs: fn(&str) -> Option<Arc<dyn Stateless>>,
+    /// Who plays when nobody is named: the first seat's player and the second's.
+    pub defaults: [&'static str; 2],
+    pub openings: OpeningRules,
+}
+
+/// How a game begins.
+#[derive(Clone, Copy, Debug)]
+pub enum GameStart {
+    /// At a position, from which two sides move in turn.
+    Position(PositionFace),
+    /// At a state with many actors a turn.
+    State(fn(&Setup) -> Result<Box<dyn GameState>, SetupError>),
+}
+
+/// How openings of a game are drawn, if it has the parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct OpeningRules {
+    /// How many plies are usual: 0 where starts differ anyway.
+    pub usual_plies: u32,
+    /// How many plies may be drawn uniformly from the legal moves, as far as such moves make sense; the others are those of `greedy`.
+    pub uniform_plies: u32,
+    /// Another way to draw: this many plies from a seed; `None` where the game ends meanwhile.
+    pub draw: Option<fn(u32, u64) -> Option<Vec<String>>>,
+}
+
+impl OpeningRules {
+    /// Any number of plies can be drawn, and none is usual.
+    pub const ANY: Self = Self { usual_plies: 0, uniform_plies: u32::MAX, draw: None };
+}
+
+/// A handle to the row of a game.
+#[derive(Clone, Copy)]
+pub struct Game(pub &'static GameEntry);
+
+impl Deref for Game {
+    type Target = GameEntry;
+
+    fn deref(&self) -> &GameEntry {
+        self.0
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Game {}
+
+impl Hash for Game {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+/// Why a text names no built-in player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NameError {
+    #[error(
+        "{game} has no built-in player `{name}`; it has {}{}", game.builtin_names().join(", "),
+        nearest(*.game, .name).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
+    )]
+    Unknown { game: Game, name: String },
+    #[error("`{name}:{level}`: {name} has no levels; name it without one")]
+    NoLevels { name: &'static str, level: String },
+    #[error("`{name}:{level}`: the levels of {name} are 1 to {highest}")]
+    Level { name: &'static str, level: String, highest: u8 },
+}
+
+impl Game {
+    pub const fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    pub const fn title(self) -> &'static str {
+        self.0.title
+    }
+
+    /// The game's start under a set-up.
+    ///
+    /// # Errors
+    /// [`SetupError`] names the parameter that is wrong.
+    pub fn initial_state(self, setup: &Setup) -> Result<Box<dyn GameState>, SetupError> {
+        self.check_names(setup)?;
+        match self.start {
+            GameStart::Position(face) => (face.start)(setup),
+            GameStart::State(start) => start(setup),
+        }
+    }
+
+    /// A game that goes on from the position of a text in the game's own notation.
+    ///
+    /// # Errors
+    /// [`SetupError`] when the text does not read, or the game has no positions of two sides that move in turn.
+    pub fn state_at(self, text: &str) -> Result<Box<dyn GameState>, SetupError> {
+        (self.position_face()?.state_at)(text).map_err(|problem| self.no_position(text, problem))
+    }
+
+    /// A position to count from: the one of a text in the game's own notation, else the game's start under a set-up.
+    ///
+    /// # Errors
+    /// [`SetupError`] when the text does not read, the set-up is wrong, or the game has no positions of two sides that
+    /// move in turn.
+    pub fn position(self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError> {
+        self.check_names(setup)?;
+        let face = self.position_face()?;
+        match text {
+            Some(text) => (face.count_at)(text).map_err(|problem| self.no_position(text, problem)),
+            None => (face.count)(setup),
+        }
+    }
+
+    fn position_face(self) -> Result<PositionFace, SetupError> {
+        match self.start {
+            GameStart::Position(face) => Ok(face),
+            GameStart::State(_) => Err(SetupError::Uncountable { game: self.0.name }),
+        }
+    }
+
+    fn no_position(self, text: &str, problem: String) -> SetupError {
+        SetupError::Position { game: self.0.name, text: text.to_owned(), problem }
+    }
+
+    /// Refuses a parameter that the game does not have.
+    fn check_names(self, setup: &Setup) -> Result<(), SetupError> {
+        let Some(name) = setup.parameters.keys().find(|name| !self.has_parameter(name)) else { return Ok(()) };
+        let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name).collect();
+        let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        Err(SetupError::Unknown { game: self.0.name, name: name.clone(), known })
+    }
+
+    pub fn has_parameter(self, name: &str) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == name)
+    }
+
+    /// Whether a game can begin after moves made for both sides.
+    pub fn has_openings(self) -> bool {
+        self.has_parameter(OPENING.name)
+    }
+
+    /// Whether two sides move in turn from one position to the next, so that people can play it.
+    pub const fn has_turns(self) -> bool {
+        matches!(self.0.start, GameStart::Position(_))
+    }
+
+    pub fn builtin_names(self) -> Vec<&'static str> {
+        self.0.builtins.iter().map(|builtin| builtin.name).collect()
+    }
+
+    /// The built-in player that a text names, as `NAME` or `NAME:LEVEL`.
+    ///
+    /// # Errors
+    /// [`NameError`] when there is no such player, or not at such a level.
+    ///
+    /// ```
+    /// use agon_catalog::Game;
+    /// assert!(Game::DOMINEERING.find("champion:3")?.player(1).is_some());
+    /// assert!(Game::PETRI.find("amoeba")?.program().is_some());
+    /// let error = Game::DOMINEERING.find("champion:0").err().map(|error| error.to_string());
+    /// assert_eq!(error.as_deref(), Some("`champion:0`: the levels of champion are 1 to 10"));
+    /// # Ok::<(), agon_catalog::NameError>(())
+    /// ```
+    pub fn find(self, text: &str) -> Result<NamedBuiltin, NameError> {
+        if let Some(program) = (self.programs)(text) {
+            return Ok(NamedBuiltin::Program(program));
+        }
+        let (name, level) = text.split_once(':').map_or((text, None), |(name, level)| (name, Some(level)));
+        let listed = self.0.builtins.iter().find(|builtin| builtin.name == name);
+        let Some((builtin, make)) = listed.and_then(|builtin| Some((builtin, builtin.make?))) else {
+            return Err(NameError::Unknown { game: self, name: text.to_owned() });
+        };
+        let name = builtin.name;
+        let level = match (level, builtin.levels()) {
+            (None, levels) => levels.unwrap_or(1),
+            (Some(level), None) => return Err(NameError::NoLevels { name, level: level.to_owned() }),
+            (Some(level), Some(highest)) => match level.parse() {
+                Ok(number) if (1..=highest).contains(&number) => number,
+                _ => return Err(NameError::Level { name, level: level.to_owned(), highest }),
+            },
+        };
+        Ok(NamedBuiltin::Engine { make, level })
+    }
+
+    /// What ends the thinking of the built-in player that a text names; `None` where it names none.
+    ///
+    /// ```
+    /// use agon_catalog::{Game, Pace};
+    /// assert_eq!(Game::RENJU.pace("greedy"), Some(Pace::Fixed));
+    /// assert_eq!(Game::RENJU.pace("champion:3"), Some(Pace::Nodes));
+    /// assert_eq!(Game::RENJU.pace("champion"), Some(Pace::Clock));
+    /// assert_eq!(Game::RENJU.pace("./bot"), None);
+    /// ```
+    pub fn pace(self, text: &str) -> Option<Pace> {
+        self.find(text).ok()?;
+        let (name, level) = text.split_once(':').unwrap_or((text, ""));
+        let Some(builtin) = self.0.builtins.iter().find(|builtin| builtin.name == name && builtin.timed) else {
+            return Some(Pace::Fixed);
+        };
+        let low = |highest: u8| level.parse().is_ok_and(|it: u8| it < highest);
+        Some(if builtin.levels().is_some_and(low) { Pace::Nodes } else { Pace::Clock })
+    }
+}
+
+/// The built-in that a mistyped name was probably meant to be, with the level that followed it.
+fn nearest(game: Game, text: &str) -> Option<String> {
+    let (name, level) = text.find(':').map_or((text, ""), |at| text.split_at(at));
+    let near = game.builtin_names().into_iter().map(|known| (strsim::osa_distance(&name.to_lowercase(), known), known));
+    // One slip of the fingers in three letters.
+    let close = near.filter(|&(distance, known)| distance <= known.chars().count() / 3);
+    close.min_by_key(|&(distance, _)| distance).map(|(_, known)| format!("{known}{level}"))
+}

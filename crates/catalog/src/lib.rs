@@ -1,0 +1,21 @@
+//! The games of Agon: one row for each, with its rules, its engines and what can be done with it.
+//!
+//! A [`GameEntry`] is a row, [`Game`] a handle to one. What depends on the game anywhere above is a field of its row.
+
+pub mod bacteria;
+mod builtin;
+pub mod domineering;
+mod entry;
+mod face;
+mod list;
+pub mod petri;
+mod position;
+pub mod renju;
+mod setup;
+
+pub use builtin::{Builtin, MakeEngine, NamedBuiltin, Pace, TextEngine};
+pub use entry::{Game, GameEntry, GameStart, NameError, OpeningRules};
+pub use face::PositionFace;
+pub use list::register;
+pub use position::{CatalogPosition, TypedEngine, engine};
+pub use setup::{GameParameter, OPENING, Setup, SetupError};

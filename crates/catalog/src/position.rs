@@ -1,0 +1,96 @@
+//! Games of positions: from static types, which searches want, to texts.
+
+use std::any::Any;
+use std::fmt;
+use std::str::FromStr;
+
+use agon_engines::Seated;
+use agon_game::{Alternating, Player, Show};
+use agon_search::Engine;
+
+use crate::builtin::TextEngine;
+use crate::entry::{Game, NameError};
+use crate::face::PositionFace;
+use crate::setup::{Setup, SetupError};
+
+/// A position of a game of the catalogue: two sides that move in turn.
+pub trait CatalogPosition: Show + FromStr<Err: fmt::Display> + 'static {
+    const GAME: Game;
+
+    /// The game's start under a set-up, before the moves of its opening.
+    ///
+    /// # Errors
+    /// [`SetupError`] names the parameter that is wrong.
+    fn start(setup: &Setup) -> Result<Self, SetupError>;
+
+    /// The first position, from the lines that the judge sends before READY, those of an opening left out.
+    ///
+    /// # Errors
+    /// A text that quotes what is not understood.
+    fn from_preamble(preamble: &str) -> Result<Self, String> {
+        match preamble.lines().next() {
+            None => Self::start(&Setup::default()).map_err(|error| error.to_string()),
+            Some(line) => Err(format!("`{line}` before READY is not understood")),
+        }
+    }
+}
+
+impl PositionFace {
+    pub const fn of<P: CatalogPosition>() -> Self {
+        Self {
+            start: |setup| Ok(Box::new(setup.opened(P::start(setup)?)?)),
+            count: |setup| Ok(Box::new(setup.opened(P::start(setup)?)?.into_position())),
+            state_at: |text| Ok(Box::new(Alternating::new(read::<P>(text)?))),
+            count_at: |text| Ok(Box::new(read::<P>(text)?)),
+        }
+    }
+}
+
+fn read<P: CatalogPosition>(text: &str) -> Result<P, String> {
+    text.parse().map_err(|error: P::Err| error.to_string())
+}
+
+/// An engine of a game of positions behind the face of texts.
+pub struct TypedEngine<P>(pub Box<dyn Engine<P>>);
+
+impl<P: CatalogPosition> TypedEngine<P> {
+    pub fn boxed(engine: impl Engine<P> + 'static) -> Box<dyn TextEngine> {
+        Box::new(Self(Box::new(engine)))
+    }
+}
+
+impl<P: CatalogPosition> TextEngine for TypedEngine<P> {
+    fn set_seed(&mut self, seed: u64) {
+        self.0.set_seed(seed);
+    }
+
+    fn player(self: Box<Self>) -> Box<dyn Player> {
+        Box::new(Seated::new(P::from_preamble, self.0))
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+/// The engine of a game of positions that a text names, its choices drawn from the seed.
+///
+/// # Errors
+/// [`NameError`] when there is none of that name, or not at such a level.
+///
+/// # Panics
+/// If the row of the game has engines of another type of position.
+///
+/// ```
+/// use agon_rules::renju::Renju;
+/// let mut engine = agon_catalog::engine::<Renju>("champion:3", 1)?;
+/// assert!(engine.best_move(&Renju::default(), &Default::default()).is_some());
+/// # Ok::<(), agon_catalog::NameError>(())
+/// ```
+pub fn engine<P: CatalogPosition>(text: &str, seed: u64) -> Result<Box<dyn Engine<P>>, NameError> {
+    let engine = P::GAME.find(text)?.engine(seed).map(|engine| engine.into_any().downcast::<TypedEngine<P>>());
+    match engine {
+        Some(Ok(engine)) => Ok(engine.0),
+        _ => panic!("the engines of {} are of another type of position", P::GAME),
+    }
+}

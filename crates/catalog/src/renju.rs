@@ -1,0 +1,67 @@
+//! The row of Renju.
+
+use agon_engines::random::Random;
+use agon_engines::renju::{Champion, Greedy};
+use agon_game::Show as _;
+use agon_rules::renju::Renju;
+
+use crate::builtin::Builtin;
+use crate::entry::{Game, GameEntry, GameStart, OpeningRules};
+use crate::face::PositionFace;
+use crate::position::{CatalogPosition, TypedEngine};
+use crate::setup::{OPENING, Setup, SetupError};
+
+pub static RENJU: GameEntry = GameEntry {
+    name: "renju",
+    title: "Renju",
+    short_title: "Renju",
+    summary: "five in a row; forbidden moves for Black; turns 1 to 3 near the centre",
+    rules: &[
+        "Turn 1: Black must play MOVE 8 8 (row, column).",
+        "Turn 2: White must play MOVE x y with x and y from 7 to 9.",
+        "Turn 3: Black must play MOVE x y with x and y from 6 to 10.",
+        "From turn 4 on: any empty point, or PASS, MOVE -1 -1. Two PASSes in a row are a draw.",
+        "Exactly five in a row win; for White six or more, too.",
+        "Forbidden to Black are six or more, two fours, and two threes with one stone, unless it makes a five. A \
+         forbidden move loses (verdict RE).",
+    ],
+    page: "docs/rules/renju.md",
+    source: "https://alphano.co.kr/en/problem/8",
+    example: "H8 H9 I9",
+    seats: Renju::SEATS,
+    sample: include_str!("../../../agents/renju/sample.py"),
+    parameters: &[OPENING],
+    can_be_drawn: true,
+    start: GameStart::Position(PositionFace::of::<Renju>()),
+    builtins: &[
+        Builtin::engine("random", "every legal move with equal probability", |_| {
+            TypedEngine::<Renju>::boxed(Random::new(0))
+        })
+        .rated(400.0),
+        Builtin::engine("greedy", "makes and stops fours and threes, one move deep", |_| {
+            TypedEngine::boxed(Greedy::new(0))
+        })
+        .rated(1430.0),
+        Builtin::engine("classic", "the champion's search with a hand-made evaluation", |_| {
+            TypedEngine::boxed(Champion::classic())
+        })
+        .timed()
+        .rated(2900.0),
+        Builtin::engine("champion", "finds wins by fours and threes, and searches deep", |level| {
+            TypedEngine::boxed(Champion::at(level))
+        })
+        .with_level_steps(&[115.0, 241.0, 424.0, 164.0, 275.0, 210.0, 263.0, 269.0, 296.0]),
+    ],
+    programs: |_| None,
+    defaults: ["greedy", "greedy"],
+    // Its rules bind three plies to the middle of the board.
+    openings: OpeningRules { usual_plies: 3, uniform_plies: 3, draw: None },
+};
+
+impl CatalogPosition for Renju {
+    const GAME: Game = Game(&RENJU);
+
+    fn start(_: &Setup) -> Result<Self, SetupError> {
+        Ok(Self::default())
+    }
+}

@@ -1,0 +1,73 @@
+//! What distinguishes one bout of a game from another before the first move.
+
+use std::collections::BTreeMap;
+
+use agon_game::{Alternating, Show};
+
+/// Parameters and seed of one bout. The same set-up gives the same game on every machine.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// From which whatever is random about the game is drawn.
+    pub seed: u64,
+    /// Parameters by name; those left out have their defaults.
+    pub parameters: BTreeMap<String, String>,
+}
+
+impl Setup {
+    /// The moves of the opening, in the judge's notation or in that of people.
+    pub fn opening(&self) -> impl Iterator<Item = &str> {
+        let text = self.given(OPENING.name).map_or(OPENING.default, str::trim);
+        let none = text.is_empty() || text == OPENING.default;
+        text.split('/').map(str::trim).filter(move |_| !none)
+    }
+
+    /// The value of a parameter, if it is given.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.parameters.get(name).map(String::as_str)
+    }
+
+    /// A game in progress from a position, after the moves of the opening.
+    ///
+    /// # Errors
+    /// [`SetupError::Value`] at the first move that the rules refuse.
+    pub fn opened<P: Show>(&self, position: P) -> Result<Alternating<P>, SetupError> {
+        Alternating::opened(position, self.opening()).map_err(|error| SetupError::Value {
+            name: OPENING.name,
+            problem: format!("refused at `{}`: {error}", error.text()),
+            expected: "legal moves separated by `/`",
+        })
+    }
+}
+
+/// One parameter of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameParameter {
+    /// The name by which it is set: `rows`.
+    pub name: &'static str,
+    /// What it means, in a few words.
+    pub meaning: &'static str,
+    /// Which values it takes.
+    pub values: &'static str,
+    pub default: &'static str,
+}
+
+/// The parameter of every game whose players move in turn.
+pub const OPENING: GameParameter = GameParameter {
+    name: "opening",
+    meaning: "moves made for both sides before the first TURN, for agents that know OPENING lines",
+    values: "`H8/H9` or `8 8/7 8`, as people or the judge write them, separated by `/`",
+    default: "none",
+};
+
+/// Why there is no such game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupError {
+    #[error("{game} has no parameter `{name}`; it has {known}")]
+    Unknown { game: &'static str, name: String, known: String },
+    #[error("{name} is {problem}; {expected} expected")]
+    Value { name: &'static str, problem: String, expected: &'static str },
+    #[error("`{text}` is no position of {game}: {problem}")]
+    Position { game: &'static str, text: String, problem: String },
+    #[error("{game} has many actors a turn: its lines of play cannot be counted")]
+    Uncountable { game: &'static str },
+}
