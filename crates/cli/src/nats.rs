@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_fleet::{Fleet, NatsOptions, USUAL_AUDIT};
+use agon_fleet::{DEFAULT_AUDIT, Fleet, NatsOptions};
 use clap::Args;
 
 /// Access to a NATS server.
@@ -69,7 +69,7 @@ pub fn share(text: &str) -> Result<f64, String> {
 impl FleetArgs {
     /// The share of the games that is played again.
     pub fn audit(&self) -> f64 {
-        self.audit.unwrap_or(USUAL_AUDIT)
+        self.audit.unwrap_or(DEFAULT_AUDIT)
     }
 
     /// Whether the games are played here.

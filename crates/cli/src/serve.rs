@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use agon_fleet::USUAL_AUDIT;
+use agon_fleet::DEFAULT_AUDIT;
 use agon_referee::limits::GameLimits;
 use agon_site::store::{Retention, SiteStore};
 use agon_web::{FleetOptions, LogFormat, SiteOptions};
@@ -220,7 +220,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     options.fleet = args.nats.as_ref().map(|url| FleetOptions {
         nats: args.access.options(url),
         labels: args.labels.clone(),
-        audit: args.audit.unwrap_or(USUAL_AUDIT),
+        audit: args.audit.unwrap_or(DEFAULT_AUDIT),
     });
     options.limits = GameLimits { clock_ms: args.clock.ms(), memory_mb: args.memory, ..GameLimits::default() };
     options.submissions.daily = args.daily;

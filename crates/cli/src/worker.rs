@@ -82,7 +82,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     let brake = Brake::default();
     signals::brake(brake.clone())?;
     let jail = args.jail.of_worker()?;
-    let name = args.name.as_deref().map_or_else(WorkerOptions::some_name, WorkerOptions::name_of);
+    let name = args.name.as_deref().map_or_else(WorkerOptions::random_name, WorkerOptions::clean_name);
     let fleet = args.access.connect(&args.nats, &name)?;
     let programs = match &jail {
         Ok(level) => format!("jail {level}"),

@@ -19,7 +19,7 @@ use agon_arena::runner::queue::{GameJob, Submit as _, Take as _, Taken};
 use agon_arena::runner::{self, Affinity, Brake, Roster, RunEnd, RunOptions};
 use agon_arena::{Plan, Store, Tally, schedule};
 use agon_catalog::Game;
-use agon_fleet::{Fleet, FleetQueue, NatsOptions, RunJobs, RunTerms, WorkerOptions, work};
+use agon_fleet::{Fleet, NatsOptions, RunJobs, RunTerms, SeriesQueue, WorkerOptions, work};
 
 const GAMES: u32 = 20_000;
 const SIMULATED: usize = 200;
@@ -132,7 +132,7 @@ fn games() {
         let (start, before) = (Instant::now(), times());
         let brake = Brake::default();
         let mut queue =
-            FleetQueue::open(&fleet, &plan, &path, RunTerms::default(), &brake, &events).expect("the server takes it");
+            SeriesQueue::open(&fleet, &plan, &path, RunTerms::default(), &brake, &events).expect("the server takes it");
         let finish = runner::submit(&plan, &mut store, &mut queue, &brake, &events).expect("the run ends");
         let seconds = start.elapsed().as_secs_f64();
         assert_eq!(finish.ending, RunEnd::Complete);
@@ -170,7 +170,7 @@ fn queue() {
     let plan = plan(QUEUED);
     let (events, _) = mpsc::channel();
     let (brake, terms) = (Brake::default(), RunTerms::default());
-    let mut queue = FleetQueue::open(&fleet, &plan, Path::new("queue.db"), terms, &brake, &events).expect("a queue");
+    let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("queue.db"), terms, &brake, &events).expect("a queue");
     let tally = Tally::new(&plan);
     let start = Instant::now();
     for number in 0..plan.rounds() {

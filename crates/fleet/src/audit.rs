@@ -1,11 +1,12 @@
-//! Whether workers play what they say: a sample of their games is played again.
+//! Whether workers report the games that they played: a sample of them is played again.
 //!
-//! Of a game that every machine plays alike the coordinator proves the moves: it plays the game itself, and a worker whose game
-//! differs goes into quarantine at once. A game by the clock is played again by another worker, and the results are
-//! compared by [`Comparisons`].
+//! A game that every machine plays alike is played by the coordinator itself: a worker that reports other moves goes into
+//! quarantine at once. A game by the clock is played again by another worker, and [`Comparisons`] compares the results.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
@@ -14,25 +15,17 @@ use agon_arena::runner::{PlayedSlot, Roster, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::summary::Summary;
 
-use crate::identity;
+/// How many games may wait for the coordinator to play them again; further ones are not proved.
+const MAX_PENDING: usize = 32;
 
-/// How many games may wait to be played again by the coordinator. Beyond that none is added: it proves as many as it can.
-const MOST_PENDING: usize = 32;
+/// After this number of refused records no game of a worker counts any more.
+pub const MAX_REFUSED: u32 = 3;
 
-/// How likely an honest worker goes into quarantine by comparison in a whole run, however often one looks.
-pub const FALSE_ALARM: f64 = 1e-4;
-
-/// After so many records that do not hold no game of a worker counts any longer.
-pub const MOST_REFUSED: u32 = 3;
-
-/// How often a game is played whose clocks were disturbed each time.
-pub const MOST_TRIES: u32 = 3;
-
-/// What a bet on a comparison stakes. The highest finds gross lies soon, the lowest small differences in time.
+/// The stakes of the bets on a comparison. The highest finds gross lies soon, the lowest small differences in time.
 const STAKES: [f64; 3] = [0.2, 0.5, 0.8];
 
-/// A worker is judged by comparison with so many others at least: of two that differ neither is known to be right.
-const FEWEST_OTHERS: usize = 2;
+/// A worker is judged by comparison with at least this number of others: of two that differ either may be right.
+const MIN_OTHERS: usize = 2;
 
 /// A game that is to be proved.
 struct Claim {
@@ -41,80 +34,53 @@ struct Claim {
     summary: Summary,
 }
 
-/// What came of playing a game again.
-pub struct AuditResult {
-    pub worker: String,
-    /// What differs, in words; `None` where nothing does, or nothing can be said.
-    pub differs: Option<String>,
-}
-
-/// Draws the games that are to be played again.
-pub struct AuditSample {
-    share: f64,
-    /// How many games of each worker have been taken in.
-    seen: HashMap<String, u64>,
-}
-
-impl AuditSample {
-    /// Draws this share of all games.
-    pub fn new(share: f64) -> Self {
-        Self { share, seen: HashMap::new() }
-    }
-
-    /// Whether this game of a worker is to be played again: its first one, then as chance has it, so that no worker knows.
-    pub fn draws(&mut self, worker: &str) -> bool {
-        if self.share <= 0.0 {
-            return false;
-        }
-        let seen = self.seen.entry(worker.to_owned()).or_insert(0);
-        *seen += 1;
-        *seen == 1 || identity::chance() < self.share
-    }
-}
-
 /// Proves games on a thread of its own.
 pub struct Prover {
     claims: Option<Sender<Claim>>,
-    /// How many proofs have not come back.
-    pending: usize,
+    /// How many proofs have not been reported.
+    pending: Arc<AtomicUsize>,
 }
 
 impl Prover {
-    /// Proves games of a plan; `tell` is told of each. A share of nothing proves nothing.
-    pub fn new(plan: &Plan, share: f64, tell: impl Fn(AuditResult) + Send + 'static) -> Self {
+    /// Proves games of a plan, none if the share is 0. Reports each with its worker and what differs, `None` if nothing does
+    /// or nothing can be said.
+    pub fn new(plan: &Plan, share: f64, report: impl Fn(&str, Option<String>) + Send + 'static) -> Self {
+        let pending = Arc::new(AtomicUsize::new(0));
         let claims = (share > 0.0).then(|| {
             let (sender, claims) = mpsc::channel();
-            let plan = plan.clone();
-            thread::spawn(move || prove(&plan, claims, tell));
+            let (plan, pending) = (plan.clone(), Arc::clone(&pending));
+            thread::spawn(move || {
+                prove(&plan, claims, |worker, differs| {
+                    report(worker, differs);
+                    pending.fetch_sub(1, Ordering::Relaxed);
+                });
+            });
             sender
         });
-        Self { claims, pending: 0 }
+        Self { claims, pending }
     }
 
     /// Has a game proved by playing it here.
-    pub fn prove(&mut self, worker: &str, slot: Slot, game: &PlayedSlot) {
+    pub fn prove(&self, worker: &str, slot: Slot, game: &PlayedSlot) {
         let claim = Claim { worker: worker.to_owned(), slot, summary: game.summary.clone() };
-        if self.pending < MOST_PENDING
+        if self.pending() < MAX_PENDING
             && let Some(claims) = &self.claims
-            && claims.send(claim).is_ok()
         {
-            self.pending += 1;
+            self.pending.fetch_add(1, Ordering::Relaxed);
+            if claims.send(claim).is_err() {
+                self.pending.fetch_sub(1, Ordering::Relaxed);
+            }
         }
     }
 
-    /// A proof has come back.
-    pub fn proved(&mut self) {
-        self.pending = self.pending.saturating_sub(1);
-    }
-
-    /// How many proofs have not come back.
-    pub const fn pending(&self) -> usize {
-        self.pending
+    /// How many proofs have not been reported.
+    pub fn pending(&self) -> usize {
+        self.pending.load(Ordering::Relaxed)
     }
 }
 
 /// Plays games again, one after the other, until there are no more.
-fn prove(plan: &Plan, claims: mpsc::Receiver<Claim>, tell: impl Fn(AuditResult)) {
+fn prove(plan: &Plan, claims: mpsc::Receiver<Claim>, report: impl Fn(&str, Option<String>)) {
     let mut roster = None;
     for Claim { worker, slot, summary } in claims {
         let roster = roster.get_or_insert_with(|| Roster::prepare(plan).ok());
@@ -125,15 +91,14 @@ fn prove(plan: &Plan, claims: mpsc::Receiver<Claim>, tell: impl Fn(AuditResult))
             let own = game.alike.then_some(game.summary)?;
             difference(&own, &summary)
         };
-        // A panic must not end the thread: the run waits for its answers. A machine may err once; twice in the same way it
-        // does not.
+        // A panic must not end the thread: the run waits for its answers. A machine may err once, but not twice in the
+        // same way.
         let differs = catch_unwind(AssertUnwindSafe(|| again().filter(|found| again().as_ref() == Some(found))));
-        let differs = differs.unwrap_or_default();
-        tell(AuditResult { worker, differs });
+        report(&worker, differs.unwrap_or_default());
     }
 }
 
-/// What two bouts of a slot that should be alike do not have in common.
+/// How two bouts of a slot differ that should be alike.
 fn difference(own: &Summary, claimed: &Summary) -> Option<String> {
     let slot = own.slot;
     if own.game_digest != claimed.game_digest {
@@ -141,23 +106,23 @@ fn difference(own: &Summary, claimed: &Summary) -> Option<String> {
     }
     let same = (own.winner, own.score, own.verdicts, own.plies)
         == (claimed.winner, claimed.score, claimed.verdicts, claimed.plies);
-    (!same).then(|| format!("game {slot}, played again with the same numbers of nodes, ends otherwise"))
+    (!same).then(|| format!("game {slot}, played again with the same numbers of nodes, ends in another way"))
 }
 
 /// How the results of workers differ from those of others in the same games.
 ///
-/// Between honest workers a difference is as likely up as down, whatever the game. Against that a gambler bets on each comparison
-/// of a worker, on the one sign and on the other, with several stakes; what it has on average is a test martingale, and
-/// by Ville's inequality it exceeds 1/p at any time with probability at most p.
+/// Between honest workers a difference is as likely up as down, whatever the game. A gambler bets against that on each
+/// comparison of a worker, on either sign, with several stakes. Its mean capital is a test martingale: by Ville's inequality
+/// it ever exceeds 1/p with probability at most p.
 pub struct Comparisons {
     false_alarm: f64,
-    /// After how many comparisons of a worker the gambler begins anew, with what it had at first.
+    /// After this number of comparisons of a worker the gambler begins anew, with its first capital.
     span: usize,
-    /// Of each worker: with whom it was compared, and what came of it.
+    /// For each worker, the bets on its comparisons with each other worker.
     found: BTreeMap<String, BTreeMap<String, Bets>>,
 }
 
-/// What comparisons of a worker with another one make of each stake.
+/// The gains of each stake from the comparisons of two workers.
 struct Bets {
     games: usize,
     gains: [f64; 2 * STAKES.len()],
@@ -170,7 +135,7 @@ impl Default for Bets {
 }
 
 impl Bets {
-    /// In one more game the result of the worker was higher by so much.
+    /// Adds a game in which the points of the worker were higher by `differs`.
     fn add(&mut self, differs: f64) {
         self.games += 1;
         for (gain, stake) in self.gains.iter_mut().zip(STAKES.into_iter().flat_map(|stake| [stake, -stake])) {
@@ -180,12 +145,12 @@ impl Bets {
 }
 
 impl Comparisons {
-    /// Finds an honest worker with this probability at most in so many of its comparisons, and after them anew.
+    /// Finds an honest worker with at most this probability in `span` of its comparisons, and then anew.
     pub const fn new(false_alarm: f64, span: usize) -> Self {
         Self { false_alarm, span, found: BTreeMap::new() }
     }
 
-    /// A game of one worker was played again by another; the points are those of the same agent.
+    /// Adds a game that two workers played, with the points that each reports of the same agent.
     pub fn add(&mut self, worker: &str, points: f64, other: &str, others: f64) {
         self.note(worker, other, points - others);
         self.note(other, worker, others - points);
@@ -199,16 +164,16 @@ impl Comparisons {
         found.entry(other.to_owned()).or_default().add(differs);
     }
 
-    /// The worker whose results differ most from those of the others, if they differ more than chance explains, and how
-    /// many of its games say so.
+    /// The worker whose results differ most from those of the others, if chance does not explain it, and the number of its
+    /// compared games.
     pub fn outlier(&self) -> Option<(&str, usize)> {
         let evidence = self.found.iter().map(|(worker, found)| (worker, found, capital(found)));
         let (worker, found, capital) = evidence.max_by(|a, b| a.2.total_cmp(&b.2))?;
         let games = found.values().map(|bets| bets.games).sum();
-        (capital * self.false_alarm >= 1.0 && found.len() >= FEWEST_OTHERS).then_some((worker.as_str(), games))
+        (capital * self.false_alarm >= 1.0 && found.len() >= MIN_OTHERS).then_some((worker.as_str(), games))
     }
 
-    /// Forgets whatever a worker had a part in.
+    /// Forgets all comparisons with a worker.
     pub fn forget(&mut self, worker: &str) {
         self.found.remove(worker);
         for found in self.found.values_mut() {
@@ -217,7 +182,7 @@ impl Comparisons {
     }
 }
 
-/// What the gambler has, who began with 1.
+/// The mean capital of a gambler that began with 1.
 fn capital(found: &BTreeMap<String, Bets>) -> f64 {
     let won = |bet: usize| found.values().map(|bets| bets.gains[bet]).product::<f64>();
     (0..2 * STAKES.len()).map(won).sum::<f64>() / (2 * STAKES.len()) as f64
@@ -228,6 +193,8 @@ mod tests {
     use agon_game::seed::Stream;
 
     use super::*;
+
+    const FALSE_ALARM: f64 = 1e-4;
 
     /// The result of a game between equals: half of them are drawn.
     fn fair(stream: &mut Stream) -> f64 {

@@ -11,26 +11,27 @@ use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, ServerAddr};
 use percent_encoding::percent_decode_str;
+use tokio::io::AsyncReadExt as _;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::error::{FleetError, OLDEST_SERVER};
 use crate::subjects;
 
 /// How long the server may take to answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const SERVER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Where the server is, and who asks.
+/// The address of a server, and the credentials for it.
 #[derive(Clone, Debug)]
 pub struct NatsOptions {
-    /// Its address, `nats://HOST:PORT` or `tls://HOST:PORT`, with a token or a user and a password where it wants one.
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`, with a token or a user and a password before the host if the server wants one.
     pub url: String,
     /// A file with the seed of an `NKey`.
     pub key: Option<PathBuf>,
-    /// A file with the certificates of authorities that are trusted besides the system's.
+    /// A file with certificates of authorities that are trusted besides those of the system.
     pub authority: Option<PathBuf>,
 }
 
-/// A connection to the server of a fleet, made again by itself when it breaks.
+/// A connection to the server of a fleet, which reconnects by itself.
 #[derive(Clone)]
 pub struct Fleet(Arc<Connected>);
 
@@ -62,10 +63,7 @@ impl Drop for NetworkThreads {
 }
 
 impl Fleet {
-    /// Connects, and makes what a fleet needs on the server if it is not there.
-    ///
-    /// # Errors
-    /// [`FleetError`] says what is wrong with the set-up.
+    /// Connects, and makes the streams of a fleet on the server if they are not there.
     pub fn connect(options: &NatsOptions, name: &str) -> Result<Self, FleetError> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)
@@ -79,12 +77,13 @@ impl Fleet {
             problem: error.to_string(),
         })?;
         let at = format!("{}:{}", address.host(), address.port());
-        let mut connect = ConnectOptions::new().name(name).connection_timeout(PATIENCE).request_timeout(Some(PATIENCE));
-        // A network that swallows everything is found out within two of these.
-        connect = connect.ping_interval(PATIENCE);
-        // A server that is away is looked for often: whoever waits for it has nothing else to do.
+        let mut connect =
+            ConnectOptions::new().name(name).connection_timeout(SERVER_TIMEOUT).request_timeout(Some(SERVER_TIMEOUT));
+        // A network that drops everything is noticed within two of these.
+        connect = connect.ping_interval(SERVER_TIMEOUT);
+        // Tries again often: a program that waits for its server has nothing else to do.
         connect = connect.reconnect_delay_callback(|attempt| Duration::from_millis(50 << attempt.min(5)));
-        // The client leaves what the address says of who asks to its user.
+        // The client does not use the credentials in the address itself.
         let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
         connect = match (address.username().map(decoded), address.password().map(decoded)) {
             (Some(user), Some(password)) => connect.user_and_password(user, password),
@@ -102,7 +101,7 @@ impl Fleet {
             fs::metadata(path).map_err(|source| FleetError::File { path: path.clone(), source })?;
             connect = connect.add_root_certificates(path.clone());
         }
-        let client = runtime.block_on(connect.connect(address)).map_err(|error| told(&error, &at))?;
+        let client = runtime.block_on(connect.connect(address)).map_err(|error| explain(&error, &at))?;
         let info = client.server_info();
         if !new_enough(&info.version) {
             return Err(FleetError::Old { at, found: info.version });
@@ -132,12 +131,10 @@ impl Fleet {
         &self.0.context
     }
 
-    /// Waits for what is done on the network.
     pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.0.runtime.block_on(future)
     }
 
-    /// Does something on the network beside the calling thread.
     pub(crate) fn spawn<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
@@ -145,10 +142,25 @@ impl Fleet {
         self.0.runtime.spawn(future)
     }
 
-    /// Where programs, notices of runs and long records are kept.
+    /// The store of programs, notices of runs and long records.
     pub(crate) async fn objects(&self) -> Result<ObjectStore, FleetError> {
         let objects = self.context().get_object_store(subjects::OBJECTS).await;
         objects.map_err(|error| self.refused("open its object store", &error))
+    }
+
+    /// The content of an object; an error says why there is none.
+    pub(crate) async fn read_object(&self, name: &str) -> Result<Vec<u8>, String> {
+        let objects = self.objects().await.map_err(|error| error.to_string())?;
+        let mut object = objects.get(name).await.map_err(|error| error.to_string())?;
+        let mut content = Vec::new();
+        object.read_to_end(&mut content).await.map_err(|error| error.to_string())?;
+        Ok(content)
+    }
+
+    pub(crate) async fn delete_object(&self, name: &str) {
+        if let Ok(objects) = self.objects().await {
+            let _ = objects.delete(name).await;
+        }
     }
 
     pub(crate) fn refused(&self, what: &'static str, problem: &dyn std::fmt::Display) -> FleetError {
@@ -162,7 +174,7 @@ fn hidden(url: &str) -> String {
     format!("{scheme}://{host}")
 }
 
-fn told(error: &async_nats::ConnectError, at: &str) -> FleetError {
+fn explain(error: &async_nats::ConnectError, at: &str) -> FleetError {
     let at = at.to_owned();
     let cause = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
     match error.kind() {
@@ -171,7 +183,7 @@ fn told(error: &async_nats::ConnectError, at: &str) -> FleetError {
         // A certificate that is not trusted is found in the middle of the connection.
         _ if cause.contains("certificate") => FleetError::Tls { at, problem: cause },
         ConnectErrorKind::TimedOut => {
-            FleetError::Unreachable { at, problem: format!("no answer within {} s", PATIENCE.as_secs()) }
+            FleetError::Unreachable { at, problem: format!("no answer within {} s", SERVER_TIMEOUT.as_secs()) }
         }
         _ => FleetError::Unreachable { at, problem: cause },
     }
@@ -181,7 +193,7 @@ fn new_enough(version: &str) -> bool {
     let mut parts = version.split(['.', '-']).map(str::parse::<u32>);
     match (parts.next(), parts.next()) {
         (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= OLDEST_SERVER,
-        // A server of an unknown kind is taken at its word.
+        // A server with an unknown form of version may do.
         _ => true,
     }
 }
@@ -202,7 +214,7 @@ mod tests {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let handle = runtime.handle().clone();
         let threads = Arc::new(NetworkThreads(Some(runtime)));
-        let (send, told) = std::sync::mpsc::channel();
+        let (send, ended) = std::sync::mpsc::channel();
         let held = Arc::clone(&threads);
         handle.spawn(async move {
             while Arc::strong_count(&held) > 1 {
@@ -212,7 +224,7 @@ mod tests {
             send.send(()).unwrap();
         });
         drop(threads);
-        assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(()));
+        assert_eq!(ended.recv_timeout(Duration::from_secs(20)), Ok(()));
     }
 
     #[test]

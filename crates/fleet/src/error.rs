@@ -1,30 +1,32 @@
-//! What is wrong with a fleet's set-up.
+//! Faults in the set-up of a fleet.
 
 use std::path::PathBuf;
 
-/// The oldest server that has all that is used here.
+/// The oldest server with everything that is used here.
 pub(crate) const OLDEST_SERVER: (u32, u32) = (2, 9);
 
-/// What is wrong with a fleet's set-up, with the remedy.
+/// A fault in the set-up of a fleet, with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum FleetError {
-    #[error("`{text}` is no address of a NATS server ({problem}); give it as nats://HOST:4222")]
+    #[error("`{text}` is not the address of a NATS server ({problem}); write nats://HOST:4222")]
     Address { text: String, problem: String },
-    #[error("no NATS server answers at {at}: {problem}; start one there with `nats-server -js`, or name another one")]
+    #[error(
+        "no NATS server answers at {at}: {problem}; start one there with `nats-server -js`, or give another address"
+    )]
     Unreachable { at: String, problem: String },
     #[error(
-        "the NATS server at {at} refuses these credentials; name the file of its NKey with --nats-key, or the token in the address: nats://TOKEN@HOST"
+        "the NATS server at {at} refuses these credentials; give the file of the NKey with --nats-key, or the token in the address: nats://TOKEN@HOST"
     )]
     Credentials { at: String },
-    #[error("no TLS with the NATS server at {at}: {problem}; name the certificate of its authority with --nats-ca")]
+    #[error("no TLS with the NATS server at {at}: {problem}; give the certificate of its authority with --nats-ca")]
     Tls { at: String, problem: String },
-    #[error("the NATS server at {at} is of version {found}; {}.{} or newer is needed", OLDEST_SERVER.0, OLDEST_SERVER.1)]
+    #[error("the NATS server at {at} has version {found}; {}.{} or newer is needed", OLDEST_SERVER.0, OLDEST_SERVER.1)]
     Old { at: String, found: String },
     #[error(
         "JetStream is off in the NATS server at {at}; start it with `nats-server -js`, or with `jetstream {{}}` in its configuration"
     )]
     NoJetStream { at: String },
-    #[error("`{}` has no seed of an NKey of a user, a line that begins with SU; `nk -gen user` makes one", path.display())]
+    #[error("`{}` contains no seed of a user's NKey, a line that begins with SU; `nk -gen user` makes one", path.display())]
     Key { path: PathBuf },
     #[error("cannot read `{}`: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },

@@ -1,72 +1,51 @@
-//! Games that no plan has numbered, those of a site: each has a number that no other ever has, and brings its own terms.
+//! The queue of a site, which numbers its games itself: no number is used twice, and each game brings its own terms.
 //!
-//! Games whose programs are written in the same languages are one run, so that a worker refuses what it cannot play once and not
-//! game by game.
+//! Games whose programs are written in the same languages are one run: a worker refuses once what it cannot play, and not game
+//! by game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
 use agon_arena::plan::{Entrant, Kind};
-use agon_arena::runner::queue::MOST_DELIVERIES;
-use agon_arena::runner::{Arrivals, PlayedSlot};
+use agon_arena::runner::Arrivals;
+use agon_arena::runner::queue::MAX_DELIVERIES;
 use agon_arena::slot::Slot;
 use agon_arena::store::{Quarantine, unpack};
 use agon_catalog::{Game, Setup};
 use agon_referee::agent::{Language, PortableAgent};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Record;
-use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
-use bytes::Bytes;
-use futures_util::StreamExt as _;
-use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
 
-use crate::audit::MOST_TRIES;
+use crate::attempt::{Attempt, NextStep, Proved};
 use crate::connect::Fleet;
+use crate::coordinator::Coordinator;
 use crate::error::FleetError;
-use crate::notice::{RunNotice, RunStatus, WorkerStatus, now_ms};
-use crate::overview::DeadJob;
-use crate::publish::until_kept;
-use crate::second::{SecondPlay, first_points};
-use crate::site::{GameKind, Heard, State, distrust, locked, quarantine};
-use crate::submit::{Advisory, RunTerms, announce, fetch, purge, results_queue};
-use crate::wire::{self, Content, GameTerms, MoveNews, SlotResult};
+use crate::lock::lock;
+use crate::second::{SecondPlay, SecondPlays};
+use crate::state::{Expected, SlotEvent};
+use crate::terms::RunTerms;
+use crate::wire::{self, GameTerms, MoveNews};
 use crate::{identity, programs, subjects};
 
-/// How often it is looked whether a game is to be waited for any longer.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// How often a waiting thread checks whether it is to stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often the runs of a site tell how they stand.
-const BEAT: Duration = Duration::from_secs(1);
+/// How often it checks whether the server still has the job of a game that no worker plays.
+const CHECK_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How often it is looked whether the server still knows of a game that nobody plays.
-const LOOK: Duration = Duration::from_secs(30);
+/// How long a result that an earlier process has left may take to arrive.
+const LEFT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Of how many workers a run tells how many of their games have been played again.
-const MOST_AUDITS: usize = 200;
-
-/// How long the result that an earlier process has left may take to arrive.
-const LEFT_WAIT: Duration = Duration::from_secs(2);
-
-/// The pause before something is tried again.
-const AGAIN: Duration = Duration::from_millis(250);
-
-/// How long the server may take to end the runs.
-const FAREWELL: Duration = Duration::from_secs(3);
-
-/// Who sits in a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FleetPlayer {
     Builtin(String),
     Program {
-        /// The name by which records know it.
+        /// Its name in records.
         label: String,
         language: Language,
         /// Its source, a single file.
@@ -75,7 +54,7 @@ pub enum FleetPlayer {
 }
 
 impl FleetPlayer {
-    /// The name by which records know it.
+    /// Its name in records.
     pub fn label(&self) -> &str {
         match self {
             Self::Builtin(name) => name,
@@ -83,7 +62,6 @@ impl FleetPlayer {
         }
     }
 
-    /// The word by which records say of which kind it is.
     fn kind(&self) -> &'static str {
         match self {
             Self::Builtin(_) => "builtin",
@@ -92,7 +70,6 @@ impl FleetPlayer {
     }
 }
 
-/// A game to be played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FleetGame {
     pub id: u32,
@@ -101,18 +78,17 @@ pub struct FleetGame {
     pub setup: Setup,
     pub limits: GameLimits,
     pub players: [FleetPlayer; 2],
-    /// Whether a program that does not compile has lost; else that is the machine's fault, and another one is to try.
+    /// Whether a program that does not compile has lost; else the machine is to blame, and another one tries.
     pub check: bool,
 }
 
-/// What is heard of a game while it is played.
+/// News of a game while it is played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameNews {
     /// It begins, perhaps once more on another machine.
     Started { clocks: [Duration; 2] },
-    /// A move has been played, as the worker says: nothing has proved it yet.
+    /// A worker reports a move, which nothing has proved yet.
     Moved {
-        /// The number of the seat.
         side: usize,
         /// The move in the judge's notation.
         arguments: String,
@@ -126,17 +102,17 @@ pub enum GameNews {
 pub enum GameFailure {
     #[error(transparent)]
     Fleet(#[from] FleetError),
-    #[error("nobody waits for it any longer")]
+    #[error("it was stopped")]
     Stopped,
     #[error("a worker cannot play it: {0}")]
     Refused(String),
-    #[error("it is given up: it was handed out {MOST_DELIVERIES} times, and no worker has ended it")]
+    #[error("it is given up: it was handed out {MAX_DELIVERIES} times, and no worker has ended it")]
     GivenUp,
 }
 
-/// What the server keeps of a game that has been played, until [`GameQueue::stored`].
+/// What the server keeps of a played game until [`GameQueue::stored`].
 pub struct Receipt {
-    message: Message,
+    message: Box<Message>,
     worker: String,
     /// The game, if it may be played again.
     play: Option<SecondPlay>,
@@ -148,452 +124,214 @@ impl Receipt {
     }
 }
 
-/// The run in which a game is played.
-fn kind(game: Game, players: [&FleetPlayer; 2]) -> GameKind {
+/// The languages of the programs among these players.
+fn languages(players: [&FleetPlayer; 2]) -> BTreeSet<&'static str> {
     let language = |player: &FleetPlayer| match player {
         FleetPlayer::Builtin(_) => None,
         FleetPlayer::Program { language, .. } => Some(language.name()),
     };
-    GameKind { game, languages: players.into_iter().filter_map(language).collect() }
+    players.into_iter().filter_map(language).collect()
 }
 
 /// The queue of a site's games. Any number of threads wait for theirs.
 pub struct GameQueue {
-    fleet: Fleet,
-    /// Tells the runs of this site from others'.
+    coordinator: Arc<Coordinator>,
+    /// Tells the runs of this site from those of others.
     site: String,
-    session: String,
-    terms: RunTerms,
-    state: Arc<Mutex<State>>,
     /// Held while a run is announced.
     opening: Mutex<()>,
-    jobs: Jobs,
-}
-
-/// Hands out jobs, each under a name of its own.
-#[derive(Clone)]
-struct Jobs {
-    fleet: Fleet,
-    session: String,
-    sent: Arc<AtomicU64>,
-}
-
-impl Jobs {
-    /// Hands out a game, for all workers or for all but these. Whether the server has it.
-    fn send<'a>(
-        &self,
-        run: &str,
-        payload: &Bytes,
-        not_by: impl IntoIterator<Item = &'a str>,
-        stop: &dyn Fn() -> bool,
-    ) -> bool {
-        let name = format!("{run}.{}.{}", self.session, self.sent.fetch_add(1, Ordering::Relaxed));
-        let headers = wire::job_headers(not_by);
-        self.fleet.wait(until_kept(self.fleet.context(), &subjects::jobs(run), headers, &name, payload.clone(), stop))
-    }
-}
-
-/// A game that the rules have proved.
-struct Proved {
-    worker: String,
-    game: PlayedSlot,
-    record: Record,
-    message: Box<Message>,
 }
 
 impl GameQueue {
-    /// Opens the queue of the site whose store this is. `left` are the games that were handed out by an earlier process and are
-    /// going to be asked for again: what was played of them meanwhile counts. Nothing counts of those in quarantine.
+    /// Opens the queue of the site with this store. `left` are the games that an earlier process handed out and that are going
+    /// to be asked for again: their results since then count. No game of a worker in quarantine counts.
     pub fn open(fleet: &Fleet, store: &Path, terms: RunTerms, left: &[u32], quarantined: &[Quarantine]) -> Self {
-        let (again, results) = mpsc::channel();
-        let mut state = State::new(left, terms.audit, again);
+        let (expected, second) = (left.iter().copied().collect(), SecondPlays::of_site(terms.audit));
+        let coordinator = Coordinator::start(fleet, terms, Expected::Listed(expected), second);
         for Quarantine { worker, why } in quarantined {
-            state.shut_out(worker, why);
+            coordinator.state().shut_out(worker, why);
         }
-        let state = Arc::new(Mutex::new(state));
-        let tasks = vec![
-            fleet.spawn(hear(fleet.clone(), Arc::clone(&state))),
-            fleet.spawn(tell(fleet.clone(), Arc::clone(&state))),
-        ];
-        locked(&state).tasks = tasks;
-        let session = identity::random();
-        let jobs = Jobs { fleet: fleet.clone(), session: session.clone(), sent: Arc::default() };
-        let comparing = (jobs.clone(), Arc::clone(&state));
-        thread::spawn(move || compare(&comparing.0, &comparing.1, &results));
-        let site = identity::run("site", store);
-        Self { fleet: fleet.clone(), site, session, terms, state, opening: Mutex::default(), jobs }
+        Self { coordinator, site: identity::run("site", store), opening: Mutex::default() }
     }
 
-    /// How many games the workers that are there play at once.
+    /// How many games the present workers play at once.
     pub fn slots(&self) -> usize {
-        locked(&self.state).workers().map(|worker| worker.slots).sum()
+        self.coordinator.state().workers().map(|worker| worker.slots).sum()
     }
 
-    /// The languages of programs that some worker can run.
+    /// The languages whose programs some worker can run.
     pub fn languages(&self) -> BTreeSet<String> {
-        let state = locked(&self.state);
+        let state = self.coordinator.state();
         let workers = state.workers().filter(|worker| worker.jail.is_some());
         workers.flat_map(|worker| worker.languages.iter().cloned()).collect()
     }
 
     /// How many games wait for a machine that can play them, while none is there.
     pub fn stuck(&self) -> usize {
-        let state = locked(&self.state);
-        let stuck = |status: &&RunStatus| state.willing(Some(&status.run)).next().is_none();
-        state.runs.values().filter(stuck).map(|status| status.out).sum()
+        let state = self.coordinator.state();
+        let stuck = state.runs.values().filter(|status| state.willing(&status.run).next().is_none());
+        stuck.map(|status| status.out).sum()
     }
 
     pub fn is_connected(&self) -> bool {
-        self.fleet.client().connection_state() == async_nats::connection::State::Connected
+        self.coordinator.is_connected()
     }
 
     /// Whether some worker may play a game between these, as far as is known.
     pub fn can_play(&self, game: Game, players: [&FleetPlayer; 2]) -> bool {
-        let state = locked(&self.state);
-        let run = state.runs.get(&kind(game, players)).map(|status| status.run.as_str());
-        state.willing(run).next().is_some()
+        let run = self.run(game, &languages(players));
+        self.coordinator.state().willing(&run).next().is_some()
     }
 
-    /// Why nothing is played that should be, in words: the server is away, no worker is there, or all refuse a run.
+    /// Why games wait that should be played, in words.
     pub fn why_idle(&self) -> Option<String> {
-        if !self.is_connected() {
-            return Some(format!("the NATS server at {} is away", self.fleet.at()));
-        }
-        let state = locked(&self.state);
-        if state.presence.present().all(|worker| state.is_shut_out(&worker.worker)) {
-            return Some(format!("no worker is there; start some with `agon worker --nats {}`", self.fleet.at()));
-        }
-        let waits = |status: &&RunStatus| status.out > 0 && state.willing(Some(&status.run)).next().is_none();
-        let mut idle: Vec<&RunStatus> = state.runs.values().filter(waits).collect();
-        idle.sort_by(|a, b| a.run.cmp(&b.run));
-        let status = idle.first()?;
-        let mut whys: Vec<String> = Vec::new();
-        for worker in state.presence.present() {
-            let why = match worker.refused.get(&status.run) {
-                Some(why) => why,
-                None if state.is_shut_out(&worker.worker) => "it is in quarantine",
-                None => "it finishes its games, and goes",
-            };
-            whys.push(format!("{}: {why}", worker.worker));
-        }
-        whys.sort();
-        Some(format!("no worker can play {} ({}): {}", status.game, status.title, whys.join("; ")))
+        self.coordinator.why_idle()
     }
 
-    /// Has a game played, and waits for it as long as `stop` does not say otherwise. `news` hears of it meanwhile. The rules have
-    /// proved the record.
+    /// Has a game played, reports its progress to `news`, and waits for its proved record until `stop` returns true.
     ///
     /// # Errors
-    /// [`GameFailure`] says why there is no result. One that is stopped may be asked for again, by another process too.
+    /// [`GameFailure`] says why there is no result. A game that is stopped may be asked for again, by another process too.
     pub fn play(
         &self,
         game: &FleetGame,
         news: &mut dyn FnMut(GameNews),
         stop: &dyn Fn() -> bool,
     ) -> Result<(Record, Receipt), GameFailure> {
+        let coordinator = &*self.coordinator;
         let agents = game.players.iter().map(|player| self.notice(player)).collect::<Result<Vec<_>, FleetError>>()?;
         let terms = GameTerms { plan: plan(game), agents, check: game.check };
-        let names: Vec<_> =
-            game.players.iter().map(|player| (player.label().to_owned(), player.kind().to_owned())).collect();
-        let mut arrivals = Arrivals::named(&terms.plan, names.clone(), self.terms.sign);
-        let kind = kind(game.game, game.players.each_ref());
-        let (sender, heard) = mpsc::channel();
-        // From now on its result is told to this thread, one that is there already among them.
+        let names = game.players.iter().map(|player| (player.label().to_owned(), player.kind().to_owned())).collect();
+        let arrivals = Arc::new(Mutex::new(Arrivals::named(&terms.plan, names, coordinator.terms.sign)));
+        let run = self.open_run(game.game, &languages(game.players.each_ref()))?;
+        let (sender, events) = mpsc::channel();
         let left = {
-            let mut state = locked(&self.state);
-            if let Some((result, message)) = state.early.remove(&game.id) {
-                let _ = sender.send(Heard::Result(result, Box::new(message)));
-            }
-            state.waiting.insert(game.id, sender);
-            state.expected.remove(&game.id)
+            let mut state = coordinator.state();
+            let left = state.expects(game.id);
+            state.wait_for(&run, game.id, &sender);
+            left
         };
-        let mut out = Out { queue: self, id: game.id, kind: kind.clone(), played: false };
-        let run = self.run(&kind)?;
+        let mut out = Out { coordinator, id: game.id, run: &run, played: false };
         let slot = Slot { number: game.id, seats: [0, 1], seed: game.setup.seed };
         let payload = wire::write_game(slot, &terms);
-        let (mut looked, mut missing) = (Instant::now(), false);
         let hand_out = |not_by: Option<&str>| {
-            if self.jobs.send(&run, &payload, not_by, stop) { Ok(()) } else { Err(GameFailure::Stopped) }
+            if coordinator.send(&run, payload.clone(), not_by, stop) { Ok(()) } else { Err(GameFailure::Stopped) }
         };
-        let (mut held, mut tries): (Option<Proved>, u32) = (None, 0);
-        // What has been played before this process was started is told at once.
-        let mut first = heard.recv_timeout(if left { LEFT_WAIT } else { Duration::ZERO }).ok();
+        let (mut checked, mut missing) = (Instant::now(), false);
+        let mut attempt = Attempt::new(slot);
+        // A result from before the start of this process comes first.
+        let mut first = events.recv_timeout(if left { LEFT_TIMEOUT } else { Duration::ZERO }).ok();
         if first.is_none() {
             hand_out(None)?;
         }
-        let played = loop {
-            let told = match first.take() {
-                Some(told) => Ok(told),
-                None => heard.recv_timeout(PATIENCE),
-            };
-            match told {
-                Ok(Heard::Result(result, message)) => {
-                    let Some(found) = self.result(&run, &mut arrivals, &slot, result, message)? else {
-                        hand_out(None)?;
-                        continue;
-                    };
-                    tries += 1;
-                    let disturbed = !found.game.alike && found.game.summary.disturbed != [0; 2];
-                    if !disturbed || tries >= MOST_TRIES || !locked(&self.state).others(&run, &[&found.worker]) {
-                        break found;
-                    }
-                    // Its machine has falsified its clocks, and another one may not.
-                    let _ = self.fleet.wait(found.message.ack());
-                    hand_out(Some(&found.worker))?;
-                    held = Some(found);
+        let Proved { worker, game: played, message } = loop {
+            let step = match first.take().map_or_else(|| events.recv_timeout(POLL_INTERVAL), Ok) {
+                Ok(SlotEvent::Result(result, message)) => attempt.judge(coordinator, &run, &arrivals, result, message),
+                Ok(SlotEvent::GivenUp { alone, .. }) => attempt.give_up(coordinator, alone),
+                Ok(SlotEvent::Move(played)) => {
+                    news(played.news());
+                    continue;
                 }
-                Ok(Heard::Move(told)) => news(told.news()),
-                Ok(Heard::GivenUp) => match held.take() {
-                    // A disturbed game is better than none.
-                    Some(found) if !locked(&self.state).is_shut_out(&found.worker) => break found,
-                    Some(_) => hand_out(None)?,
-                    None => return Err(GameFailure::GivenUp),
-                },
+                Ok(SlotEvent::Began(_) | SlotEvent::Proved) => continue,
                 Err(RecvTimeoutError::Disconnected) => return Err(GameFailure::Stopped),
                 Err(RecvTimeoutError::Timeout) if stop() => return Err(GameFailure::Stopped),
                 Err(RecvTimeoutError::Timeout) => {
-                    if looked.elapsed() > LOOK {
-                        looked = Instant::now();
+                    if checked.elapsed() > CHECK_INTERVAL {
+                        checked = Instant::now();
                         // Twice: in between it may have been on its way. Played twice is stored once.
                         let before = std::mem::replace(&mut missing, self.is_missing(&run, game.id));
                         if before && missing {
                             hand_out(None)?;
                         }
                     }
+                    continue;
+                }
+            };
+            match step {
+                NextStep::Count(proved) => break proved,
+                NextStep::HandOut { not_by } => hand_out(not_by.as_deref())?,
+                NextStep::Refuse(reason) => return Err(GameFailure::Refused(reason)),
+                NextStep::GiveUp => {
+                    let failure = GameFailure::GivenUp;
+                    coordinator.dead_letter(&run, game.id, failure.to_string(), stop);
+                    return Err(failure);
                 }
             }
         };
         out.played = true;
         drop(out);
-        let Proved { worker, game, record, message } = played;
-        let play = SecondPlay::new(&run, slot, &terms, &names, &worker, &game);
-        Ok((record, Receipt { message: *message, worker, play }))
+        let record = unpack(&played.record).and_then(|text| Record::read(&text).map_err(|error| error.to_string()));
+        let record = record.map_err(GameFailure::Refused)?;
+        let play = SecondPlay::new(&run, slot, payload, &arrivals, &worker, &played);
+        Ok((record, Receipt { message, worker, play }))
     }
 
-    /// A game that has been played is stored: until this is said it is told again to whoever asks for it after a restart. A share of
-    /// the games is played again by others, to see whether they end as they were said to.
+    /// Notes that a game is stored; until then it is sent again after a restart. Has a share of the games played again.
     pub fn stored(&self, receipt: Receipt) {
-        let Receipt { message, worker, play } = receipt;
-        // One that is lost is delivered again, and known to be stored.
-        let _ = self.fleet.wait(message.ack());
-        let Some(play) = play else { return };
-        let begun = {
-            let mut state = locked(&self.state);
-            state.others(&play.run, &[&worker]) && state.second.draws(&worker) && state.second.begin(play.clone())
-        };
-        if begun {
-            play_again(&self.jobs, &play);
+        self.coordinator.acknowledge(&receipt.message);
+        if let Some(play) = receipt.play {
+            self.coordinator.audit(play);
         }
     }
 
-    /// The record of a game, if the rules prove it.
-    fn result(
-        &self,
-        run: &str,
-        arrivals: &mut Arrivals,
-        slot: &Slot,
-        result: SlotResult,
-        message: Box<Message>,
-    ) -> Result<Option<Proved>, GameFailure> {
-        let acknowledge = || drop(self.fleet.wait(message.ack()));
-        let SlotResult { worker, content, .. } = result;
-        if locked(&self.state).is_shut_out(&worker) {
-            acknowledge();
-            return Ok(None);
-        }
-        let packed = match content {
-            Content::Failed(reason) => {
-                acknowledge();
-                return Err(GameFailure::Refused(reason));
-            }
-            Content::Record(record) => Some(record),
-            Content::Object(name) => self.fleet.wait(fetch(&self.fleet, &name)),
-        };
-        let taken = match &packed {
-            Some(packed) => arrivals.take(slot, packed).map_err(|error| error.to_string()),
-            None => Err("it cannot be found in the object store".to_owned()),
-        };
-        // The record once more, signed if it is to be.
-        let read = taken.and_then(|game| {
-            let text = unpack(&game.record)?;
-            Ok((game, Record::read(&text).map_err(|error| error.to_string())?))
-        });
-        match read {
-            Ok((game, record)) => Ok(Some(Proved { worker, game, record, message })),
-            Err(problem) => {
-                acknowledge();
-                let what = format!("the record of game {} from worker {worker} is refused: {problem}", slot.number);
-                distrust(&self.fleet, &self.state, run, &worker, what);
-                Ok(None)
-            }
-        }
-    }
-
-    /// The workers who have been found out since this was asked last: none of their games is to count any longer.
+    /// The workers put into quarantine since the last call: none of their games is to count.
     pub fn found_out(&self) -> Vec<Quarantine> {
-        std::mem::take(&mut locked(&self.state).found_out)
+        std::mem::take(&mut self.coordinator.state().found_out)
     }
 
-    /// What went wrong since this was asked last.
+    /// The faults since the last call.
     pub fn faults(&self) -> Vec<String> {
-        std::mem::take(&mut locked(&self.state).faults)
+        std::mem::take(&mut self.coordinator.state().faults)
     }
 
-    /// Whether nobody plays a game and no job waits that could be it.
+    /// Whether no worker plays a game and no waiting job could be it.
     fn is_missing(&self, run: &str, id: u32) -> bool {
-        if !self.is_connected() || locked(&self.state).presence.holder(run, id) {
+        if !self.is_connected() || self.coordinator.state().presence.is_held(run, id) {
             return false;
         }
-        self.fleet.wait(async {
-            match self.fleet.context().get_stream(subjects::JOBS).await {
-                Ok(stream) => match stream.consumer_info(run).await {
-                    Ok(info) => info.num_pending == 0,
-                    Err(_) => false,
-                },
-                Err(_) => false,
-            }
-        })
+        let fleet = &self.coordinator.fleet;
+        let pending = fleet.wait(async {
+            let stream = fleet.context().get_stream(subjects::JOBS).await.ok()?;
+            Some(stream.consumer_info(run).await.ok()?.num_pending)
+        });
+        pending == Some(0)
     }
 
-    /// What stands behind a player, its source where workers find it.
+    /// An agent as workers see it; puts its source where they find it.
     fn notice(&self, player: &FleetPlayer) -> Result<PortableAgent, FleetError> {
         let known_as = player.label().to_owned();
         let sources = match player {
             FleetPlayer::Builtin(_) => None,
-            FleetPlayer::Program { language, source, .. } => Some(programs::send_text(&self.fleet, *language, source)?),
+            FleetPlayer::Program { language, source, .. } => {
+                Some(programs::send_text(&self.coordinator.fleet, *language, source)?)
+            }
         };
         Ok(PortableAgent { known_as, sources })
     }
 
-    /// The run of these games, announced if it is the first of them; one more game of it is out.
-    fn run(&self, kind: &GameKind) -> Result<String, FleetError> {
-        let known = |state: &mut State| {
-            let status = state.runs.get_mut(kind)?;
-            status.out += 1;
-            Some(status.run.clone())
-        };
-        if let Some(run) = known(&mut locked(&self.state)) {
-            return Ok(run);
+    /// The name of the run with the games whose programs are written in these languages.
+    fn run(&self, game: Game, languages: &BTreeSet<&str>) -> String {
+        let languages: Vec<&str> = languages.iter().copied().collect();
+        identity::digest(&format!("{} {} {}", self.site, game.name(), languages.join(" ")))
+    }
+
+    /// The same run, announced if this is its first game.
+    fn open_run(&self, game: Game, languages: &BTreeSet<&str>) -> Result<String, FleetError> {
+        let run = self.run(game, languages);
+        let is_open = || self.coordinator.state().runs.contains_key(&run);
+        if !is_open() {
+            let _opening = lock(&self.opening);
+            // Another thread may have been faster.
+            if !is_open() {
+                let languages = languages.iter().map(ToString::to_string).collect();
+                self.coordinator.open_run(&run, &empty(game), Vec::new(), Some(languages))?;
+            }
         }
-        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have been faster.
-        if let Some(run) = known(&mut locked(&self.state)) {
-            return Ok(run);
-        }
-        let (run, status) = self.announce(kind)?;
-        let tasks = [
-            self.fleet.spawn(results(self.fleet.clone(), run.clone(), Arc::clone(&self.state))),
-            self.fleet.spawn(hear_run(self.fleet.clone(), run.clone(), Arc::clone(&self.state))),
-        ];
-        let mut state = locked(&self.state);
-        state.tasks.extend(tasks);
-        state.runs.insert(kind.clone(), status);
-        drop(state);
         Ok(run)
     }
-
-    fn announce(&self, kind: &GameKind) -> Result<(String, RunStatus), FleetError> {
-        let languages: Vec<String> = kind.languages.iter().map(ToString::to_string).collect();
-        let name = format!("{} {} {}", self.site, kind.game.name(), languages.join(" "));
-        let run = identity::digest(&name);
-        let plan = Plan { agents: Vec::new(), ..empty(kind.game) };
-        let notice = RunNotice {
-            run: run.clone(),
-            revision: self.session.clone(),
-            plan,
-            agents: Vec::new(),
-            agon: identity::VERSION.to_owned(),
-            data: identity::data_digest().to_owned(),
-            processors: self.terms.processors,
-            labels: self.terms.labels.clone(),
-            languages: Some(languages),
-            ack_wait_ms: self.terms.ack_wait.as_millis() as u64,
-        };
-        self.fleet.wait(announce(&self.fleet, &notice, self.terms.ack_wait))?;
-        let status = RunStatus {
-            run: run.clone(),
-            revision: self.session.clone(),
-            host: identity::host(),
-            title: kind.title(),
-            game: kind.game.name().to_owned(),
-            agents: Vec::new(),
-            played: 0,
-            games: 0,
-            out: 1,
-            per_minute: 0.0,
-            faults: Vec::new(),
-            quarantined: Vec::new(),
-            audits: BTreeMap::new(),
-            ended: false,
-            now_ms: now_ms(),
-        };
-        Ok((run, status))
-    }
 }
 
-/// Has a game played again by others than those who have played it.
-fn play_again(jobs: &Jobs, play: &SecondPlay) {
-    let payload = wire::write_game(play.slot, &play.terms);
-    // A server that is away is no reason to wait: what is not played again is not compared.
-    jobs.send(&play.run, &payload, play.players(), &|| true);
-}
-
-/// Compares the games that are played again, until the queue is closed.
-fn compare(jobs: &Jobs, state: &Mutex<State>, results: &Receiver<(SlotResult, Box<Message>)>) {
-    let fleet = &jobs.fleet;
-    for (SlotResult { slot, worker, content }, message) in results {
-        let _ = fleet.wait(message.ack());
-        let play = {
-            let mut state = locked(state);
-            let Some(play) = state.second.end(slot) else { continue };
-            // Delivered twice, or of somebody whose word does not count.
-            if state.is_shut_out(&worker) || play.players().any(|player| player == worker) {
-                state.second.begin(play);
-                continue;
-            }
-            play
-        };
-        let packed = match content {
-            Content::Record(record) => Some(record),
-            Content::Object(name) => fleet.wait(fetch(fleet, &name)),
-            Content::Failed(_) => None,
-        };
-        let Some(packed) = packed else { continue };
-        let game = match Arrivals::named(&play.terms.plan, play.names.clone(), None).take(&play.slot, &packed) {
-            Ok(game) => game,
-            Err(problem) => {
-                let what = format!("the record of game {slot} from worker {worker} is refused: {problem}");
-                distrust(fleet, state, &play.run, &worker, what);
-                continue;
-            }
-        };
-        let Some(points) = first_points(&game) else { continue };
-        let (run, first) = (play.run.clone(), play.players().next().unwrap_or_default().to_owned());
-        let (third, outlier) = {
-            let mut state = locked(state);
-            let second = play.players().count() == 1;
-            let (differed, third) = state.second.compare(play, &worker, points);
-            if second {
-                state.count_audit(&run, &first, differed);
-            }
-            let third = third.filter(|play| {
-                let players: Vec<&str> = play.players().collect();
-                state.others(&run, &players) && state.second.begin(play.clone())
-            });
-            (third, state.second.outlier())
-        };
-        if let Some(play) = third {
-            play_again(jobs, &play);
-        }
-        if let Some((worker, games)) = outlier {
-            let why =
-                format!("its results are others than those of the rest of the fleet in {games} games that both played");
-            quarantine(fleet, state, &run, &worker, &why);
-        }
-    }
-}
-
-/// A plan with nothing but a game.
+/// A plan of games without agents, with the game's usual limits.
 fn empty(game: Game) -> Plan {
     Plan {
         game,
@@ -609,25 +347,19 @@ fn empty(game: Game) -> Plan {
     }
 }
 
-/// The terms of a game as a plan of which one game is played.
+/// The terms of a game as a plan.
 fn plan(game: &FleetGame) -> Plan {
-    let entrant = |player: &FleetPlayer| Entrant {
-        name: player.label().to_owned(),
-        agent: match player {
+    let entrant = |player: &FleetPlayer| {
+        let agent = match player {
             FleetPlayer::Builtin(name) => name.clone(),
-            // It is no player of that name that is built in, and no command.
+            // No built-in player and no command has such a name.
             FleetPlayer::Program { label, language, .. } => format!("{language}:{label}"),
-        },
-        rating: None,
-        openings: false,
-        fingerprint: String::new(),
+        };
+        let name = player.label().to_owned();
+        Entrant { name, agent, rating: None, openings: false, fingerprint: String::new() }
     };
-    Plan {
-        parameters: game.setup.parameters.clone(),
-        agents: game.players.iter().map(entrant).collect(),
-        limits: game.limits,
-        ..empty(game.game)
-    }
+    let (parameters, agents) = (game.setup.parameters.clone(), game.players.iter().map(entrant).collect());
+    Plan { parameters, agents, limits: game.limits, ..empty(game.game) }
 }
 
 impl MoveNews {
@@ -641,20 +373,19 @@ impl MoveNews {
     }
 }
 
-/// A game that somebody waits for.
+/// A game that a thread waits for.
 struct Out<'a> {
-    queue: &'a GameQueue,
+    coordinator: &'a Coordinator,
     id: u32,
-    kind: GameKind,
+    run: &'a str,
     played: bool,
 }
 
 impl Drop for Out<'_> {
     fn drop(&mut self) {
-        let mut state = locked(&self.queue.state);
-        state.waiting.remove(&self.id);
-        if let Some(status) = state.runs.get_mut(&self.kind) {
-            status.out = status.out.saturating_sub(1);
+        let mut state = self.coordinator.state();
+        state.settle(self.run, self.id);
+        if let Some(status) = state.runs.get_mut(self.run) {
             status.played += u64::from(self.played);
         }
     }
@@ -662,165 +393,6 @@ impl Drop for Out<'_> {
 
 impl Drop for GameQueue {
     fn drop(&mut self) {
-        let mut state = locked(&self.state);
-        state.tasks.iter().for_each(JoinHandle::abort);
-        state.again = None;
-        let runs: Vec<RunStatus> = state.runs.drain().map(|(_, status)| status).collect();
-        drop(state);
-        let farewell = async {
-            for mut status in runs {
-                (status.ended, status.now_ms) = (true, now_ms());
-                let text = serde_json::to_vec(&status).expect("a status can be written as JSON");
-                let _ = self.fleet.client().publish(subjects::run(&status.run), text.into()).await;
-                purge(&self.fleet, subjects::JOBS, subjects::jobs(&status.run)).await;
-            }
-            let _ = self.fleet.client().flush().await;
-        };
-        // What is left is found by the next start, or is too old one day.
-        let _ = self.fleet.wait(async { timeout(FAREWELL, farewell).await });
-    }
-}
-
-/// Takes the results of a run from the server, for ever.
-async fn results(fleet: Fleet, run: String, state: Arc<Mutex<State>>) {
-    loop {
-        if let Ok(consumer) = results_queue(&fleet, &run).await
-            && let Ok(mut messages) = consumer.stream().heartbeat(Duration::from_secs(5)).messages().await
-        {
-            while let Some(Ok(message)) = messages.next().await {
-                let late = match wire::read_result(&message) {
-                    Some(result) => locked(&state).deliver(result, message),
-                    None => Some(message),
-                };
-                if let Some(message) = late {
-                    let _ = message.ack().await;
-                }
-            }
-        }
-        // The server was away, or has lost the queue.
-        sleep(AGAIN).await;
-    }
-}
-
-/// Hears how the games of a run go, and which the server gives up, for ever.
-async fn hear_run(fleet: Fleet, run: String, state: Arc<Mutex<State>>) {
-    let client = fleet.client();
-    let (Ok(mut moves), Ok(mut given_up)) =
-        (client.subscribe(subjects::moves(&run)).await, client.subscribe(subjects::given_up(&run)).await)
-    else {
-        return;
-    };
-    loop {
-        tokio::select! {
-            Some(message) = moves.next() => {
-                if let Ok(told) = serde_json::from_slice::<MoveNews>(&message.payload) {
-                    let state = locked(&state);
-                    if let Some(waiting) = state.waiting.get(&told.slot) {
-                        let _ = waiting.send(Heard::Move(told));
-                    }
-                }
-            }
-            Some(message) = given_up.next() => {
-                if let Ok(Advisory { stream_seq }) = serde_json::from_slice(&message.payload) {
-                    give_up(&fleet, &run, stream_seq, &state).await;
-                }
-            }
-            else => return,
-        }
-    }
-}
-
-/// A game has been handed out too often: it may be what ends the workers.
-async fn give_up(fleet: &Fleet, run: &str, place: u64, state: &Mutex<State>) {
-    let Ok(stream) = fleet.context().get_stream(subjects::JOBS).await else { return };
-    let Ok(message) = stream.get_raw_message(place).await else { return };
-    let _ = stream.delete_message(place).await;
-    let (Some(job), Some(terms)) = (wire::read_job(&message.payload, 2), wire::read_terms(&message.payload)) else {
-        return;
-    };
-    let slot = job.slots[0].number;
-    if wire::is_again(&message.headers) {
-        // Nobody else would play it.
-        let mut state = locked(state);
-        match state.waiting.get(&slot) {
-            Some(waiting) => drop(waiting.send(Heard::GivenUp)),
-            None => drop(state.second.end(slot)),
-        }
-        return;
-    }
-    let dead = DeadJob {
-        run: run.to_owned(),
-        game: terms.plan.game.name().to_owned(),
-        slots: vec![slot],
-        why: GameFailure::GivenUp.to_string(),
-        now_ms: now_ms(),
-    };
-    let payload = Bytes::from(serde_json::to_vec(&dead).expect("a job can be written as JSON"));
-    let name = identity::random();
-    until_kept(fleet.context(), &subjects::dead(run), HeaderMap::new(), &name, payload, || false).await;
-    if let Some(waiting) = locked(state).waiting.get(&slot) {
-        let _ = waiting.send(Heard::GivenUp);
-    }
-}
-
-/// Hears of the workers, for ever.
-async fn hear(fleet: Fleet, state: Arc<Mutex<State>>) {
-    let client = fleet.client();
-    let Ok(mut workers) = client.subscribe(subjects::WORKERS).await else { return };
-    let _ = client.publish(subjects::ASK, Bytes::new()).await;
-    while let Some(message) = workers.next().await {
-        if let Ok(status) = serde_json::from_slice::<WorkerStatus>(&message.payload) {
-            let worker = status.worker.clone();
-            let is_back = {
-                let mut state = locked(&state);
-                let is_back = !status.draining && state.is_shut_out(&worker);
-                state.presence.heard(status);
-                is_back
-            };
-            // Started again under its name: nothing that it plays would count.
-            if is_back {
-                let _ = client.publish(subjects::drain(&worker), Bytes::new()).await;
-            }
-        }
-    }
-}
-
-/// Tells how the runs stand, every second.
-async fn tell(fleet: Fleet, state: Arc<Mutex<State>>) {
-    let client = fleet.client();
-    let start = Instant::now();
-    let Ok(mut asked) = client.subscribe(subjects::ASK).await else { return };
-    loop {
-        let statuses: Vec<RunStatus> = {
-            let mut state = locked(&state);
-            let minutes = start.elapsed().as_secs_f64().max(1.0) / 60.0;
-            let quarantined = state.quarantined();
-            let present = state.presence.present().map(|worker| worker.worker.clone());
-            let known: BTreeSet<String> =
-                present.chain(quarantined.iter().map(|worker| worker.worker.clone())).collect();
-            let now = |status: &mut RunStatus| {
-                status.now_ms = now_ms();
-                status.per_minute = status.played as f64 / minutes;
-                // What is to be played is what is out: a ladder has no end.
-                status.games = status.played + status.out as u64;
-                status.quarantined.clone_from(&quarantined);
-                // A message has its bounds, and workers may have other names each time.
-                if status.audits.len() > MOST_AUDITS {
-                    status.audits.retain(|worker, _| known.contains(worker));
-                }
-                status.clone()
-            };
-            state.runs.values_mut().map(now).collect()
-        };
-        for status in statuses {
-            let text = serde_json::to_vec(&status).expect("a status can be written as JSON");
-            let _ = client.publish(subjects::run(&status.run), text.into()).await;
-        }
-        match timeout(BEAT, asked.next()).await {
-            // Many may ask at once.
-            Ok(Some(_)) => sleep(Duration::from_millis(20)).await,
-            Ok(None) => return,
-            Err(_) => {}
-        }
+        self.coordinator.close(false);
     }
 }

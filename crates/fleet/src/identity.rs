@@ -7,7 +7,6 @@ use agon_engines::data;
 use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
-/// This version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A digest of the networks, policies and books that are built in.
@@ -23,14 +22,14 @@ pub fn data_digest() -> &'static str {
     })
 }
 
-/// The name of this machine, as it can stand in a subject.
+/// The name of this machine, as a token of a subject.
 pub fn host() -> String {
     let uname = rustix::system::uname();
     let name = token(&uname.nodename().to_string_lossy());
     if name.is_empty() { "machine".to_owned() } else { name }
 }
 
-/// A text without what may not stand in a subject.
+/// A text as a token of a subject: other characters become `-`.
 pub fn token(text: &str) -> String {
     let kept = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
     text.chars().map(kept).take(40).collect()
@@ -38,22 +37,22 @@ pub fn token(text: &str) -> String {
 
 pub fn random() -> String {
     let mut bytes = [0; 6];
-    // Names need not be secret: where there is no chance, the process tells them apart.
+    // Names need not be secret: without a source of randomness the process number makes them different.
     if getrandom::fill(&mut bytes).is_err() {
         bytes[..4].copy_from_slice(&std::process::id().to_le_bytes());
     }
     hex(&bytes)
 }
 
-/// A number from 0 up to 1 that nobody can foresee.
+/// An unpredictable number from 0 up to 1.
 pub fn chance() -> f64 {
     let mut bytes = [0; 4];
-    // Where there is no chance everything is drawn.
+    // Without a source of randomness everything is drawn.
     if getrandom::fill(&mut bytes).is_ok() { f64::from(u32::from_le_bytes(bytes)) / 2f64.powi(32) } else { 0.0 }
 }
 
-/// The name of a run: the same for the same plan in the same store, so that a coordinator which was killed finds what has
-/// been played for it.
+/// The name of a run: the same for the same plan in the same store, so that a coordinator that was killed finds the results
+/// that were played for it.
 pub fn run(plan_digest: &str, store: &Path) -> String {
     let store = std::path::absolute(store).unwrap_or_else(|_| store.to_owned());
     let parent = store.parent().and_then(|folder| folder.canonicalize().ok());
@@ -77,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_in_a_subject_separates_nothing() {
+    fn a_token_of_a_subject_has_no_separator() {
         assert_eq!(token("a.b *>c_d-9ä"), "a-b---c_d-9-");
         assert!(!host().contains(['.', ' ', '*', '>']), "{}", host());
     }

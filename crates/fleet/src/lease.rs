@@ -1,7 +1,7 @@
 //! A worker's side of a run's queue.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_arena::runner::queue::{GameJob, Lease, Take, Taken};
@@ -12,43 +12,41 @@ use agon_referee::bout::{Played, Spectator};
 use agon_referee::process::interrupted;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
-use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::connect::Fleet;
+use crate::lock::lock;
 use crate::publish::{object_until_kept, until_kept};
 use crate::subjects;
 use crate::wire::{self, Began, Content, GameTerms, MoveNews, SlotResult};
 
-/// Room for the headers of a result in a message of the greatest length.
-const HEADERS: usize = 4096;
+/// Room for the headers of a result in a message of maximal size.
+const HEADER_BYTES: usize = 4096;
 
-/// How often the end of a job is told to a server that does not answer.
+/// How often a job is acknowledged to a server that does not answer.
 const ACK_ATTEMPTS: usize = 20;
 
-/// The pause between two attempts.
-const AGAIN: Duration = Duration::from_millis(250);
+const RETRY_DELAY: Duration = Duration::from_millis(250);
 
-/// How long a job that is for other workers rests.
-const OTHERS: Duration = Duration::from_secs(3);
+/// After this time a job that is meant for other workers is delivered again.
+const NOT_BY_DELAY: Duration = Duration::from_secs(3);
 
-/// How long the server may take beyond the time that it was given.
-const LATE: Duration = Duration::from_secs(2);
+/// How long the server may answer after a request has expired.
+const ANSWER_GRACE: Duration = Duration::from_secs(2);
 
-/// What a worker knows of a run while it plays for it; shared by its slots.
+/// The state of a run at a worker that plays for it; shared by its slots.
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
-    /// Whether no further job is to be begun.
+    /// Whether no further job is to begin.
     pub ended: AtomicBool,
     /// Why this machine could not play a job.
     trouble: Mutex<Option<String>>,
-    /// The slots in its hands.
     hands: Mutex<Vec<u32>>,
-    /// How many jobs they are.
+    /// The number of jobs with these slots.
     jobs: AtomicUsize,
-    /// Games by the clock that have been played: whether the machine has disturbed each.
+    /// For each game by the clock, whether the machine has disturbed it.
     timed: Mutex<Vec<bool>>,
 }
 
@@ -58,7 +56,7 @@ impl Standing {
     }
 
     pub fn hands(&self) -> Vec<u32> {
-        self.hands.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.hands).clone()
     }
 
     pub fn jobs(&self) -> usize {
@@ -66,26 +64,26 @@ impl Standing {
     }
 
     pub fn take_trouble(&self) -> Option<String> {
-        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.trouble).take()
     }
 
-    /// The games by the clock since the last call: whether the machine has disturbed each.
+    /// For each game by the clock since the last call, whether the machine has disturbed it.
     pub fn take_timed(&self) -> Vec<bool> {
-        std::mem::take(&mut *self.timed.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *lock(&self.timed))
     }
 
     fn set_trouble(&self, why: String) {
-        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+        *lock(&self.trouble) = Some(why);
     }
 
     fn hold(&self, job: &GameJob) {
-        let mut hands = self.hands.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hands = lock(&self.hands);
         self.jobs.fetch_add(1, Ordering::Relaxed);
         hands.extend(job.slots.iter().map(|slot| slot.number));
     }
 
     fn let_go(&self, job: &GameJob) {
-        let mut hands = self.hands.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hands = lock(&self.hands);
         self.jobs.fetch_sub(1, Ordering::Relaxed);
         hands.retain(|number| job.slots.iter().all(|slot| slot.number != *number));
     }
@@ -100,7 +98,7 @@ pub struct RunJobs {
     ack_wait: Duration,
     standing: Arc<Standing>,
     consumer: Option<PullConsumer>,
-    /// What the job that was taken last brings itself.
+    /// The terms in the job that was taken last.
     terms: Option<GameTerms>,
 }
 
@@ -122,13 +120,13 @@ impl RunJobs {
         Self { fleet: fleet.clone(), run, worker, agents, ack_wait, standing, consumer: None, terms: None }
     }
 
-    /// What the job that was taken last brings itself, if it belongs to no plan that all jobs of its run have.
+    /// The terms in the job that was taken last, if its run has no plan.
     pub(crate) fn terms(&mut self) -> Option<GameTerms> {
         self.terms.take()
     }
 
-    /// One job, if there is one within this time. `Err` when the server has no such queue, or does not answer.
-    async fn next(&mut self, patience: Duration) -> Result<Option<Message>, ()> {
+    /// One job, if there is one within this time. `Err` if the server has no such queue, or does not answer.
+    async fn next(&mut self, wait: Duration) -> Result<Option<Message>, ()> {
         let consumer = match &self.consumer {
             Some(consumer) => consumer,
             None => {
@@ -136,10 +134,10 @@ impl RunJobs {
                 self.consumer.insert(found.map_err(drop)?)
             }
         };
-        // One alone: the time of each that is delivered runs, whether or not it is being played.
-        let asked = consumer.batch().max_messages(1).expires(patience).messages();
+        // Only one: from its delivery on the time of a job runs, whether or not it is being played.
+        let asked = consumer.batch().max_messages(1).expires(wait).messages();
         let mut messages = asked.await.map_err(drop)?;
-        match timeout(patience + LATE, messages.next()).await {
+        match timeout(wait + ANSWER_GRACE, messages.next()).await {
             Ok(Some(Ok(message))) => Ok(Some(message)),
             Ok(Some(Err(_))) => Err(()),
             Ok(None) | Err(_) => Ok(None),
@@ -148,18 +146,18 @@ impl RunJobs {
 }
 
 impl Take for RunJobs {
-    fn take(&mut self, patience: Duration) -> Taken {
+    fn take(&mut self, wait: Duration) -> Taken {
         if self.standing.has_ended() {
             return Taken::Ended;
         }
         let fleet = self.fleet.clone();
-        let message = match fleet.wait(self.next(patience)) {
+        let message = match fleet.wait(self.next(wait)) {
             Ok(Some(message)) => message,
             Ok(None) => return Taken::Nothing,
             Err(()) => {
-                // Its coordinator may be about to make it anew.
+                // Its coordinator may be about to make it again.
                 self.consumer = None;
-                std::thread::sleep(patience.min(AGAIN));
+                std::thread::sleep(wait.min(RETRY_DELAY));
                 return Taken::Nothing;
             }
         };
@@ -170,14 +168,14 @@ impl Take for RunJobs {
         let (deliveries, job_number) =
             message.info().map_or((1, 0), |info| (info.delivered as u32, info.stream_sequence));
         if wire::is_for_others(&message, &self.worker) {
-            let _ = fleet.wait(message.ack_with(AckKind::Nak(Some(OTHERS))));
+            let _ = fleet.wait(message.ack_with(AckKind::Nak(Some(NOT_BY_DELAY))));
             return Taken::Nothing;
         }
         self.terms = wire::read_terms(&message.payload);
         let message = Arc::new(message);
         self.standing.hold(&job);
         Taken::Job(Box::new(NatsLease {
-            beat: beat(&fleet, Arc::clone(&message), self.ack_wait / 3),
+            heartbeat: report_progress(&fleet, Arc::clone(&message), self.ack_wait / 3),
             fleet,
             run: self.run.clone(),
             worker: self.worker.clone(),
@@ -192,8 +190,8 @@ impl Take for RunJobs {
     }
 }
 
-/// Tells the server from time to time that a job is being played.
-fn beat(fleet: &Fleet, message: Arc<Message>, every: Duration) -> JoinHandle<()> {
+/// Reports to the server from time to time that a job is being played.
+fn report_progress(fleet: &Fleet, message: Arc<Message>, every: Duration) -> JoinHandle<()> {
     fleet.spawn(async move {
         let mut ticks = interval(every);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -216,8 +214,8 @@ struct NatsLease {
     deliveries: u32,
     /// The number of its message in the stream of jobs.
     job_number: u64,
-    beat: JoinHandle<()>,
-    /// Whether its moves are told as they are played.
+    heartbeat: JoinHandle<()>,
+    /// Whether its moves are published as they are played.
     shown: bool,
     sent: Vec<JoinHandle<bool>>,
 }
@@ -231,7 +229,7 @@ impl NatsLease {
         let sent = self.fleet.spawn(async move {
             let mut result = SlotResult { slot, worker, content };
             if let Content::Record(record) = &result.content
-                && record.len() + HEADERS > fleet.client().server_info().max_payload
+                && record.len() + HEADER_BYTES > fleet.client().server_info().max_payload
             {
                 let object = format!("record.{name}");
                 let Ok(objects) = fleet.objects().await else { return false };
@@ -264,7 +262,7 @@ impl NatsLease {
                 if self.message.double_ack_with(kind).await.is_ok() || interrupted() || self.standing.has_ended() {
                     return;
                 }
-                sleep(AGAIN).await;
+                sleep(RETRY_DELAY).await;
             }
         });
     }
@@ -289,9 +287,8 @@ impl Lease for NatsLease {
 
     fn began(&mut self, slot: &Slot) {
         let began = Began { worker: self.worker.clone(), slot: slot.number };
-        let text = Bytes::from(serde_json::to_vec(&began).expect("a name can be written as JSON"));
-        // Nothing depends on it but what is shown: where it is lost, nothing else is.
-        let _ = self.fleet.wait(self.fleet.client().publish(subjects::began(&self.run), text));
+        // It is only shown: a message may be lost.
+        let _ = self.fleet.wait(self.fleet.client().publish(subjects::began(&self.run), wire::json(&began)));
     }
 
     fn spectator(&self, slot: &Slot) -> Box<dyn Spectator> {
@@ -299,19 +296,19 @@ impl Lease for NatsLease {
             return Box::new(());
         }
         let (fleet, subject) = (self.fleet.clone(), subjects::moves(&self.run));
-        Box::new(Narrator { fleet, subject, slot: slot.number, number: 0, silent: false })
+        Box::new(MovePublisher { fleet, subject, slot: slot.number, number: 0, silent: false })
     }
 
     fn played(&mut self, game: PlayedSlot) {
         if !game.alike {
-            let mut timed = self.standing.timed.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut timed = lock(&self.standing.timed);
             timed.push(game.summary.disturbed != [0; 2]);
         }
         self.send(game.summary.slot, Content::Record(game.record.into()));
     }
 
     fn done(mut self: Box<Self>) {
-        // A job whose results are not there is handed out again.
+        // A job without its results is handed out again.
         if self.arrived() {
             self.acknowledge(AckKind::Ack);
         }
@@ -334,18 +331,18 @@ impl Lease for NatsLease {
     }
 }
 
-/// Tells the moves of a game as they are played. Nothing depends on it but what is shown.
-struct Narrator {
+/// Publishes the moves of a game as they are played, for its spectators alone.
+struct MovePublisher {
     fleet: Fleet,
     subject: String,
     slot: u32,
     number: u32,
-    /// Of a game played per action, whose moves cannot be played again by what is told of them.
+    /// Whether the game is played per action: such moves cannot be replayed from what is published.
     silent: bool,
 }
 
-impl Narrator {
-    fn tell(&mut self, side: Side, arguments: &str, wall: Duration, clocks: [Duration; 2]) {
+impl MovePublisher {
+    fn publish(&mut self, side: Side, arguments: &str, wall: Duration, clocks: [Duration; 2]) {
         if self.silent {
             return;
         }
@@ -359,26 +356,25 @@ impl Narrator {
             clocks_us: clocks.map(us),
         };
         self.number += 1;
-        let text = serde_json::to_vec(&news).expect("a move can be written as JSON");
-        // The client has a buffer: the judge, whose clock runs, waits for no network.
-        let _ = self.fleet.client().publish(self.subject.clone(), text.into()).now_or_never();
+        // The client has a buffer: the judge, whose clock runs, does not wait for the network.
+        let _ = self.fleet.client().publish(self.subject.clone(), wire::json(&news)).now_or_never();
     }
 }
 
-impl Spectator for Narrator {
+impl Spectator for MovePublisher {
     fn started(&mut self, state: &dyn GameState, clocks: [Duration; 2]) {
         self.silent = state.interaction() != Interaction::Session;
-        self.tell(Side::First, "", Duration::ZERO, clocks);
+        self.publish(Side::First, "", Duration::ZERO, clocks);
     }
 
     fn moved(&mut self, _contest: &dyn GameState, played: &Played) {
-        self.tell(played.side, &played.arguments, played.moment.wall, played.clocks);
+        self.publish(played.side, &played.arguments, played.moment.wall, played.clocks);
     }
 }
 
 impl Drop for NatsLease {
     fn drop(&mut self) {
-        self.beat.abort();
+        self.heartbeat.abort();
         self.standing.let_go(&self.job);
     }
 }

@@ -1,23 +1,26 @@
 //! Games over many machines.
 //!
-//! A run's coordinator (`agon match --nats`) puts jobs into a queue of NATS `JetStream`, workers (`agon worker`) on any
-//! machines take them, play them and send the records back. What decides a run stays with the coordinator; see
+//! A run's coordinator (`agon match --nats`) puts jobs into a queue of NATS `JetStream`; workers (`agon worker`) on any
+//! machines take them, play them and send the records back. The coordinator alone decides a run; see
 //! [`agon_arena::runner::queue`].
 //!
-//! - [`Fleet`] is a connection; [`FleetError`] says in one line what is wrong with the set-up, with the remedy.
-//! - [`FleetQueue`] is the coordinator's side of a run's queue, [`RunJobs`] a worker's. [`GameQueue`] is the coordinator's side where
-//!   no plan numbers the games: those of a site.
-//! - [`notice`] has what coordinators and workers tell of themselves. [`work`] is the whole of a worker.
-//! - [`FleetWatch`] hears how all of them stand.
+//! - [`Fleet`] is a connection; [`FleetError`] is a fault in the set-up, with the remedy.
+//! - [`SeriesQueue`] coordinates a series, whose slots are numbered by its plan; [`GameQueue`] coordinates the games of a site,
+//!   which numbers them itself. Both share `coordinator`.
+//! - [`work`] is a worker, [`RunJobs`] its side of a run's queue.
+//! - [`notice`] has the messages of coordinators and workers about themselves; [`FleetWatch`] collects them.
 //!
-//! What the server holds, and which subjects there are, is in [`subjects`]. All that knows NATS is here.
+//! [`subjects`] lists the streams, objects and subjects on the server. Only this crate knows NATS.
 
+mod attempt;
 mod audit;
 mod connect;
+mod coordinator;
 mod error;
 mod games;
 mod identity;
 mod lease;
+mod lock;
 mod machine;
 pub mod notice;
 mod offer;
@@ -26,9 +29,10 @@ mod presence;
 mod programs;
 mod publish;
 mod second;
-mod site;
+mod series;
+mod state;
 pub mod subjects;
-mod submit;
+mod terms;
 mod wire;
 mod worker;
 
@@ -38,5 +42,6 @@ pub use games::{FleetGame, FleetPlayer, GameFailure, GameNews, GameQueue, Receip
 pub use lease::RunJobs;
 pub use overview::{DeadJob, FleetWatch, Overview, drain};
 pub use programs::check_agents;
-pub use submit::{FleetQueue, RunTerms, USUAL_AUDIT};
+pub use series::SeriesQueue;
+pub use terms::{DEFAULT_AUDIT, RunTerms};
 pub use worker::{WorkerEvent, WorkerOptions, work};

@@ -1,4 +1,4 @@
-//! What a worker's machine is worth: measured at the start and from time to time, and by the games that it plays.
+//! How fast and steady a worker's machine is: measured at the start, from time to time, and by its games.
 
 use std::collections::VecDeque;
 use std::thread;
@@ -11,27 +11,27 @@ use agon_search::{Engine as _, SearchLimits, Task};
 use crate::notice::Measured;
 
 /// How often a machine is measured.
-pub const EVERY: Duration = Duration::from_mins(10);
+pub const MEASURE_INTERVAL: Duration = Duration::from_mins(10);
 
 /// The nodes of the search by which machines are compared.
 const NODES: u64 = 200_000;
 
-/// How often it is measured how late a sleeper wakes up.
 const SLEEPS: u32 = 50;
 
 /// How long a busy program looks for gaps.
-const BUSY: Duration = Duration::from_millis(100);
+const BUSY_TIME: Duration = Duration::from_millis(100);
 
-/// A gap that is worth the name.
-const GAP: Duration = Duration::from_micros(100);
+/// A longer interruption of a busy program counts as lost time.
+const MIN_GAP: Duration = Duration::from_micros(100);
 
-/// How many games with clocks are looked back at.
-const GAMES: usize = 50;
+/// How many of the last games with clocks count.
+const MAX_GAMES: usize = 50;
 
-const FEWEST: usize = 20;
+/// Fewer games say nothing.
+const MIN_GAMES: usize = 20;
 
 /// With a larger share of disturbed games a machine is not fit for games with clocks.
-pub const MOST_DISTURBED: f64 = 0.2;
+const MAX_DISTURBED: f64 = 0.2;
 
 /// Measures this machine, on the processors to which the calling thread is bound, in about a third of a second.
 pub fn measure(bound: bool) -> Measured {
@@ -63,9 +63,9 @@ fn wake_up() -> Duration {
 fn lost() -> f64 {
     let start = Instant::now();
     let (mut last, mut lost) = (start, Duration::ZERO);
-    while start.elapsed() < BUSY {
+    while start.elapsed() < BUSY_TIME {
         let now = Instant::now();
-        if now - last > GAP {
+        if now - last > MIN_GAP {
             lost += now - last;
         }
         last = now;
@@ -82,22 +82,22 @@ pub struct Steadiness {
 }
 
 impl Steadiness {
-    /// Games with clocks have been played, each disturbed or not. Why the machine is to play no more of them, if that is so.
+    /// Adds games with clocks, each disturbed or not. Why the machine is not fit for more of them, if that is so.
     pub fn add(&mut self, games: &[bool]) -> Option<String> {
         for &disturbed in games {
             self.games[0] += 1;
             self.games[1] += u64::from(disturbed);
             self.last.push_back(disturbed);
-            if self.last.len() > GAMES {
+            if self.last.len() > MAX_GAMES {
                 self.last.pop_front();
             }
         }
         let (all, disturbed) = (self.last.len(), self.last.iter().filter(|disturbed| **disturbed).count());
-        (all >= FEWEST && disturbed as f64 > MOST_DISTURBED * all as f64).then(|| {
+        (all >= MIN_GAMES && disturbed as f64 > MAX_DISTURBED * all as f64).then(|| {
             format!(
                 "this machine kept the players of {disturbed} of the last {all} games from their processors, more than {:.0} %: \
-                 play fewer games at once (--slots), or end what else runs on it",
-                MOST_DISTURBED * 100.0
+                 play fewer games at once (--slots), or stop other programs on it",
+                MAX_DISTURBED * 100.0
             )
         })
     }
@@ -114,19 +114,19 @@ mod tests {
         for number in 0..200 {
             assert_eq!(steady.add(&[number % 10 == 0]), None, "{number}");
         }
-        let mut told = None;
+        let mut unfit = None;
         for number in 0..10 {
-            assert_eq!(told, None, "{number}");
-            told = steady.add(&[true]);
-            if told.is_some() {
+            assert_eq!(unfit, None, "{number}");
+            unfit = steady.add(&[true]);
+            if unfit.is_some() {
                 break;
             }
         }
-        assert!(told.is_some_and(|why| why.contains("of the last 50 games")), "{steady:?}");
+        assert!(unfit.is_some_and(|why| why.contains("of the last 50 games")), "{steady:?}");
         assert_eq!(steady.games[0], 200 + steady.games[1] - 20);
         // A few games say nothing.
-        assert_eq!(Steadiness::default().add(&[true; FEWEST - 1]), None);
-        assert!(Steadiness::default().add(&[true; FEWEST]).is_some());
+        assert_eq!(Steadiness::default().add(&[true; MIN_GAMES - 1]), None);
+        assert!(Steadiness::default().add(&[true; MIN_GAMES]).is_some());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What coordinators and workers tell of themselves.
+//! What coordinators and workers publish about themselves.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,14 +8,13 @@ use agon_arena::store::Quarantine;
 use agon_referee::agent::PortableAgent;
 use serde::{Deserialize, Serialize};
 
-/// All that a worker must know of a run.
+/// Everything that a worker must know about a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunNotice {
     pub run: String,
     /// Tells this notice from an earlier one of the same run.
     pub revision: String,
     pub plan: Plan,
-    /// What stands behind each agent's name.
     pub agents: Vec<PortableAgent>,
     /// The version of Agon that decides the games.
     pub agon: String,
@@ -24,28 +23,25 @@ pub struct RunNotice {
     pub processors: usize,
     /// Labels that a worker must have.
     pub labels: Vec<String>,
-    /// The languages of the programs, where each job brings its own two agents and limits, and the plan has none.
+    /// The languages of the programs if each job brings its own two agents and limits, and the plan has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<String>>,
     /// How long a worker may be silent before its job is handed out again, in milliseconds.
     pub ack_wait_ms: u64,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunStatus {
     pub run: String,
     /// Tells its notice from an earlier one.
     pub revision: String,
-    /// The machine of its coordinator.
     pub host: String,
-    /// What kind of run it is, as [`Plan::title`] has it.
+    /// The kind of run, as in [`Plan::title`].
     pub title: String,
     pub game: String,
-    /// The names of its agents.
     pub agents: Vec<String>,
-    /// Games that are stored, and all of the plan.
+    /// Games that are stored.
     pub played: u64,
-    /// All games of the plan.
     pub games: u64,
     /// Games that are handed out.
     pub out: usize,
@@ -53,26 +49,26 @@ pub struct RunStatus {
     pub per_minute: f64,
     /// What went wrong last, in words.
     pub faults: Vec<String>,
-    /// The workers whose games count no longer.
+    /// The workers whose games no longer count.
     #[serde(default)]
     pub quarantined: Vec<Quarantine>,
-    /// How many games of each worker have been played again, to see whether it plays what it says.
+    /// How many games of each worker have been played again.
     #[serde(default)]
     pub audits: BTreeMap<String, AuditCount>,
-    /// Whether no further job is to be begun.
+    /// Whether no further job is to begin.
     pub ended: bool,
     /// The coordinator's clock, in milliseconds since 1970 (UTC).
     pub now_ms: u64,
 }
 
-/// How many faults a run tells of.
-const FAULTS_KEPT: usize = 5;
+/// How many faults a status lists.
+const MAX_FAULTS: usize = 5;
 
 impl RunStatus {
-    /// Something went wrong; the last faults are told.
+    /// Adds a fault; only the last ones are kept.
     pub(crate) fn fault(&mut self, what: String) {
         self.faults.push(what);
-        if self.faults.len() > FAULTS_KEPT {
+        if self.faults.len() > MAX_FAULTS {
             self.faults.remove(0);
         }
     }
@@ -82,19 +78,18 @@ impl RunStatus {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AuditCount {
     pub games: u64,
-    /// Those that ended otherwise, or had other moves where every machine plays alike.
+    /// Those with another result, or with other moves where every machine plays alike.
     pub differed: u64,
 }
 
 impl AuditCount {
-    /// One more game has been played again.
     pub(crate) fn add(&mut self, differed: bool) {
         self.games += 1;
         self.differed += u64::from(differed);
     }
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct WorkerStatus {
     pub worker: String,
     pub host: String,
@@ -104,53 +99,49 @@ pub struct WorkerStatus {
     /// How many games it plays at once.
     pub slots: usize,
     pub processors: usize,
-    /// The games that it plays.
     pub games: Vec<String>,
     pub labels: Vec<String>,
-    /// The jail of programs; `None` where it takes no programs.
+    /// The jail of programs; `None` if it takes no programs.
     pub jail: Option<String>,
     /// The languages that it can compile and run.
     pub languages: Vec<String>,
     /// How many of its slots have a job.
     pub busy: usize,
-    /// The games in its hands, by run.
+    /// The slots that it holds, by run.
     pub hands: BTreeMap<String, Vec<u32>>,
-    /// Games that it has played.
     pub played: u64,
     /// Games a minute since it was started.
     pub per_minute: f64,
     /// Why it takes nothing of a run, by run.
     pub refused: BTreeMap<String, String>,
-    /// What it has measured of its machine.
     #[serde(default)]
     pub measured: Option<Measured>,
-    /// How many games by the clock it has played.
+    /// The number of its games by the clock.
     #[serde(default)]
     pub timed: u64,
-    /// In how many of them the machine has disturbed a clock.
+    /// Those in which the machine has disturbed a clock.
     #[serde(default)]
     pub disturbed: u64,
-    /// Why it goes by itself, if it does.
+    /// Why it stops by itself, if it does.
     #[serde(default)]
     pub trouble: Option<String>,
-    /// Whether it finishes its games and goes.
+    /// Whether it finishes its games and then stops.
     pub draining: bool,
-    /// Whether it is about to end.
+    /// Whether this is its last status.
     pub leaving: bool,
     /// Its clock, in milliseconds since 1970 (UTC).
     pub now_ms: u64,
 }
 
-/// What a worker has measured of its machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Measured {
     /// Nodes a second of a search that is the same everywhere.
     pub nodes_per_second: u64,
     /// Whether its games are bound to processors of their own.
     pub bound: bool,
-    /// How late a sleeper woke up at worst, in microseconds.
+    /// The longest delay of a sleep, in microseconds.
     pub late_us: u64,
-    /// The share of the time in which a busy program was not let run.
+    /// The share of the time in which a busy program did not run.
     pub lost: f64,
 }
 

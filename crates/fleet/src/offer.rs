@@ -1,6 +1,6 @@
 //! A run as a worker sees it: whether it can play it, and if not, why.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
@@ -9,34 +9,34 @@ use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
 use tempfile::TempDir;
-use tokio::io::AsyncReadExt as _;
 
 use crate::connect::Fleet;
 use crate::identity;
 use crate::lease::Standing;
+use crate::lock::lock;
 use crate::notice::{RunNotice, RunStatus};
-use crate::{programs, subjects};
+use crate::programs::{self, Archives};
+use crate::subjects;
 
-/// How long a machine leaves a run alone that it could not play.
-const REST: Duration = Duration::from_mins(1);
+/// After this time a machine tries a run again that it could not play.
+const RETRY_INTERVAL: Duration = Duration::from_mins(1);
 
-/// A run that somebody coordinates.
+/// A run that has a coordinator.
 pub struct Offer {
     pub run: String,
     /// Tells its notice from an earlier one.
     pub revision: String,
-    /// What the worker's slots share.
+    /// Shared by the worker's slots.
     pub standing: Arc<Standing>,
-    /// When its coordinator was heard of last.
-    heard: Mutex<Instant>,
+    /// When its coordinator last published its status.
+    last_status: Mutex<Instant>,
     state: Mutex<OfferState>,
 }
 
 enum OfferState {
-    /// Nobody has looked at it yet.
     New,
     Ready(Arc<Playable>),
-    /// Why it is not played, and until when, if not for ever.
+    /// Why it is not played, and until when; `None` if it never will be.
     Refused(String, Option<Instant>),
 }
 
@@ -48,65 +48,63 @@ pub struct Playable {
     pub single: bool,
     /// How long this worker may be silent before its job is handed out again.
     pub ack_wait: Duration,
-    /// Where the sources of programs lie, as long as they may be asked for.
+    /// Holds the sources of the programs.
     _sources: TempDir,
 }
 
-/// What a worker can play.
 pub struct Abilities {
-    /// The games that it takes; all if there are none named.
+    /// The games that it takes; all if empty.
     pub games: Vec<Game>,
     pub labels: Vec<String>,
     pub processors: usize,
-    /// Why programs are not run here, if they are not.
+    /// Why it runs no programs, if it does not.
     pub no_programs: Option<String>,
 }
 
 impl Offer {
-    /// A run that has just been heard of.
     pub fn new(status: &RunStatus) -> Self {
         Self {
             run: status.run.clone(),
             revision: status.revision.clone(),
             standing: Arc::default(),
-            heard: Mutex::new(Instant::now()),
+            last_status: Mutex::new(Instant::now()),
             state: Mutex::new(OfferState::New),
         }
     }
 
-    pub fn hear(&self) {
-        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    pub fn note_status(&self) {
+        *lock(&self.last_status) = Instant::now();
     }
 
-    /// How long nothing has been heard of its coordinator.
-    pub fn silent(&self) -> Duration {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    /// The time since its coordinator last published its status.
+    pub fn silence(&self) -> Duration {
+        lock(&self.last_status).elapsed()
     }
 
-    /// Why it is not played here, if that is so.
+    /// Why it is not played here, if it is not.
     pub fn refusal(&self) -> Option<String> {
-        // While it is being looked at, nothing is known; a compiler may take its time.
+        // While it is being examined nothing is known; a compiler may take long.
         match &*self.state.try_lock().ok()? {
             OfferState::Refused(why, _) => Some(why.clone()),
             OfferState::New | OfferState::Ready(_) => None,
         }
     }
 
-    /// Leaves it alone for a while.
-    pub fn rest(&self, why: String) {
-        let again = Instant::now() + REST;
-        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = OfferState::Refused(why, Some(again));
+    /// Refuses it for a while.
+    pub fn refuse(&self, why: String) {
+        let again = Instant::now() + RETRY_INTERVAL;
+        *lock(&self.state) = OfferState::Refused(why, Some(again));
     }
 
-    /// The run made ready to be played here; `None` where it cannot be. The first to ask looks at it, compiles what is to
-    /// be compiled, and tells `news` what has come of it; others wait for that.
+    /// The run, ready to be played here; `None` if it cannot be. The first caller examines it, compiles its programs, and
+    /// reports the plan or the refusal to `news`; others wait for that.
     pub fn playable(
         &self,
         fleet: &Fleet,
         abilities: &Abilities,
         news: impl Fn(Result<&Plan, &str>),
     ) -> Option<Arc<Playable>> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         match &*state {
             OfferState::Ready(playable) => return Some(Arc::clone(playable)),
             OfferState::Refused(_, None) => return None,
@@ -120,67 +118,44 @@ impl Offer {
                 *state = OfferState::Ready(Arc::clone(&playable));
                 Some(playable)
             }
-            Err(Refusal { why, again }) => {
+            Err((why, again)) => {
                 news(Err(&why));
-                *state = OfferState::Refused(why, again.then(|| Instant::now() + REST));
+                *state = OfferState::Refused(why, again.then(|| Instant::now() + RETRY_INTERVAL));
                 None
             }
         }
     }
 }
 
-/// Why a run is not played here.
-struct Refusal {
-    why: String,
-    /// Whether it may be otherwise in a while.
-    again: bool,
-}
-
-impl Refusal {
-    fn for_ever(why: impl Into<String>) -> Self {
-        Self { why: why.into(), again: false }
-    }
-
-    fn for_now(why: impl Into<String>) -> Self {
-        Self { why: why.into(), again: true }
-    }
-}
+/// Why a run is not played here, and whether that may change in a while.
+type Refusal = (String, bool);
 
 fn examine(fleet: &Fleet, run: &str, abilities: &Abilities) -> Result<Playable, Refusal> {
-    let text = fleet.wait(async {
-        let objects = fleet.objects().await.map_err(|error| error.to_string())?;
-        let mut text = Vec::new();
-        let mut object = objects.get(subjects::notice(run)).await.map_err(|error| error.to_string())?;
-        object.read_to_end(&mut text).await.map_err(|error| error.to_string())?;
-        Ok::<_, String>(text)
-    });
-    let text = text.map_err(|error| Refusal::for_now(format!("its notice cannot be read: {error}")))?;
+    let for_now = |why: String| (why, true);
+    let for_ever = |why: String| (why, false);
+    let text = fleet.wait(fleet.read_object(&subjects::notice(run)));
+    let text = text.map_err(|error| for_now(format!("its notice cannot be read: {error}")))?;
     let notice: RunNotice = serde_json::from_slice(&text)
-        .map_err(|error| Refusal::for_ever(format!("its notice is not of this version of Agon: {error}")))?;
-    suits(&notice, abilities).map_err(Refusal::for_ever)?;
-    for language in notice.languages.iter().flatten() {
-        runs_here(language).map_err(Refusal::for_now)?;
-    }
+        .map_err(|error| for_ever(format!("its notice is not from this version of Agon: {error}")))?;
+    suits(&notice, abilities).map_err(for_ever)?;
+    notice.languages.iter().flatten().try_for_each(|language| runs_here(language)).map_err(for_now)?;
     let RunNotice { plan, agents, languages, ack_wait_ms, .. } = notice;
-    let (here, sources) = programs::fetch(fleet, &plan, &agents).map_err(Refusal::for_now)?;
-    let roster = Roster::from_elsewhere(&plan, &here).map_err(|error| Refusal::for_now(error.to_string()))?;
-    if let Some((at, fault)) = roster.broken().next() {
-        // It compiles where it comes from: here it would lose games for the machine's sake.
-        let (name, why) = (&plan.agents[at].name, fault.reason.lines().next().unwrap_or_default());
-        return Err(Refusal::for_now(format!("agent `{name}` does not compile here: {why}")));
-    }
+    let prepared = programs::prepare(fleet, &Archives::default(), &plan, &agents, false);
+    let (roster, sources) = prepared.map_err(for_now)?;
     let single = languages.is_some();
     Ok(Playable { plan, roster, single, ack_wait: Duration::from_millis(ack_wait_ms), _sources: sources })
 }
 
-/// Whether this worker is meant, by what the notice says alone.
+/// Checks by its notice alone whether this worker may play a run.
 fn suits(notice: &RunNotice, abilities: &Abilities) -> Result<(), String> {
     let plan = &notice.plan;
     if notice.agon != identity::VERSION {
-        return Err(format!("this is agon {}, and the run is of {}: use the same", identity::VERSION, notice.agon));
+        return Err(format!("this is agon {}, and the run needs agon {}", identity::VERSION, notice.agon));
     }
     if notice.data != identity::data_digest() {
-        return Err("the networks or books that are built in are others here: use the same program".to_owned());
+        return Err(
+            "its built-in networks or books differ from those of the run: use the same build of agon".to_owned()
+        );
     }
     if notice.languages.is_none() && plan.check().is_err() || notice.agents.len() != plan.agents.len() {
         return Err("its plan cannot be played".to_owned());
@@ -199,14 +174,17 @@ fn suits(notice: &RunNotice, abilities: &Abilities) -> Result<(), String> {
     }
     if notice.processors > abilities.processors {
         let (needs, has) = (notice.processors, abilities.processors);
-        return Err(format!("the run wants {needs} processors for each agent, and it gives {has} (--processors)"));
+        return Err(format!(
+            "the run needs {needs} processors for each agent, and this worker gives {has} (--processors)"
+        ));
     }
     Ok(())
 }
 
 /// Whether programs of this language can be compiled and run here.
 fn runs_here(language: &str) -> Result<(), String> {
-    let known = Language::by_name(language).ok_or_else(|| format!("{language} is no language here"))?;
+    let known =
+        Language::by_name(language).ok_or_else(|| format!("{language} is not a language of this version of Agon"))?;
     let compiler = known.compiler();
     match find_program(compiler) {
         Some(_) => Ok(()),
@@ -242,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_worker_takes_what_it_would_play_alike() {
-        let check = |change: &dyn Fn(&mut RunNotice, &mut Abilities), told: Option<&str>| {
+        let check = |change: &dyn Fn(&mut RunNotice, &mut Abilities), wanted: Option<&str>| {
             let mut abilities = Abilities {
                 games: Vec::new(),
                 labels: vec!["fast".to_owned(), "big".to_owned()],
@@ -251,16 +229,16 @@ mod tests {
             };
             let mut notice = notice();
             change(&mut notice, &mut abilities);
-            match (suits(&notice, &abilities), told) {
+            match (suits(&notice, &abilities), wanted) {
                 (Ok(()), None) => {}
                 (Err(why), Some(part)) => assert!(why.contains(part), "{why}"),
-                (found, _) => panic!("{found:?} is not {told:?}"),
+                (found, _) => panic!("{found:?} is not {wanted:?}"),
             }
         };
         check(&|_, _| {}, None);
-        check(&|notice, _| notice.agon = "9.9.9".to_owned(), Some("and the run is of 9.9.9: use the same"));
-        check(&|notice, _| notice.data = "0".to_owned(), Some("the networks or books"));
-        check(&|notice, _| notice.processors = 2, Some("wants 2 processors for each agent, and it gives 1"));
+        check(&|notice, _| notice.agon = "9.9.9".to_owned(), Some("and the run needs agon 9.9.9"));
+        check(&|notice, _| notice.data = "0".to_owned(), Some("built-in networks or books"));
+        check(&|notice, _| notice.processors = 2, Some("needs 2 processors for each agent, and this worker gives 1"));
         check(&|_, abilities| abilities.labels.clear(), Some("it has no label fast"));
         check(&|_, abilities| abilities.games = vec![Game::RENJU], Some("domineering is not among its --games"));
         check(&|notice, _| notice.agents.truncate(1), Some("its plan cannot be played"));

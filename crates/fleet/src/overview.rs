@@ -1,7 +1,7 @@
-//! How a fleet stands, as anybody sees it who may listen.
+//! The state of a fleet, as its workers and coordinators publish it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -11,18 +11,19 @@ use tokio::task::JoinHandle;
 
 use crate::connect::Fleet;
 use crate::error::FleetError;
+use crate::lock::lock;
 use crate::notice::{RunStatus, WorkerStatus, now_ms};
-use crate::presence::{Presence, SILENCE};
+use crate::presence::{MAX_SILENCE, Presence};
 use crate::subjects;
 
-/// How far a clock may be off before it is told.
-const SKEW_MS: u64 = 5000;
+/// A clock that is off by more is a fault.
+const MAX_SKEW_MS: u64 = 5000;
 
 /// How many jobs that were given up are shown.
-const DEAD_SHOWN: u64 = 20;
+const MAX_DEAD: u64 = 20;
 
-/// How long a worker that is told to go may take to answer.
-const ANSWER: Duration = Duration::from_secs(2);
+/// How long a worker may take to answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A job that was given up.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -37,43 +38,42 @@ pub struct DeadJob {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Overview {
-    /// The workers that are there, by name.
+    /// The workers that are present, by name.
     pub workers: Vec<WorkerStatus>,
-    /// The runs that somebody coordinates, by name.
+    /// The runs that have a coordinator, by name.
     pub runs: Vec<RunStatus>,
-    /// Games that all workers play at once, if all have some.
+    /// The games that all workers can play at once.
     pub slots: usize,
     pub busy: usize,
     /// Games a minute of all runs together.
     pub per_minute: f64,
-    /// Seconds until the games of all runs are played at that rate; `None` when nothing is played.
+    /// Seconds until the games of all runs are played at that rate; `None` if nothing is played.
     pub left_s: Option<f64>,
     /// Jobs that were given up in the last week, the last one last.
     pub dead: Vec<DeadJob>,
-    /// What is wrong, in words.
     pub faults: Vec<String>,
 }
 
-/// Hears how a fleet stands as long as it lives.
+/// Follows the state of a fleet.
 pub struct FleetWatch {
     fleet: Fleet,
-    heard: Arc<Mutex<Heard>>,
+    seen: Arc<Mutex<Seen>>,
     task: JoinHandle<()>,
 }
 
 #[derive(Default)]
-struct Heard {
+struct Seen {
     presence: Presence,
     runs: BTreeMap<String, (RunStatus, Instant)>,
-    /// By how many milliseconds clocks of machines were off when they were heard last.
+    /// The milliseconds by which clocks of machines were off, and when.
     skewed: BTreeMap<String, (i64, Instant)>,
 }
 
-impl Heard {
+impl Seen {
     /// Notes the clock of a machine.
-    fn clock(&mut self, host: &str, told_ms: u64) {
-        let off = told_ms as i64 - now_ms() as i64;
-        if off.unsigned_abs() > SKEW_MS {
+    fn clock(&mut self, host: &str, its_ms: u64) {
+        let off = its_ms as i64 - now_ms() as i64;
+        if off.unsigned_abs() > MAX_SKEW_MS {
             self.skewed.insert(host.to_owned(), (off, Instant::now()));
         } else {
             self.skewed.remove(host);
@@ -82,13 +82,13 @@ impl Heard {
 
     fn worker(&mut self, status: WorkerStatus) {
         self.clock(&status.host, status.now_ms);
-        self.presence.heard(status);
+        self.presence.update(status);
     }
 
     fn run(&mut self, status: RunStatus) {
         self.clock(&status.host, status.now_ms);
-        self.runs.retain(|_, (_, at)| at.elapsed() < SILENCE);
-        self.skewed.retain(|_, (_, at)| at.elapsed() < SILENCE);
+        self.runs.retain(|_, (_, at)| at.elapsed() < MAX_SILENCE);
+        self.skewed.retain(|_, (_, at)| at.elapsed() < MAX_SILENCE);
         if status.ended {
             self.runs.remove(&status.run);
         } else {
@@ -98,25 +98,23 @@ impl Heard {
 }
 
 impl FleetWatch {
-    /// Begins to listen, and asks everybody how they stand.
     pub fn new(fleet: &Fleet) -> Self {
-        let heard = Arc::default();
-        let task = fleet.spawn(listen(fleet.clone(), Arc::clone(&heard)));
-        Self { fleet: fleet.clone(), heard, task }
+        let seen = Arc::default();
+        let task = fleet.spawn(listen(fleet.clone(), Arc::clone(&seen)));
+        Self { fleet: fleet.clone(), seen, task }
     }
 
-    /// How the fleet stands, as far as it has been heard.
     pub fn overview(&self) -> Overview {
         let dead = self.fleet.wait(dead(&self.fleet));
-        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut workers: Vec<WorkerStatus> = heard.presence.present().cloned().collect();
+        let seen = lock(&self.seen);
+        let mut workers: Vec<WorkerStatus> = seen.presence.present().cloned().collect();
         workers.sort_by(|a, b| a.worker.cmp(&b.worker));
-        let alive = heard.runs.values().filter(|(_, at)| at.elapsed() < SILENCE);
+        let alive = seen.runs.values().filter(|(_, at)| at.elapsed() < MAX_SILENCE);
         let runs: Vec<RunStatus> = alive.map(|(status, _)| status.clone()).collect();
         let per_minute = runs.iter().fold(0.0, |sum, run| sum + run.per_minute);
         let left: u64 = runs.iter().map(|run| run.games.saturating_sub(run.played)).sum();
-        // Of a machine that is gone nobody knows the clock.
-        let skewed = heard.skewed.iter().filter(|(_, (_, at))| at.elapsed() < SILENCE);
+        // The clock of a machine that is gone is not known.
+        let skewed = seen.skewed.iter().filter(|(_, (_, at))| at.elapsed() < MAX_SILENCE);
         let clock = |(host, (off, _)): (&String, &(i64, Instant))| {
             let (seconds, way) = (off.unsigned_abs() / 1000, if *off > 0 { "ahead of" } else { "behind" });
             format!("the clock of {host} is {seconds} s {way} this machine's; set both by the network (NTP)")
@@ -142,22 +140,22 @@ impl Drop for FleetWatch {
     }
 }
 
-/// Why nobody plays a run, if that is so.
+/// The fault of a run that no worker plays, if that is so.
 fn idle(run: &RunStatus, workers: &[WorkerStatus]) -> Option<String> {
     let willing = |worker: &&WorkerStatus| !worker.draining && !worker.refused.contains_key(&run.run);
     if workers.iter().any(|worker| willing(&worker)) {
         return None;
     }
-    Some(format!("nobody plays run {} ({} of {})", run.run, run.title, run.game))
+    Some(format!("no worker plays run {} ({} of {})", run.run, run.title, run.game))
 }
 
-/// Tells a worker to finish its games and go. Whether it has answered.
+/// Has a worker finish its games and stop. Whether it has answered.
 ///
 /// # Errors
 /// [`FleetError`] when the server does not take the message.
 pub fn drain(fleet: &Fleet, worker: &str) -> Result<bool, FleetError> {
     fleet.wait(async {
-        let request = async_nats::Request::new().timeout(Some(ANSWER));
+        let request = async_nats::Request::new().timeout(Some(ANSWER_TIMEOUT));
         match fleet.client().send_request(subjects::drain(worker), request).await {
             Ok(_) => Ok(true),
             Err(error)
@@ -173,7 +171,7 @@ pub fn drain(fleet: &Fleet, worker: &str) -> Result<bool, FleetError> {
     })
 }
 
-async fn listen(fleet: Fleet, heard: Arc<Mutex<Heard>>) {
+async fn listen(fleet: Fleet, seen: Arc<Mutex<Seen>>) {
     let client = fleet.client();
     let (Ok(mut workers), Ok(mut runs)) =
         (client.subscribe(subjects::WORKERS).await, client.subscribe(subjects::RUNS).await)
@@ -185,12 +183,12 @@ async fn listen(fleet: Fleet, heard: Arc<Mutex<Heard>>) {
         tokio::select! {
             Some(message) = workers.next() => {
                 if let Ok(status) = serde_json::from_slice(&message.payload) {
-                    heard.lock().unwrap_or_else(PoisonError::into_inner).worker(status);
+                    lock(&seen).worker(status);
                 }
             }
             Some(message) = runs.next() => {
                 if let Ok(status) = serde_json::from_slice(&message.payload) {
-                    heard.lock().unwrap_or_else(PoisonError::into_inner).run(status);
+                    lock(&seen).run(status);
                 }
             }
             else => return,
@@ -200,7 +198,7 @@ async fn listen(fleet: Fleet, heard: Arc<Mutex<Heard>>) {
 
 /// The jobs that were given up last.
 async fn dead(fleet: &Fleet) -> Vec<DeadJob> {
-    // Whoever looks is not to wait for a server that is away.
+    // Does not wait for a server that is away.
     if fleet.client().connection_state() != async_nats::connection::State::Connected {
         return Vec::new();
     }
@@ -208,7 +206,7 @@ async fn dead(fleet: &Fleet) -> Vec<DeadJob> {
     let state = &stream.cached_info().state;
     let (first, last) = (state.first_sequence.max(1), state.last_sequence);
     let mut found = Vec::new();
-    for place in last.saturating_sub(DEAD_SHOWN - 1).max(first)..=last {
+    for place in last.saturating_sub(MAX_DEAD - 1).max(first)..=last {
         if let Ok(message) = stream.get_raw_message(place).await {
             found.extend(serde_json::from_slice::<DeadJob>(&message.payload).ok());
         }

@@ -1,27 +1,26 @@
-//! Programs on their way to the workers: sources by the digest of their content, compiled where they are played.
+//! Programs for the workers: archives of sources, named by their digests and compiled where they are played.
 
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use agon_arena::Plan;
 use agon_arena::plan::Entrant;
-use agon_arena::{agents, runner::Here};
+use agon_arena::runner::{Here, Roster};
+use agon_arena::{Plan, agents};
 use agon_game::hash::hex;
 use agon_referee::agent::sources::Sources;
 use agon_referee::agent::{AgentSpec, Language, PortableAgent, SourceArchive};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
-use tokio::io::AsyncReadExt as _;
 
 use crate::connect::Fleet;
 use crate::error::FleetError;
+use crate::lock::lock;
 
-/// How many bytes of archives a worker keeps.
-const MOST_KEPT: usize = 32 << 20;
+/// The bytes of archives that a worker keeps.
+const MAX_KEPT_BYTES: usize = 32 << 20;
 
-/// The object with some sources.
 fn object(sha256: &str) -> String {
     format!("program.{sha256}")
 }
@@ -34,20 +33,19 @@ pub fn check_agents(plan: &Plan) -> Result<(), FleetError> {
     plan.agents.iter().try_for_each(|entrant| packed(plan, entrant).map(drop))
 }
 
-/// Puts the sources of a plan's programs where workers find them, if they are not there yet.
+/// Puts the sources of a plan's programs where workers find them.
 ///
 /// # Errors
-/// [`FleetError::Agent`] for an agent that cannot travel; others when the server does not take one.
+/// [`FleetError::Agent`] for an agent that other machines cannot play; others when the server does not take one.
 pub fn send(fleet: &Fleet, plan: &Plan) -> Result<Vec<PortableAgent>, FleetError> {
-    plan.agents.iter().map(|entrant| send_one(fleet, plan, entrant)).collect()
-}
-
-fn send_one(fleet: &Fleet, plan: &Plan, entrant: &Entrant) -> Result<PortableAgent, FleetError> {
-    let (notice, archive) = packed(plan, entrant)?;
-    if let Some(sources) = &notice.sources {
-        put(fleet, sources, &archive)?;
-    }
-    Ok(notice)
+    let send = |entrant| {
+        let (notice, archive) = packed(plan, entrant)?;
+        if let Some(sources) = &notice.sources {
+            put(fleet, sources, &archive)?;
+        }
+        Ok(notice)
+    };
+    plan.agents.iter().map(send).collect()
 }
 
 /// Puts an archive of sources where workers find it, if it is not there yet.
@@ -68,32 +66,36 @@ fn put(fleet: &Fleet, sources: &SourceArchive, archive: &[u8]) -> Result<(), Fle
 /// # Errors
 /// [`FleetError`] when the server does not take it.
 pub fn send_text(fleet: &Fleet, language: Language, text: &str) -> Result<SourceArchive, FleetError> {
-    // Its compiler gets it under the name that it wants.
-    let name = "program";
+    // Its compiler gets it under the name that the language needs.
+    let name = "program".to_owned();
     let mut archive = tar::Builder::new(Vec::new());
-    let packed = append(&mut archive, name, text.as_bytes()).and_then(|()| archive.into_inner());
+    let packed = append(&mut archive, &name, text.as_bytes()).and_then(|()| archive.into_inner());
     let archive = packed.map_err(|error| fleet.refused("take a program", &error))?;
-    let sha256 = hex(&Sha256::digest(&archive));
-    let sources = SourceArchive::new(language, name.to_owned(), sha256).expect("the name of a file");
+    let sources = source_archive(language, name, &archive);
+    let sources = sources.ok_or_else(|| fleet.refused("take a program", &"its file has no name of its own"))?;
     put(fleet, &sources, &archive)?;
     Ok(sources)
 }
 
-/// An agent as workers hear of it, and the archive of its sources, empty of a built-in player.
+fn source_archive(language: Language, name: String, archive: &[u8]) -> Option<SourceArchive> {
+    SourceArchive::new(language, name, hex(&Sha256::digest(archive)))
+}
+
+/// An agent as workers see it, and the archive of its sources, empty for a built-in player.
 fn packed(plan: &Plan, entrant: &Entrant) -> Result<(PortableAgent, Vec<u8>), FleetError> {
-    let stays = |why: String| FleetError::Agent { name: entrant.name.clone(), why };
-    let agent = agents::parse(plan.game, &entrant.agent).map_err(|error| stays(error.to_string()))?;
+    let refusal = |why: String| FleetError::Agent { name: entrant.name.clone(), why };
+    let agent = agents::parse(plan.game, &entrant.agent).map_err(|error| refusal(error.to_string()))?;
     let known_as = agent.to_string();
     match &agent {
         AgentSpec::Builtin { .. } => Ok((PortableAgent { known_as, sources: None }, Vec::new())),
         AgentSpec::Source { language, path } => {
-            let (name, archive) = pack(*language, path).map_err(|error| stays(error.to_string()))?;
-            let sources = SourceArchive::new(*language, name, hex(&Sha256::digest(&archive)));
-            let sources = sources.ok_or_else(|| stays("its file has no name of its own".to_owned()))?;
+            let (name, archive) = pack(*language, path).map_err(|error| refusal(error.to_string()))?;
+            let sources = source_archive(*language, name, &archive);
+            let sources = sources.ok_or_else(|| refusal("its file has no name of its own".to_owned()))?;
             Ok((PortableAgent { known_as, sources: Some(sources) }, archive))
         }
         AgentSpec::Command { .. } | AgentSpec::Bridge { .. } => {
-            Err(stays("it is a command, which they may not have; name its source file".to_owned()))
+            Err(refusal("it is a command, which they may not have; give its source file".to_owned()))
         }
     }
 }
@@ -112,7 +114,7 @@ fn pack(language: Language, path: &Path) -> io::Result<(String, Vec<u8>)> {
     Ok((name, archive.into_inner()?))
 }
 
-/// Adds a file, of which nothing counts but its name and its content.
+/// Adds a file by its name and content alone.
 fn append(archive: &mut tar::Builder<Vec<u8>>, place: &str, content: &[u8]) -> io::Result<()> {
     let mut header = tar::Header::new_gnu();
     header.set_size(content.len() as u64);
@@ -121,46 +123,22 @@ fn append(archive: &mut tar::Builder<Vec<u8>>, place: &str, content: &[u8]) -> i
     archive.append_data(&mut header, place, content)
 }
 
-/// Fetches the agents of a plan: what they are here, and the folder in which their sources lie.
-///
-/// # Errors
-/// Why one of them is not here, in words.
-pub fn fetch(fleet: &Fleet, plan: &Plan, notices: &[PortableAgent]) -> Result<(Vec<Here>, TempDir), String> {
-    let folder = tempfile::tempdir().map_err(|error| format!("no folder for programs: {error}"))?;
-    let mut here = Vec::new();
-    for (number, (entrant, notice)) in plan.agents.iter().zip(notices).enumerate() {
-        let place = folder.path().join(number.to_string());
-        if let Some(sources) = &notice.sources {
-            let archive = fleet.wait(download(fleet, &sources.sha256));
-            let unpacked = archive.and_then(|archive| unpack(&archive, sources, &place));
-            unpacked.map_err(|why| format!("agent `{}`: {why}", entrant.name))?;
-        }
-        let spec = notice.spec(&place);
-        let fingerprint = agents::fingerprint(&spec).map_err(|error| error.to_string())?;
-        if fingerprint != entrant.fingerprint {
-            return Err(format!("agent `{}` is another one here", entrant.name));
-        }
-        here.push(Here { spec, known_as: notice.known_as.clone() });
-    }
-    Ok((here, folder))
-}
-
-/// The archives that were fetched last: a program of a site plays again soon, and reading two of them costs the server 2 ms of processor
-/// time.
+/// The archives that were fetched last: a program of a site plays again soon, and reading two of them costs the server 2 ms
+/// of processor time.
 #[derive(Default)]
 pub struct Archives(Mutex<HashMap<String, Arc<Vec<u8>>>>);
 
 impl Archives {
-    /// The archive of this digest; `fetch` brings it where it is not known.
+    /// The archive with this digest; `fetch` gets it if it is not kept.
     fn get(&self, sha256: &str, fetch: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<Arc<Vec<u8>>, String> {
-        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = || lock(&self.0);
         if let Some(archive) = kept().get(sha256) {
             return Ok(Arc::clone(archive));
         }
         let archive = Arc::new(fetch()?);
         if hex(&Sha256::digest(&*archive)) == sha256 {
             let mut kept = kept();
-            if kept.values().map(|archive| archive.len()).sum::<usize>() + archive.len() > MOST_KEPT {
+            if kept.values().map(|archive| archive.len()).sum::<usize>() + archive.len() > MAX_KEPT_BYTES {
                 kept.clear();
             }
             kept.insert(sha256.to_owned(), Arc::clone(&archive));
@@ -169,34 +147,48 @@ impl Archives {
     }
 }
 
-/// Fetches the agents of a single game, which are known by the digests of their sources alone.
+/// Fetches and compiles the agents of a plan. Returns them with the folder that holds their sources. A program that does not
+/// compile is an error unless `broken` are allowed.
 ///
 /// # Errors
-/// Why one of them is not here, in words.
-pub fn fetch_pair(
+/// Why an agent cannot play here, in words.
+pub fn prepare(
     fleet: &Fleet,
     archives: &Archives,
+    plan: &Plan,
     notices: &[PortableAgent],
-) -> Result<(Vec<Here>, TempDir), String> {
+    broken: bool,
+) -> Result<(Roster, TempDir), String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no folder for programs: {error}"))?;
-    let here = notices.iter().enumerate().map(|(number, notice)| {
+    let fetch = |(number, (entrant, notice)): (usize, (&Entrant, &PortableAgent))| {
         let place = folder.path().join(number.to_string());
         if let Some(sources) = &notice.sources {
-            let archive = archives.get(&sources.sha256, || fleet.wait(download(fleet, &sources.sha256)))?;
-            unpack(&archive, sources, &place)?;
+            let archive = archives.get(&sources.sha256, || download(fleet, &sources.sha256));
+            let unpacked = archive.and_then(|archive| unpack(&archive, sources, &place));
+            unpacked.map_err(|why| format!("agent `{}`: {why}", entrant.name))?;
         }
-        Ok::<_, String>(Here { spec: notice.spec(&place), known_as: notice.known_as.clone() })
-    });
-    Ok((here.collect::<Result<_, _>>()?, folder))
+        let spec = notice.spec(&place);
+        // The programs of a site are known by the digests of their sources alone.
+        if !entrant.fingerprint.is_empty()
+            && agents::fingerprint(&spec).map_err(|error| error.to_string())? != entrant.fingerprint
+        {
+            return Err(format!("agent `{}` differs here", entrant.name));
+        }
+        Ok(Here { spec, known_as: notice.known_as.clone() })
+    };
+    let here: Vec<Here> = plan.agents.iter().zip(notices).enumerate().map(fetch).collect::<Result<_, String>>()?;
+    let roster = Roster::from_elsewhere(plan, &here).map_err(|error| error.to_string())?;
+    if !broken && let Some((at, fault)) = roster.broken().next() {
+        // It compiles where it comes from: here it would lose games because of the machine.
+        let (name, why) = (&plan.agents[at].name, fault.reason.lines().next().unwrap_or_default());
+        return Err(format!("agent `{name}` does not compile here: {why}"));
+    }
+    Ok((roster, folder))
 }
 
-async fn download(fleet: &Fleet, sha256: &str) -> Result<Vec<u8>, String> {
-    let objects = fleet.objects().await.map_err(|error| error.to_string())?;
-    let mut archive = Vec::new();
-    let mut found =
-        objects.get(object(sha256)).await.map_err(|error| format!("a program cannot be fetched: {error}"))?;
-    found.read_to_end(&mut archive).await.map_err(|error| format!("a program cannot be fetched: {error}"))?;
-    Ok(archive)
+fn download(fleet: &Fleet, sha256: &str) -> Result<Vec<u8>, String> {
+    let archive = fleet.wait(fleet.read_object(&object(sha256)));
+    archive.map_err(|error| format!("a program cannot be fetched: {error}"))
 }
 
 /// Unpacks sources into a folder.
@@ -204,7 +196,7 @@ fn unpack(archive: &[u8], sources: &SourceArchive, place: &Path) -> Result<(), S
     if hex(&Sha256::digest(archive)) != sources.sha256 {
         return Err("its archive has another digest".to_owned());
     }
-    // What leads out of the folder is left out by the library, and makes another agent.
+    // The library skips files that lead out of the folder, which makes another agent.
     tar::Archive::new(archive).unpack(place).map_err(|error| format!("it cannot be unpacked: {error}"))
 }
 
@@ -226,7 +218,7 @@ mod tests {
         // What is another one is fetched again, and what cannot be fetched is not kept.
         assert_eq!(*archives.get("digest", || Ok(some.clone())).unwrap(), some);
         assert_eq!(archives.get("digest", || Err("gone".to_owned())), Err("gone".to_owned()));
-        let large = vec![0; MOST_KEPT];
+        let large = vec![0; MAX_KEPT_BYTES];
         archives.get(&digest(&large), || Ok(large.clone())).unwrap();
         assert_eq!(archives.0.lock().unwrap().len(), 1);
     }

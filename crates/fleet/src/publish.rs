@@ -1,4 +1,4 @@
-//! Messages that must arrive.
+//! Messages that must arrive, and heartbeats.
 
 use std::time::Duration;
 
@@ -6,15 +6,23 @@ use async_nats::HeaderMap;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::object_store::ObjectStore;
 use bytes::Bytes;
-use tokio::time::sleep;
+use futures_util::StreamExt as _;
+use tokio::time::{sleep, timeout};
 
-/// The pause before a message is sent again that was not taken.
-const AGAIN: Duration = Duration::from_millis(250);
+use crate::connect::Fleet;
+use crate::subjects;
 
-/// Sends a message until the server has it, or until `stop` says that it is no use. Sent twice it is kept once: its name
-/// tells the server that it is the same.
-///
-/// Whether it has arrived.
+/// The pause before a message is sent again that the server has not taken.
+const RETRY_DELAY: Duration = Duration::from_millis(250);
+
+/// How often a coordinator or worker publishes its status.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The pause after an answer to [`subjects::ASK`]: many may ask at once.
+const ASK_DELAY: Duration = Duration::from_millis(20);
+
+/// Sends a message until the server has it, or until `stop` returns true. Whether the server has it. A message that is sent
+/// twice is kept once: the server knows it by its name.
 pub async fn until_kept(
     context: &Context,
     subject: &str,
@@ -33,7 +41,7 @@ pub async fn until_kept(
         if stop() {
             return false;
         }
-        sleep(AGAIN).await;
+        sleep(RETRY_DELAY).await;
     }
 }
 
@@ -47,6 +55,21 @@ pub async fn object_until_kept(objects: &ObjectStore, name: &str, content: &[u8]
         if stop() {
             return false;
         }
-        sleep(AGAIN).await;
+        sleep(RETRY_DELAY).await;
+    }
+}
+
+/// Publishes statuses, each on its subject, every second and when someone asks for them.
+pub async fn heartbeat(fleet: Fleet, mut statuses: impl FnMut() -> Vec<(String, Bytes)>) {
+    let Ok(mut asks) = fleet.client().subscribe(subjects::ASK).await else { return };
+    loop {
+        for (subject, payload) in statuses() {
+            let _ = fleet.client().publish(subject, payload).await;
+        }
+        match timeout(HEARTBEAT_INTERVAL, asks.next()).await {
+            Ok(Some(_)) => sleep(ASK_DELAY).await,
+            Ok(None) => return,
+            Err(_) => {}
+        }
     }
 }

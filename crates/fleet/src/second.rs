@@ -1,63 +1,60 @@
-//! Games of a site that are played again by other workers, to find out those whose results are others than they should be.
+//! Games that are played again by other workers, to find those that report games they did not play.
 //!
-//! The programs of a site are anybody's, so nobody knows whether one of them plays alike on every machine. Two things are compared:
-//! the points of the first seat, against workers that favour a seat; and where two workers differ, a third one plays the game:
-//! who is the odd one out is as likely the one as the other if both are honest.
+//! The points of the agent with the lower place in the plan are compared: a worker that favours a seat stands out. The programs
+//! of a site need not play alike on every machine; where two workers differ there, a third one plays the game, and of
+//! honest workers each is as likely the odd one out.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use agon_arena::runner::PlayedSlot;
+use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
+use bytes::Bytes;
 
-use crate::audit::{AuditSample, Comparisons};
-use crate::wire::GameTerms;
+use crate::audit::Comparisons;
+use crate::identity;
 
-/// How likely an honest worker goes into quarantine by each of the two comparisons in [`SPAN`] games.
-const FALSE_ALARM: f64 = 1e-5;
+/// The probability that an honest worker goes into quarantine in a whole series.
+const SERIES_FALSE_ALARM: f64 = 1e-4;
 
-/// After so many comparisons of a worker they begin anew: a site has no end, and who was honest for a year may lie today.
-const SPAN: usize = 500;
+/// The same on a site, by each of the two comparisons in [`SITE_SPAN`] games.
+const SITE_FALSE_ALARM: f64 = 1e-5;
 
-/// How many games are played again at once at most.
-const MOST_OPEN: usize = 256;
+/// After this number of comparisons of a worker they start anew: a site has no end, and a worker that was honest for a year
+/// may lie today.
+const SITE_SPAN: usize = 500;
 
-/// A game that nobody plays again for so long is not compared.
-const TOO_OLD: Duration = Duration::from_hours(1);
+/// How many games are played again at once.
+const MAX_OPEN: usize = 1024;
+
+/// After this time a game is not compared any more.
+const MAX_AGE: Duration = Duration::from_hours(1);
 
 /// A game that has been played, and may be played again.
 #[derive(Clone)]
 pub struct SecondPlay {
     pub run: String,
-    /// Its number, and from what it is drawn.
     pub slot: Slot,
-    pub terms: GameTerms,
-    /// By which names, and as which kinds, records know both players.
-    pub names: Vec<(String, String)>,
-    /// Who has played it, with the points of the first seat.
+    pub payload: Bytes,
+    pub arrivals: Arc<Mutex<Arrivals>>,
+    /// Its workers, with the points that each reported.
     plays: Vec<(String, f64)>,
     since: Instant,
 }
 
 impl SecondPlay {
-    /// A game that a worker has played; none where it says nothing: of a void one, or where clocks were disturbed.
+    /// A game that a worker has played, if it has comparable [`points`].
     pub fn new(
         run: &str,
         slot: Slot,
-        terms: &GameTerms,
-        names: &[(String, String)],
+        payload: Bytes,
+        arrivals: &Arc<Mutex<Arrivals>>,
         worker: &str,
         game: &PlayedSlot,
     ) -> Option<Self> {
-        let points = first_points(game)?;
-        Some(Self {
-            run: run.to_owned(),
-            slot,
-            terms: terms.clone(),
-            names: names.to_owned(),
-            plays: vec![(worker.to_owned(), points)],
-            since: Instant::now(),
-        })
+        let (run, arrivals, plays) = (run.to_owned(), Arc::clone(arrivals), vec![(worker.to_owned(), points(game)?)]);
+        Some(Self { run, slot, payload, arrivals, plays, since: Instant::now() })
     }
 
     pub fn players(&self) -> impl Iterator<Item = &str> {
@@ -65,42 +62,57 @@ impl SecondPlay {
     }
 }
 
-/// Points of the first seat; none of a void game, or of one whose clocks were disturbed.
-pub fn first_points(game: &PlayedSlot) -> Option<f64> {
+/// Points of the agent with the lower place in the plan; `None` for a void game, or one whose clocks were disturbed.
+pub fn points(game: &PlayedSlot) -> Option<f64> {
+    let seat = usize::from(game.summary.seats[0] > game.summary.seats[1]);
     let halves = game.summary.halves().filter(|_| game.summary.disturbed == [0; 2])?;
-    Some(f64::from(halves[0]) / 2.0)
+    Some(f64::from(halves[seat]) / 2.0)
 }
 
-/// The games that are played again, and what has been found by it.
+/// The games that are played again, and what their results say about the workers.
 pub struct SecondPlays {
-    sample: AuditSample,
+    /// The share of the games that is drawn.
+    share: f64,
+    /// The number of games of each worker.
+    seen: HashMap<String, u64>,
     open: HashMap<u32, SecondPlay>,
-    /// Compares the points of the first seat.
     points: Comparisons,
-    /// Compares how often each is the odd one out of three.
-    odd: Comparisons,
+    /// Compares how often each worker is the odd one out of three; `None` if no game is played a third time.
+    odd: Option<Comparisons>,
 }
 
 impl SecondPlays {
-    /// Draws this share of all games.
-    pub fn new(share: f64) -> Self {
+    /// Draws this share of the games of a series.
+    pub fn of_series(share: f64) -> Self {
         Self {
-            sample: AuditSample::new(share),
+            share,
+            seen: HashMap::new(),
             open: HashMap::new(),
-            points: Comparisons::new(FALSE_ALARM, SPAN),
-            odd: Comparisons::new(FALSE_ALARM, SPAN),
+            points: Comparisons::new(SERIES_FALSE_ALARM, usize::MAX),
+            odd: None,
         }
     }
 
-    /// Whether this game of a worker is to be played again.
-    pub fn draws(&mut self, worker: &str) -> bool {
-        self.sample.draws(worker)
+    /// Draws this share of the games of a site.
+    pub fn of_site(share: f64) -> Self {
+        let comparisons = || Comparisons::new(SITE_FALSE_ALARM, SITE_SPAN);
+        Self { points: comparisons(), odd: Some(comparisons()), ..Self::of_series(share) }
     }
 
-    /// A game is being played again. It is left alone where too many are.
+    /// Whether this game of a worker is to be played again: the first one is, the others at random, so that no worker knows.
+    pub fn draws(&mut self, worker: &str) -> bool {
+        if self.share <= 0.0 {
+            return false;
+        }
+        let seen = self.seen.entry(worker.to_owned()).or_insert(0);
+        *seen += 1;
+        *seen == 1 || identity::chance() < self.share
+    }
+
+    /// Notes that a game is being played again, unless too many are. Whether it does.
     pub fn begin(&mut self, play: SecondPlay) -> bool {
-        self.open.retain(|_, open| open.since.elapsed() < TOO_OLD);
-        let room = self.open.len() < MOST_OPEN;
+        self.open.retain(|_, open| open.since.elapsed() < MAX_AGE);
+        let room = self.open.len() < MAX_OPEN;
         if room {
             self.open.insert(play.slot.number, play);
         }
@@ -112,29 +124,35 @@ impl SecondPlays {
         self.open.contains_key(&slot)
     }
 
-    /// A game that is being played again, and is not any longer.
+    /// A game that was being played again, and no longer is.
     pub fn end(&mut self, slot: u32) -> Option<SecondPlay> {
         self.open.remove(&slot)
     }
 
-    /// Another worker has played a game: whether its result is another one than the first, and the game again, if it is
-    /// to be played by a third one.
+    /// Ends all games that are being played again.
+    pub fn clear(&mut self) {
+        self.open.clear();
+    }
+
+    /// Compares the points that another worker reports of a game. Whether they differ from the first ones, and the game if
+    /// a third worker is to play it.
     pub fn compare(&mut self, mut play: SecondPlay, worker: &str, points: f64) -> (bool, Option<SecondPlay>) {
         let same = |other: f64| (points - other).abs() < 0.25;
-        match &*play.plays {
-            [(first, before)] => {
+        match (&*play.plays, &mut self.odd) {
+            ([(first, before)], odd) => {
                 self.points.add(first, *before, worker, points);
-                if same(*before) {
-                    return (false, None);
+                let differs = !same(*before);
+                if !differs || odd.is_none() {
+                    return (differs, None);
                 }
                 play.plays.push((worker.to_owned(), points));
                 (true, Some(play))
             }
-            [(first, one), (second, other)] => {
+            ([(first, one), (second, other)], Some(odd)) => {
                 if same(*one) {
-                    self.odd.add(second, 1.0, first, 0.0);
+                    odd.add(second, 1.0, first, 0.0);
                 } else if same(*other) {
-                    self.odd.add(first, 1.0, second, 0.0);
+                    odd.add(first, 1.0, second, 0.0);
                 }
                 (true, None)
             }
@@ -142,16 +160,18 @@ impl SecondPlays {
         }
     }
 
-    /// The worker whose results differ from those of the others more than chance explains, if there is one, and in how many games.
+    /// The worker whose results differ from those of the others more than chance explains, if any, and in how many games.
     pub fn outlier(&self) -> Option<(String, usize)> {
-        let found = self.odd.outlier().or_else(|| self.points.outlier());
+        let found = self.odd.as_ref().and_then(Comparisons::outlier).or_else(|| self.points.outlier());
         found.map(|(worker, games)| (worker.to_owned(), games))
     }
 
-    /// Forgets whatever a worker had a part in.
+    /// Forgets all games that a worker has played.
     pub fn forget(&mut self, worker: &str) {
         self.points.forget(worker);
-        self.odd.forget(worker);
+        if let Some(odd) = &mut self.odd {
+            odd.forget(worker);
+        }
         self.open.retain(|_, play| play.players().all(|player| player != worker));
     }
 }
@@ -169,11 +189,12 @@ mod tests {
 
     fn play(worker: &str, points: f64) -> SecondPlay {
         let agents = ["greedy", "random"].map(|name| Entrant::read(name, Game::RENJU).unwrap());
+        let arrivals = Arrivals::named(&Plan::of_match(Game::RENJU, agents, 2), Vec::new(), None);
         SecondPlay {
             run: String::new(),
             slot: Slot { number: 1, seats: [0, 1], seed: 1 },
-            terms: GameTerms { plan: Plan::of_match(Game::RENJU, agents, 2), agents: Vec::new(), check: false },
-            names: Vec::new(),
+            payload: Bytes::new(),
+            arrivals: Arc::new(Mutex::new(arrivals)),
             plays: vec![(worker.to_owned(), points)],
             since: Instant::now(),
         }
@@ -182,7 +203,7 @@ mod tests {
     /// How many games of the liar are audited until somebody is found out, and who.
     fn audited(seed: u64, most: usize, result: impl Fn(&mut Stream, &str, f64) -> f64) -> Option<(String, usize)> {
         let mut stream = Stream::new(seed, "audits");
-        let mut plays = SecondPlays::new(1.0);
+        let mut plays = SecondPlays::of_site(1.0);
         let mut audited = 0;
         while audited < most {
             // What honest machines would say of this game, if its programs always play alike.

@@ -5,12 +5,12 @@
 //! | `agon.jobs.RUN` | a job | stream `AGON_JOBS`, until it is done |
 //! | `agon.results.RUN` | the record of a slot | stream `AGON_RESULTS`, until its coordinator has stored it |
 //! | `agon.dead.RUN` | a job that was given up, and why | stream `AGON_DEAD`, for a week |
-//! | `agon.run.RUN` | every second: how a run stands | |
+//! | `agon.run.RUN` | every second: the status of a run | |
 //! | `agon.began.RUN` | which slot a worker begins | |
-//! | `agon.move.RUN` | a move of a game of a site, for those who watch it | |
-//! | `agon.worker.NAME` | every second: how a worker stands | |
-//! | `agon.ask` | whoever hears it tells at once how it stands | |
-//! | `agon.drain.NAME` | the worker finishes its games and goes | |
+//! | `agon.move.RUN` | a move of a site's game, for its spectators | |
+//! | `agon.worker.NAME` | every second: the status of a worker | |
+//! | `agon.ask` | asks every worker and run for its status | |
+//! | `agon.drain.NAME` | has the worker finish its games and stop | |
 //!
 //! The object store `agon` has the notice of each run (`run.RUN`), programs by the digest of their sources
 //! (`program.SHA256`) and records that are too long for a message (`record.…`).
@@ -25,66 +25,57 @@ pub const RESULTS: &str = "AGON_RESULTS";
 /// The stream of jobs that were given up.
 pub const DEAD: &str = "AGON_DEAD";
 pub const OBJECTS: &str = "agon";
-/// Whoever hears it tells at once how it stands.
+/// Asks every worker and run for its status.
 pub const ASK: &str = "agon.ask";
 pub const RUNS: &str = "agon.run.*";
 pub const WORKERS: &str = "agon.worker.*";
 
 const A_DAY: Duration = Duration::from_hours(24);
 
-/// How long jobs and results are kept of runs that nobody goes on with.
-const LEFT: Duration = A_DAY.saturating_mul(7);
+/// How long jobs and results of runs without a coordinator are kept.
+const MAX_QUEUE_AGE: Duration = A_DAY.saturating_mul(7);
 
-/// How long objects are kept.
-const OBJECTS_KEPT: Duration = A_DAY.saturating_mul(30);
+const MAX_OBJECT_AGE: Duration = A_DAY.saturating_mul(30);
 
 /// Sent twice within this time, a message is kept once.
-const DUPLICATES: Duration = Duration::from_mins(2);
+const DUPLICATE_WINDOW: Duration = Duration::from_mins(2);
 
-/// The most jobs that were given up which are kept.
-const MOST_DEAD: i64 = 10_000;
+/// The number of given up jobs that are kept.
+const MAX_DEAD: i64 = 10_000;
 
-/// The subject of a run's jobs.
 pub fn jobs(run: &str) -> String {
     format!("agon.jobs.{run}")
 }
 
-/// The subject of a run's results.
 pub fn results(run: &str) -> String {
     format!("agon.results.{run}")
 }
 
-/// The subject of a run's jobs that were given up.
 pub fn dead(run: &str) -> String {
     format!("agon.dead.{run}")
 }
 
-/// The subject on which a run says how it stands.
 pub fn run(run: &str) -> String {
     format!("agon.run.{run}")
 }
 
-/// The subject on which workers say what they begin.
 pub fn began(run: &str) -> String {
     format!("agon.began.{run}")
 }
 
-/// The subject on which workers tell the moves of a site's games.
 pub fn moves(run: &str) -> String {
     format!("agon.move.{run}")
 }
 
-/// The subject on which a worker says how it stands.
 pub fn worker(name: &str) -> String {
     format!("agon.worker.{name}")
 }
 
-/// The subject on which a worker is told to finish and go.
 pub fn drain(name: &str) -> String {
     format!("agon.drain.{name}")
 }
 
-/// The subject on which the server says that a job has been handed out too often.
+/// The subject on which the server reports that a job was delivered too often.
 pub(crate) fn given_up(run: &str) -> String {
     format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{JOBS}.{run}")
 }
@@ -94,25 +85,23 @@ pub(crate) fn notice(run: &str) -> String {
     format!("run.{run}")
 }
 
-/// Makes what is not there. One after the other: servers of version 2.9 have hung over streams made at once.
-///
-/// # Errors
-/// What the server did not do, and why.
+/// Makes the streams and the object store that are not there, one after another: servers of version 2.9 have hung over streams
+/// made at once. An error says what the server did not do, and why.
 pub(crate) async fn ensure(context: &Context) -> Result<(), (&'static str, String)> {
     let queue = |name: &str, subject: &str| Config {
         name: name.to_owned(),
         subjects: vec![subject.to_owned()],
         retention: RetentionPolicy::WorkQueue,
         storage: StorageType::File,
-        max_age: LEFT,
-        duplicate_window: DUPLICATES,
+        max_age: MAX_QUEUE_AGE,
+        duplicate_window: DUPLICATE_WINDOW,
         num_replicas: 1,
         ..Config::default()
     };
     let dead = Config {
         retention: RetentionPolicy::Limits,
         discard: DiscardPolicy::Old,
-        max_messages: MOST_DEAD,
+        max_messages: MAX_DEAD,
         ..queue(DEAD, "agon.dead.*")
     };
     for config in [queue(JOBS, "agon.jobs.*"), queue(RESULTS, "agon.results.*"), dead] {
@@ -122,7 +111,7 @@ pub(crate) async fn ensure(context: &Context) -> Result<(), (&'static str, Strin
     if context.get_object_store(OBJECTS).await.is_err() {
         let config = object_store::Config {
             bucket: OBJECTS.to_owned(),
-            max_age: OBJECTS_KEPT,
+            max_age: MAX_OBJECT_AGE,
             num_replicas: 1,
             ..Default::default()
         };

@@ -8,6 +8,10 @@ use async_nats::{HeaderMap, Message};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
+pub fn json(message: &impl Serialize) -> Bytes {
+    serde_json::to_vec(message).expect("messages are plain data").into()
+}
+
 /// The headers of a result.
 const SLOT: &str = "Agon-Slot";
 const WORKER: &str = "Agon-Worker";
@@ -15,10 +19,9 @@ const DELIVERY: &str = "Agon-Delivery";
 const FAILED: &str = "Agon-Failed";
 const OBJECT: &str = "Agon-Object";
 
-/// The header of a job that is to be played by anybody but this worker; there may be several.
+/// The header of a job that this worker is not to play; there may be several.
 const NOT_BY: &str = "Agon-Not-By";
 
-/// The headers of a job for all workers but these.
 pub fn job_headers<'a>(not_by: impl IntoIterator<Item = &'a str>) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for worker in not_by {
@@ -27,15 +30,9 @@ pub fn job_headers<'a>(not_by: impl IntoIterator<Item = &'a str>) -> HeaderMap {
     headers
 }
 
-/// Whether a job is to be played by anybody but this worker.
 pub fn is_for_others(message: &Message, worker: &str) -> bool {
     let headers = message.headers.as_ref();
     headers.is_some_and(|headers| headers.get_all(NOT_BY).any(|name| name.as_str() == worker))
-}
-
-/// Whether a job is a second try, to be played by anybody but some workers.
-pub fn is_again(headers: &HeaderMap) -> bool {
-    headers.get(NOT_BY).is_some()
 }
 
 /// A job as JSON: of each slot its number, both agents and the seed.
@@ -46,37 +43,33 @@ struct JobForm {
     game: Option<GameTerms>,
 }
 
-/// What a job brings that belongs to no plan which all jobs of its run have.
+/// What a job brings if its run has no plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameTerms {
     /// The game, its parameters and its limits.
     pub plan: Plan,
-    /// What stands behind the two agents.
     pub agents: Vec<PortableAgent>,
-    /// Whether a program that does not compile has lost; else another machine is to try.
+    /// Whether a program that does not compile has lost; else another machine tries.
     pub check: bool,
 }
 
-/// Such a job as a message.
 pub fn write_game(slot: Slot, terms: &GameTerms) -> Bytes {
     let slots = vec![(slot.number, slot.seats[0], slot.seats[1], slot.seed)];
-    let form = JobForm { slots, game: Some(terms.clone()) };
-    serde_json::to_vec(&form).expect("a plan can be written as JSON").into()
+    json(&JobForm { slots, game: Some(terms.clone()) })
 }
 
-/// The terms that a job brings.
 pub fn read_terms(text: &[u8]) -> Option<GameTerms> {
     let JobForm { game, .. } = serde_json::from_slice(text).ok()?;
     game.filter(|terms| terms.agents.len() == 2 && terms.plan.agents.len() == 2)
 }
 
-/// A move of a game that is being played, for those who watch it.
+/// A move of a game in progress, for its spectators.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MoveNews {
     pub slot: u32,
     /// 0: the game begins; 1: its first move.
     pub number: u32,
-    /// Who has played it, by the number of the seat.
+    /// The number of the seat that played it.
     pub side: usize,
     /// The move in the judge's notation.
     pub arguments: String,
@@ -86,13 +79,12 @@ pub struct MoveNews {
     pub clocks_us: [u64; 2],
 }
 
-/// A job as a message.
 pub fn write_job(job: &GameJob) -> Bytes {
     let slots = job.slots.iter().map(|slot| (slot.number, slot.seats[0], slot.seats[1], slot.seed)).collect();
-    serde_json::to_vec(&JobForm { slots, game: None }).expect("numbers can be written as JSON").into()
+    json(&JobForm { slots, game: None })
 }
 
-/// Reads it again; `agents` are those of the plan.
+/// A job of a plan with this number of agents; `None` for any other message.
 pub fn read_job(text: &[u8], agents: usize) -> Option<GameJob> {
     let JobForm { slots, .. } = serde_json::from_slice(text).ok()?;
     let known = slots.iter().all(|&(_, first, second, _)| first < agents && second < agents);
@@ -100,26 +92,24 @@ pub fn read_job(text: &[u8], agents: usize) -> Option<GameJob> {
     (known && !slots.is_empty()).then(|| GameJob { slots: slots.into_iter().map(slot).collect() })
 }
 
-/// Which slot a worker begins.
+/// A worker begins a slot.
 #[derive(Serialize, Deserialize)]
 pub struct Began {
     pub worker: String,
     pub slot: u32,
 }
 
-/// The result of a slot.
 pub struct SlotResult {
     pub slot: u32,
     pub worker: String,
     pub content: Content,
 }
 
-/// What came of a slot.
 pub enum Content {
     Record(Bytes),
     /// The name of the object that holds its packed record.
     Object(String),
-    /// It can never be played, for this reason.
+    /// Why it can never be played.
     Failed(String),
 }
 
@@ -143,7 +133,7 @@ pub fn write_result(result: &SlotResult, delivery: u32) -> (HeaderMap, Bytes) {
     (headers, payload)
 }
 
-/// Reads it again; `None` for what is no result.
+/// A result; `None` for any other message.
 pub fn read_result(message: &Message) -> Option<SlotResult> {
     let headers = message.headers.as_ref()?;
     let header = |name: &str| headers.get(name).map(ToString::to_string);

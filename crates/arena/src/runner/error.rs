@@ -18,9 +18,7 @@ pub enum RunError {
         concurrency.saturating_mul(*threads)
     )]
     Crowded { concurrency: usize, threads: usize, cores: usize },
-    #[error(
-        "{concurrency} games at once with {threads} processors for each agent were asked for; both must be at least 1"
-    )]
+    #[error("games at once and processors for each agent must be at least 1, and are {concurrency} and {threads}")]
     Idle { concurrency: usize, threads: usize },
     #[error("agent `{name}`: {source}")]
     Seat { name: String, source: AgentError },

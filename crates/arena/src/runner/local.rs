@@ -9,7 +9,7 @@ use agon_referee::process::interrupted;
 
 use super::error::RunError;
 use super::event::RunEvent;
-use super::queue::{GameJob, Lease, MOST_DELIVERIES, SlotReply, Submit, Take, Taken};
+use super::queue::{GameJob, Lease, MAX_DELIVERIES, SlotReply, Submit, Take, Taken};
 use super::worker::PlayedSlot;
 use crate::slot::Slot;
 
@@ -79,7 +79,7 @@ impl Shared {
         // An interrupted judge can play nothing any more.
         if state.withdrawn || interrupted() {
             self.drop_all(&job);
-        } else if deliveries >= MOST_DELIVERIES {
+        } else if deliveries >= MAX_DELIVERIES {
             for slot in job.slots {
                 let slot = slot.number;
                 self.reply(SlotReply::Failed { slot, error: RunError::GivenUp { slot, deliveries } });

@@ -19,7 +19,7 @@ use crate::slot::Slot;
 use crate::store::Quarantine;
 
 /// How often a job is handed out before it is given up: it may be what ends the workers.
-pub const MOST_DELIVERIES: u32 = 5;
+pub const MAX_DELIVERIES: u32 = 5;
 
 /// How long a job rests that a machine could not play, so that another one takes it.
 const ELSEWHERE: Duration = Duration::from_secs(2);

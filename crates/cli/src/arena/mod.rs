@@ -26,7 +26,7 @@ use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
 use agon_arena::{Plan, Store, config, schedule};
 use agon_catalog::Game;
-use agon_fleet::{FleetQueue, RunTerms, check_agents};
+use agon_fleet::{RunTerms, SeriesQueue, check_agents};
 use agon_referee::limits::GameLimits;
 use agon_referee::text;
 use anyhow::{Context, bail};
@@ -182,7 +182,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
                 audit: args.nats.audit(),
                 ..RunTerms::default()
             };
-            Some(FleetQueue::open(fleet, plan, &args.db, terms, &brake, &sender)?)
+            Some(SeriesQueue::open(fleet, plan, &args.db, terms, &brake, &sender)?)
         }
         None => None,
     };

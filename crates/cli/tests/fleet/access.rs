@@ -112,11 +112,11 @@ fn a_key_is_known_by_its_public_half() {
     let url = ground.url();
     let told = fleet(&ground, &["--nats", &url, "--nats-key", &path("known.nk")]);
     assert_eq!(told.0, 0, "{}", told.1);
-    let remedy = "refuses these credentials; name the file of its NKey with --nats-key";
+    let remedy = "refuses these credentials; give the file of the NKey with --nats-key";
     wrong(&fleet(&ground, &["--nats", &url]), remedy);
     wrong(&fleet(&ground, &["--nats", &url, "--nats-key", &path("other.nk")]), remedy);
     wrong(&fleet(&ground, &["--nats", &url, "--nats-key", &path("no.nk")]), "cannot read");
-    wrong(&fleet(&ground, &["--nats", &url, "--nats-key", &path("empty.nk")]), "no seed of an NKey of a user");
+    wrong(&fleet(&ground, &["--nats", &url, "--nats-key", &path("empty.nk")]), "contains no seed of a user's NKey");
     let user = ground.url_of("viewer");
     wrong(&fleet(&ground, &["--nats", &user.replace("secret", "guess")]), remedy);
 }
@@ -147,7 +147,7 @@ fn a_certificate_of_an_own_authority_is_trusted_where_it_is_named() {
     let url = ground.url_of("player").replace("nats://", "tls://");
     let told = fleet(&ground, &["--nats", &url, "--nats-ca", &path("ca.pem")]);
     assert_eq!(told.0, 0, "{}", told.1);
-    let remedy = "name the certificate of its authority with --nats-ca";
+    let remedy = "give the certificate of its authority with --nats-ca";
     wrong(&fleet(&ground, &["--nats", &url]), remedy);
     fs::write(ground.path("other.pem"), rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap().cert.pem())
         .unwrap();

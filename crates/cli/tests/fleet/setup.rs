@@ -56,7 +56,7 @@ fn faults_of_the_set_up_are_told_with_the_remedy() {
     server.kill();
     let mut series = Running::start(ground.agon(&SERIES).args(["--nats", "nats://a b"]), &ground.path("address.log"));
     assert_eq!(series.wait(), 2);
-    assert!(series.said().contains("is no address of a NATS server"), "{}", series.said());
+    assert!(series.said().contains("is not the address of a NATS server"), "{}", series.said());
 }
 
 #[test]

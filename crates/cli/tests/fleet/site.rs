@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
 use agon_arena::plan::Entrant;
-use agon_arena::runner::queue::{Lease, MOST_DELIVERIES, Take as _, Taken};
+use agon_arena::runner::queue::{Lease, MAX_DELIVERIES, Take as _, Taken};
 use agon_arena::runner::{Roster, Worker};
 use agon_catalog::Game;
 use agon_fleet::{Fleet, FleetWatch, NatsOptions, RunJobs};
@@ -331,7 +331,7 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
     let version = submit(&site, &ada, "bot", &sample());
     let fleet = connect(&ground);
     let mut jobs = jobs(&fleet, "breaking");
-    for _ in 0..MOST_DELIVERIES {
+    for _ in 0..MAX_DELIVERIES {
         take(&mut jobs).put_back(Duration::ZERO, None);
     }
     // It is when a worker asks for jobs that the server finds that it has handed this one out too often.

@@ -11,7 +11,7 @@ use agon_arena::runner::{self, Brake, Finish, Here, PlayedSlot, Roster, RunEnd, 
 use agon_arena::store::{Packer, Quarantine, unpack};
 use agon_arena::{Plan, Store};
 use agon_catalog::Game;
-use agon_fleet::{Fleet, FleetQueue, RunJobs, RunTerms, work};
+use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, work};
 use agon_game::Side;
 use agon_referee::agent::AgentSpec;
 use agon_referee::record::Record;
@@ -44,7 +44,7 @@ fn play_with(
     let (events, heard) = mpsc::channel();
     let (brake, stop) = (Brake::default(), Brake::default());
     let terms = RunTerms { ack_wait: ACK_WAIT, audit, ..RunTerms::default() };
-    let mut queue = FleetQueue::open(fleet, plan, Path::new("audits.db"), terms, &brake, &events).unwrap();
+    let mut queue = SeriesQueue::open(fleet, plan, Path::new("audits.db"), terms, &brake, &events).unwrap();
     let run = queue.run().to_owned();
     let (finish, heard) = thread::scope(|scope| {
         let stop = &stop;
@@ -164,7 +164,7 @@ fn a_worker_whose_games_by_the_clock_end_otherwise_is_found_out() {
     let make = |_: usize, slot: &_| Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap();
     let (finish, remarks) = play_with(&fleet, &plan, &mut store, 20_000, (Honest::TwoBeside, 1.0), make);
     let [Quarantine { worker, why }] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
-    assert!(worker == "other" && why.contains("its results are others than those of the rest of the fleet"), "{why}");
+    assert!(worker == "other" && why.contains("its results differ from those of the rest of the fleet"), "{why}");
     let games: usize = why.split(' ').find_map(|word| word.parse().ok()).unwrap();
     assert!(games <= 50, "{why}");
 }

@@ -7,12 +7,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::plan::Entrant;
-use agon_arena::runner::queue::{GameJob, Lease, MOST_DELIVERIES, SlotReply, Submit, Take, Taken};
+use agon_arena::runner::queue::{GameJob, Lease, MAX_DELIVERIES, SlotReply, Submit, Take, Taken};
 use agon_arena::runner::{Brake, LocalQueue, PlayedSlot, Roster, RunError, RunEvent, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::{Plan, Tally, schedule};
 use agon_catalog::Game;
-use agon_fleet::{Fleet, FleetQueue, RunJobs, RunTerms};
+use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue};
 
 use crate::server::{PATIENCE, Server};
 
@@ -64,7 +64,7 @@ fn nats() -> Bench {
     let server = Server::start();
     let (fleet, plan) = (server.connect(), plan(40));
     let terms = RunTerms { ack_wait: ACK_WAIT, ..RunTerms::default() };
-    let queue = FleetQueue::open(&fleet, &plan, Path::new("test.db"), terms, &Brake::default(), &sender).unwrap();
+    let queue = SeriesQueue::open(&fleet, &plan, Path::new("test.db"), terms, &Brake::default(), &sender).unwrap();
     let taker = |name: &str| {
         let fleet = Fleet::clone(&fleet);
         Box::new(RunJobs::new(&fleet, queue.run(), name, plan.agents.len(), ACK_WAIT)) as Box<dyn Take + Send>
@@ -203,7 +203,7 @@ fn the_job_of_a_worker_that_died_is_handed_out_again(mut bench: Bench) {
 
 fn a_job_that_ends_every_worker_is_given_up(mut bench: Bench) {
     bench.submit(&[0]);
-    for delivery in 1..=MOST_DELIVERIES {
+    for delivery in 1..=MAX_DELIVERIES {
         let lease = bench.take(delivery as usize % 2);
         assert_eq!(lease.deliveries(), delivery);
         drop(lease);
@@ -214,7 +214,7 @@ fn a_job_that_ends_every_worker_is_given_up(mut bench: Bench) {
         assert!(bench.is_empty() && start.elapsed() < PATIENCE);
         replies = bench.queue.replies();
     }
-    let [SlotReply::Failed { slot: 0, error: RunError::GivenUp { slot: 0, deliveries: MOST_DELIVERIES } }] =
+    let [SlotReply::Failed { slot: 0, error: RunError::GivenUp { slot: 0, deliveries: MAX_DELIVERIES } }] =
         &replies[..]
     else {
         panic!("{replies:?}")

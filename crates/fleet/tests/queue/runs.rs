@@ -10,7 +10,7 @@ use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunEnd, RunEvent
 use agon_arena::stats::sprt::Sprt;
 use agon_arena::store::{Packer, unpack};
 use agon_arena::{Plan, Store, Summary};
-use agon_fleet::{Fleet, FleetQueue, RunJobs, RunTerms, WorkerEvent, WorkerOptions, work};
+use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, WorkerEvent, WorkerOptions, work};
 use agon_referee::record::{Record, Winner};
 
 use crate::contract::plan;
@@ -40,7 +40,7 @@ fn play(
             scope.spawn(move || work(fleet, worker, stop, &sender).unwrap());
         }
         let brake = Brake::default();
-        let mut queue = FleetQueue::open(fleet, plan, Path::new("runs.db"), terms, &brake, &events).unwrap();
+        let mut queue = SeriesQueue::open(fleet, plan, Path::new("runs.db"), terms, &brake, &events).unwrap();
         // Nobody waits for ever for a worker that takes nothing.
         let patience = brake.clone();
         let (done, wait) = mpsc::channel::<()>();
@@ -121,7 +121,7 @@ fn a_worker_that_is_not_meant_says_why() {
     let mut store = Store::in_memory().unwrap();
     let (finish, remarks, events) = play(&fleet, &plan, &mut store, terms, &[worker("one", 1)]);
     assert_eq!((finish.ending, finish.played), (RunEnd::Stopped, 0));
-    assert_eq!(remarks, ["no worker can play this run: one: it has no label fast"]);
+    assert_eq!(remarks, ["no worker can play domineering (match): one: it has no label fast"]);
     let [WorkerEvent::Refused { why, .. }] = &events[..] else { panic!("{events:?}") };
     assert_eq!(why, "it has no label fast");
 }
@@ -171,7 +171,7 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
     let (events, heard) = mpsc::channel();
     let (brake, stop) = (Brake::default(), Brake::default());
     let terms = RunTerms { ack_wait: Duration::from_secs(2), ..RunTerms::default() };
-    let mut queue = FleetQueue::open(&fleet, &plan, Path::new("lies.db"), terms, &brake, &events).unwrap();
+    let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("lies.db"), terms, &brake, &events).unwrap();
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
         let (fleet, plan, stop) = (&fleet, &plan, &stop);

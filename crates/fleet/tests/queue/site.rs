@@ -151,7 +151,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
     });
     let names: Vec<&str> = found.iter().map(|one| one.worker.as_str()).collect();
     assert_eq!(names, ["liar"], "{found:?}");
-    assert!(found[0].why.contains("its results are others than those of the rest of the fleet"), "{found:?}");
+    assert!(found[0].why.contains("its results differ from those of the rest of the fleet"), "{found:?}");
     let audited = audited.unwrap();
     assert!(audited.games <= 50 && audited.differed > 0, "{audited:?}");
     // The games are those of honest machines.

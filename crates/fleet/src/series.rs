@@ -1,0 +1,412 @@
+//! The queue of a series, whose slots are numbered by its plan.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_arena::Plan;
+use agon_arena::runner::queue::{GameJob, MAX_DELIVERIES, SlotReply, Submit};
+use agon_arena::runner::{Arrivals, Brake, PlayedSlot, RunError, RunEvent};
+use agon_arena::slot::Slot;
+use agon_arena::store::Quarantine;
+use agon_referee::process::interrupted;
+use async_nats::jetstream::Message;
+
+use crate::attempt::{Attempt, NextStep, Proved};
+use crate::audit::Prover;
+use crate::connect::Fleet;
+use crate::coordinator::Coordinator;
+use crate::error::FleetError;
+use crate::presence::MAX_SILENCE;
+use crate::second::{SecondPlay, SecondPlays};
+use crate::state::{Expected, SlotEvent};
+use crate::terms::RunTerms;
+use crate::wire::{self, Began};
+use crate::{identity, programs};
+
+/// How long the coordinator waits for news before it checks whether it is to stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How long nothing may happen before the user is shown why.
+const IDLE_DELAY: Duration = Duration::from_secs(3);
+
+/// How long a result may be on its way after its worker has let go of the job.
+const RESULT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long a job should take: long beside what handing it out costs, short beside what is lost with a worker.
+const JOB_MS: f64 = 250.0;
+
+/// What a game costs at least, whatever its agents do.
+const MIN_GAME_MS: f64 = 0.3;
+
+/// The maximal number of slots in a job.
+const MAX_SLOTS: usize = 64;
+
+/// The number of slots that may always be handed out: as many as workers may have that are not known yet.
+const MIN_OUT: usize = 32;
+
+/// How long results that an earlier coordinator has left may take to arrive.
+const LEFT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// The coordinator's side of the queue of a series.
+pub struct SeriesQueue {
+    coordinator: Arc<Coordinator>,
+    run: String,
+    brake: Brake,
+    events: Sender<RunEvent>,
+    sender: Sender<SlotEvent>,
+    news: Receiver<SlotEvent>,
+    arrivals: Arc<Mutex<Arrivals>>,
+    prover: Prover,
+    out: HashMap<u32, Out>,
+    /// Replies that have not been collected yet.
+    ready: VecDeque<SlotReply>,
+    /// Results that are not stored yet.
+    unstored: HashMap<u32, Box<Message>>,
+    workers: BTreeMap<String, usize>,
+    /// How many jobs have been handed out.
+    jobs: u64,
+    /// The mean time of a game, in milliseconds.
+    game_ms: Option<f64>,
+    withdrawn: Option<Instant>,
+    last_news: Instant,
+    /// The last reason shown to the user why nothing happens.
+    shown: Option<String>,
+    complete: bool,
+}
+
+/// A slot that is handed out.
+struct Out {
+    attempt: Attempt,
+    job: u64,
+    worker: Option<String>,
+    /// Since when that worker is known to hold it no longer.
+    let_go: Option<Instant>,
+}
+
+impl SeriesQueue {
+    /// Opens the queue of a plan whose games are kept in this store, and announces the run to all workers. Jobs of an earlier
+    /// coordinator are taken back; games that were played for it count.
+    ///
+    /// # Errors
+    /// [`FleetError`] when the server refuses something, or other machines cannot play one of the agents.
+    pub fn open(
+        fleet: &Fleet,
+        plan: &Plan,
+        store: &Path,
+        terms: RunTerms,
+        brake: &Brake,
+        events: &Sender<RunEvent>,
+    ) -> Result<Self, FleetError> {
+        let arrivals = Arrivals::new(plan, terms.sign).map_err(|error| fleet.refused("get a plan", &error))?;
+        let (run, agents) = (identity::run(&plan.digest(), store), programs::send(fleet, plan)?);
+        let audit = terms.audit;
+        let coordinator = Coordinator::start(fleet, terms, Expected::From(0), SecondPlays::of_series(audit));
+        let left = coordinator.open_run(&run, plan, agents, None).inspect_err(|_| coordinator.close(false))?;
+        let (sender, news) = mpsc::channel();
+        let (proofs, of_run, proved) = (Arc::clone(&coordinator), run.clone(), sender.clone());
+        let prover = Prover::new(plan, audit, move |worker, differs| {
+            proofs.state().count_audit(&of_run, worker, differs.is_some());
+            if let Some(why) = differs {
+                proofs.quarantine(&of_run, worker, &why);
+            }
+            let _ = proved.send(SlotEvent::Proved);
+        });
+        // What an earlier coordinator has left is not played again.
+        let until = Instant::now() + LEFT_TIMEOUT;
+        while (coordinator.state().early.len() as u64) < left && Instant::now() < until {
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(Self {
+            coordinator,
+            run,
+            brake: brake.clone(),
+            events: events.clone(),
+            sender,
+            news,
+            arrivals: Arc::new(Mutex::new(arrivals)),
+            prover,
+            out: HashMap::new(),
+            ready: VecDeque::new(),
+            unstored: HashMap::new(),
+            workers: BTreeMap::new(),
+            jobs: 0,
+            game_ms: None,
+            withdrawn: None,
+            last_news: Instant::now(),
+            shown: None,
+            complete: false,
+        })
+    }
+
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// Notes that every game is played, so that nothing need be kept for a later start.
+    pub fn complete(&mut self) {
+        self.complete = true;
+    }
+
+    /// Hands out slots as a job; slots that the server does not get are answered at once.
+    fn hand_out(&mut self, slots: Vec<Slot>, not_by: Option<&str>) {
+        self.jobs += 1;
+        let job = GameJob { slots };
+        let sent = self.withdrawn.is_none()
+            && self.coordinator.send(&self.run, wire::write_job(&job), not_by, || self.brake.is_raised());
+        for slot in job.slots {
+            let number = slot.number;
+            let out = self.out.entry(number).or_insert_with(|| Out::new(slot));
+            (out.job, out.worker, out.let_go) = (self.jobs, None, None);
+            if !sent {
+                self.give_back(number);
+            }
+        }
+    }
+
+    /// Answers a slot that is not played any more: by its disturbed game, if there is one.
+    fn give_back(&mut self, slot: u32) {
+        let Some(mut out) = self.settle(slot) else { return };
+        let reply = match out.attempt.take_held(&self.coordinator) {
+            Some(Proved { worker, game, .. }) => SlotReply::Played { worker: self.worker(&worker), game },
+            None => SlotReply::Dropped { slot },
+        };
+        self.ready.push_back(reply);
+    }
+
+    fn settle(&mut self, slot: u32) -> Option<Out> {
+        self.coordinator.state().settle(&self.run, slot);
+        self.out.remove(&slot)
+    }
+
+    fn worker(&mut self, name: &str) -> usize {
+        let next = self.workers.len();
+        *self.workers.entry(name.to_owned()).or_insert(next)
+    }
+
+    fn take(&mut self, event: SlotEvent) {
+        match event {
+            SlotEvent::Result(result, message) => match self.out.get_mut(&result.slot) {
+                Some(out) => {
+                    let slot = out.attempt.slot;
+                    let step = out.attempt.judge(&self.coordinator, &self.run, &self.arrivals, result, message);
+                    self.step(slot, step);
+                }
+                // Played twice: the first result counts. A result that is late is left to the next start.
+                None if self.withdrawn.is_none() => self.coordinator.acknowledge(&message),
+                None => {}
+            },
+            SlotEvent::Began(Began { worker, slot }) => {
+                let number = self.worker(&worker);
+                let Some(Out { attempt: Attempt { slot, .. }, job, .. }) = self.out.get(&slot) else { return };
+                let (slot, job) = (*slot, *job);
+                let _ = self.events.send(RunEvent::Started { worker: number, slot });
+                for other in self.out.values_mut().filter(|other| other.job == job) {
+                    other.worker = Some(worker.clone());
+                }
+            }
+            SlotEvent::GivenUp { slot, alone } => {
+                let Some(out) = self.out.get_mut(&slot) else { return };
+                let (slot, step) = (out.attempt.slot, out.attempt.give_up(&self.coordinator, alone));
+                self.step(slot, step);
+            }
+            SlotEvent::Move(_) | SlotEvent::Proved => {}
+        }
+    }
+
+    fn step(&mut self, slot: Slot, step: NextStep) {
+        let number = slot.number;
+        match step {
+            NextStep::Count(Proved { worker, game, message }) => {
+                self.settle(number);
+                self.unstored.insert(number, message);
+                let took = game.summary.time_ms.iter().sum::<f64>() + MIN_GAME_MS;
+                self.game_ms = Some(self.game_ms.map_or(took, |mean| mean + (took - mean) / 16.0));
+                self.audit(slot, &worker, &game);
+                let worker = self.worker(&worker);
+                self.ready.push_back(SlotReply::Played { worker, game });
+            }
+            NextStep::HandOut { not_by } => self.hand_out(vec![slot], not_by.as_deref()),
+            NextStep::Refuse(reason) => {
+                self.fail(number, reason.clone(), RunError::Refused { slot: number, reason });
+            }
+            NextStep::GiveUp => {
+                let error = RunError::GivenUp { slot: number, deliveries: MAX_DELIVERIES };
+                self.fail(number, error.to_string(), error);
+            }
+        }
+    }
+
+    fn fail(&mut self, slot: u32, why: String, error: RunError) {
+        self.settle(slot);
+        self.coordinator.dead_letter(&self.run, slot, why, || true);
+        self.ready.push_back(SlotReply::Failed { slot, error });
+    }
+
+    /// Has a game played again if it is drawn: here if every machine plays it alike, else by another worker.
+    fn audit(&self, slot: Slot, worker: &str, game: &PlayedSlot) {
+        if self.withdrawn.is_some() {
+            return;
+        }
+        if game.alike {
+            let draws = self.coordinator.state().second.draws(worker);
+            if draws {
+                self.prover.prove(worker, slot, game);
+            }
+            return;
+        }
+        let payload = wire::write_job(&GameJob { slots: vec![slot] });
+        if let Some(play) = SecondPlay::new(&self.run, slot, payload, &self.arrivals, worker, game) {
+            self.coordinator.audit(play);
+        }
+    }
+
+    /// Gives back the slots that no worker is going to play once the queue is withdrawn.
+    fn abandon(&mut self, withdrawn: Instant) {
+        let mut gone = Vec::new();
+        {
+            let state = self.coordinator.state();
+            for (number, out) in &mut self.out {
+                let held = match &out.worker {
+                    None => Some(false),
+                    Some(worker) => state.presence.holds(worker, &self.run, *number, withdrawn),
+                };
+                let over = match held {
+                    Some(true) => {
+                        out.let_go = None;
+                        false
+                    }
+                    // A message that it has begun may be on its way, too.
+                    Some(false) => out.let_go.get_or_insert_with(Instant::now).elapsed() >= RESULT_TIMEOUT,
+                    None => withdrawn.elapsed() > MAX_SILENCE,
+                };
+                if over || interrupted() {
+                    gone.push(*number);
+                }
+            }
+        }
+        gone.into_iter().for_each(|slot| self.give_back(slot));
+    }
+
+    /// Shows the user why nothing happens, once for each reason.
+    fn explain(&mut self) {
+        if self.last_news.elapsed() < IDLE_DELAY || self.withdrawn.is_some() {
+            return;
+        }
+        let why = self.coordinator.why_idle();
+        if let Some(text) = why.clone().filter(|_| why != self.shown) {
+            self.shown = why;
+            let _ = self.events.send(RunEvent::Remark(text));
+        }
+    }
+
+    fn report_faults(&self) {
+        let faults = std::mem::take(&mut self.coordinator.state().faults);
+        for fault in faults {
+            let _ = self.events.send(RunEvent::Remark(fault));
+        }
+    }
+}
+
+impl Out {
+    const fn new(slot: Slot) -> Self {
+        Self { attempt: Attempt::new(slot), job: 0, worker: None, let_go: None }
+    }
+}
+
+impl Submit for SeriesQueue {
+    fn submit(&mut self, job: GameJob) -> Result<(), RunError> {
+        let mut missing = Vec::new();
+        for slot in job.slots {
+            let early = self.coordinator.state().wait_for(&self.run, slot.number, &self.sender);
+            if early {
+                self.out.insert(slot.number, Out::new(slot));
+            } else {
+                missing.push(slot);
+            }
+        }
+        if !missing.is_empty() {
+            self.hand_out(missing, None);
+        }
+        Ok(())
+    }
+
+    fn replies(&mut self) -> Vec<SlotReply> {
+        if self.ready.is_empty() {
+            match self.news.recv_timeout(POLL_INTERVAL) {
+                Ok(event) => {
+                    self.last_news = Instant::now();
+                    self.shown = None;
+                    self.take(event);
+                }
+                Err(_) => self.explain(),
+            }
+        }
+        while let Ok(event) = self.news.try_recv() {
+            self.take(event);
+        }
+        if let Some(withdrawn) = self.withdrawn {
+            self.abandon(withdrawn);
+        }
+        self.report_faults();
+        self.ready.drain(..).collect()
+    }
+
+    fn stored(&mut self, slots: &[u32]) {
+        for slot in slots {
+            if let Some(message) = self.unstored.remove(slot) {
+                self.coordinator.acknowledge(&message);
+            }
+        }
+        if let Some(status) = self.coordinator.state().runs.get_mut(&self.run) {
+            status.played += slots.len() as u64;
+        }
+    }
+
+    fn withdraw(&mut self) {
+        self.withdrawn = Some(Instant::now());
+        self.coordinator.withdraw(&self.run);
+    }
+
+    fn most(&self) -> usize {
+        let slots = self.coordinator.state().presence.slots(&self.run);
+        // What is being played, and as much again to be taken at once.
+        (3 * slots * self.job_size()).max(MIN_OUT)
+    }
+
+    fn job_size(&self) -> usize {
+        let Some(game_ms) = self.game_ms else { return 2 };
+        let games = (JOB_MS / game_ms) as usize;
+        // Whole pairs.
+        (games.min(MAX_SLOTS) / 2 * 2).max(2)
+    }
+
+    fn machine(&self, worker: usize) -> Option<String> {
+        self.workers.iter().find(|(_, number)| **number == worker).map(|(name, _)| name.clone())
+    }
+
+    fn begin_with(&mut self, quarantined: Vec<Quarantine>) {
+        for Quarantine { worker, why } in quarantined {
+            self.coordinator.state().shut_out(&worker, &why);
+            self.coordinator.drain(&worker);
+        }
+    }
+
+    fn found_out(&mut self) -> Vec<Quarantine> {
+        self.report_faults();
+        std::mem::take(&mut self.coordinator.state().found_out)
+    }
+
+    fn unsettled(&self) -> bool {
+        self.prover.pending() > 0 || !self.coordinator.state().found_out.is_empty()
+    }
+}
+
+impl Drop for SeriesQueue {
+    fn drop(&mut self) {
+        self.coordinator.close(self.complete);
+    }
+}

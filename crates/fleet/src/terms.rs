@@ -1,0 +1,28 @@
+//! What a run asks of its workers.
+
+use std::time::Duration;
+
+use agon_referee::signing::PrivateKey;
+
+/// The share of games that is played again by default.
+pub const DEFAULT_AUDIT: f64 = 0.02;
+
+/// What a coordinator asks of its workers, and how it checks them.
+#[derive(Clone, Debug)]
+pub struct RunTerms {
+    pub processors: usize,
+    /// Labels that a worker must have.
+    pub labels: Vec<String>,
+    /// How long a worker may be silent before its job is handed out again.
+    pub ack_wait: Duration,
+    /// The key that signs proved records, if any.
+    pub sign: Option<PrivateKey>,
+    /// The share of the games that is played again, to find workers that report games they did not play.
+    pub audit: f64,
+}
+
+impl Default for RunTerms {
+    fn default() -> Self {
+        Self { processors: 1, labels: Vec::new(), ack_wait: Duration::from_secs(15), sign: None, audit: DEFAULT_AUDIT }
+    }
+}
