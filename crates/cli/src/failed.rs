@@ -6,8 +6,8 @@ use agon_game::Side;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::Record;
 use agon_referee::text;
-use agon_web::viewer::told::{self, is_program, of_programs, which, without_cache};
-pub use agon_web::viewer::told::{answer, failed_actions as of};
+use agon_web::viewer::transcript::{self, is_program, of_programs, which, without_cache};
+pub use agon_web::viewer::transcript::{answer, failed_actions as of};
 use serde_json::{Value, json};
 
 use crate::failure::fold;
@@ -89,7 +89,7 @@ fn whole(text: &mut String, failed: &FailedActions) {
 
 /// The input of an action; only the rows around the cell if the dish is large.
 pub fn input(text: &mut String, shown: &str, actor: Option<(usize, usize)>) {
-    let (title, lines) = told::input(shown, actor);
+    let (title, lines) = transcript::input(shown, actor);
     let _ = writeln!(text, "  {}", paint(show::FAINT, title));
     for line in lines {
         let _ = writeln!(text, "{}", format!("    {line}").trim_end());

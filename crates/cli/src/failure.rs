@@ -6,7 +6,7 @@ use agon_game::{GameState, Interaction, Side};
 use agon_referee::record::Record;
 use agon_referee::text;
 use agon_referee::verdict::{AgentVerdict, Verdict};
-use agon_web::viewer::told::{said, without_cache};
+use agon_web::viewer::transcript::{said, without_cache};
 
 use crate::draw;
 use crate::show::{self, paint};

@@ -175,7 +175,7 @@ impl SiteExportArgs {
         let store = SiteStore::read(store)?;
         let cannot = || format!("cannot write `{}`", self.file.display());
         let file = File::create_new(&self.file).with_context(cannot)?;
-        if let Err(error) = agon_web::export(&store, None, BufWriter::new(file)) {
+        if let Err(error) = agon_site::export::export(&store, None, BufWriter::new(file)) {
             // Half an archive is useless.
             let _ = fs::remove_file(&self.file);
             return Err(error).with_context(cannot);

@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::text::plain;
-use agon_web::api::answers::{
-    ApiCheckState, ApiGame, ApiGames, ApiSeat, ApiSubmission, ApiSubmitted, ApiVersion, ApiWinner,
-};
+use agon_site::submission::SubmissionDraft;
+use agon_web::api::answers::{ApiCheckState, ApiGame, ApiGames, ApiSeat, ApiSubmitted, ApiVersion, ApiWinner};
 use agon_web::problem::ApiProblem;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -94,7 +93,7 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let name = args.name.clone().or(stem).unwrap_or_default();
     let site = Server::new(&args.server, token)?;
     let contest = args.competition.clone().or(args.game.map(|game| game.name().to_owned())).unwrap_or_default();
-    let submission = ApiSubmission {
+    let submission = SubmissionDraft {
         contest,
         name,
         language: language.name().to_owned(),

@@ -2,8 +2,8 @@
 
 use agon_game::{GameState, Interaction};
 use agon_referee::bout::Played;
-use agon_web::viewer::told::actions;
-pub use agon_web::viewer::told::ends_turn;
+use agon_web::viewer::transcript::actions;
+pub use agon_web::viewer::transcript::ends_turn;
 
 use crate::moves;
 use crate::show::{self, paint};

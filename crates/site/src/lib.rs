@@ -1,6 +1,26 @@
 //! A site of competitions, without HTTP: its [`store`] and what may be done to it.
 //!
-//! [`ladder`] rates all programs of a competition together.
+//! - [`identity`] and [`access`] decide who may see and do what; whatever is refused is a [`error::Refusal`].
+//! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of the
+//!   site, which checks and changes the store.
+//! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
+//! - [`export`] writes archives, [`similarity`] compares the submitted sources.
 
+pub mod access;
+pub mod accounts;
+pub mod builtins;
+pub mod clock;
+pub mod competition;
+pub mod error;
+pub mod export;
+pub mod finals;
+pub mod identity;
 pub mod ladder;
+pub mod names;
+pub mod programs;
+pub mod queue;
+pub mod secret;
+pub mod similarity;
 pub mod store;
+pub mod submission;
+pub mod teams;

@@ -7,6 +7,9 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use agon_site::clock::now;
+use agon_site::identity::{Identity, Notices};
+use agon_site::secret::{self, SecretDigest};
 use agon_site::store::SiteAccount;
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -16,12 +19,10 @@ use axum::response::{IntoResponse, Response};
 
 use crate::analysis::{self, SearcherAddress};
 use crate::board;
-use crate::clock::now;
 use crate::error::SiteError;
 use crate::rate::{LimitedAction, LimitedActor};
-use crate::secret::{self, SecretDigest};
 use crate::site::Site;
-use crate::visitor::{Notices, Visitor};
+use crate::visitor::Visitor;
 
 /// The cookie of a session.
 pub const COOKIE: &str = "agon_session";
@@ -72,7 +73,7 @@ impl FromRequestParts<Arc<Site>> for Visitor {
             return Ok(known.clone());
         }
         let address = address(parts, site.options.behind_proxy);
-        let mut visitor = Self { read_only: site.is_read_only(), ..Self::nobody(address, site.contests()) };
+        let mut visitor = Self { read_only: site.is_read_only(), ..Self::anonymous(address, site.contests()) };
         if let Some(token) = token_of(parts) {
             let digest = secret::digest(token);
             let found = site.read(move |store| {
@@ -86,17 +87,18 @@ impl FromRequestParts<Arc<Site>> for Visitor {
                 // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
                 let _ = site.write(move |store| store.note_token_use(bearer.token, now())).await;
             }
-            (visitor.account, visitor.teams, visitor.token) = (Some(bearer.account), teams, Some(bearer.scopes));
+            visitor.who = Identity { account: Some(bearer.account), teams };
+            visitor.token = Some(bearer.scopes);
         } else if let Some(word) = cookie_of(&parts.headers) {
             let digest = secret::digest(word);
             let found = site.read(move |store| {
                 let Some(account) = store.session(&digest, now())? else { return Ok(None) };
-                let (teams, notices) = (store.teams_of(account.id)?, Notices::of(store, account.id)?);
+                let (teams, notices) = (store.teams_of(account.id)?, Notices::read(store, account.id)?);
                 Ok(Some((account, teams, notices)))
             });
             if let Some((account, teams, notices)) = found.await? {
-                (visitor.account, visitor.teams, visitor.notices) = (Some(account), teams, notices.into());
-                visitor.session = Some(digest);
+                visitor.who = Identity { account: Some(account), teams };
+                (visitor.notices, visitor.session) = (notices.into(), Some(digest));
             }
         }
         if let Some(account) = &visitor.account {

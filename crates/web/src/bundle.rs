@@ -12,7 +12,7 @@ use agon_site::store::{SiteProgram, SiteVersion};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::viewer::told::{failed_actions, said, without_cache};
+use crate::viewer::transcript::{failed_actions, said, without_cache};
 
 /// A version that has failed.
 pub struct FailedVersion {
@@ -83,7 +83,7 @@ impl FailedVersion {
         let _ = writeln!(text, "message.txt        what the compiler or the judge said");
         let agent = format!("{}:{source}", version.language.name());
         let Some(record) = record else {
-            let opponent = crate::points::weakest(program.game);
+            let opponent = agon_site::builtins::weakest(program.game);
             let _ = writeln!(text, "\nTo compile and play it at home:\n");
             let _ = writeln!(text, "  agon play {} --first {agent} --second {opponent}", program.game.name());
             return text;

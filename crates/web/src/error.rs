@@ -1,47 +1,24 @@
 //! What a request can fail with, and what is then told: of faults of the visitor all that helps, of our own a number that
 //! stands in the log.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::store::StoreError;
+use agon_site::error::{FieldError, Refusal};
+use agon_site::secret;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::problem::{self, ApiProblem, ProblemKind};
 use crate::rate::LimitedAction;
-use crate::secret;
 
 /// When it makes sense to ask again for what a read-only site refuses.
 const READ_ONLY_RETRY: Duration = Duration::from_mins(5);
 
-/// What is wrong with something that somebody has sent, and in which field.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FieldError {
-    /// The field, as forms and JSON name it.
-    pub field: Cow<'static, str>,
-    /// What is wrong, for the one who typed it.
-    pub text: String,
-    /// Whether it is just too large.
-    pub too_large: bool,
-}
-
-impl FieldError {
-    /// What is wrong with the content of a field.
-    pub fn new(field: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
-        Self { field: field.into(), text: text.into(), too_large: false }
-    }
-
-    /// How a field is too large.
-    pub fn too_large(field: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
-        Self { too_large: true, ..Self::new(field, text) }
-    }
-
-    /// The status of the answer.
-    pub const fn status(&self) -> StatusCode {
-        if self.too_large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::UNPROCESSABLE_ENTITY }
-    }
+/// The status of an answer to a wrong field.
+pub const fn field_status(wrong: &FieldError) -> StatusCode {
+    if wrong.too_large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::UNPROCESSABLE_ENTITY }
 }
 
 /// Why a request gets no answer.
@@ -169,6 +146,18 @@ impl From<StoreError> for SiteError {
 impl From<FieldError> for SiteError {
     fn from(wrong: FieldError) -> Self {
         Self::Field(wrong)
+    }
+}
+
+impl From<Refusal> for SiteError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotFound => Self::NotFound,
+            Refusal::Forbidden(why) => Self::Forbidden(why),
+            Refusal::Field(wrong) => Self::Field(wrong),
+            Refusal::Conflict(why) => Self::Conflict(why),
+            Refusal::Store(error) => error.into(),
+        }
     }
 }
 

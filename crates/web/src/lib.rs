@@ -10,7 +10,6 @@
 //! game that is being played is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL is in
 //! [`agon_site::store`]; everything about one site is in one folder.
 
-mod access;
 pub mod analysis;
 pub mod api;
 mod assets;
@@ -18,11 +17,13 @@ mod auth;
 mod board;
 mod bundle;
 mod cache;
-mod clock;
-mod contest;
+mod download;
 mod error;
-mod export;
+mod evaluation;
 mod fleet;
+mod fleet_overview;
+mod games;
+mod headers;
 mod layout;
 mod listen;
 mod live;
@@ -31,21 +32,17 @@ mod metrics;
 mod options;
 mod pages;
 mod play;
-mod points;
 pub mod problem;
 mod processors;
-mod queue;
 mod rate;
 mod refusals;
 mod requests;
 mod router;
 mod routes;
-mod secret;
 mod shared;
-mod similarity;
 mod site;
 mod storage;
-mod teams;
+mod submissions;
 #[cfg(test)]
 mod tests;
 mod upkeep;
@@ -58,11 +55,12 @@ use std::sync::Arc;
 
 use agon_arena::store::StoreError;
 use agon_fleet::FleetError;
+use agon_site::clock;
+use agon_site::secret;
 use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use board::{BoardOptions, serve_board};
-pub use export::{SiteExportError, export};
 pub use options::{FleetOptions, LogFormat, SiteOptions};
 use processors::Division;
 use site::Site;
@@ -116,7 +114,8 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         watch_signals(&site)?;
         started(&site.options.address("/"), link.as_deref());
         let router = router::router(&site);
-        tokio::spawn(async move { listen::serve(&site, listener, router).await }).await.map_err(io::Error::other)?;
+        let stopping = site.stopping.subscribe();
+        tokio::spawn(async move { listen::serve(stopping, listener, router).await }).await.map_err(io::Error::other)?;
         let joined = move || {
             workers.join();
             // What it panicked with stands in the log already.

@@ -11,29 +11,25 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt as _;
 
-use crate::site::Site;
-
 /// How long a client may take for the headers of a request; a slower one is cut off.
-const HEADERS: Duration = Duration::from_secs(15);
+const HEADERS_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long running requests may take after the site is told to stop.
-const LAST_REQUESTS: Duration = Duration::from_secs(5);
+/// How long running requests may take when the site stops.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
-/// How long a client may leave what it was sent without taking it: whoever sleeps over a stream of events is cut off, and
-/// comes back.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// How long a client may leave sent bytes unread; the connection is closed then.
+const SEND_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Connections at once. Others wait in the system's queue.
-const CONNECTIONS: usize = 4096;
+const MAX_CONNECTIONS: usize = 4096;
 
-/// Serves until the site is told to stop.
-pub async fn serve(site: &Arc<Site>, listener: TcpListener, router: Router) {
+/// Serves until `stopping` is true.
+pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, router: Router) {
     let graceful = GracefulShutdown::new();
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
-    let mut stopping = site.stopping.subscribe();
+    let room = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { break };
         let accepted = tokio::select! {
@@ -50,13 +46,13 @@ pub async fn serve(site: &Arc<Site>, listener: TcpListener, router: Router) {
             }
         };
         let _ = stream.set_nodelay(true);
-        let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, PATIENCE.as_millis() as u32);
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, SEND_TIMEOUT.as_millis() as u32);
         let service = router.clone().map_request(move |mut request: Request<_>| {
             request.extensions_mut().insert(ConnectInfo::<SocketAddr>(peer));
             request.map(axum::body::Body::new)
         });
         let mut http = hyper::server::conn::http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(HEADERS);
+        http.timer(TokioTimer::new()).header_read_timeout(HEADERS_TIMEOUT);
         let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
         let watched = graceful.watch(connection);
         tokio::spawn(async move {
@@ -66,7 +62,7 @@ pub async fn serve(site: &Arc<Site>, listener: TcpListener, router: Router) {
         });
     }
     drop(listener);
-    if tokio::time::timeout(LAST_REQUESTS, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(SHUTDOWN_GRACE, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests were cut off");
     }
 }

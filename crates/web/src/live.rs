@@ -8,12 +8,12 @@ use std::time::Duration;
 use agon_catalog::Game;
 use agon_game::GameState;
 use agon_referee::bout::{Played, Spectator};
+use agon_site::clock::now_ms;
 use axum::body::{Body, Bytes};
 use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::clock::now_ms;
 use crate::viewer::GameLog;
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.

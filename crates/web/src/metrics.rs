@@ -4,13 +4,13 @@ use std::sync::{Mutex, PoisonError};
 
 use agon_arena::store::StoreError;
 use agon_catalog::Game;
+use agon_site::clock::now;
 use agon_site::store::{BoutKind, SiteStore};
 use axum::http::Method;
 use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
 use prometheus::{TextEncoder, proto::MetricFamily};
 
-use crate::clock::now;
 use crate::rate::LimitedAction;
 use crate::storage::Storage;
 

@@ -22,7 +22,7 @@ const API: &str = "/api/";
 const REFUSAL: usize = 4096;
 
 /// Tells errors in the words of who asks; those of the framework, too, which come as plain text.
-pub async fn told(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub async fn rendered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with(API);
     let cookies: Vec<HeaderValue> = request.headers().get_all(header::COOKIE).iter().cloned().collect();
     let (error, kept) = match refused(next.run(request).await).await {
@@ -98,6 +98,6 @@ async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError)
             return visitor;
         }
     }
-    let nobody = Visitor::nobody(IpAddr::V4(Ipv4Addr::UNSPECIFIED), site.contests());
-    Visitor { read_only: site.is_read_only(), ..nobody }
+    let anonymous = Visitor::anonymous(IpAddr::V4(Ipv4Addr::UNSPECIFIED), site.contests());
+    Visitor { read_only: site.is_read_only(), ..anonymous }
 }

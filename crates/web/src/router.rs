@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_site::submission::MAX_SOURCE_BYTES;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::{self, Next};
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
 use tower_http::CompressionLevel;
@@ -16,40 +17,38 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
+use crate::headers::headers;
 use crate::pages::{
-    account, board, contests, draft, evaluation, export, finals, fleet, front, game, host, interface, ladder, notices,
-    program, shared, similarity, submit, teams,
+    account, board, competitions, finals, fleet, front, game, host, interface, ladder, notices, program, shared,
+    similarity, submit, teams,
 };
-use crate::refusals::told;
+use crate::refusals::rendered;
 use crate::routes::Routes;
 use crate::site::Site;
-use crate::{analysis, api, assets, requests};
+use crate::visitor::Visitor;
+use crate::{analysis, api, assets, download, evaluation, requests};
 
-/// The most bytes of a form without a source.
-const SMALL: usize = 16 << 10;
+/// Bytes of a form without a source.
+const MAX_SMALL_BYTES: usize = 16 << 10;
 
 /// Of one with a source: in a form without files each byte may take three.
-const LARGE: usize = 4 * draft::LARGEST;
+const MAX_LARGE_BYTES: usize = 4 * MAX_SOURCE_BYTES;
 
-/// How long an answer may take; streams of events begin at once and then go on.
-const ANSWER: Duration = Duration::from_secs(30);
-
-/// No script but our own files, nothing from elsewhere, nothing that embeds us.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Streams of events begin within it and then go on.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub fn router(site: &Arc<Site>) -> Router {
     let searcher = middleware::from_fn_with_state(Arc::clone(site), searcher);
     pages()
         .into_parts()
         .0
-        .merge(api::router(SMALL, LARGE))
-        .merge(analysis::routes(&site.engines).layer(DefaultBodyLimit::max(SMALL)).route_layer(searcher))
+        .merge(api::router(MAX_SMALL_BYTES, MAX_LARGE_BYTES))
+        .merge(analysis::routes(&site.engines).layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)).route_layer(searcher))
         .fallback(front::nowhere)
         .layer(middleware::from_fn_with_state(Arc::clone(site), guard))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER_TIMEOUT))
         .layer(CatchPanicLayer::custom(requests::panicked))
-        .layer(middleware::from_fn_with_state(Arc::clone(site), told))
+        .layer(middleware::from_fn_with_state(Arc::clone(site), rendered))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn(headers))
         .layer(middleware::from_fn_with_state(Arc::clone(site), requests::observed))
@@ -62,8 +61,8 @@ pub fn pages() -> Routes {
         crowded().with(|router| router.route_layer(middleware::from_fn_with_state(PageCache::default(), cached)));
     let small = watching().merge(crowded).merge(own()).merge(hosting());
     small
-        .with(|router| router.layer(DefaultBodyLimit::max(SMALL)))
-        .merge(large().with(|router| router.layer(DefaultBodyLimit::max(LARGE))))
+        .with(|router| router.layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)))
+        .merge(large().with(|router| router.layer(DefaultBodyLimit::max(MAX_LARGE_BYTES))))
 }
 
 /// What a source may come with.
@@ -113,10 +112,15 @@ fn watching() -> Routes {
         .route("/queue", get(front::queue))
         .route("/rules", get(front::rules))
         .route("/rules/{game}", get(front::rules_of))
-        .route("/api", get(interface::show))
+        .route("/api", get(interface))
         .route("/healthz", get(front::health))
         .route("/metrics", get(front::metrics))
         .route("/assets/{digest}/{file}", get(assets::serve))
+}
+
+/// The page of the API, made of its document.
+async fn interface(visitor: Visitor) -> Response {
+    interface::show(&api::openapi(), &visitor)
 }
 
 /// What belongs to an account.
@@ -129,7 +133,7 @@ fn own() -> Routes {
         .route("/me/tokens/{id}/delete", post(account::delete_token))
         .route("/me/password", post(account::change_password))
         .route("/me/notices/dismiss", post(notices::dismiss))
-        .route("/me/export", get(export::own))
+        .route("/me/export", get(download::own))
         .route("/teams", get(teams::list).post(teams::create))
         .route("/team/{id}", get(teams::show))
         .route("/team/{id}/members", post(teams::ask))
@@ -147,19 +151,19 @@ fn own() -> Routes {
 fn hosting() -> Routes {
     Routes::default()
         .route("/host", get(host::show))
-        .route("/host/export", get(export::whole))
+        .route("/host/export", get(download::whole))
         .route("/host/similarity", get(similarity::show).post(similarity::compare))
         .route("/host/similarity/{one}/{other}", get(similarity::pair))
         .route("/host/fleet", get(fleet::show))
         .route("/host/open", post(host::set_open))
         .route("/host/read-only", post(host::set_read_only))
-        .route("/host/contests", get(contests::list).post(contests::make))
-        .route("/host/contests/new", get(contests::new))
-        .route("/host/contests/{id}", get(contests::show).post(contests::change))
-        .route("/host/contests/{id}/close", post(contests::close))
-        .route("/host/contests/{id}/delete", post(contests::delete))
-        .route("/host/contests/{id}/invitations", post(contests::invite))
-        .route("/host/contests/{id}/finals", post(contests::begin_final))
+        .route("/host/contests", get(competitions::list).post(competitions::make))
+        .route("/host/contests/new", get(competitions::new))
+        .route("/host/contests/{id}", get(competitions::show).post(competitions::change))
+        .route("/host/contests/{id}/close", post(competitions::close))
+        .route("/host/contests/{id}/delete", post(competitions::delete))
+        .route("/host/contests/{id}/invitations", post(competitions::invite))
+        .route("/host/contests/{id}/finals", post(competitions::begin_final))
         .route("/final/{id}/stop", post(finals::stop))
         .route("/host/invitations", post(host::invite))
         .route("/host/invitations/{id}/delete", post(host::uninvite))
@@ -169,20 +173,4 @@ fn hosting() -> Routes {
         .route("/host/accounts/{id}/freeze", post(host::freeze))
         .route("/host/accounts/{id}/delete", post(host::delete))
         .route("/host/programs/{id}/bar", post(host::bar))
-}
-
-pub async fn headers(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "same-origin"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    response
 }

@@ -10,7 +10,15 @@ use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
-use agon_site::store::{Competition, SiteBout, SiteStore};
+use agon_site::accounts;
+use agon_site::builtins::builtins;
+use agon_site::clock::{now, now_ms};
+use agon_site::error::{FieldError, Refusal};
+use agon_site::finals::{self, FinalForm};
+use agon_site::programs;
+use agon_site::secret;
+use agon_site::similarity::{self, SimilarityReports};
+use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteStore};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
@@ -20,15 +28,17 @@ use crate::fleet::SiteFleet;
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
 use crate::options::SiteOptions;
-use crate::points;
 use crate::processors::Division;
-use crate::rate::RateLimits;
+use crate::rate::{LimitedAction, LimitedActor, RateLimits};
 use crate::shared::SharedGames;
-use crate::similarity::SimilarityReports;
 use crate::storage::Storage;
+use crate::visitor::Visitor;
 
 /// How many passwords are hashed at once: each takes 19 MiB and a processor.
 const HASHES: usize = 2;
+
+/// How long the answer to a request for a report waits for it.
+const REPORT_WAIT: Duration = Duration::from_secs(10);
 
 /// The setting that says whether everything may be read and nothing changed.
 const READ_ONLY: &str = "read_only";
@@ -97,7 +107,7 @@ impl Site {
         let mut store = SiteStore::open(&options.store())?;
         let contests = store.contests()?;
         for contest in &contests {
-            store.enter_builtins(contest.id, &points::builtins(contest), crate::clock::now())?;
+            store.enter_builtins(contest.id, &builtins(contest), now())?;
         }
         // What the fleet plays is waited for again.
         let (games, checks) = store.recover(options.fleet.is_some())?;
@@ -105,7 +115,7 @@ impl Site {
         if games + checks > 0 {
             tracing::info!(games, checks, "taking up what was broken off");
         }
-        store.resume_shared_games(crate::clock::now_ms() as i64)?;
+        store.resume_shared_games(now_ms() as i64)?;
         let read_only = store.setting(READ_ONLY)?.as_deref() == Some("yes");
         let processors = Division::of_thread(options.workers);
         let engines = Arc::new(EngineService::new(processors.pages.len()));
@@ -144,8 +154,20 @@ impl Site {
         self: &Arc<Self>,
         job: impl FnOnce(&SiteStore) -> Result<T, StoreError> + Send + 'static,
     ) -> SiteResult<T> {
+        self.consult(move |store| Ok(job(store)?)).await
+    }
+
+    /// The same for what may be refused.
+    ///
+    /// # Errors
+    /// What was refused; [`SiteError::Internal`] when the store fails.
+    pub async fn consult<T: Send + 'static>(
+        self: &Arc<Self>,
+        job: impl FnOnce(&SiteStore) -> Result<T, Refusal> + Send + 'static,
+    ) -> SiteResult<T> {
         let site = Arc::clone(self);
-        spawn_blocking(move || site.look(job)).await.map_err(SiteError::internal)?.map_err(SiteError::from)
+        let answer = spawn_blocking(move || site.look(|store| Ok(job(store))));
+        Ok(answer.await.map_err(SiteError::internal)???)
     }
 
     /// Reads from the store; for threads that may wait. Whoever reads much takes this and not the one connection that writes.
@@ -171,9 +193,28 @@ impl Site {
         self: &Arc<Self>,
         job: impl FnOnce(&mut SiteStore) -> Result<T, StoreError> + Send + 'static,
     ) -> SiteResult<T> {
+        self.change(move |store| Ok(job(store)?)).await
+    }
+
+    /// The same for what may be refused.
+    ///
+    /// # Errors
+    /// What was refused; [`SiteError::Internal`] when the store fails.
+    pub async fn change<T: Send + 'static>(
+        self: &Arc<Self>,
+        job: impl FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send + 'static,
+    ) -> SiteResult<T> {
         let site = Arc::clone(self);
-        let answer = spawn_blocking(move || job(&mut site.writer())).await;
-        answer.map_err(SiteError::internal)?.map_err(SiteError::from)
+        let answer = spawn_blocking(move || job(&mut site.writer()));
+        Ok(answer.await.map_err(SiteError::internal)??)
+    }
+
+    /// Counts one more of these acts.
+    ///
+    /// # Errors
+    /// [`SiteError::TooMany`].
+    pub fn take(&self, action: LimitedAction, actor: LimitedActor) -> SiteResult<()> {
+        self.limits.take(action, actor).map_err(|wait| SiteError::TooMany(action, wait))
     }
 
     /// The right to choose the next game of a final, or one that was asked for.
@@ -200,29 +241,94 @@ impl Site {
         self.contests().iter().find(|contest| contest.slug == slug).cloned()
     }
 
-    /// Makes or changes a contest (see [`SiteStore::put_contest`]), and enters the built-in players into it.
+    /// Makes or changes a competition that was checked, and returns its number.
     ///
     /// # Errors
-    /// [`SiteError::Internal`] when the store fails.
-    pub async fn put_contest(self: &Arc<Self>, contest: Competition) -> SiteResult<Option<i64>> {
+    /// [`SiteError::Field`] when it was wrong or another one has its address; [`SiteError::Internal`] when the store fails.
+    pub async fn put_competition(self: &Arc<Self>, checked: Result<Competition, FieldError>) -> SiteResult<i64> {
+        let competition = checked?;
         let put = self.write(move |store| {
-            let Some(id) = store.put_contest(&contest)? else { return Ok(None) };
-            store.enter_builtins(id, &points::builtins(&contest), crate::clock::now())?;
+            let Some(id) = store.put_contest(&competition)? else { return Ok(None) };
+            store.enter_builtins(id, &builtins(&competition), now())?;
             Ok(Some(id))
         });
         let id = put.await?;
         self.read_contests().await?;
+        Ok(id.ok_or_else(|| FieldError::new("slug", "another contest has this address"))?)
+    }
+
+    /// Closes a competition now, if it is open.
+    pub async fn close_competition(self: &Arc<Self>, competition: Competition) -> SiteResult<()> {
+        if competition.phase(now()) == CompetitionPhase::Running {
+            self.put_competition(Ok(Competition { closes: Some(now()), ..competition })).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes a competition that no program of a user has entered.
+    ///
+    /// # Errors
+    /// [`SiteError::Forbidden`] of any other; [`SiteError::Internal`] when the store fails.
+    pub async fn delete_competition(self: &Arc<Self>, competition: &Competition) -> SiteResult<()> {
+        if competition.slug == competition.game.name() {
+            return Err(SiteError::Forbidden("A game's own contest stays; it can be closed."));
+        }
+        let id = competition.id;
+        let deleted = self.write(move |store| store.delete_contest(id)).await?;
+        self.read_contests().await?;
+        if !deleted {
+            return Err(SiteError::Forbidden("Programs of users are in this contest: close it, it cannot be deleted."));
+        }
+        Ok(())
+    }
+
+    /// Begins a final between the best programs of a competition, as they are now, and returns its number.
+    pub async fn begin_final(self: &Arc<Self>, competition: Competition, form: FinalForm) -> SiteResult<i64> {
+        let limits = self.options.limits;
+        let id = self.change(move |store| finals::begin(store, &competition, &form, limits)).await?;
+        self.announce_change();
         Ok(id)
     }
 
-    /// Deletes a contest that no program of a user has entered; whether it was deleted.
-    ///
-    /// # Errors
-    /// [`SiteError::Internal`] when the store fails.
-    pub async fn delete_contest(self: &Arc<Self>, id: i64) -> SiteResult<bool> {
-        let deleted = self.write(move |store| store.delete_contest(id)).await?;
-        self.read_contests().await?;
-        Ok(deleted)
+    /// Makes another version of an own program the active one.
+    pub async fn activate(self: &Arc<Self>, visitor: &Visitor, program: i64, number: u32) -> SiteResult<()> {
+        let who = visitor.who.clone();
+        self.change(move |store| programs::set_active(store, &who, program, number)).await?;
+        self.announce_change();
+        Ok(())
+    }
+
+    /// Queues games between two programs for an author.
+    pub async fn ask_for_games(
+        self: &Arc<Self>,
+        visitor: &Visitor,
+        account: i64,
+        both: [i64; 2],
+        games: u32,
+    ) -> SiteResult<()> {
+        let (who, daily) = (visitor.who.clone(), self.options.asked_daily);
+        self.change(move |store| programs::ask_for(store, &who, account, both, games, daily)).await?;
+        self.announce_change();
+        Ok(())
+    }
+
+    /// Makes an invitation, and returns its link, which the store does not keep.
+    pub async fn invite(
+        self: &Arc<Self>,
+        note: String,
+        uses: u32,
+        host: bool,
+        contest: Option<i64>,
+    ) -> SiteResult<String> {
+        let word = self.change(move |store| accounts::make_invitation(store, &note, uses, host, contest)).await?;
+        Ok(self.options.address(&format!("/join/{word}")))
+    }
+
+    /// Lets an account into the competition of an invitation; none where there is no such invitation into one.
+    pub async fn enter_competition(self: &Arc<Self>, account: i64, word: &str) -> SiteResult<Option<Competition>> {
+        let digest = secret::digest(word);
+        let entered = self.write(move |store| store.enter_by_invitation(&digest, account, now())).await?;
+        Ok(entered.and_then(|id| self.contest(id)))
     }
 
     async fn read_contests(self: &Arc<Self>) -> SiteResult<()> {
@@ -277,14 +383,18 @@ impl Site {
         !self.is_read_only() && self.storage().shortage.is_none()
     }
 
-    /// Makes the site read-only, or lets it go on.
+    /// Makes the site read-only, or ends that.
     ///
     /// # Errors
-    /// [`SiteError::Internal`] when the store fails.
+    /// [`SiteError::Conflict`] when it was started read-only; [`SiteError::Internal`] when the store fails.
     pub async fn set_read_only(self: &Arc<Self>, yes: bool) -> SiteResult<()> {
+        if self.options.read_only {
+            let why = "The site was started with --read-only, and stays so until it is started without.";
+            return Err(SiteError::Conflict(why.to_owned()));
+        }
         let change = move |store: &mut SiteStore| {
             if !yes {
-                store.resume_shared_games(crate::clock::now_ms() as i64)?;
+                store.resume_shared_games(now_ms() as i64)?;
             }
             store.set_setting(READ_ONLY, if yes { "yes" } else { "no" })
         };
@@ -292,6 +402,19 @@ impl Site {
         self.read_only.store(yes, Ordering::Relaxed);
         self.announce_change();
         Ok(())
+    }
+
+    /// Compares all sources, unless that is being done, and waits a while for the report.
+    pub async fn compare_sources(self: &Arc<Self>) {
+        if self.similarity.begin() {
+            let site = Arc::clone(self);
+            let compared = tokio::spawn(async move {
+                let made = site.read(similarity::report).await;
+                site.similarity.finish(made.ok());
+            });
+            // A class is compared before one looks; a thousand programs take seconds.
+            let _ = tokio::time::timeout(REPORT_WAIT, compared).await;
+        }
     }
 
     pub fn stop(&self) {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
 use agon_referee::{builds, folders};
+use agon_site::clock::{now, now_ms};
 
-use crate::clock::{now, now_ms};
 use crate::shared;
 use crate::site::Site;
 use crate::storage::{Shortage, Storage};

@@ -3,7 +3,7 @@
 use rusqlite::{ErrorCode, OptionalExtension, Row, params};
 
 use super::SiteStore;
-use super::contests::enter;
+use super::competitions::enter;
 use agon_arena::store::StoreError;
 
 /// How long a session lasts, in seconds: 30 days.

@@ -7,7 +7,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::SiteStore;
-use super::contests::game;
+use super::competitions::game;
 use super::ratings::{self, RatedResult};
 use agon_arena::store::unpack;
 use agon_arena::store::{Packer, StoreError};

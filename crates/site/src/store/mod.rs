@@ -8,7 +8,7 @@
 
 mod accounts;
 mod asked;
-mod contests;
+mod competitions;
 mod evaluations;
 mod export;
 mod filter;
@@ -34,7 +34,7 @@ pub use accounts::{SiteAccount, SiteInvitation};
 use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::AskedBout;
-pub use contests::{Competition, CompetitionPhase, EntryRule, ReplayRule};
+pub use competitions::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 pub use export::ExportTable;
 pub use filter::BoutFilter;
 pub use finals::{FinalBout, FinalState, SiteFinal};

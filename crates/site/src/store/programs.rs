@@ -6,7 +6,7 @@ use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
 use super::SiteStore;
-use super::contests::{Competition, CompetitionPhase, EntryRule, contest_by_id, game, is_entrant};
+use super::competitions::{Competition, CompetitionPhase, EntryRule, contest_by_id, game, is_entrant};
 use super::ladder::STANDS;
 use agon_arena::stats::elo;
 use agon_arena::store::StoreError;
@@ -541,7 +541,7 @@ impl SiteStore {
 
 #[cfg(test)]
 mod tests {
-    use super::super::contests::enter;
+    use super::super::competitions::enter;
     use super::super::{RENJU, new_store, query_plan};
     use super::*;
 

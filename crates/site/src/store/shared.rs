@@ -9,7 +9,7 @@ use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::SiteStore;
-use super::contests::game;
+use super::competitions::game;
 use agon_arena::store::StoreError;
 
 /// One of the two seats of a shared game.

@@ -6,7 +6,7 @@ use rusqlite::Row;
 use rusqlite::types::Type;
 
 use super::SiteStore;
-use super::contests::game;
+use super::competitions::game;
 use agon_arena::store::StoreError;
 
 /// A version that a user or a team has submitted, without its source.

@@ -217,7 +217,7 @@ impl SiteStore {
 mod tests {
     use agon_referee::agent::Language;
 
-    use super::super::contests::enter;
+    use super::super::competitions::enter;
     use super::super::{EntryRule, RENJU, Submission, SubmissionError, SubmissionLimits, new_store};
     use super::*;
 

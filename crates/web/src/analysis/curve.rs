@@ -9,7 +9,7 @@ use agon_search::{Engine, Info, Score, SearchLimits, Stop, Task};
 use serde::{Deserialize, Serialize};
 
 use super::search::{AnalysedPosition, TABLE_BYTES};
-use crate::viewer::told::ends_turn;
+use crate::viewer::transcript::ends_turn;
 
 /// Nodes that the champion visits for a position. In the order of a tenth of a second; it never depends on the clock, so
 /// that a game has one curve.

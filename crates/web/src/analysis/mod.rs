@@ -145,7 +145,7 @@ async fn reply(
     let player = question.engine.clone().unwrap_or_else(|| "champion".to_owned());
     game.game.find(&player).map_err(|error| QuestionError::new(&error))?;
     let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
-    let seed = question.engine_seed.unwrap_or_else(crate::secret::number);
+    let seed = question.engine_seed.unwrap_or_else(agon_site::secret::number);
     let begun = Instant::now();
     let (send, receive) = oneshot::channel();
     let ticket = service.begin(searcher(address, &question), SearchPriority::Pages, move |stop, _| {
@@ -215,7 +215,7 @@ async fn puzzle(
     let game = Game::by_name(&name).filter(|game| [Game::RENJU, Game::DOMINEERING].contains(game));
     let game = game.ok_or_else(|| QuestionError::new(&"puzzles are of renju and of domineering"))?;
     // Short enough to be said to somebody else.
-    let seed = query.seed.unwrap_or_else(|| crate::secret::number() % 1_000_000);
+    let seed = query.seed.unwrap_or_else(|| agon_site::secret::number() % 1_000_000);
     let asker = BoardQuestion { client: "a puzzle".to_owned(), ..BoardQuestion::default() };
     let (send, receive) = oneshot::channel();
     let ticket = service.begin(searcher(address, &asker), SearchPriority::Pages, move |stop, _| {

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_site::accounts::make_token;
+use agon_site::clock::now;
+use agon_site::identity::Notices;
 use agon_site::store::{TokenScope, TokenScopes};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -11,14 +14,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answers::{ApiAccount, ApiMe, ApiNotice, ApiProgram, ApiScope, ApiToken, ApiTokens, scopes};
-use super::contests::ApiCompetition;
+use super::competitions::ApiCompetition;
 use super::visitor::ApiVisitor;
-use crate::clock::now;
+use crate::download::download;
 use crate::error::SiteError;
-use crate::pages::account;
-use crate::pages::export::download;
 use crate::site::{Site, SiteResult};
-use crate::visitor::Notices;
 
 /// The account that asks
 ///
@@ -27,7 +27,7 @@ use crate::visitor::Notices;
 pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiMe>> {
     let (visitor, account) = visitor.reader()?;
     let id = account.id;
-    let read = site.read(move |store| Ok((store.programs_of(id)?, Notices::of(store, id)?)));
+    let read = site.read(move |store| Ok((store.programs_of(id)?, Notices::read(store, id)?)));
     let (programs, notices) = read.await?;
     let notices = notices.faults.into_iter().map(|(program, name, verdict, games)| {
         let verdict = verdict.into();
@@ -105,7 +105,9 @@ pub async fn add_token(
 ) -> SiteResult<Response> {
     let account = visitor.by_browser()?;
     let scopes = TokenScopes::new(body.scopes.into_iter().map(TokenScope::from));
-    let (id, token) = account::make_token(&site, account, &body.name, scopes, body.expires).await?;
+    let account = account.clone();
+    let made = site.change(move |store| make_token(store, &account, &body.name, scopes, body.expires));
+    let (id, token) = made.await?;
     Ok((StatusCode::CREATED, Json(MadeToken { id, token })).into_response())
 }
 
@@ -154,6 +156,6 @@ pub async fn enter(
 ) -> SiteResult<Json<ApiCompetition>> {
     let (_, account) = visitor.author()?;
     let word = body.invitation.rsplit('/').next().unwrap_or_default().trim();
-    let contest = account::enter_contest(&site, account.id, word).await?.ok_or(SiteError::NotFound)?;
+    let contest = site.enter_competition(account.id, word).await?.ok_or(SiteError::NotFound)?;
     Ok(Json(ApiCompetition::new(&site, &contest)))
 }

@@ -412,33 +412,6 @@ pub struct ApiGames {
     pub next_before: Option<i64>,
 }
 
-/// A source to be submitted.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = Submission)]
-pub struct ApiSubmission {
-    /// The contest, by its place in addresses; each game has one of its own name.
-    #[serde(alias = "game")]
-    #[schema(example = "renju")]
-    pub contest: String,
-    /// The name of the program. One that the account has already makes a new version of that program.
-    #[schema(max_length = 32, example = "bot")]
-    pub name: String,
-    /// The language; may be left out where the name of the file says it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schema(example = "PYTHON3")]
-    pub language: String,
-    /// The source, at most 1 MiB.
-    pub source: String,
-    /// The team whose program it is to be; else it is the account's own.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub team: String,
-    /// The name of the file that it comes from.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schema(example = "bot.py")]
-    pub file: String,
-}
-
 /// A submission that was taken.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Submitted)]

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use agon_arena::plan::Kind;
 use agon_arena::{Standings, Tally};
-use agon_site::store::{FinalState, SiteFinal};
+use agon_site::error::FieldError;
+use agon_site::finals::{self, FinalForm};
+use agon_site::store::{FinalState, SiteFinal, SiteStore};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -14,8 +16,6 @@ use utoipa::ToSchema;
 
 use super::answers::{ApiFinalState, slug};
 use super::visitor::ApiVisitor;
-use crate::error::FieldError;
-use crate::pages::finals::{self, FinalForm};
 use crate::site::{Site, SiteResult};
 
 /// How a final pairs its programs.
@@ -146,8 +146,8 @@ fn details(site: &Site, one: &SiteFinal, tally: &Tally) -> ApiFinalDetails {
 /// All finals, the newest first
 #[utoipa::path(get, path = "/api/v1/finals", tag = "finals", security(()), responses((status = 200, body = ApiFinals)))]
 pub async fn finals(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
-    let finals = site.read(agon_site::store::SiteStore::finals).await?;
-    Ok(Json(ApiFinals { finals: finals.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
+    let all = site.read(SiteStore::finals).await?;
+    Ok(Json(ApiFinals { finals: all.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
 }
 
 /// A final with its standings
@@ -158,7 +158,7 @@ pub async fn one(
     _: ApiVisitor,
     Path(id): Path<i64>,
 ) -> SiteResult<Json<ApiFinalDetails>> {
-    let (one, _, tally) = finals::find(&site, id).await?;
+    let (one, _, tally) = site.consult(move |store| finals::find(store, id)).await?;
     Ok(Json(details(&site, &one, &tally)))
 }
 
@@ -186,8 +186,8 @@ pub async fn begin(
     visitor.host()?;
     let unknown = || FieldError::new("contest", format!("`{}` is no contest here", new.contest));
     let contest = site.state_at(&new.contest).ok_or_else(unknown)?;
-    let id = finals::start(&site, &contest, &new.form).await?;
-    let (one, _, tally) = finals::find(&site, id).await?;
+    let id = site.begin_final(contest, new.form).await?;
+    let (one, _, tally) = site.consult(move |store| finals::find(store, id)).await?;
     Ok((StatusCode::CREATED, Json(details(&site, &one, &tally))).into_response())
 }
 
@@ -203,6 +203,6 @@ pub async fn stop(
 ) -> SiteResult<Json<ApiFinalDetails>> {
     visitor.host()?;
     site.write(move |store| store.end_final(id, FinalState::Stopped)).await?;
-    let (one, _, tally) = finals::find(&site, id).await?;
+    let (one, _, tally) = site.consult(move |store| finals::find(store, id)).await?;
     Ok(Json(details(&site, &one, &tally)))
 }

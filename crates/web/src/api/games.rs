@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_site::error::FieldError;
 use agon_site::store::BoutFilter;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -12,12 +13,13 @@ use utoipa::IntoParams;
 
 use super::answers::{ApiGame, ApiGames, ApiKind};
 use super::visitor::ApiVisitor;
-use crate::error::{FieldError, SiteError};
-use crate::pages::{evaluation, game};
+use crate::error::SiteError;
+use crate::evaluation::evaluate;
+use crate::games::{follow, record_text};
 use crate::site::{Site, SiteResult};
 
-/// The most games in an answer, and so many without being told.
-const GAMES: u32 = 100;
+/// Games in an answer, unless it asks for fewer.
+const MAX_GAMES: u32 = 100;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -41,13 +43,13 @@ pub struct GamesParams {
     /// Games with smaller numbers alone: `next_before` of the answer before.
     before: Option<i64>,
     /// The most games in the answer.
-    #[serde(default = "most")]
+    #[serde(default = "max_games")]
     #[param(minimum = 1, maximum = 100, default = 100)]
     limit: u32,
 }
 
-const fn most() -> u32 {
-    GAMES
+const fn max_games() -> u32 {
+    MAX_GAMES
 }
 
 /// Games, the newest first
@@ -63,7 +65,7 @@ pub async fn games(
     if query.opponent.is_some() && query.program.is_none() {
         return Err(FieldError::new("opponent", "an opponent is one of a program: name that, too").into());
     }
-    let limit = query.limit.clamp(1, GAMES);
+    let limit = query.limit.clamp(1, MAX_GAMES);
     let filter = BoutFilter {
         contest: contest.map(|contest| contest.id),
         program: query.program,
@@ -93,7 +95,7 @@ pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i
 #[utoipa::path(get, path = "/api/v1/games/{id}/record", operation_id = "record", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
     responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 403, description = "Its moves are shown when the contest has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
 pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
-    let text = game::record_text(&site, &visitor.viewer(), id).await?;
+    let text = record_text(&site, &visitor.viewer(), id).await?;
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
 }
 
@@ -109,7 +111,7 @@ pub async fn events(
     Path(id): Path<i64>,
     headers: HeaderMap,
 ) -> SiteResult<Response> {
-    game::follow(&site, &visitor.viewer(), id, &headers).await
+    follow(&site, &visitor.viewer(), id, &headers).await
 }
 
 /// The champion's evaluation of a game as events
@@ -123,5 +125,5 @@ pub async fn evaluation(
     visitor: ApiVisitor,
     Path(id): Path<i64>,
 ) -> SiteResult<Response> {
-    evaluation::evaluate(&site, &visitor.viewer(), id).await
+    evaluate(&site, &visitor.viewer(), id).await
 }

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_site::accounts::{self, check_announcement};
+use agon_site::clock::now;
+use agon_site::programs::set_barred;
 use agon_site::store::{SiteCounts, SiteStore};
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -14,10 +17,8 @@ use super::answers::{ApiAccount, ApiInvitation, ApiProgram};
 use super::site::ApiAnnouncement;
 use super::teams::ApiTeamName;
 use super::visitor::ApiVisitor;
-use crate::clock::now;
+use crate::download::download;
 use crate::error::SiteError;
-use crate::pages::export::download;
-use crate::pages::{account, host};
 use crate::site::{Site, SiteResult};
 use crate::storage::Storage;
 
@@ -98,7 +99,7 @@ pub async fn sign_up(
     Json(body): Json<SwitchBody>,
 ) -> SiteResult<StatusCode> {
     visitor.host()?;
-    account::set_open(&site, body.on).await?;
+    site.write(move |store| accounts::set_open(store, body.on)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -113,7 +114,7 @@ pub async fn read_only(
     Json(body): Json<SwitchBody>,
 ) -> SiteResult<StatusCode> {
     visitor.host()?;
-    host::make_read_only(&site, body.on).await?;
+    site.set_read_only(body.on).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -138,9 +139,9 @@ pub async fn announce(
     Json(body): Json<NewAnnouncementBody>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let text = host::check_announcement(&body.text)?;
-    let (told, created) = (text.clone(), now());
-    let id = site.write(move |store| store.announce(&told, created)).await?;
+    let text = check_announcement(&body.text)?;
+    let (line, created) = (text.clone(), now());
+    let id = site.write(move |store| store.announce(&line, created)).await?;
     Ok((StatusCode::CREATED, Json(ApiAnnouncement { id, text, created })).into_response())
 }
 
@@ -216,7 +217,7 @@ pub async fn invite(
     Json(body): Json<NewInvitationBody>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let link = host::make_invitation(&site, &body.note, body.uses, body.host, None).await?;
+    let link = site.invite(body.note, body.uses, body.host, None).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 
@@ -247,7 +248,7 @@ pub async fn invite_into(
 ) -> SiteResult<Response> {
     visitor.host()?;
     let contest = site.state_at(&slug).ok_or(SiteError::NotFound)?.id;
-    let link = host::make_invitation(&site, &body.note, body.uses, false, Some(contest)).await?;
+    let link = site.invite(body.note, body.uses, false, Some(contest)).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 
@@ -357,7 +358,8 @@ pub async fn freeze(
 ) -> SiteResult<Json<ApiAccountDetails>> {
     let (_, own) = visitor.host()?;
     details(&site, id).await?;
-    host::set_frozen(&site, own, id, body.on).await?;
+    let own = own.id;
+    site.change(move |store| accounts::set_frozen(store, own, id, body.on)).await?;
     Ok(Json(details(&site, id).await?))
 }
 
@@ -380,7 +382,8 @@ pub async fn delete(
     Query(query): Query<DeletionParams>,
 ) -> SiteResult<StatusCode> {
     let (_, own) = visitor.host()?;
-    host::remove_account(&site, own, id, &query.name).await?;
+    let own = own.id;
+    site.change(move |store| accounts::delete(store, own, id, &query.name)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -396,7 +399,8 @@ pub async fn bar(
     Json(body): Json<SwitchBody>,
 ) -> SiteResult<Json<ApiProgram>> {
     visitor.host()?;
-    host::set_barred(&site, id, body.on).await?;
+    site.change(move |store| set_barred(store, id, body.on)).await?;
+    site.announce_change();
     let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
     Ok(Json(ApiProgram::new(&site, &program)))
 }

@@ -3,7 +3,7 @@
 
 mod account;
 pub mod answers;
-mod contests;
+mod competitions;
 mod document;
 mod finals;
 pub(crate) mod fleet;
@@ -39,8 +39,8 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(site::queue))
         .routes(routes!(site::search))
         .routes(routes!(site::announcements))
-        .routes(routes!(contests::contests))
-        .routes(routes!(contests::contest))
+        .routes(routes!(competitions::contests))
+        .routes(routes!(competitions::contest))
         .routes(routes!(ladder::ladder))
         .routes(routes!(programs::program))
         .routes(routes!(programs::opponents))
@@ -86,9 +86,9 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(host::account, host::delete))
         .routes(routes!(host::freeze))
         .routes(routes!(host::bar))
-        .routes(routes!(contests::make))
-        .routes(routes!(contests::hosted, contests::change, contests::delete))
-        .routes(routes!(contests::close))
+        .routes(routes!(competitions::make))
+        .routes(routes!(competitions::hosted, competitions::change, competitions::delete))
+        .routes(routes!(competitions::close))
         .routes(routes!(host::invite_into))
         .routes(routes!(similarity::last, similarity::compare))
         .routes(routes!(similarity::pair))

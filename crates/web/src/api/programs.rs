@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_site::programs::{CURVE_GAMES, meeting};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -13,7 +14,6 @@ use super::answers::{
 };
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::pages::program;
 use crate::site::{Site, SiteResult};
 
 /// Games and opponents in an answer.
@@ -33,7 +33,7 @@ pub async fn program(
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
         let place = store.place(program.contest, program.rating)?;
-        let ratings = if program.fixed { Vec::new() } else { store.ratings_of(id, program::CURVE)? };
+        let ratings = if program.fixed { Vec::new() } else { store.ratings_of(id, CURVE_GAMES)? };
         Ok(Some((program, place, ratings, store.versions(id)?, store.bouts_of(id, i64::MAX, GAMES)?)))
     });
     let (program, place, ratings, versions, bouts) = read.await?.ok_or(SiteError::NotFound)?;
@@ -73,7 +73,7 @@ pub async fn head_to_head(
     _: ApiVisitor,
     Path((id, other)): Path<(i64, i64)>,
 ) -> SiteResult<Json<ApiHeadToHead>> {
-    let (first, second, meeting, bouts) = program::meeting(&site, id, other).await?;
+    let (first, second, meeting, bouts) = site.consult(move |store| meeting(store, id, other)).await?;
     Ok(Json(ApiHeadToHead {
         first: ApiProgram::new(&site, &first),
         second: ApiProgram::new(&site, &second),
@@ -103,7 +103,7 @@ pub async fn activate(
     Json(body): Json<ActivationBody>,
 ) -> SiteResult<Json<ApiProgram>> {
     let (visitor, _) = visitor.author()?;
-    program::set_active(&site, visitor, id, body.number).await?;
+    site.activate(visitor, id, body.number).await?;
     let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
     Ok(Json(ApiProgram::new(&site, &program)))
 }
@@ -128,10 +128,10 @@ pub struct AskedGamesBody {
 pub async fn ask(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
-    Path(both): Path<(i64, i64)>,
+    Path((one, other)): Path<(i64, i64)>,
     Json(body): Json<AskedGamesBody>,
 ) -> SiteResult<StatusCode> {
     let (visitor, account) = visitor.author()?;
-    program::ask_for(&site, visitor, account.id, both, body.games).await?;
+    site.ask_for_games(visitor, account.id, [one, other], body.games).await?;
     Ok(StatusCode::ACCEPTED)
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use agon_arena::similarity::SharedRegion;
+use agon_site::similarity::{ComparedSources, SimilarPair, compare_pair};
 use agon_site::store::SubmittedSource;
 use axum::Json;
 use axum::extract::{Path, State};
@@ -11,8 +12,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::visitor::ApiVisitor;
-use crate::pages::similarity::{self, ComparedSources};
-use crate::similarity::SimilarPair;
 use crate::site::{Site, SiteResult};
 
 /// A version that was compared.
@@ -115,7 +114,7 @@ pub async fn last(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRes
 #[utoipa::path(post, path = "/api/v1/host/similarity", operation_id = "compare_sources", tag = "host", responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host")))]
 pub async fn compare(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSimilarityReport>> {
     visitor.host()?;
-    similarity::compare_all(&site).await;
+    site.compare_sources().await;
     Ok(report(&site))
 }
 
@@ -164,7 +163,8 @@ pub async fn pair(
     Path((one, other)): Path<(i64, i64)>,
 ) -> SiteResult<Json<ApiComparedSources>> {
     visitor.host()?;
-    let ComparedSources { versions, sources, regions } = similarity::compare_pair(&site, one, other).await?;
+    let ComparedSources { versions, sources, regions } =
+        site.consult(move |store| compare_pair(store, one, other)).await?;
     Ok(Json(ApiComparedSources {
         versions: versions.iter().map(ApiComparedVersion::from).collect(),
         sources: sources.into(),

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use agon_catalog::Game;
 use agon_referee::agent::Language;
+use agon_site::accounts::is_open;
+use agon_site::queue::Estimate;
+use agon_site::submission::MAX_SOURCE_BYTES;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
@@ -12,13 +15,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::answers::{ApiGame, ApiProgram};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::pages::account::is_open;
-use crate::queue::Estimate;
 use crate::site::{Site, SiteResult};
 
-/// The most programs that a search finds, and the most announcements in an answer.
-const FOUND: u32 = 50;
-const ANNOUNCED: u32 = 20;
+const MAX_FOUND_PROGRAMS: u32 = 50;
+const MAX_ANNOUNCEMENTS: u32 = 20;
 
 /// A language that programs can be written in.
 #[derive(Serialize, ToSchema)]
@@ -88,7 +88,7 @@ pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Js
     let (limits, submissions) = (&site.options.limits, &site.options.submissions);
     Ok(Json(ApiSite {
         agon: env!("CARGO_PKG_VERSION").to_owned(),
-        open: is_open(&site).await?,
+        open: site.read(is_open).await?,
         games: Game::all().iter().map(|game| game.name().to_owned()).collect(),
         languages: Language::ALL.into_iter().map(language).collect(),
         game_limits: ApiGameLimits {
@@ -101,7 +101,7 @@ pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Js
             daily: submissions.daily,
             programs: submissions.programs,
             waiting: submissions.waiting,
-            source_bytes: crate::pages::draft::LARGEST,
+            source_bytes: MAX_SOURCE_BYTES,
         },
         workers: site.capacity(),
     }))
@@ -167,7 +167,7 @@ pub struct ApiQueue {
 pub async fn queue(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
     let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
     let (queue, running, times) = read.await?;
-    let estimate = Estimate::of(queue.queued, running.len(), site.capacity(), times);
+    let estimate = Estimate::new(queue.queued, running.len(), site.capacity(), times);
     Ok(Json(ApiQueue {
         waiting: queue.queued + queue.checking,
         oldest: queue.oldest,
@@ -204,7 +204,9 @@ pub async fn search(
 ) -> SiteResult<Json<ApiFoundPrograms>> {
     let text = query.q.trim().to_owned();
     let found =
-        site.read(move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, FOUND) });
+        site.read(
+            move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, MAX_FOUND_PROGRAMS) },
+        );
     let programs = found.await?.iter().map(|program| ApiProgram::new(&site, program)).collect();
     Ok(Json(ApiFoundPrograms { programs }))
 }
@@ -232,7 +234,7 @@ pub struct ApiAnnouncements {
 /// The last announcements of the host
 #[utoipa::path(get, path = "/api/v1/announcements", tag = "site", security(()), responses((status = 200, body = ApiAnnouncements)))]
 pub async fn announcements(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiAnnouncements>> {
-    let told = site.read(|store| store.announcements(ANNOUNCED)).await?;
+    let told = site.read(|store| store.announcements(MAX_ANNOUNCEMENTS)).await?;
     let announcements = told.into_iter().map(|(id, text, created)| ApiAnnouncement { id, text, created }).collect();
     Ok(Json(ApiAnnouncements { announcements }))
 }

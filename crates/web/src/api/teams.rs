@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_site::identity::Identity;
 use agon_site::store::{SiteTeam, TeamMember};
+use agon_site::teams;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -14,7 +16,6 @@ use super::answers::ApiProgram;
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::site::{Site, SiteResult};
-use crate::teams;
 use crate::visitor::Visitor;
 
 /// A team by its name.
@@ -134,7 +135,8 @@ pub struct NamedBody {
 async fn as_member(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Json<ApiTeam>> {
     let Some(account) = visitor.account.as_ref().map(|account| account.id) else { return Err(SiteError::NotFound) };
     let teams = site.read(move |store| store.teams_of(account)).await?;
-    details(site, &Visitor { teams, ..visitor.clone() }, id).await
+    let who = Identity { teams, ..visitor.who.clone() };
+    details(site, &Visitor { who, ..visitor.clone() }, id).await
 }
 
 /// Make a team
@@ -148,7 +150,8 @@ pub async fn make(
     Json(body): Json<NamedBody>,
 ) -> SiteResult<Response> {
     let (visitor, account) = visitor.teammate()?;
-    let id = teams::create(&site, account.id, &body.name).await?;
+    let account = account.id;
+    let id = site.change(move |store| teams::create(store, account, &body.name)).await?;
     Ok((StatusCode::CREATED, as_member(&site, visitor, id).await?).into_response())
 }
 
@@ -164,7 +167,8 @@ pub async fn ask(
     Json(body): Json<NamedBody>,
 ) -> SiteResult<Json<ApiTeam>> {
     let (visitor, _) = visitor.teammate()?;
-    teams::ask(&site, visitor, id, &body.name).await?;
+    let who = visitor.who.clone();
+    site.change(move |store| teams::ask(store, &who, id, &body.name)).await?;
     as_member(&site, visitor, id).await
 }
 
@@ -181,7 +185,8 @@ pub async fn remove(
     Path((id, other)): Path<(i64, i64)>,
 ) -> SiteResult<StatusCode> {
     let (visitor, _) = visitor.teammate()?;
-    teams::remove(&site, visitor, id, other).await?;
+    let who = visitor.who.clone();
+    site.change(move |store| teams::remove(store, &who, id, other)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -196,7 +201,8 @@ pub async fn join(
     Path(id): Path<i64>,
 ) -> SiteResult<Json<ApiTeam>> {
     let (visitor, account) = visitor.teammate()?;
-    teams::join(&site, account.id, id).await?;
+    let account = account.id;
+    site.change(move |store| teams::join(store, account, id)).await?;
     as_member(&site, visitor, id).await
 }
 
@@ -207,6 +213,7 @@ pub async fn join(
     responses((status = 204, description = "Left, or declined"), (status = 403, description = "Not in this team, nor asked"), (status = 409, description = "The last member, and the team has programs")))]
 pub async fn leave(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<StatusCode> {
     let (_, account) = visitor.teammate()?;
-    teams::leave(&site, account.id, id).await?;
+    let account = account.id;
+    site.change(move |store| teams::leave(store, account, id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,30 +2,31 @@
 
 use std::sync::Arc;
 
+use agon_site::submission::SubmissionDraft;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::answers::{ApiSubmission, ApiSubmitted, ApiVersion, ApiVersionSummary, slug};
+use super::answers::{ApiSubmitted, ApiVersion, ApiVersionSummary, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::pages::submit::{self, QueuePlace};
 use crate::site::{Site, SiteResult};
+use crate::submissions::{self, QueuePlace};
 
 /// Submit a program
 ///
 /// It is compiled and plays a game against the weakest built-in player; once it has passed, it plays on the ladder. Scope `submit`.
-#[utoipa::path(post, path = "/api/v1/submissions", tag = "submissions", request_body = ApiSubmission,
+#[utoipa::path(post, path = "/api/v1/submissions", tag = "submissions", request_body = SubmissionDraft,
     responses((status = 201, body = ApiSubmitted), (status = 409, description = "A quota is used up, or that very source plays already"),
         (status = 413, description = "More than 1 MiB of source"), (status = 422, description = "A field is wrong: `field` names it")))]
 pub async fn submit(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
-    Json(sent): Json<ApiSubmission>,
+    Json(sent): Json<SubmissionDraft>,
 ) -> SiteResult<Response> {
     let (visitor, _) = visitor.author()?;
-    let version = submit::enter(&site, visitor, sent.check(&site.contests(), &site.languages())?)
+    let version = submissions::enter(&site, visitor, sent.check(&site.contests(), &site.languages())?)
         .await?
         .map_err(SiteError::Conflict)?;
     let address = site.options.address(&format!("/version/{version}"));
@@ -43,9 +44,9 @@ pub async fn version(
     Path(id): Path<i64>,
 ) -> SiteResult<Json<ApiVersion>> {
     let (visitor, _) = visitor.follower()?;
-    let (version, program, _) = submit::own_version(&site, visitor, id).await?;
-    let place = site.read(move |store| QueuePlace::of(store, id)).await?;
-    let (words, game) = submit::progress(&site, &version, place);
+    let (version, program, _) = submissions::own_version(&site, visitor, id).await?;
+    let place = site.read(move |store| QueuePlace::read(store, id)).await?;
+    let (words, game) = submissions::progress(&site, &version, place);
     Ok(Json(ApiVersion {
         summary: ApiVersionSummary::from(&version),
         program: program.id,
@@ -66,7 +67,7 @@ pub async fn version(
         (status = 409, description = "Its check has not been given up")))]
 pub async fn check(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<StatusCode> {
     let (visitor, _) = visitor.author()?;
-    submit::again(&site, visitor, id).await?;
+    submissions::check_again(&site, visitor, id).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
@@ -77,7 +78,7 @@ pub async fn check(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id):
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, description = "No such version of this account")))]
 pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let (visitor, _) = visitor.reader()?;
-    let (.., source) = submit::own_version(&site, visitor, id).await?;
+    let (.., source) = submissions::own_version(&site, visitor, id).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
 }
 
@@ -89,7 +90,7 @@ pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id)
     responses((status = 200, body = Vec<u8>, content_type = "application/gzip"), (status = 404, description = "No such version of this account, or it has not failed")))]
 pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let (visitor, _) = visitor.reader()?;
-    Ok(submit::archive(submit::bundle(&site, visitor, id).await?))
+    Ok(submissions::archive(submissions::bundle(&site, visitor, id).await?))
 }
 
 /// The check of an own version as events
@@ -100,5 +101,5 @@ pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id
     responses((status = 200, body = String, content_type = "text/event-stream"), (status = 404, description = "No such version of this account")))]
 pub async fn events(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let (visitor, _) = visitor.follower()?;
-    submit::follow(&site, visitor, id).await
+    submissions::follow(&site, visitor, id).await
 }

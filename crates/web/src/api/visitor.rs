@@ -21,8 +21,7 @@ impl FromRequestParts<Arc<Site>> for ApiVisitor {
         let visitor = Visitor::from_request_parts(parts, site).await?;
         let actor = visitor.account.as_ref().map(|account| LimitedActor::Account(account.id));
         let actor = actor.unwrap_or_else(|| LimitedActor::at(visitor.address));
-        let taken = site.limits.take(LimitedAction::Api, actor);
-        taken.map_err(|wait| SiteError::TooMany(LimitedAction::Api, wait))?;
+        site.take(LimitedAction::Api, actor)?;
         Ok(Self(visitor))
     }
 }
@@ -73,7 +72,7 @@ impl ApiVisitor {
         if self.has(TokenScope::Read) {
             self.0.clone()
         } else {
-            Visitor::nobody(self.0.address, Arc::clone(&self.0.contests))
+            Visitor::anonymous(self.0.address, Arc::clone(&self.0.contests))
         }
     }
 }

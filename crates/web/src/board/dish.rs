@@ -21,7 +21,7 @@ use super::rule::WrittenRule;
 use super::tabs::tabs;
 use super::written;
 use crate::layout::{Page, data, problem};
-use crate::viewer::{self, told};
+use crate::viewer::{self, transcript};
 
 /// The name of a colony whose rule is written in the form.
 const WRITTEN: &str = "rule";
@@ -116,7 +116,7 @@ fn played(form: &DishForm) -> Result<Value, String> {
     let record = written::refereed(Game::PETRI, &setup, state.as_mut(), &mut seats, &names);
     let mut again = Game::PETRI.initial_state(&setup).map_err(|error| error.to_string())?;
     let moves = replay::prove(&record, again.as_mut()).map_err(|error| error.to_string())?;
-    let start = told::start(&record).ok_or("the dish is not known")?;
+    let start = transcript::start(&record).ok_or("the dish is not known")?;
     let failures = viewer::failures(&record, start.as_ref(), [true; 2]);
     viewer::game(&record, start.as_ref(), &moves, &failures).map_err(|error| error.to_string())
 }

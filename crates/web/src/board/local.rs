@@ -19,12 +19,12 @@ use tower_http::compression::CompressionLayer;
 use super::dish::{self, DishForm};
 use super::pages;
 use crate::analysis::EngineService;
+use crate::headers::headers;
 use crate::layout::Page;
-use crate::router::headers;
 use crate::{ServeError, analysis, assets, listen};
 
 /// The most bytes of a request: a long record.
-const LARGEST: usize = 4 << 20;
+const MAX_BODY_BYTES: usize = 4 << 20;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BoardOptions {
@@ -80,7 +80,7 @@ pub fn router(address: SocketAddr, engines: &Arc<EngineService>) -> Router {
         .route("/assets/{digest}/{file}", get(assets::serve))
         .merge(analysis::routes(engines))
         .merge(super::routes())
-        .layer(DefaultBodyLimit::max(LARGEST))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .fallback(nowhere)
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(address, guard))

@@ -3,7 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use agon_site::store::{Competition, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_site::accounts::{self, MAX_NAME_CHARS, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password, is_open};
+use agon_site::clock::{ago, now};
+use agon_site::identity::Identity;
+use agon_site::names::check_name;
+use agon_site::secret;
+use agon_site::store::{SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_site::submission::SubmissionDraft;
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -12,24 +18,13 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 
-use super::draft::{self, check_name};
-use super::{notices, parts, teams};
-use crate::api::answers::ApiSubmission;
+use super::{draft, notices, parts, teams};
 use crate::auth::{BROWSER_ONLY, SignedIn, cookie};
-use crate::clock::{ago, now};
-use crate::error::{FieldError, SiteError};
+use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::rate::{LimitedAction, LimitedActor};
-use crate::secret;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
-
-/// The most characters of a name, and the fewest and the most of a password.
-const LONGEST_NAME: usize = 24;
-const SHORTEST_PASSWORD: usize = 8;
-const LONGEST_PASSWORD: usize = 200;
-
-const MOST_TOKENS: usize = 20;
 
 /// For how many days a token may be made, as the form offers it.
 const LIFETIMES: [(&str, &str); 5] = [
@@ -39,20 +34,6 @@ const LIFETIMES: [(&str, &str); 5] = [
     ("90", "for 90 days"),
     ("365", "for a year"),
 ];
-
-/// The setting that says who may sign up.
-const OPEN: &str = "sign_up_open";
-
-/// Whether anybody may sign up.
-pub async fn is_open(site: &Arc<Site>) -> SiteResult<bool> {
-    Ok(site.read(|store| store.setting(OPEN)).await?.is_none_or(|value| value == "yes"))
-}
-
-/// Says who may sign up.
-pub async fn set_open(site: &Arc<Site>, open: bool) -> SiteResult<()> {
-    let value = if open { "yes" } else { "no" };
-    site.write(move |store| store.set_setting(OPEN, value)).await
-}
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -72,8 +53,8 @@ pub struct SignInForm {
 }
 
 impl SignInForm {
-    fn draft(&self) -> Option<ApiSubmission> {
-        (!self.draft.is_empty()).then(|| ApiSubmission {
+    fn draft(&self) -> Option<SubmissionDraft> {
+        (!self.draft.is_empty()).then(|| SubmissionDraft {
             contest: self.contest.clone(),
             name: self.program.clone(),
             language: self.language.clone(),
@@ -106,7 +87,7 @@ pub async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery>) -> R
 pub fn sign_in_page(
     name: &str,
     next: &str,
-    draft: Option<&ApiSubmission>,
+    draft: Option<&SubmissionDraft>,
     wrong: Option<&str>,
     visitor: &Visitor,
 ) -> Response {
@@ -135,12 +116,12 @@ pub fn sign_in_page(
 
 fn credentials(name: &str, password: &str) -> Markup {
     html! {
-        label { "Name" input name="name" value=(name) required maxlength=(LONGEST_NAME) autocomplete="username" autocapitalize="off" spellcheck="false"; }
-        label { "Password" input type="password" name="password" required minlength=[(password == "new-password").then_some(SHORTEST_PASSWORD)] maxlength=(LONGEST_PASSWORD) autocomplete=(password); }
+        label { "Name" input name="name" value=(name) required maxlength=(MAX_NAME_CHARS) autocomplete="username" autocapitalize="off" spellcheck="false"; }
+        label { "Password" input type="password" name="password" required minlength=[(password == "new-password").then_some(MIN_PASSWORD_CHARS)] maxlength=(MAX_PASSWORD_CHARS) autocomplete=(password); }
     }
 }
 
-fn hidden(draft: Option<&ApiSubmission>) -> Markup {
+fn hidden(draft: Option<&SubmissionDraft>) -> Markup {
     html! { @if let Some(draft) = draft {
         input type="hidden" name="draft" value="1";
         input type="hidden" name="contest" value=(draft.contest); input type="hidden" name="program" value=(draft.name);
@@ -156,7 +137,7 @@ pub async fn sign_in(
 ) -> SiteResult<Response> {
     let name = form.name.trim().to_owned();
     let actor = LimitedActor::Name(agon_game::hash::fnv1a(&name.to_lowercase()));
-    site.limits.take(LimitedAction::SignIn, actor).map_err(|wait| SiteError::TooMany(LimitedAction::SignIn, wait))?;
+    site.take(LimitedAction::SignIn, actor)?;
     let asked = name.clone();
     let found = site.read(move |store| store.account_by_name(&asked)).await?;
     let password = form.password.clone();
@@ -166,7 +147,7 @@ pub async fn sign_in(
         found.filter(|_| fits).map(|(account, _)| account)
     });
     let Some(account) = account.await.map_err(SiteError::internal)? else {
-        // Which of both is wrong is nobody's business.
+        // The answer does not reveal which names exist.
         let wrong = "There is no such name with this password.";
         return Ok(sign_in_page(&name, &form.next, form.draft().as_ref(), Some(wrong), &visitor));
     };
@@ -174,7 +155,7 @@ pub async fn sign_in(
         let wrong = "This account has been frozen by the host.";
         return Ok(sign_in_page(&name, &form.next, None, Some(wrong), &visitor));
     }
-    let visitor = Visitor { account: Some(account.clone()), ..visitor };
+    let visitor = Visitor { who: Identity { account: Some(account.clone()), teams: Vec::new() }, ..visitor };
     begin_session(&site, account.id, &form.next, form.draft(), &visitor).await
 }
 
@@ -183,7 +164,7 @@ async fn begin_session(
     site: &Arc<Site>,
     account: i64,
     next: &str,
-    typed: Option<ApiSubmission>,
+    typed: Option<SubmissionDraft>,
     visitor: &Visitor,
 ) -> SiteResult<Response> {
     let word = secret::word();
@@ -192,7 +173,8 @@ async fn begin_session(
     let cookie = [(header::SET_COOKIE, cookie(&word, site.options.is_secure()))];
     let Some(typed) = typed else { return Ok((cookie, Redirect::to(own_path(next))).into_response()) };
     let teams = site.read(move |store| store.teams_of(account)).await?;
-    let visitor = Visitor { teams, ..visitor.clone() };
+    let who = Identity { teams, ..visitor.who.clone() };
+    let visitor = Visitor { who, ..visitor.clone() };
     let own = draft::own_programs(site, &visitor).await?;
     let mut response = draft::kept(&typed, &own, &visitor, &site.languages());
     let [(name, value)] = cookie;
@@ -214,7 +196,7 @@ pub async fn sign_up_form(
     visitor: Visitor,
     Query(query): Query<NextQuery>,
 ) -> SiteResult<Response> {
-    if !is_open(&site).await? {
+    if !site.read(is_open).await? {
         let body = html! { h1 { "Sign up" } p { "This site is open by invitation: use the link that its host has sent you." } };
         return Ok(Page::new("Sign up", body).show(&visitor));
     }
@@ -236,20 +218,12 @@ fn sign_up_page(
         form.stack.narrow method="post" action=(action) {
             (credentials(name, "new-password"))
             input type="hidden" name="next" value=(next);
-            p.faint { "Everybody sees the name. The password has at least " (SHORTEST_PASSWORD) " characters." }
+            p.faint { "Everybody sees the name. The password has at least " (MIN_PASSWORD_CHARS) " characters." }
             p { button.primary { "Sign up" } }
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Page::new("Sign up", body).with_status(status).show(visitor)
-}
-
-fn check_password(password: &str) -> Result<(), String> {
-    match password.chars().count() {
-        0..SHORTEST_PASSWORD => Err(format!("the password has fewer than {SHORTEST_PASSWORD} characters")),
-        SHORTEST_PASSWORD..=LONGEST_PASSWORD => Ok(()),
-        _ => Err(format!("the password has more than {LONGEST_PASSWORD} characters")),
-    }
 }
 
 /// The hash of a new password, when its turn has come.
@@ -263,7 +237,7 @@ pub async fn sign_up(
     visitor: Visitor,
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
-    if !is_open(&site).await? {
+    if !site.read(is_open).await? {
         return Err(SiteError::Forbidden("This site is open by invitation."));
     }
     create(&site, form, None, visitor).await
@@ -297,13 +271,6 @@ pub async fn join_form(
     Ok(sign_up_page(&action, "", &next, Some(&note), None, &visitor))
 }
 
-/// Lets an account into the contest of an invitation; none where there is no such invitation into one.
-pub async fn enter_contest(site: &Arc<Site>, account: i64, word: &str) -> SiteResult<Option<Competition>> {
-    let digest = secret::digest(word);
-    let entered = site.write(move |store| store.enter_by_invitation(&digest, account, now())).await?;
-    Ok(entered.and_then(|id| site.contest(id)))
-}
-
 /// Signs up by an invitation; who has signed in is let into its contest.
 pub async fn join(
     State(site): State<Arc<Site>>,
@@ -312,7 +279,7 @@ pub async fn join(
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
     if let Some(account) = &visitor.account
-        && let Some(contest) = enter_contest(&site, account.id, &word).await?
+        && let Some(contest) = site.enter_competition(account.id, &word).await?
     {
         return Ok(Redirect::to(&format!("/ladder/{}", contest.slug)).into_response());
     }
@@ -327,12 +294,12 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
         Some(draft) => sign_in_page(&name, "/submit", Some(draft), Some(wrong), &visitor),
         None => sign_up_page(&action, &name, &form.next, None, Some(wrong), &visitor),
     };
-    let checked = check_name(&name, LONGEST_NAME, "the name").and_then(|()| check_password(&form.password));
+    let checked = check_name(&name, MAX_NAME_CHARS, "the name").and_then(|()| check_password(&form.password));
     if let Err(wrong) = checked {
         return Ok(again(&wrong));
     }
     let actor = LimitedActor::at(visitor.address);
-    site.limits.take(LimitedAction::SignUp, actor).map_err(|wait| SiteError::TooMany(LimitedAction::SignUp, wait))?;
+    site.take(LimitedAction::SignUp, actor)?;
     let hash = hashed(site, form.password.clone()).await?;
     let (digest, wanted) = (word.as_deref().map(secret::digest), name.clone());
     let made = site.write(move |store| match digest {
@@ -344,7 +311,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
         Some(None) => Ok(again("This name is taken; choose another one.")),
         Some(Some(id)) => {
             let account = site.read(move |store| store.account(id)).await?.map(|(account, _)| account);
-            let visitor = Visitor { account, ..visitor };
+            let visitor = Visitor { who: Identity { account, teams: Vec::new() }, ..visitor };
             begin_session(site, id, &form.next, form.draft(), &visitor).await
         }
     }
@@ -388,8 +355,8 @@ async fn own_page(
         p { a.button href="/me/export" download="agon-my-programs.tar.gz" { "Download it" } " Sources, versions, games and records of your programs and your teams', as one archive." }
         h2 { "Password" }
         form.stack.narrow method="post" action="/me/password" {
-            label { "Password now" input type="password" name="password" required autocomplete="current-password"; }
-            label { "New password" input type="password" name="new" required minlength=(SHORTEST_PASSWORD) maxlength=(LONGEST_PASSWORD) autocomplete="new-password"; }
+            label { "Current password" input type="password" name="password" required autocomplete="current-password"; }
+            label { "New password" input type="password" name="new" required minlength=(MIN_PASSWORD_CHARS) maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password"; }
             p { button { "Change the password" } }
         }
     };
@@ -432,34 +399,6 @@ fn by_browser(member: &SignedIn) -> SiteResult<[u8; 32]> {
     member.session.ok_or(SiteError::Forbidden(BROWSER_ONLY))
 }
 
-/// Makes a token of an account: its number and its word, which nobody is told again.
-pub async fn make_token(
-    site: &Arc<Site>,
-    account: &SiteAccount,
-    name: &str,
-    scopes: TokenScopes,
-    expires: Option<i64>,
-) -> SiteResult<(i64, String)> {
-    let (id, name) = (account.id, name.trim().to_owned());
-    check_name(&name, 40, "the token's name").map_err(|wrong| FieldError::new("name", wrong))?;
-    if scopes.is_empty() {
-        return Err(FieldError::new("scopes", "say what the token is for").into());
-    }
-    if expires.is_some_and(|expires| expires <= now()) {
-        return Err(FieldError::new("expires", "the token would have expired already").into());
-    }
-    if scopes.has(TokenScope::Host) && !account.host {
-        return Err(SiteError::Forbidden("The scope `host` is for the host alone."));
-    }
-    if site.read(move |store| store.tokens(id)).await?.len() >= MOST_TOKENS {
-        return Err(SiteError::Conflict("There are 20 tokens: revoke one first.".to_owned()));
-    }
-    let word = secret::word();
-    let digest = secret::digest(&word);
-    let token = site.write(move |store| store.add_token(id, &name, scopes, &digest, (now(), expires))).await?;
-    Ok((token, word))
-}
-
 /// Makes a token and shows it once.
 pub async fn add_token(
     State(site): State<Arc<Site>>,
@@ -473,7 +412,9 @@ pub async fn add_token(
         return own_page(&site, &member, None, Some("Choose for how long the token counts.")).await;
     }
     let expires = form.days.parse::<i64>().ok().map(|days| now() + days * 86_400);
-    match make_token(&site, &member.account, &form.name, scopes, expires).await {
+    let account = member.account.clone();
+    let made = site.change(move |store| accounts::make_token(store, &account, &form.name, scopes, expires));
+    match made.await {
         Ok((_, word)) => own_page(&site, &member, Some(&word), None).await,
         Err(error) => own_page(&site, &member, None, Some(&error.on_form()?.text)).await,
     }
@@ -505,7 +446,7 @@ pub async fn change_password(
     let session = by_browser(&member)?;
     let id = member.account.id;
     let actor = LimitedActor::Account(id);
-    site.limits.take(LimitedAction::SignIn, actor).map_err(|wait| SiteError::TooMany(LimitedAction::SignIn, wait))?;
+    site.take(LimitedAction::SignIn, actor)?;
     if let Err(wrong) = check_password(&form.new) {
         return own_page(&site, &member, None, Some(&wrong)).await;
     }
@@ -515,7 +456,7 @@ pub async fn change_password(
     let fits = fits.await.map_err(SiteError::internal)?;
     drop(permit);
     if !fits {
-        return own_page(&site, &member, None, Some("The password now is another one.")).await;
+        return own_page(&site, &member, None, Some("The current password is wrong.")).await;
     }
     let hash = hashed(&site, form.new).await?;
     site.write(move |store| store.set_password(id, &hash, &session)).await?;
@@ -527,7 +468,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_led_elsewhere() {
+    fn only_own_paths_are_followed() {
         for (next, wanted) in [
             ("/submit?game=renju", "/submit?game=renju"),
             ("//evil.example", "/"),

@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
+use agon_site::clock::ago;
+use agon_site::queue::about;
 use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 
-use crate::api::fleet::{ApiFleet, ApiFleetRun, ApiFleetWorker};
 use crate::auth::Host;
-use crate::clock::ago;
+use crate::fleet_overview::{ApiFleet, ApiFleetRun, ApiFleetWorker};
 use crate::layout::Page;
-use crate::queue::about;
 use crate::site::{Site, SiteResult};
 
 /// The machines, what they play, and why they do not.
 pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
-    let fleet = ApiFleet::of(&site).await?;
+    let fleet = ApiFleet::read(&site).await?;
     let body = html! {
         h1 { "Fleet" }
         p { @match &fleet.server {

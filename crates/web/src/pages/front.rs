@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use agon_catalog::Game;
+use agon_site::clock::{ago, now};
+use agon_site::queue::{self, Estimate, about};
 use agon_site::store::{BoutKind, Competition, CompetitionPhase, SiteBout, SiteProgram, SiteStore};
 use axum::extract::{Path, Query, State};
 use axum::http::header;
@@ -11,11 +13,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{notices, parts};
-use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
 use crate::metrics::SiteState;
-use crate::queue::{self, Estimate, about};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
@@ -129,10 +129,10 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
     let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
     let (waiting, running, times) = read.await?;
     let before = waiting.queued + waiting.checking;
-    let estimate = Estimate::of(waiting.queued, running.len(), site.capacity(), times);
+    let estimate = Estimate::new(waiting.queued, running.len(), site.capacity(), times);
     let body = html! {
         h1 { "Queue" }
-        p { (queue::told(waiting)) "; " (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
+        p { (queue::describe(waiting)) "; " (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
             (site.capacity()) " at most at once. A check comes before the games of the ladder."
             @if site.options.fleet.is_some() { " Games are played by a fleet of machines"
                 @if site.options.workers > 0 { " and here" } "." } }

@@ -1,35 +1,25 @@
 //! A game: live while it is played, afterwards every ply of it, and its record.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use agon_catalog::{Game, Setup};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
-use agon_referee::verdict::Verdict;
+use agon_site::access::{HIDDEN, inside, may_watch};
+use agon_site::clock::ago;
 use agon_site::store::{BoutKind, SiteBout};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
-use tokio_stream::wrappers::ReceiverStream;
 
-use crate::access::{HIDDEN, inside, may_watch, watching};
-use crate::clock::ago;
 use crate::error::SiteError;
+use crate::games::{GONE, follow, record_text};
 use crate::layout::{Page, data};
-use crate::live;
-use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::viewer::{self, told};
+use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
-
-/// What is said of a game whose record has been dropped.
-const GONE: &str =
-    "The record of this game is no longer kept: the site drops the oldest ones. Result and ratings stay.";
 
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let read = site.read(move |store| {
@@ -38,7 +28,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     });
     let (bout, record) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
-    if !may_watch(&site, &visitor, &bout) {
+    if !may_watch(site.contest(bout.contest).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, HIDDEN).show(&visitor));
     }
     let Some(record) = record else {
@@ -108,32 +98,13 @@ fn kind(bout: &SiteBout) -> Markup {
 /// A recorded game as the viewer wants it.
 fn drawn(text: &str, open: [bool; 2]) -> Result<serde_json::Value, String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
-    let start = told::start(&record).ok_or("the game is not known")?;
+    let start = transcript::start(&record).ok_or("the game is not known")?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let game = Game::by_name(&record.header.game).ok_or("the game is not known")?;
-    let mut contest = game.initial_state(&setup).map_err(|error| error.to_string())?;
-    let moves = replay::prove(&record, contest.as_mut()).map_err(|error| error.to_string())?;
+    let mut state = game.initial_state(&setup).map_err(|error| error.to_string())?;
+    let moves = replay::prove(&record, state.as_mut()).map_err(|error| error.to_string())?;
     let failures = viewer::failures(&record, start.as_ref(), open);
     viewer::game(&record, start.as_ref(), &moves, &failures).map_err(|error| error.to_string())
-}
-
-/// The record of a game as a visitor may have it. What others' programs wrote to their error streams is their authors' alone, and
-/// left out; so the record is sealed anew.
-pub async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<String> {
-    let read = site.read(move |store| {
-        let Some(bout) = store.bout(id)? else { return Ok(None) };
-        Ok(Some((bout, store.record_of_bout(id)?)))
-    });
-    let (bout, text) = read.await?.ok_or(SiteError::NotFound)?;
-    watching(site, visitor, &bout)?;
-    let text = match (text, bout.winner) {
-        (Some(text), _) => text,
-        (None, Some(_)) => return Err(SiteError::Gone(GONE)),
-        (None, None) => return Err(SiteError::NotFound),
-    };
-    let open = inside(visitor, &bout);
-    let redacted = spawn_blocking(move || redacted(&text, open));
-    redacted.await.map_err(SiteError::internal)?.map_err(SiteError::internal)
 }
 
 /// The record of a game.
@@ -144,31 +115,6 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
     Ok((headers, text).into_response())
 }
 
-/// A record without what those programs wrote to their error streams that are not open.
-///
-/// # Errors
-/// Why the record cannot be read.
-pub fn redacted(text: &str, open: [bool; 2]) -> Result<String, String> {
-    let mut record = Record::read(text).map_err(|error| error.to_string())?;
-    for entry in &mut record.entries {
-        if !open[entry.side.index()] {
-            entry.stderr = None;
-        }
-    }
-    for (side, open) in open.into_iter().enumerate() {
-        if !open {
-            record.result.stderr[side].clear();
-            let judged = &mut record.result.verdicts[side];
-            judged.cause = None;
-            // A compiler quotes the source.
-            if judged.verdict == Verdict::Ce {
-                judged.reason = judged.reason.as_deref().and_then(|reason| reason.lines().next()).map(str::to_owned);
-            }
-        }
-    }
-    Ok(record.write())
-}
-
 /// A running game as events.
 pub async fn events(
     State(site): State<Arc<Site>>,
@@ -177,29 +123,4 @@ pub async fn events(
     headers: HeaderMap,
 ) -> SiteResult<Response> {
     follow(&site, &visitor, id, &headers).await
-}
-
-/// A running game as events. Who comes back says which was the last.
-pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64, headers: &HeaderMap) -> SiteResult<Response> {
-    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
-    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
-    // A game that is no more is told as gone.
-    if let Some(bout) = site.read(move |store| store.bout(id)).await? {
-        watching(site, visitor, &bout)?;
-    }
-    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    let from = last.map_or(0, |last| last.saturating_add(1));
-    let body = site.live.find(id).map_or_else(live::gone, |live| live.follow(from, site.stopping.subscribe()));
-    let headers = [
-        (header::CONTENT_TYPE, "text/event-stream"),
-        (header::CACHE_CONTROL, "no-cache"),
-        (header::HeaderName::from_static("x-accel-buffering"), "no"),
-    ];
-    Ok((headers, body).into_response())
-}
-
-/// Events as a response that no proxy holds back.
-pub fn stream(events: mpsc::Receiver<Result<Event, Infallible>>) -> Response {
-    let sse = Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::default());
-    ([("x-accel-buffering", "no")], sse).into_response()
 }

@@ -2,23 +2,20 @@
 
 use std::sync::Arc;
 
-use agon_site::store::{SiteAccount, SiteInvitation, SiteProgram};
+use agon_site::accounts::{self, check_announcement, is_open};
+use agon_site::clock::{ago, now};
+use agon_site::programs::set_barred;
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
 
-use super::{account, teams};
+use super::teams;
 use crate::auth::Host;
-use crate::clock::{ago, now};
-use crate::error::{FieldError, SiteError};
+use crate::error::SiteError;
 use crate::layout::{Page, problem};
-use crate::secret;
 use crate::site::{Site, SiteResult};
-
-/// How long an invitation can be used, in seconds: 30 days.
-const INVITED: i64 = 30 * 86_400;
 
 /// The page of the host.
 pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
@@ -28,6 +25,7 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Respo
 async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<&str>) -> SiteResult<Response> {
     let read = site.read(|store| {
         Ok((
+            is_open(store)?,
             store.counts()?,
             store.accounts()?,
             store.invitations(now())?,
@@ -35,8 +33,8 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             store.waiting(None)?,
         ))
     });
-    let (counts, accounts, invitations, announcements, waiting) = read.await?;
-    let (open, storage) = (account::is_open(site).await?, site.storage());
+    let (open, counts, accounts, invitations, announcements, waiting) = read.await?;
+    let storage = site.storage();
     let body = html! {
         h1 { "Host" }
         (problem(wrong))
@@ -124,22 +122,13 @@ pub struct OpenForm {
 
 /// Says who may sign up.
 pub async fn set_open(State(site): State<Arc<Site>>, _: Host, Form(form): Form<OpenForm>) -> SiteResult<Response> {
-    account::set_open(&site, form.open == "yes").await?;
+    site.write(move |store| accounts::set_open(store, form.open == "yes")).await?;
     Ok(Redirect::to("/host").into_response())
-}
-
-/// Makes the site read-only, or lets it go on, unless it was started read-only.
-pub async fn make_read_only(site: &Arc<Site>, yes: bool) -> SiteResult<()> {
-    if site.options.read_only {
-        let why = "The site was started with --read-only, and stays so until it is started without.";
-        return Err(SiteError::Conflict(why.to_owned()));
-    }
-    site.set_read_only(yes).await
 }
 
 /// Makes the site read-only, or lets it go on.
 pub async fn set_read_only(State(site): State<Arc<Site>>, _: Host, Form(form): Form<YesForm>) -> SiteResult<Response> {
-    make_read_only(&site, form.yes == "yes").await?;
+    site.set_read_only(form.yes == "yes").await?;
     Ok(Redirect::to("/host").into_response())
 }
 
@@ -150,35 +139,13 @@ pub struct InvitationForm {
     host: Option<String>,
 }
 
-/// Makes an invitation, and the link to it, which nobody is told again.
-pub async fn make_invitation(
-    site: &Arc<Site>,
-    note: &str,
-    uses: u32,
-    host: bool,
-    contest: Option<i64>,
-) -> SiteResult<String> {
-    let note = note.trim().to_owned();
-    if note.is_empty() || note.chars().count() > 60 || note.chars().any(char::is_control) {
-        return Err(FieldError::new("note", "Say whom it is for, in a line of at most 60 characters.").into());
-    }
-    if !(1..=1000).contains(&uses) {
-        return Err(FieldError::new("uses", "An invitation is for 1 to 1000 accounts.").into());
-    }
-    let word = secret::word();
-    let digest = secret::digest(&word);
-    let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITED, contest };
-    site.write(move |store| store.add_invitation(&digest, &invitation, now())).await?;
-    Ok(site.options.address(&format!("/join/{word}")))
-}
-
 /// Makes a link to sign up by, and shows it once.
 pub async fn invite(
     State(site): State<Arc<Site>>,
     host: Host,
     Form(form): Form<InvitationForm>,
 ) -> SiteResult<Response> {
-    match make_invitation(&site, &form.note, form.uses, form.host.is_some(), None).await {
+    match site.invite(form.note, form.uses, form.host.is_some(), None).await {
         Ok(link) => page(&site, &host, Some(&link), None).await,
         Err(error) => page(&site, &host, None, Some(&error.on_form()?.text)).await,
     }
@@ -192,15 +159,6 @@ pub async fn uninvite(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64
 #[derive(Deserialize)]
 pub struct AnnouncementForm {
     text: String,
-}
-
-/// An announcement that can be made.
-pub fn check_announcement(text: &str) -> Result<String, FieldError> {
-    let text = text.trim().to_owned();
-    if text.is_empty() || text.chars().count() > 300 || text.chars().any(char::is_control) {
-        return Err(FieldError::new("text", "An announcement is a line of at most 300 characters."));
-    }
-    Ok(text)
 }
 
 pub async fn announce(
@@ -273,14 +231,6 @@ pub struct YesForm {
     yes: String,
 }
 
-/// Freezes an account, or lets it go on; not one's own.
-pub async fn set_frozen(site: &Arc<Site>, own: &SiteAccount, id: i64, frozen: bool) -> SiteResult<()> {
-    if own.id == id {
-        return Err(SiteError::Forbidden("You cannot freeze yourself."));
-    }
-    site.write(move |store| store.freeze_account(id, frozen)).await
-}
-
 /// Freezes an account, or lets it go on.
 pub async fn freeze(
     State(site): State<Arc<Site>>,
@@ -288,25 +238,14 @@ pub async fn freeze(
     Path(id): Path<i64>,
     Form(form): Form<YesForm>,
 ) -> SiteResult<Response> {
-    set_frozen(&site, &host.0.account, id, form.yes == "yes").await?;
+    let own = host.0.account.id;
+    site.change(move |store| accounts::set_frozen(store, own, id, form.yes == "yes")).await?;
     Ok(Redirect::to(&format!("/host/accounts/{id}")).into_response())
 }
 
 #[derive(Deserialize)]
 pub struct DeleteForm {
     name: String,
-}
-
-/// Deletes an account with all that belongs to it, if this is its name and it is not one's own.
-pub async fn remove_account(site: &Arc<Site>, own: &SiteAccount, id: i64, name: &str) -> SiteResult<()> {
-    let (account, _) = site.read(move |store| store.account(id)).await?.ok_or(SiteError::NotFound)?;
-    if own.id == id {
-        return Err(SiteError::Forbidden("You cannot delete yourself."));
-    }
-    if account.name != name.trim() {
-        return Err(FieldError::new("name", "The name does not fit: nothing was deleted.").into());
-    }
-    site.write(move |store| store.delete_account(id)).await
 }
 
 /// Deletes an account with all that belongs to it.
@@ -316,16 +255,9 @@ pub async fn delete(
     Path(id): Path<i64>,
     Form(form): Form<DeleteForm>,
 ) -> SiteResult<Response> {
-    remove_account(&site, &host.0.account, id, &form.name).await?;
+    let own = host.0.account.id;
+    site.change(move |store| accounts::delete(store, own, id, &form.name)).await?;
     Ok(Redirect::to("/host").into_response())
-}
-
-/// Disqualifies a program, or lets it play again.
-pub async fn set_barred(site: &Arc<Site>, id: i64, barred: bool) -> SiteResult<SiteProgram> {
-    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
-    site.write(move |store| store.bar_program(id, barred)).await?;
-    site.announce_change();
-    Ok(program)
 }
 
 /// Disqualifies a program, or lets it play again.
@@ -335,7 +267,8 @@ pub async fn bar(
     Path(id): Path<i64>,
     Form(form): Form<YesForm>,
 ) -> SiteResult<Response> {
-    let program = set_barred(&site, id, form.yes == "yes").await?;
+    let program = site.change(move |store| set_barred(store, id, form.yes == "yes")).await?;
+    site.announce_change();
     let back = program.account.map_or("/host".to_owned(), |account| format!("/host/accounts/{account}"));
     Ok(Redirect::to(&back).into_response())
 }
@@ -345,7 +278,7 @@ mod tests {
     use super::size;
 
     #[test]
-    fn sizes_are_told_in_their_unit() {
+    fn sizes_have_their_unit() {
         let all = [0, 1023, 1024, 15 << 20, 3 << 29, 5000 << 30].map(size);
         assert_eq!(all, ["0 B", "1023 B", "1.0 KiB", "15 MiB", "1.5 GiB", "5000 GiB"]);
     }

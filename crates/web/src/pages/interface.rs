@@ -3,8 +3,8 @@
 use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
+use utoipa::openapi::OpenApi;
 
-use crate::api;
 use crate::layout::Page;
 use crate::problem;
 use crate::visitor::Visitor;
@@ -13,8 +13,8 @@ use crate::visitor::Visitor;
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// What programs may ask and do.
-pub async fn show(visitor: Visitor) -> Response {
-    let document = serde_json::to_value(api::openapi()).unwrap_or_default();
+pub fn show(document: &OpenApi, visitor: &Visitor) -> Response {
+    let document = serde_json::to_value(document).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let body = html! {
         h1 { "API" }
@@ -27,7 +27,7 @@ pub async fn show(visitor: Visitor) -> Response {
             @for (path, methods) in document["paths"].as_object().into_iter().flatten() {
                 @for method in METHODS {
                     @let operation = &methods[method];
-                    @if operation["tags"][0] == tag["name"] { (told(method, path, operation)) }
+                    @if operation["tags"][0] == tag["name"] { (route(method, path, operation)) }
                 }
             }
         }
@@ -40,10 +40,10 @@ pub async fn show(visitor: Visitor) -> Response {
             dd { (marked(kind.meaning)) }
         } }
     };
-    Page::new("API", body).show(&visitor)
+    Page::new("API", body).show(visitor)
 }
 
-fn told(method: &str, path: &str, operation: &Value) -> Markup {
+fn route(method: &str, path: &str, operation: &Value) -> Markup {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let summary = text(&operation["summary"]);
     html! {

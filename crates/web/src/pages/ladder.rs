@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agon_catalog::Setup;
 use agon_game::Interaction;
+use agon_site::clock::{ago, now};
 use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -11,7 +12,6 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::parts;
-use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};

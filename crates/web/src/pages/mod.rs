@@ -2,11 +2,9 @@
 
 pub mod account;
 pub mod board;
-pub mod contest_form;
-pub mod contests;
+pub mod competition_form;
+pub mod competitions;
 pub mod draft;
-pub mod evaluation;
-pub mod export;
 pub mod finals;
 pub mod fleet;
 pub mod front;

@@ -1,39 +1,38 @@
-//! What a visitor is to be told: faults of programs, and teams that ask.
+//! What an account should know: faults of programs, and teams that ask.
 
 use std::sync::Arc;
 
+use agon_site::clock::now;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
 use super::teams;
 use crate::auth::SignedIn;
-use crate::clock::now;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
-/// Faults that are told at once, the most frequent ones.
-const MOST: usize = 4;
+/// The most frequent faults are shown.
+const MAX_FAULTS: usize = 4;
 
-/// All that a visitor is to be told.
 pub fn list(visitor: &Visitor) -> Markup {
     let faults = &visitor.notices.faults;
     html! {
         (teams::invitations(&visitor.notices.asking))
         @if !faults.is_empty() {
             div.notice.bad {
-                @for (program, name, verdict, count) in faults.iter().take(MOST) {
+                @for (program, name, verdict, count) in faults.iter().take(MAX_FAULTS) {
                     p { "Your program " a href={ "/program/" (program) } { (name) } " ended " (count)
                         @if *count == 1 { " game" } @else { " games" } " with " (verdict) " within a day." }
                 }
-                @if faults.len() > MOST { p { (faults.len() - MOST) " more like that." } }
+                @if faults.len() > MAX_FAULTS { p { (faults.len() - MAX_FAULTS) " more like that." } }
                 form method="post" action="/me/notices/dismiss" { button.small { "Dismiss" } }
             }
         }
     }
 }
 
-/// Tells no more of what has happened up to now.
+/// Dismisses the faults up to now.
 pub async fn dismiss(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     let account = member.account.id;
     site.write(move |store| store.dismiss_notices(account, now())).await?;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
+use agon_site::clock::{ago, now, until};
 use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteProgram, SiteSeat};
 use maud::{Markup, html};
 
-use crate::clock::{ago, now, until};
 use crate::layout::short_title;
 use crate::site::Site;
 use crate::viewer;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use agon_site::store::{CheckState, Meeting, SiteBout, SiteProgram, SiteVersion};
+use agon_site::clock::ago;
+use agon_site::programs::{CURVE_GAMES, MAX_ASKED_GAMES, may_ask, meeting};
+use agon_site::store::{CheckState, Meeting, SiteProgram, SiteVersion};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -11,18 +13,13 @@ use serde::Deserialize;
 
 use super::parts;
 use crate::auth::SignedIn;
-use crate::clock::{ago, now};
-use crate::error::{FieldError, SiteError};
+use crate::error::SiteError;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
-/// Games on a page, and those that its curve shows.
+/// Games on a page.
 const GAMES: u32 = 30;
-pub const CURVE: u32 = 400;
-
-/// Games that an account has asked for and that are not played yet.
-const MOST_ASKED: u32 = 10;
 
 const OPPONENTS: u32 = 60;
 
@@ -41,7 +38,7 @@ pub async fn show(
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
         let place = store.place(program.contest, program.rating)?;
-        let curve = if program.fixed { Vec::new() } else { store.ratings_of(id, CURVE)? };
+        let curve = if program.fixed { Vec::new() } else { store.ratings_of(id, CURVE_GAMES)? };
         let games = store.bouts_of(id, before, GAMES)?;
         Ok(Some((program, place, curve, games, store.meetings(id, OPPONENTS)?, store.versions(id)?)))
     });
@@ -144,10 +141,11 @@ fn chart(program: &SiteProgram, ratings: &[f64]) -> Markup {
         ratings.iter().enumerate().map(|(at, rating)| format!("{:.1},{:.1}", x(at), y(*rating))).collect();
     let step = if high - low > 400.0 { 200.0 } else { 50.0 };
     let lines = (0..20).map(|n| low + step * f64::from(n)).take_while(|rating| *rating <= high);
-    let told = format!("rating over the last {} games, from {:.0} to {:.0}", ratings.len(), ratings[0], program.rating);
+    let label =
+        format!("rating over the last {} games, from {:.0} to {:.0}", ratings.len(), ratings[0], program.rating);
     html! {
         figure.curve {
-            svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(told) {
+            svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
                 @for rating in lines {
                     line x1=(LEFT) x2=(WIDTH - 8.0) y1=(y(rating)) y2=(y(rating)) {}
                     text x="4" y=(y(rating) + 4.0) { (format!("{rating:.0}")) }
@@ -164,19 +162,6 @@ pub struct ActivateForm {
     number: u32,
 }
 
-/// Makes another version of an own program the active one.
-pub async fn set_active(site: &Arc<Site>, visitor: &Visitor, id: i64, number: u32) -> SiteResult<()> {
-    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
-    if !visitor.is(program.account) {
-        return Err(SiteError::Forbidden("This is another's program."));
-    }
-    if !site.write(move |store| store.activate(id, number)).await? {
-        return Err(FieldError::new("number", "There is no version of that number that has passed its check.").into());
-    }
-    site.announce_change();
-    Ok(())
-}
-
 /// Makes another version the active one.
 pub async fn activate(
     State(site): State<Arc<Site>>,
@@ -184,15 +169,8 @@ pub async fn activate(
     Path(id): Path<i64>,
     Form(form): Form<ActivateForm>,
 ) -> SiteResult<Response> {
-    set_active(&site, &member.visitor, id, form.number).await?;
+    site.activate(&member.visitor, id, form.number).await?;
     Ok(Redirect::to(&format!("/program/{id}")).into_response())
-}
-
-/// Whether a visitor may ask for games of these two: of two of one contest, one of which is his own.
-fn mine(visitor: &Visitor, both: [&SiteProgram; 2]) -> bool {
-    let able = |program: &SiteProgram| (program.active.is_some() || program.builtin.is_some()) && !program.barred;
-    let own = both.iter().any(|program| program.account.is_some() && visitor.is(program.account));
-    own && both.iter().all(|program| able(program)) && both[0].contest == both[1].contest && both[0].id != both[1].id
 }
 
 #[derive(Deserialize)]
@@ -200,68 +178,14 @@ pub struct AskForm {
     games: u32,
 }
 
-/// Takes the wish of an author for games between two programs.
-pub async fn ask_for(
-    site: &Arc<Site>,
-    visitor: &Visitor,
-    account: i64,
-    (one, other): (i64, i64),
-    games: u32,
-) -> SiteResult<()> {
-    let read = site.read(move |store| Ok(store.program(one)?.zip(store.program(other)?)));
-    let (first, second) = read.await?.ok_or(SiteError::NotFound)?;
-    if !mine(visitor, [&first, &second]) {
-        return Err(SiteError::Forbidden(
-            "You can ask for games of your own program against another of the same contest.",
-        ));
-    }
-    if !(1..=MOST_ASKED).contains(&games) {
-        return Err(FieldError::new("games", format!("1 to {MOST_ASKED} games can be asked for.")).into());
-    }
-    let own = if visitor.is(first.account) { one } else { other };
-    let daily = site.options.asked_daily;
-    let asked = site.write(move |store| {
-        // Nobody else asks meanwhile: there is one writer.
-        if store.asked_since(account, own, now() - 86_400)? + games > daily {
-            return Ok(None);
-        }
-        store.ask_for_bouts(account, [one, other], games, MOST_ASKED, now()).map(Some)
-    });
-    let Some(taken) = asked.await? else {
-        return Err(SiteError::Conflict(format!("At most {daily} games of a program can be asked for within a day.")));
-    };
-    if !taken {
-        return Err(SiteError::Conflict(format!(
-            "At most {MOST_ASKED} games that you have asked for may wait: let them be played first."
-        )));
-    }
-    site.announce_change();
-    Ok(())
-}
-
-/// Takes that wish from a page.
 pub async fn ask(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path((one, other)): Path<(i64, i64)>,
     Form(form): Form<AskForm>,
 ) -> SiteResult<Response> {
-    ask_for(&site, &member.visitor, member.account.id, (one, other), form.games).await?;
+    site.ask_for_games(&member.visitor, member.account.id, [one, other], form.games).await?;
     Ok(Redirect::to(&format!("/versus/{one}/{other}")).into_response())
-}
-
-/// Two programs, what their rated games add up to for the first, and their last games.
-pub async fn meeting(
-    site: &Arc<Site>,
-    one: i64,
-    other: i64,
-) -> SiteResult<(SiteProgram, SiteProgram, Option<Meeting>, Vec<SiteBout>)> {
-    let read = site.read(move |store| {
-        let (Some(first), Some(second)) = (store.program(one)?, store.program(other)?) else { return Ok(None) };
-        let meeting = store.meeting(one, other)?;
-        Ok(Some((first, second, meeting, store.bouts_between(one, other, 100)?)))
-    });
-    read.await?.ok_or(SiteError::NotFound)
 }
 
 /// Two programs against each other.
@@ -270,7 +194,7 @@ pub async fn versus(
     visitor: Visitor,
     Path((one, other)): Path<(i64, i64)>,
 ) -> SiteResult<Response> {
-    let (first, second, meeting, bouts) = meeting(&site, one, other).await?;
+    let (first, second, meeting, bouts) = site.consult(move |store| meeting(store, one, other)).await?;
     let body = html! {
         h1 { (first.name) " – " (second.name) }
         p { (parts::program(&first)) " " span.strong { (format!("{:.0}", first.rating)) } ", "
@@ -279,9 +203,9 @@ pub async fn versus(
             p { (meeting.games) " rated games: " (meeting.wins) " won, " (meeting.draws) " drawn, "
                 (meeting.games - meeting.wins - meeting.draws) " lost by " (first.name) "." }
         }
-        @if mine(&visitor, [&first, &second]) {
+        @if may_ask(&visitor, [&first, &second]) {
             form.row method="post" action={ "/versus/" (one) "/" (other) "/ask" } {
-                label { "Games to play, not rated " input type="number" name="games" value="2" min="1" max=(MOST_ASKED) required; }
+                label { "Games to play, not rated " input type="number" name="games" value="2" min="1" max=(MAX_ASKED_GAMES) required; }
                 button { "Play them" }
             }
         }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use agon_catalog::{Game, Setup};
 use agon_game::Side;
+use agon_site::clock::now_ms;
+use agon_site::secret;
 use agon_site::store::{SharedClock, SharedGame, SharedOffer, SharedSeat};
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::JsonRejection;
@@ -21,11 +23,9 @@ use tokio::task::spawn_blocking;
 
 use crate::analysis::QuestionError;
 use crate::board::{CLOCKS, record_of, tabs};
-use crate::clock::now_ms;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::rate::{LimitedAction, LimitedActor};
-use crate::secret;
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -164,8 +164,7 @@ pub async fn open(
         Ok(made) => made,
         Err(wrong) => return Ok(form_page(&visitor, &typed, Some(&wrong))),
     };
-    let taken = site.limits.take(LimitedAction::Invite, LimitedActor::at(visitor.address));
-    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Invite, wait))?;
+    site.take(LimitedAction::Invite, LimitedActor::at(visitor.address))?;
     let own = &mut game.seats[side.index()];
     (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
     let id = game.id.clone();
@@ -327,7 +326,7 @@ pub async fn join(
     Path(id): Path<String>,
     sent: Sent,
 ) -> Result<Response, QuestionError> {
-    act(&site, &id, sent, |_| SharedAct::Join(visitor.account.map(|account| account.id))).await
+    act(&site, &id, sent, |_| SharedAct::Join(visitor.account.as_ref().map(|account| account.id))).await
 }
 
 pub async fn play(
@@ -397,8 +396,7 @@ pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Si
 
 /// A game as events: what it is, and everything that it becomes.
 pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
-    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
-    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
+    site.take(LimitedAction::Watch, LimitedActor::at(visitor.address))?;
     // What changes while it is read is told afterwards.
     let follower = site.shared.follow(&id);
     let game = found(&site, &id).await?;

@@ -1,24 +1,18 @@
 //! How alike the submitted sources are; for the host alone.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use agon_arena::similarity::{SharedRegion, shared_regions};
+use agon_arena::similarity::SharedRegion;
+use agon_site::clock::ago;
+use agon_site::similarity::{ComparedSources, SimilarityReport, compare_pair};
 use agon_site::store::SubmittedSource;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use tokio::task::spawn_blocking;
 
 use crate::auth::Host;
-use crate::clock::ago;
-use crate::error::SiteError;
 use crate::layout::Page;
-use crate::similarity::{self, SimilarityReport};
 use crate::site::{Site, SiteResult};
-
-/// How long the answer to the wish for a report waits for it.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 pub async fn show(State(site): State<Arc<Site>>, host: Host) -> Response {
     let (report, running) = site.similarity.state();
@@ -65,47 +59,8 @@ fn label(version: &SubmittedSource) -> Markup {
 }
 
 pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Response> {
-    compare_all(&site).await;
+    site.compare_sources().await;
     Ok(Redirect::to("/host/similarity").into_response())
-}
-
-/// Compares all sources, unless that is being done, and waits a while for it.
-pub async fn compare_all(site: &Arc<Site>) {
-    if site.similarity.begin() {
-        let job = Arc::clone(site);
-        let compared = tokio::spawn(async move {
-            let made = job.read(similarity::report).await;
-            job.similarity.finish(made.ok());
-        });
-        // A class is compared before one looks; a thousand programs take seconds.
-        let _ = tokio::time::timeout(PATIENCE, compared).await;
-    }
-}
-
-/// Two versions that are compared.
-pub struct ComparedSources {
-    pub versions: [SubmittedSource; 2],
-    pub sources: [String; 2],
-    /// What they share, the longest first.
-    pub regions: Vec<SharedRegion>,
-}
-
-pub async fn compare_pair(site: &Arc<Site>, one: i64, other: i64) -> SiteResult<ComparedSources> {
-    let read = site.read(move |store| {
-        let all = store.submitted_sources()?;
-        let find = |id: i64| all.iter().find(|version| version.version == id).cloned();
-        let (Some(first), Some(second)) = (find(one), find(other)) else { return Ok(None) };
-        Ok(store.source(one)?.zip(store.source(other)?).map(|sources| ([first, second], sources)))
-    });
-    let (versions, (first, second)) = read.await?.ok_or(SiteError::NotFound)?;
-    let languages = versions.each_ref().map(|version| version.language);
-    let compared = spawn_blocking(move || {
-        let sources = [(languages[0], first.as_str()), (languages[1], second.as_str())];
-        let regions = shared_regions(&similarity::corpus(), sources);
-        (regions, [first, second])
-    });
-    let (regions, sources) = compared.await.map_err(SiteError::internal)?;
-    Ok(ComparedSources { versions, sources, regions })
 }
 
 /// Two versions side by side.
@@ -114,7 +69,8 @@ pub async fn pair(
     host: Host,
     Path((one, other)): Path<(i64, i64)>,
 ) -> SiteResult<Response> {
-    let ComparedSources { versions, sources, regions } = compare_pair(&site, one, other).await?;
+    let ComparedSources { versions, sources, regions } =
+        site.consult(move |store| compare_pair(store, one, other)).await?;
     let body = html! {
         h1 { (versions[0].name) " v" (versions[0].number) " – " (versions[1].name) " v" (versions[1].number) }
         p { @match regions.len() { 0 => "They share nothing but what is in the samples.", 1 => "They share one part, which is marked.", _ => { "They share " (regions.len()) " parts, which are marked; the longest is number 1." } }

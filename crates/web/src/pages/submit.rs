@@ -1,65 +1,26 @@
 //! Submitting a program, and watching it being checked.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
-use agon_arena::store::StoreError;
 use agon_referee::agent::Language;
-use agon_site::store::{CheckState, RecentTimes, SiteProgram, SiteStore, SiteVersion, Submission, SubmissionError};
+use agon_site::clock::ago;
+use agon_site::error::FieldError;
+use agon_site::store::CheckState;
+use agon_site::submission::SubmissionDraft;
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, Query, State};
-use axum::http::{StatusCode, header};
-use axum::response::sse::Event;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use serde_json::json;
-use tokio::sync::mpsc;
-use tokio::task::spawn_blocking;
 
-use super::draft::{Checked, own_programs, page};
-use super::game::{record_text, stream};
-use super::parts;
-use crate::api::answers::ApiSubmission;
+use super::draft::{own_programs, page};
 use crate::auth::SignedIn;
-use crate::bundle::FailedVersion;
-use crate::clock::{ago, now, until};
-use crate::error::{FieldError, SiteError};
+use crate::error::SiteError;
 use crate::layout::Page;
-use crate::queue::{Estimate, about};
-use crate::rate::{LimitedAction, LimitedActor};
-use crate::site::{CheckStage, Site, SiteResult};
-use crate::storage::NO_ROOM;
+use crate::site::{Site, SiteResult};
+use crate::submissions::{self, QueuePlace, archive, bundle, enter, follow, own_version, progress};
 use crate::visitor::Visitor;
-
-/// Takes a checked draft into the queue.
-///
-/// # Errors
-/// [`SiteError`]; the inner one is for the one who typed it.
-pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: Checked) -> SiteResult<Result<i64, String>> {
-    let person = visitor.account.as_ref().ok_or(SiteError::SignIn { back: String::new() })?.id;
-    let taken = site.limits.take(LimitedAction::Submit, LimitedActor::Account(person));
-    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Submit, wait))?;
-    let Some(account) = visitor.shelf(&checked.team) else {
-        return Ok(Err(format!("you are in no team `{}`", checked.team)));
-    };
-    if site.storage().shortage.is_some() {
-        return Ok(Err(NO_ROOM.to_owned()));
-    }
-    let limits = site.options.submissions;
-    let entered = site.write(move |store| {
-        let Checked { contest, name, language, source, .. } = &checked;
-        let submission = Submission { account, contest: *contest, name, language: *language, source };
-        store.submit(&submission, &limits, now())
-    });
-    let entered = entered.await?;
-    site.announce_change();
-    Ok(entered.map_err(|refused| match refused {
-        SubmissionError::Coming { opens } => format!("{refused}: it opens {}, {}", parts::time(opens), until(opens)),
-        SubmissionError::Closed { closes } => format!("{refused}: it closed {}, {}", parts::time(closes), ago(closes)),
-        refused => refused.to_string(),
-    }))
-}
 
 #[derive(Deserialize)]
 pub struct SubmitQuery {
@@ -80,7 +41,7 @@ pub async fn form(
     let own = own_programs(&site, &visitor).await?;
     let team = visitor.teams.iter().find(|team| Some(team.id) == query.team);
     let shelf = team.map(|team| team.id).or_else(|| visitor.shelf(""));
-    let mut draft = ApiSubmission { name: "bot".to_owned(), ..ApiSubmission::default() };
+    let mut draft = SubmissionDraft { name: "bot".to_owned(), ..SubmissionDraft::default() };
     draft.team = team.map(|team| team.name.clone()).unwrap_or_default();
     if let Some(contest) = contest {
         if let Some(known) = own.iter().find(|program| program.contest == contest.id && program.account == shelf) {
@@ -96,8 +57,8 @@ pub async fn form(
 }
 
 /// Reads the form. A file goes before what was pasted.
-async fn read(mut form: Multipart) -> Result<ApiSubmission, (ApiSubmission, FieldError)> {
-    let mut draft = ApiSubmission::default();
+async fn read(mut form: Multipart) -> Result<SubmissionDraft, (SubmissionDraft, FieldError)> {
+    let mut draft = SubmissionDraft::default();
     loop {
         let field = match form.next_field().await {
             Ok(Some(field)) => field,
@@ -164,68 +125,10 @@ pub async fn submit(
     }
 }
 
-/// A version, its program and its source, if this visitor may see them.
-pub async fn own_version(
-    site: &Arc<Site>,
-    visitor: &Visitor,
-    id: i64,
-) -> SiteResult<(SiteVersion, SiteProgram, String)> {
-    let read = site.read(move |store| {
-        let Some(version) = store.version(id)? else { return Ok(None) };
-        let program = store.program(version.program)?;
-        let source = store.source(id)?;
-        Ok(program.zip(source).map(|(program, source)| (version, program, source)))
-    });
-    let found = read.await?.ok_or(SiteError::NotFound)?;
-    // To others it does not exist: the numbers of versions tell nobody anything.
-    if visitor.is(found.1.account) { Ok(found) } else { Err(SiteError::NotFound) }
-}
-
-/// The place of a version in the queue, and what is known of how long that takes.
-#[derive(Clone, Copy)]
-pub struct QueuePlace {
-    before: u32,
-    running: usize,
-    times: RecentTimes,
-}
-
-impl QueuePlace {
-    /// The place of a version.
-    pub fn of(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
-        let running = store.running()?.len();
-        Ok(Self { before: store.waiting(Some(version))?, running, times: store.recent_times()? })
-    }
-
-    fn words(self, site: &Site) -> String {
-        let place = match self.before {
-            0 => "next in the queue".to_owned(),
-            before => format!("in the queue, behind {before}"),
-        };
-        match Estimate::of(self.before, self.running, site.capacity(), self.times) {
-            Some(found) => format!("{place}: {} until its check begins", about(found.wait)),
-            None => place,
-        }
-    }
-}
-
-/// What the check of a version is doing, in words, and the game that it plays.
-pub fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (String, Option<i64>) {
-    match (version.state, site.stage(version.id)) {
-        (CheckState::Queued, _) => (place.words(site), None),
-        (CheckState::Checking, Some(CheckStage::Playing(bout))) => ("plays its check game".to_owned(), Some(bout)),
-        (CheckState::Checking, Some(CheckStage::HandedOut)) => {
-            ("waits for a machine of the fleet, or is compiled there".to_owned(), None)
-        }
-        (CheckState::Checking, _) => ("is being compiled".to_owned(), None),
-        (CheckState::Failed, _) => ("has failed".to_owned(), version.bout),
-        (CheckState::Passed, _) => ("has passed: it is on the ladder".to_owned(), version.bout),
-    }
-}
-
 /// A version: how its check goes, why it failed, its source.
 pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
     let (version, program, source) = own_version(&site, &member.visitor, id).await?;
-    let place = site.read(move |store| QueuePlace::of(store, id)).await?;
+    let place = site.read(move |store| QueuePlace::read(store, id)).await?;
     let (words, bout) = progress(&site, &version, place);
     let settled = version.state.is_settled();
     let contest = site.contest(program.contest).ok_or(SiteError::NotFound)?;
@@ -266,22 +169,9 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
     Ok(page.show(&member.visitor))
 }
 
-/// Has the check of a version made again that was given up.
-///
-/// # Errors
-/// [`SiteError::Conflict`] when it was not; not found of another's.
-pub async fn again(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<()> {
-    own_version(site, visitor, id).await?;
-    if !site.write(move |store| store.check_again(id)).await? {
-        return Err(SiteError::Conflict("the check of this version has not been given up".to_owned()));
-    }
-    site.announce_change();
-    Ok(())
-}
-
 /// The same by a button.
 pub async fn check_again(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Redirect> {
-    again(&site, &member.visitor, id).await?;
+    submissions::check_again(&site, &member.visitor, id).await?;
     Ok(Redirect::to(&format!("/version/{id}")))
 }
 
@@ -296,33 +186,6 @@ fn stage(name: &str, done: bool, now: bool) -> Markup {
     html! { li class=(class) aria-current=[now.then_some("step")] { (name) } }
 }
 
-/// The failure bundle of an own version: its name, and the archive.
-pub async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<(String, Vec<u8>)> {
-    let (version, program, source) = own_version(site, visitor, id).await?;
-    if version.state != CheckState::Failed {
-        return Err(SiteError::NotFound);
-    }
-    let record = match version.bout {
-        None => None,
-        Some(bout) => match record_text(site, visitor, bout).await {
-            Ok(record) => Some(record),
-            Err(SiteError::Gone(_) | SiteError::NotFound) => None,
-            Err(other) => return Err(other),
-        },
-    };
-    let failed = FailedVersion { program, version, source, record };
-    let name = format!("{}.tar.gz", failed.name());
-    let packed = spawn_blocking(move || failed.pack()).await.map_err(SiteError::internal)?;
-    Ok((name, packed.map_err(SiteError::internal)?))
-}
-
-/// The archive as a file to be kept.
-pub fn archive((name, packed): (String, Vec<u8>)) -> Response {
-    let disposition = format!("attachment; filename=\"{name}\"");
-    let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_DISPOSITION, disposition.as_str())];
-    (headers, packed).into_response()
-}
-
 /// The failure bundle of an own version.
 pub async fn failure(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
     Ok(archive(bundle(&site, &member.visitor, id).await?))
@@ -331,38 +194,4 @@ pub async fn failure(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
 /// How the check of a version goes, as events.
 pub async fn events(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
     follow(&site, &member.visitor, id).await
-}
-
-/// How the check of a version goes, as events: one for each change, the last of them `settled`.
-pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
-    own_version(site, visitor, id).await?;
-    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
-    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
-    let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(4);
-    let mut checks = site.checks.subscribe();
-    let mut stopping = site.stopping.subscribe();
-    let site = Arc::clone(site);
-    tokio::spawn(async move {
-        let mut last = String::new();
-        loop {
-            let read = site.read(move |store| Ok((store.version(id)?, QueuePlace::of(store, id)?))).await;
-            let Ok((Some(version), place)) = read else { return };
-            let (words, bout) = progress(&site, &version, place);
-            let data = json!({ "words": words, "bout": bout, "state": version.state.name() }).to_string();
-            let name = if version.state.is_settled() { "settled" } else { "progress" };
-            if data != last && sender.send(Ok(Event::default().event(name).data(&data))).await.is_err() {
-                return;
-            }
-            last = data;
-            if version.state.is_settled() {
-                return;
-            }
-            tokio::select! {
-                changed = checks.changed() => if changed.is_err() { return },
-                _ = stopping.wait_for(|stopping| *stopping) => return,
-                () = sender.closed() => return,
-            }
-        }
-    });
-    Ok(stream(receiver))
 }

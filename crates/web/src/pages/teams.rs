@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_site::clock::ago;
 use agon_site::store::{SiteTeam, TeamMember};
+use agon_site::teams::{self, LIMITS, MAX_NAME_CHARS, may_remove};
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -12,11 +14,9 @@ use serde::Deserialize;
 
 use super::parts;
 use crate::auth::SignedIn;
-use crate::clock::ago;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
-use crate::teams::{self, LIMITS, LONGEST_NAME, may_remove};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -39,7 +39,7 @@ fn list_page(member: &SignedIn, typed: &str, wrong: Option<&str>) -> Response {
         h2 { "Make a team" }
         p { "A program of a team belongs to all its members: each of them sees its source and its error stream, submits versions and chooses the one that plays." }
         form.row method="post" action="/teams" {
-            label { "Name " input name="name" value=(typed) required maxlength=(LONGEST_NAME) autocomplete="off"; }
+            label { "Name " input name="name" value=(typed) required maxlength=(MAX_NAME_CHARS) autocomplete="off"; }
             button { "Make a team" }
         }
         p.faint { "Everybody sees the names of a team and of its members. A person can be in " (LIMITS.teams) " teams, and a team has at most " (LIMITS.members) " members." }
@@ -68,7 +68,9 @@ pub async fn create(
     member: SignedIn,
     Form(form): Form<NameForm>,
 ) -> SiteResult<Response> {
-    match teams::create(&site, member.account.id, &form.name).await {
+    let (account, name) = (member.account.id, form.name.clone());
+    let made = site.change(move |store| teams::create(store, account, &name));
+    match made.await {
         Ok(team) => Ok(Redirect::to(&format!("/team/{team}")).into_response()),
         Err(error) => Ok(list_page(&member, &form.name, Some(&error.on_form()?.text))),
     }
@@ -100,7 +102,7 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
         (member_list(id, &members, visitor))
         @if inside {
             form.row method="post" action={ "/team/" (id) "/members" } {
-                label { "Name of somebody here " input name="name" value=(typed) required maxlength=(LONGEST_NAME) autocomplete="off" autocapitalize="off" spellcheck="false"; }
+                label { "Name of an account " input name="name" value=(typed) required maxlength=(MAX_NAME_CHARS) autocomplete="off" autocapitalize="off" spellcheck="false"; }
                 button { "Ask to join" }
             }
             form.row method="post" action={ "/team/" (id) "/leave" } { button { "Leave the team" } }
@@ -112,7 +114,6 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
 
 fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
     html! { ul.plain { @for member in members {
-        // Whom a team has asked is its own business.
         @if member.joined.is_some() || teams::sees_asked(visitor, team) { li {
             (member.name)
             span.faint { @if let Some(joined) = member.joined { " · joined " (ago(joined)) } @else { " · asked, has not answered" } } " "
@@ -139,30 +140,34 @@ pub async fn ask(
     Path(id): Path<i64>,
     Form(form): Form<NameForm>,
 ) -> SiteResult<Response> {
-    let asked = teams::ask(&site, &member.visitor, id, &form.name).await;
+    let (who, name) = (member.visitor.who.clone(), form.name.clone());
+    let asked = site.change(move |store| teams::ask(store, &who, id, &name)).await;
     back(&site, &member.visitor, id, &form.name, asked).await
 }
 
 /// Joins a team that has asked.
 pub async fn join(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
-    let joined = teams::join(&site, member.account.id, id).await;
+    let account = member.account.id;
+    let joined = site.change(move |store| teams::join(store, account, id)).await;
     back(&site, &member.visitor, id, "", joined).await
 }
 
 /// Leaves a team, or declines to join it.
 pub async fn leave(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
-    match teams::leave(&site, member.account.id, id).await {
+    let account = member.account.id;
+    match site.change(move |store| teams::leave(store, account, id)).await {
         Ok(()) => Ok(Redirect::to("/teams").into_response()),
         refused => back(&site, &member.visitor, id, "", refused).await,
     }
 }
 
-/// Takes somebody out of a team, or takes back that he was asked.
+/// Takes a member out of a team, or takes a question back.
 pub async fn remove(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path((id, other)): Path<(i64, i64)>,
 ) -> SiteResult<Response> {
-    let removed = teams::remove(&site, &member.visitor, id, other).await;
+    let who = member.visitor.who.clone();
+    let removed = site.change(move |store| teams::remove(store, &who, id, other)).await;
     back(&site, &member.visitor, id, "", removed).await
 }

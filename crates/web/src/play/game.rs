@@ -14,12 +14,12 @@ use agon_referee::bout::Afterwards;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
 use agon_referee::verdict::{Fault, Verdict};
+use agon_site::clock::now;
 use agon_site::store::{BoutKind, NewBout, PlayedBout};
 use serde_json::{Value, json};
 
 use super::away;
 use super::terms::{BoutTerms, PlayError};
-use crate::clock::now;
 use crate::site::Site;
 use crate::viewer;
 

@@ -2,10 +2,8 @@
 
 mod away;
 mod draw;
-mod finals;
 mod game;
 mod terms;
 mod work;
 
-pub use finals::final_tally;
 pub use work::{connect, start};

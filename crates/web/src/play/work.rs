@@ -15,22 +15,22 @@ use agon_game::seed::Stream;
 use agon_referee::agent::{AgentError, Language};
 use agon_referee::process::{self, ProcessorSet, find_program};
 use agon_referee::verdict::Verdict;
+use agon_site::builtins;
+use agon_site::clock::now;
+use agon_site::finals::{self, FinalStep};
 use agon_site::ladder::LadderResults;
+use agon_site::secret;
 use agon_site::store::{
     AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, SiteBout, SiteStore, SiteVersion,
 };
 
 use super::draw;
-use super::finals::{self, FinalStep};
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, play, play_entered, submitted};
 use super::terms::{BoutTerms, PlayError};
-use crate::clock::now;
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
-use crate::points;
-use crate::secret;
 use crate::site::{CheckStage, Site};
-use crate::viewer::told::without_cache;
+use crate::viewer::transcript::without_cache;
 
 /// How long a worker without work waits before it looks again: programs become due as time goes by.
 const IDLE: Duration = Duration::from_secs(5);
@@ -313,7 +313,7 @@ impl Worker {
         // Deleted meanwhile: there is nothing left to settle.
         let (Some(program), Some(source)) = (program, source) else { return Ok(()) };
         let Some(contest) = site.contest(program.contest) else { return Ok(()) };
-        let opponent = site.writer().builtin(contest.id, points::weakest(contest.game))?;
+        let opponent = site.writer().builtin(contest.id, builtins::weakest(contest.game))?;
         let Some(opponent) = opponent else { return Ok(()) };
         let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
         let elsewhere = self.elsewhere(version.language);

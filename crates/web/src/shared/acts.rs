@@ -2,13 +2,13 @@
 
 use agon_game::Side;
 use agon_referee::record::Termination;
+use agon_site::secret;
 use agon_site::store::{OpenOffer, SharedEnd, SharedGame, SharedOffer};
 use axum::http::StatusCode;
 use subtle::ConstantTimeEq as _;
 
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::board::WrittenEnd;
-use crate::secret;
 
 /// Moves that cost no time: the clocks run when both sides have made their first one, and so are there.
 const FREE: usize = 2;

@@ -1,11 +1,11 @@
 //! Signing up, in and out.
 
+use agon_site::clock::now;
+use agon_site::secret;
 use agon_site::store::SiteInvitation;
 use axum::http::StatusCode;
 
 use super::{TestSite, Who};
-use crate::clock::now;
-use crate::secret;
 
 const PASSWORD: &str = "correct horse";
 

@@ -1,11 +1,11 @@
 //! What attackers try by requests: each must end in a plain answer.
 
+use agon_site::secret;
 use axum::body::{Body, Bytes};
 use axum::http::{Request, StatusCode};
 use futures_util::stream;
 
 use super::{TestSite, Who, request};
-use crate::secret;
 
 const PASSWORD: &str = "correct horse";
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use agon_referee::verdict::Verdict;
+use agon_site::clock::now;
 use axum::http::StatusCode;
 use flate2::read::GzDecoder;
 use http_body_util::BodyExt as _;
@@ -11,7 +12,6 @@ use serde_json::Value;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
-use crate::clock::now;
 
 /// The files of an archive.
 fn files(packed: &[u8]) -> BTreeMap<String, String> {

@@ -3,6 +3,8 @@
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
+use agon_site::builtins;
+use agon_site::clock::now;
 use agon_site::store::{BoutKind, Submission, TokenScope, TokenScopes};
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -10,8 +12,7 @@ use serde_json::{Value, json};
 
 use super::pages::failed_record;
 use super::{PageAnswer, TestSite, Who, lost, request};
-use crate::clock::now;
-use crate::{points, problem};
+use crate::problem;
 
 /// The JSON of an answer.
 pub fn read(answer: &PageAnswer) -> Value {
@@ -134,7 +135,7 @@ async fn too_many_requests_are_told_when_to_come_back() {
 
 /// A rated game of a program against the weakest built-in player, which it lost on time.
 fn lost_game(site: &TestSite, program: i64) -> i64 {
-    let opponent = site.builtin(points::weakest(Game::RENJU));
+    let opponent = site.builtin(builtins::weakest(Game::RENJU));
     site.rated([program, opponent], &lost(Verdict::Tle, failed_record()))
 }
 
@@ -394,7 +395,7 @@ async fn a_failure_can_be_taken_home() {
         store.take_submission().unwrap();
         let program = store.version(id).unwrap().unwrap().program;
         drop(store);
-        let bout = site.begun(BoutKind::Check, [program, site.builtin(points::weakest(Game::RENJU))]);
+        let bout = site.begun(BoutKind::Check, [program, site.builtin(builtins::weakest(Game::RENJU))]);
         assert!(site.site.writer().end_bout(bout, &lost(Verdict::Re, failed_record()), now()).unwrap());
         site.site.writer().settle_submission(id, Err("RE: it exits"), Some(bout), now()).unwrap();
         (bout, id)

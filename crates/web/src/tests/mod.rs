@@ -3,7 +3,7 @@
 mod accounts;
 mod attacks;
 mod boards;
-mod contests;
+mod competitions;
 mod contract;
 mod evaluations;
 mod export;
@@ -24,6 +24,8 @@ use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
+use agon_site::clock::now;
+use agon_site::secret;
 use agon_site::store::{BoutKind, NewBout, PlayedBout, Submission, TokenScopes};
 use axum::Router;
 use axum::body::Body;
@@ -32,10 +34,8 @@ use http_body_util::BodyExt as _;
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 
-use crate::clock::now;
 use crate::options::SiteOptions;
 use crate::router::router;
-use crate::secret;
 use crate::site::Site;
 
 /// A site in a folder of its own, that plays nothing by itself.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
+use agon_site::clock::now;
 use agon_site::store::{PlayedBout, RECORDS_OF_EACH, Submission};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
@@ -15,7 +16,6 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tracing_subscriber::EnvFilter;
 
 use super::{TestSite, Who, lost, request};
-use crate::clock::now;
 use crate::listen;
 use crate::log;
 use crate::options::{LogFormat, SiteOptions};
@@ -323,7 +323,7 @@ async fn open_streams_do_not_hold_up_the_end() {
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
     let (own, routes) = (Arc::clone(&site.site), router(&site.site));
-    let served = tokio::spawn(async move { listen::serve(&own, listener, routes).await });
+    let served = tokio::spawn(listen::serve(own.stopping.subscribe(), listener, routes));
     let mut open = Vec::new();
     for path in ["/game/7/events", &format!("/version/{version}/events")] {
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();

@@ -2,10 +2,10 @@
 
 use agon_catalog::Game;
 use agon_referee::verdict::Verdict;
+use agon_site::builtins;
 use axum::http::StatusCode;
 
 use super::{TestSite, Who, lost};
-use crate::points;
 
 #[tokio::test]
 async fn names_are_words_and_nothing_else() {
@@ -35,7 +35,7 @@ async fn a_ladder_has_fixed_points_and_pages() {
     assert_eq!(empty.status, StatusCode::OK);
     let json = site.get("/api/v1/ladder/renju", &Who::Nobody).await.text;
     let ladder: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(ladder["size"], points::builtins(&site.site.state_at("renju").unwrap()).len() + 1);
+    assert_eq!(ladder["size"], builtins::builtins(&site.site.state_at("renju").unwrap()).len() + 1);
     assert_eq!(ladder["programs"][0]["name"], "champion:10");
 }
 
@@ -113,7 +113,7 @@ async fn what_a_program_wrote_is_its_authors_alone() {
     let ((ada, author), (_, other), (_, host)) =
         (site.member("ada", false), site.member("bob", false), site.member("host", true));
     let (program, _) = site.program(ada, "bot");
-    let opponent = site.builtin(points::weakest(Game::RENJU));
+    let opponent = site.builtin(builtins::weakest(Game::RENJU));
     let game = site.rated([program, opponent], &lost(Verdict::Re, failed_record()));
     for (who, sees) in [(&Who::Nobody, false), (&other, false), (&author, true), (&host, true)] {
         for path in [format!("/game/{game}"), format!("/game/{game}/record")] {
@@ -139,7 +139,7 @@ pub fn failed_record() -> String {
     let limits = GameLimits::default();
     let agent =
         |text: &str| PreparedAgent::prepare(Game::RENJU, agents::parse(Game::RENJU, text).unwrap(), &limits).unwrap();
-    let (failing, random) = (agent("sh -c 'echo my secret plan >&2; exit 3'"), agent(points::weakest(Game::RENJU)));
+    let (failing, random) = (agent("sh -c 'echo my secret plan >&2; exit 3'"), agent(builtins::weakest(Game::RENJU)));
     let mut bout = Bout::new(Game::RENJU, Setup::default(), limits).unwrap();
     let mut seats = bout.seats([&failing, &random], None).unwrap();
     let mut record = bout.play([&failing, &random], &mut seats, Afterwards::Exit, &mut ());

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_referee::record::{Record, Termination, Winner};
+use agon_site::clock::{now, now_ms};
+use agon_site::secret;
 use agon_site::store::{SharedClock, SharedGame, SharedSeat};
 use axum::body::{Body, BodyDataStream};
 use axum::http::StatusCode;
@@ -12,8 +14,6 @@ use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 
 use super::{TestSite, Who, request};
-use crate::clock::{now, now_ms};
-use crate::secret;
 
 /// A game that has been opened.
 struct Opened {

@@ -2,13 +2,13 @@
 
 use agon_catalog::Game;
 use agon_referee::agent::Language;
+use agon_site::clock::now;
 use agon_site::store::Submission;
 use axum::http::StatusCode;
 use serde_json::json;
 
 use super::interface::read;
 use super::{TestSite, Who};
-use crate::clock::now;
 
 /// A program that somebody wrote himself.
 const OWN: &str = "

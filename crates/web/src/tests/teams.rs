@@ -1,13 +1,13 @@
 //! Teams: whose programs are their members'.
 
 use agon_referee::verdict::Verdict;
+use agon_site::clock::now;
 use agon_site::store::{TokenScope, TokenScopes};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::interface::{is_problem, read};
 use super::{TestSite, Who, lost};
-use crate::clock::now;
 use crate::problem;
 
 /// A team that somebody has made, as he would; its number.

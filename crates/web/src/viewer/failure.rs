@@ -7,7 +7,7 @@ use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::told::{answer, cut, failed_actions, input, of_programs, said, which, without_cache};
+use super::transcript::{answer, cut, failed_actions, input, of_programs, said, which, without_cache};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 8;

@@ -9,7 +9,7 @@ use agon_referee::text::line;
 use serde_json::{Value, json};
 
 use super::facts::{date, limits};
-use super::told::{actions, ends_turn};
+use super::transcript::{actions, ends_turn};
 
 /// Remarks of a step that are kept.
 const REMARKS: usize = 3;

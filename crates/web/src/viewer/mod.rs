@@ -6,7 +6,7 @@
 mod facts;
 mod failure;
 mod game;
-pub mod told;
+pub mod transcript;
 
 pub use facts::{date, dates, limits};
 pub use failure::failures;

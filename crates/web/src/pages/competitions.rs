@@ -1,8 +1,11 @@
-//! What the host does with contests: makes them, changes them, closes them, and invites into them.
+//! What the host does with competitions: makes them, changes them, closes them, and invites into them.
 
 use std::sync::Arc;
 
 use agon_catalog::Game;
+use agon_site::clock::now;
+use agon_site::error::FieldError;
+use agon_site::finals::FinalForm;
 use agon_site::store::{Competition, CompetitionPhase, EntryRule, SiteInvitation};
 use axum::Form;
 use axum::extract::{Path, Query, State};
@@ -11,13 +14,11 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::contest_form::CompetitionDraft;
-use super::finals::{FinalForm, final_form};
-use super::host::make_invitation;
+use super::competition_form::CompetitionDraft;
+use super::finals::final_form;
 use super::parts;
 use crate::auth::Host;
-use crate::clock::now;
-use crate::error::{FieldError, SiteError};
+use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
 
@@ -55,17 +56,11 @@ pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<
 fn new_page(site: &Site, host: &Host, draft: &CompetitionDraft, game: Game, wrong: Option<&FieldError>) -> Response {
     let body = html! {
         h1 { "A new contest of " (game.title()) }
-        p.faint { "What is left empty is as the placeholder says. " a href="/host/contests" { "All contests" } }
+        p.faint { "An empty field takes the value of its placeholder. " a href="/host/contests" { "All contests" } }
         (draft.show(wrong, &site.options))
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Page::new("A new contest", body).with_status(status).show(&host.0.visitor)
-}
-
-/// Makes or changes a contest that was checked, and returns its number.
-pub async fn put(site: &Arc<Site>, checked: Result<Competition, FieldError>) -> SiteResult<i64> {
-    let taken = || FieldError::new("slug", "another contest has this address");
-    Ok(site.put_contest(checked?).await?.ok_or_else(taken)?)
 }
 
 pub async fn make(
@@ -76,7 +71,7 @@ pub async fn make(
     let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
     let game = game.ok_or_else(|| SiteError::Bad("The contest has no game.".to_owned()))?;
     let draft = CompetitionDraft::new(game).typed(form);
-    match put(&site, draft.check()).await {
+    match site.put_competition(draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
         Err(error) => Ok(new_page(&site, &host, &draft, game, Some(&error.on_form()?))),
     }
@@ -165,7 +160,7 @@ pub async fn change(
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
     let draft = CompetitionDraft::of(&contest).typed(form);
-    match put(&site, draft.check()).await {
+    match site.put_competition(draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
         Err(error) => {
             let notes = Notes { wrong: Some(&error.on_form()?), ..Notes::default() };
@@ -174,33 +169,14 @@ pub async fn change(
     }
 }
 
-/// Closes a contest now, if it is open.
-pub async fn close_now(site: &Arc<Site>, contest: Competition) -> SiteResult<()> {
-    if contest.phase(now()) == CompetitionPhase::Running {
-        site.put_contest(Competition { closes: Some(now()), ..contest }).await?;
-    }
-    Ok(())
-}
-
 pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
-    close_now(&site, find(&site, id)?).await?;
+    site.close_competition(find(&site, id)?).await?;
     Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())
 }
 
-/// Deletes a contest that nobody has entered.
-pub async fn remove(site: &Arc<Site>, contest: &Competition) -> SiteResult<()> {
-    if contest.slug == contest.game.name() {
-        return Err(SiteError::Forbidden("A game's own contest stays; it can be closed."));
-    }
-    if !site.delete_contest(contest.id).await? {
-        return Err(SiteError::Forbidden("Programs of users are in this contest: close it, it cannot be deleted."));
-    }
-    Ok(())
-}
-
-/// Deletes a contest that nobody has entered.
+/// Deletes a competition without entrants.
 pub async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
-    remove(&site, &find(&site, id)?).await?;
+    site.delete_competition(&find(&site, id)?).await?;
     Ok(Redirect::to("/host/contests").into_response())
 }
 
@@ -219,7 +195,7 @@ pub async fn invite(
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
     let draft = CompetitionDraft::of(&contest);
-    match make_invitation(&site, &form.note, form.uses, false, Some(id)).await {
+    match site.invite(form.note, form.uses, false, Some(id)).await {
         Ok(link) => page(&site, &host, &contest, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
         Err(error) => {
             let notes = Notes { problem: Some(&error.on_form()?.text), ..Notes::default() };
@@ -236,7 +212,7 @@ pub async fn begin_final(
     Form(form): Form<FinalForm>,
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
-    match super::finals::start(&site, &contest, &form).await {
+    match site.begin_final(contest.clone(), form.clone()).await {
         Ok(begun) => Ok(Redirect::to(&format!("/final/{begun}")).into_response()),
         Err(error) => {
             let notes = Notes { problem: Some(&error.on_form()?.text), asked: Some(&form), ..Notes::default() };

@@ -6,17 +6,17 @@ use std::io::{self, Write};
 use agon_arena::export::csv_field;
 use agon_arena::store::StoreError;
 use agon_referee::agent::Language;
-use agon_site::store::{ExportTable, SiteStore};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Map, Value, json};
 
+use crate::access::redacted;
 use crate::clock::now;
-use crate::pages::finals;
-use crate::pages::game::redacted;
+use crate::finals;
+use crate::store::{ExportTable, SiteStore};
 
 /// Games of one file: what is held in memory at once.
-const GAMES: usize = 1000;
+const GAMES_PER_FILE: usize = 1000;
 
 /// Programs read at once for standings.
 const ROWS: u32 = 1000;
@@ -96,7 +96,7 @@ fn write<W: Write>(
             text.extend(Value::Object(row).to_string().bytes());
             text.push(b'\n');
             count += 1;
-            if several && count % GAMES == 0 {
+            if several && count % GAMES_PER_FILE == 0 {
                 file += 1;
                 archive.add(&format!("games/{file:05}.jsonl"), &text)?;
                 text.clear();

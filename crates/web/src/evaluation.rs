@@ -1,5 +1,5 @@
-//! The champion's evaluation of every position of a game. The first visitor who asks makes the champion think; whoever comes
-//! then follows, and later ones get what was kept.
+//! The champion's evaluation of every position of a game. The first request starts the computation, others follow it; it is
+//! stored when it is complete.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,19 +15,18 @@ use axum::response::sse::Event;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
-use super::game::stream;
-use crate::access::watching;
 use crate::analysis::{CurvePoint, CurveProgress, Searcher, curve, meaning};
 use crate::error::SiteError;
+use crate::games::{stream, watching};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// Events that wait to be sent to one browser.
-const AHEAD: usize = 16;
+const MAX_QUEUED_EVENTS: usize = 16;
 
 /// When to try again where too many search.
-const AGAIN: Duration = Duration::from_secs(30);
+const BUSY_RETRY: Duration = Duration::from_secs(30);
 
 /// The evaluation of a game as events.
 pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
@@ -36,8 +35,7 @@ pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
 
 /// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then `end`.
 pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
-    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
-    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
+    site.take(LimitedAction::Watch, LimitedActor::at(visitor.address))?;
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
         Ok(Some((bout, store.record_of_bout(id)?, store.evaluation(id)?)))
@@ -51,30 +49,30 @@ pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResul
         None => follow(site, visitor, id, bout.game, record)?,
     };
     let seats = bout.game.initial_state(&Setup::default()).map_err(SiteError::internal)?.seats();
-    let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(AHEAD);
+    let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(MAX_QUEUED_EVENTS);
     let first = json!({ "meaning": meaning(bout.game, seats) });
     tokio::spawn(async move {
-        let tell = |name: &str, data: String| sender.send(Ok(Event::default().event(name).data(data)));
-        if tell("meaning", first.to_string()).await.is_err() {
+        let send = |name: &str, data: String| sender.send(Ok(Event::default().event(name).data(data)));
+        if send("meaning", first.to_string()).await.is_err() {
             return;
         }
-        let mut told = 0;
+        let mut sent = 0;
         loop {
             let now = progress.borrow_and_update().clone();
-            for point in &now.points[told..] {
-                if tell("point", json!(point).to_string()).await.is_err() {
+            for point in &now.points[sent..] {
+                if send("point", json!(point).to_string()).await.is_err() {
                     return;
                 }
             }
-            told = now.points.len();
+            sent = now.points.len();
             if now.over {
-                let _ = tell("end", "null".to_owned()).await;
+                let _ = send("end", "null".to_owned()).await;
                 return;
             }
             tokio::select! {
                 // A computation that was broken off ends without its last point.
                 changed = progress.changed() => if changed.is_err() {
-                    let _ = tell("gone", "null".to_owned()).await;
+                    let _ = send("gone", "null".to_owned()).await;
                     return;
                 },
                 () = sender.closed() => return,
@@ -93,8 +91,8 @@ fn follow(
     record: String,
 ) -> SiteResult<watch::Receiver<CurveProgress>> {
     let searcher = Searcher { address: visitor.address, client: format!("the curve of game {id}") };
-    let compute = move |stop: &Stop, tell: &mut dyn FnMut(CurvePoint)| {
-        computed(game, &record, stop, tell).unwrap_or_else(|error| {
+    let compute = move |stop: &Stop, found: &mut dyn FnMut(CurvePoint)| {
+        computed(game, &record, stop, found).unwrap_or_else(|error| {
             tracing::error!("game {id} cannot be evaluated: {error}");
             false
         })
@@ -106,14 +104,14 @@ fn follow(
         }
     };
     let followed = site.curves.follow(id, &site.engines, searcher, compute, keep);
-    followed.map_err(|_| SiteError::TooMany(LimitedAction::Board, AGAIN))
+    followed.map_err(|_| SiteError::TooMany(LimitedAction::Board, BUSY_RETRY))
 }
 
-fn computed(game: Game, record: &str, stop: &Stop, tell: &mut dyn FnMut(CurvePoint)) -> Result<bool, String> {
+fn computed(game: Game, record: &str, stop: &Stop, found: &mut dyn FnMut(CurvePoint)) -> Result<bool, String> {
     let record = Record::read(record).map_err(|error| error.to_string())?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let mut contest = game.initial_state(&setup).map_err(|error| error.to_string())?;
-    let moves = replay::prove(&record, contest.as_mut()).map_err(|error| error.to_string())?;
-    let start = crate::viewer::told::start(&record).ok_or("the game is not known")?;
-    curve(game, start.as_ref(), &moves, stop, tell)
+    let mut state = game.initial_state(&setup).map_err(|error| error.to_string())?;
+    let moves = replay::prove(&record, state.as_mut()).map_err(|error| error.to_string())?;
+    let start = crate::viewer::transcript::start(&record).ok_or("the game is not known")?;
+    curve(game, start.as_ref(), &moves, stop, found)
 }

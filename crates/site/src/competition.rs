@@ -1,32 +1,31 @@
-//! What a host says about a contest, and whether that can be: typed into a form, or sent as JSON.
+//! The settings of a competition, as its host types or sends them, and their check.
 
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
 use agon_catalog::{Game, Setup, SetupError};
 use agon_referee::agent::Language;
-use agon_site::store::{Competition, EntryRule, ReplayRule};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clock::now;
 use crate::error::FieldError;
+use crate::names::check_line;
+use crate::store::{Competition, EntryRule, ReplayRule};
 
-/// Characters of a title and of an address, and of a description.
-const LONGEST_TITLE: usize = 60;
-const LONGEST_SLUG: usize = 40;
-pub const LONGEST_DESCRIPTION: usize = 4000;
-
-/// The longest opening in plies, the shortest and the longest clock in milliseconds, the most memory in MiB, the most submissions a
-/// day.
-pub const LONGEST_OPENING: u32 = 60;
-pub const SHORTEST_CLOCK: u64 = 10;
-pub const LONGEST_CLOCK: u64 = 86_400_000;
-pub const MOST_MEMORY: u64 = 1 << 20;
-pub const MOST_DAILY: u32 = 100_000;
+const MAX_TITLE_CHARS: usize = 60;
+const MAX_SLUG_CHARS: usize = 40;
+pub const MAX_DESCRIPTION_CHARS: usize = 4000;
+pub const MAX_OPENING_PLIES: u32 = 60;
+pub const MIN_CLOCK_MS: u64 = 10;
+pub const MAX_CLOCK_MS: u64 = 86_400_000;
+pub const MAX_MEMORY_MIB: u64 = 1 << 20;
+/// Submissions of an account within 24 hours.
+pub const MAX_DAILY: u32 = 100_000;
 
 /// What a host says about a contest. What is left out has its default.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = ContestSettings)]
 #[serde(default, deny_unknown_fields)]
 pub struct CompetitionSettings {
     /// The name of the game; a contest that has been made keeps it.
@@ -135,16 +134,16 @@ fn slug_of(title: &str) -> String {
     let letters = title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
     let words = letters.collect::<String>();
     let slug = words.split_whitespace().collect::<Vec<_>>().join("-");
-    slug.chars().take(LONGEST_SLUG).collect::<String>().trim_end_matches('-').to_owned()
+    slug.chars().take(MAX_SLUG_CHARS).collect::<String>().trim_end_matches('-').to_owned()
 }
 
 impl CompetitionSettings {
     fn slug(&self, title: &str, game: Game, known: Option<&Competition>) -> Result<String, FieldError> {
         let slug = if self.slug.is_empty() { slug_of(title) } else { self.slug.clone() };
         let letters = slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-        if slug.is_empty() || !letters || slug.starts_with('-') || slug.len() > LONGEST_SLUG {
+        if slug.is_empty() || !letters || slug.starts_with('-') || slug.len() > MAX_SLUG_CHARS {
             let wanted = "the address has small letters a to z, digits and hyphens, at most";
-            return fault("slug", format!("{wanted} {LONGEST_SLUG}, and begins with no hyphen"));
+            return fault("slug", format!("{wanted} {MAX_SLUG_CHARS}, and begins with no hyphen"));
         }
         match known {
             Some(known) if known.slug == game.name() && slug != known.slug => {
@@ -163,7 +162,7 @@ impl CompetitionSettings {
         }
         let setup = Setup { seed: 1, parameters: parameters.clone() };
         match game.initial_state(&setup) {
-            Ok(contest) if contest.turn().is_some() => Ok(parameters),
+            Ok(state) if state.turn().is_some() => Ok(parameters),
             Ok(_) => fault("parameters", "with these parameters the game is over before it has begun"),
             Err(error) => match &error {
                 SetupError::Value { name, .. } => fault(format!("parameters.{name}"), error.to_string()),
@@ -173,7 +172,7 @@ impl CompetitionSettings {
     }
 
     fn openings(&self, game: Game, parameters: &BTreeMap<String, String>) -> Result<u32, FieldError> {
-        let openings = within("openings", Some(self.openings), (0, LONGEST_OPENING))?.unwrap_or_default();
+        let openings = within("openings", Some(self.openings), (0, MAX_OPENING_PLIES))?.unwrap_or_default();
         if openings == 0 {
             return Ok(0);
         }
@@ -198,15 +197,13 @@ impl CompetitionSettings {
         if known.is_some_and(|known| known.game != game) {
             return fault("game", "a contest keeps its game");
         }
-        let title = self.title.trim().to_owned();
-        if title.is_empty() || title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
-            return fault("title", format!("the title is a line of at most {LONGEST_TITLE} characters"));
-        }
+        let wrong = format!("the title is a line of at most {MAX_TITLE_CHARS} characters");
+        let title = check_line(&self.title, MAX_TITLE_CHARS, "title", &wrong)?;
         let slug = self.slug(&title, game, known)?;
         let description = self.description.trim().to_owned();
         let odd = |c: char| c.is_control() && c != '\n';
-        if description.chars().count() > LONGEST_DESCRIPTION || description.chars().any(odd) {
-            let text = format!("the description is a text of at most {LONGEST_DESCRIPTION} characters");
+        if description.chars().count() > MAX_DESCRIPTION_CHARS || description.chars().any(odd) {
+            let text = format!("the description is a text of at most {MAX_DESCRIPTION_CHARS} characters");
             return fault("description", text);
         }
         let parameters = self.parameters(game)?;
@@ -229,12 +226,12 @@ impl CompetitionSettings {
             game,
             parameters,
             openings,
-            clock_ms: within("clock_ms", self.clock_ms, (SHORTEST_CLOCK, LONGEST_CLOCK))?,
-            memory_mb: within("memory_mb", self.memory_mb, (1, MOST_MEMORY))?,
+            clock_ms: within("clock_ms", self.clock_ms, (MIN_CLOCK_MS, MAX_CLOCK_MS))?,
+            memory_mb: within("memory_mb", self.memory_mb, (1, MAX_MEMORY_MIB))?,
             languages: Some(languages).filter(|chosen| !chosen.is_empty() && chosen.len() < Language::ALL.len()),
             opens: self.opens,
             closes: self.closes,
-            daily: within("daily", self.daily, (1, MOST_DAILY))?,
+            daily: within("daily", self.daily, (1, MAX_DAILY))?,
             entry,
             replays,
             description,

@@ -2,6 +2,8 @@
 
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
+use agon_site::builtins;
+use agon_site::clock::now;
 use agon_site::store::{
     BoutKind, Competition, CompetitionPhase, EntryRule, PlayedBout, ReplayRule, TokenScope, TokenScopes,
 };
@@ -11,8 +13,7 @@ use serde_json::{Value, json};
 use super::interface::{is_problem, read};
 use super::pages::failed_record;
 use super::{PageAnswer, TestSite, Who, lost};
-use crate::clock::now;
-use crate::{points, problem};
+use crate::problem;
 
 /// The form of a contest that can be made.
 const GOOD: [(&str, &str); 9] = [
@@ -38,7 +39,7 @@ impl TestSite {
     pub async fn change(&self, change: impl FnOnce(&mut Competition)) {
         let mut contest = self.site.state_at("renju").unwrap();
         change(&mut contest);
-        self.site.put_contest(contest).await.unwrap().unwrap();
+        self.site.put_competition(Ok(contest)).await.unwrap();
     }
 }
 
@@ -96,7 +97,7 @@ async fn levels_are_fixed_points_where_they_were_measured() {
     };
     site.post("/host/contests", &host, &form(&[])).await;
     let contest = site.site.state_at("friday").unwrap();
-    let all = points::builtins(&contest).len();
+    let all = builtins::builtins(&contest).len();
     assert_eq!(fixed(contest.id), (all, 0), "a smaller board is another game");
     site.post("/host/contests", &host, &form(&[("slug", "usual"), ("parameter.rows", "8")])).await;
     assert_eq!(fixed(site.contest("usual")), (all, 10));

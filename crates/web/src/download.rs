@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
+use agon_site::export;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
@@ -12,13 +13,13 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::auth::{Host, SignedIn};
 use crate::error::SiteError;
-use crate::export;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 
-/// Bytes that are sent at once, and how many such pieces wait for a client: who reads slowly holds up its own export alone.
-const PIECE: usize = 64 << 10;
-const AHEAD: usize = 4;
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Chunks that wait for a client: one that reads slowly holds up its own export alone.
+const MAX_QUEUED_CHUNKS: usize = 4;
 
 /// A file whose bytes go to a client as they are written.
 struct Download(mpsc::Sender<io::Result<Bytes>>);
@@ -47,12 +48,11 @@ pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<
 /// What belongs to these accounts, or all that the site has, for the account that asks for it.
 pub fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>) -> SiteResult<Response> {
     let name = if accounts.is_some() { "agon-my-programs" } else { "agon-site" };
-    let taken = site.limits.take(LimitedAction::Export, LimitedActor::Account(asks));
-    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Export, wait))?;
-    let (sender, receiver) = mpsc::channel(AHEAD);
+    site.take(LimitedAction::Export, LimitedActor::Account(asks))?;
+    let (sender, receiver) = mpsc::channel(MAX_QUEUED_CHUNKS);
     let site = Arc::clone(site);
     tokio::spawn(async move {
-        let out = BufWriter::with_capacity(PIECE, Download(sender.clone()));
+        let out = BufWriter::with_capacity(CHUNK_BYTES, Download(sender.clone()));
         let written = site.read(move |store| Ok(export::export(store, accounts.as_deref(), out))).await;
         let failed = match written {
             // Or the client has gone.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_referee::agent::Language;
+use agon_site::clock::now;
+use agon_site::competition::CompetitionSettings;
 use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -15,10 +17,7 @@ use utoipa::ToSchema;
 
 use super::answers::mirrored;
 use super::visitor::ApiVisitor;
-use crate::clock::now;
-use crate::contest::CompetitionSettings;
 use crate::error::SiteError;
-use crate::pages::contests;
 use crate::site::{Site, SiteResult};
 
 mirrored! {
@@ -48,7 +47,7 @@ mirrored! {
 
 /// A contest.
 #[derive(Serialize, ToSchema)]
-#[schema(as = GameState)]
+#[schema(as = Contest)]
 pub struct ApiCompetition {
     /// Its place in addresses: by it other routes name it.
     slug: String,
@@ -112,7 +111,7 @@ impl ApiCompetition {
 
 /// Contests.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Competitions)]
+#[schema(as = Contests)]
 pub struct ApiCompetitions {
     /// These, the oldest first.
     contests: Vec<ApiCompetition>,
@@ -144,7 +143,7 @@ fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
 
 /// A contest as its host has made it.
 #[derive(Serialize, ToSchema)]
-#[schema(as = HostedCompetition)]
+#[schema(as = HostedContest)]
 pub struct ApiHostedCompetition {
     /// What its host says about it.
     settings: CompetitionSettings,
@@ -188,7 +187,7 @@ pub async fn make(
     Json(settings): Json<CompetitionSettings>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let id = contests::put(&site, settings.check(None)).await?;
+    let id = site.put_competition(settings.check(None)).await?;
     Ok((StatusCode::CREATED, answer(&site, id)?).into_response())
 }
 
@@ -227,7 +226,7 @@ pub async fn change(
     merge(&mut settings, Value::Object(patch));
     let unread = |error: serde_json::Error| SiteError::Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string());
     let settings: CompetitionSettings = serde_json::from_value(settings).map_err(unread)?;
-    let id = contests::put(&site, settings.check(Some(&contest))).await?;
+    let id = site.put_competition(settings.check(Some(&contest))).await?;
     answer(&site, id)
 }
 
@@ -244,7 +243,7 @@ pub async fn close(
     visitor.host()?;
     let contest = find(&site, &slug)?;
     let id = contest.id;
-    contests::close_now(&site, contest).await?;
+    site.close_competition(contest).await?;
     answer(&site, id)
 }
 
@@ -259,6 +258,6 @@ pub async fn delete(
     Path(slug): Path<String>,
 ) -> SiteResult<StatusCode> {
     visitor.host()?;
-    contests::remove(&site, &find(&site, &slug)?).await?;
+    site.delete_competition(&find(&site, &slug)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

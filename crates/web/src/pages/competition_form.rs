@@ -7,16 +7,17 @@ use agon_catalog::{Game, GameParameter, Setup};
 use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
+use agon_site::competition::{
+    CompetitionSettings, MAX_CLOCK_MS, MAX_DAILY, MAX_DESCRIPTION_CHARS, MAX_MEMORY_MIB, MAX_OPENING_PLIES,
+    MIN_CLOCK_MS,
+};
+use agon_site::error::FieldError;
 use agon_site::store::{Competition, EntryRule, ReplayRule};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
-use crate::contest::{
-    CompetitionSettings, LONGEST_CLOCK, LONGEST_DESCRIPTION, LONGEST_OPENING, MOST_DAILY, MOST_MEMORY, SHORTEST_CLOCK,
-};
-use crate::error::FieldError;
 use crate::layout::problem;
 use crate::options::SiteOptions;
 
@@ -137,8 +138,8 @@ impl CompetitionDraft {
         }
         let ms = text.parse::<f64>().ok().map(|seconds| seconds * 1000.0).filter(|ms| ms.is_finite());
         match ms.map(f64::round) {
-            Some(ms) if ms >= SHORTEST_CLOCK as f64 && ms <= LONGEST_CLOCK as f64 => Ok(Some(ms as u64)),
-            _ => fault("clock", format!("`{text}` is no time from 0.01 to {} seconds", LONGEST_CLOCK / 1000)),
+            Some(ms) if ms >= MIN_CLOCK_MS as f64 && ms <= MAX_CLOCK_MS as f64 => Ok(Some(ms as u64)),
+            _ => fault("clock", format!("`{text}` is no time from 0.01 to {} seconds", MAX_CLOCK_MS / 1000)),
         }
     }
 
@@ -155,13 +156,13 @@ impl CompetitionDraft {
             slug: text("slug"),
             description: text("description"),
             parameters: parameters.collect(),
-            openings: self.number("openings", LONGEST_OPENING.into())?.unwrap_or_default() as u32,
+            openings: self.number("openings", MAX_OPENING_PLIES.into())?.unwrap_or_default() as u32,
             clock_ms: self.clock()?,
-            memory_mb: self.number("memory", MOST_MEMORY)?,
+            memory_mb: self.number("memory", MAX_MEMORY_MIB)?,
             languages: self.languages.clone(),
             opens: self.time("opens")?,
             closes: self.time("closes")?,
-            daily: self.number("daily", MOST_DAILY.into())?.map(|daily| daily as u32),
+            daily: self.number("daily", MAX_DAILY.into())?.map(|daily| daily as u32),
             entry: text("entry"),
             replays: text("replays"),
         })
@@ -227,7 +228,7 @@ impl CompetitionDraft {
                         (text("title", "Title", "", ""))
                         (text("slug", "Address", "small letters, digits, hyphens; /ladder/…", "from the title"))
                     }
-                    label { "Description" textarea name="description" rows="4" maxlength=(LONGEST_DESCRIPTION) { "\n" (self.value("description")) } }
+                    label { "Description" textarea name="description" rows="4" maxlength=(MAX_DESCRIPTION_CHARS) { "\n" (self.value("description")) } }
                 }
                 fieldset { legend { (self.game.title()) }
                     div.fields {

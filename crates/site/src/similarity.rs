@@ -4,15 +4,17 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use agon_arena::similarity::{Likeness, SourceCorpus};
+use agon_arena::similarity::{Likeness, SharedRegion, SourceCorpus, shared_regions};
 use agon_arena::store::StoreError;
 use agon_catalog::Game;
 use agon_referee::agent::Language;
-use agon_site::store::{SiteStore, SubmittedSource};
 
 use crate::clock::now;
+use crate::error::Refusal;
+use crate::store::{SiteStore, SubmittedSource};
 
-const PAIRS: usize = 200;
+/// Pairs in a report.
+const MAX_PAIRS: usize = 200;
 
 macro_rules! samples {
     ($($game:literal: $($language:ident $extension:literal),+;)+) => {
@@ -31,7 +33,7 @@ samples! {
 }
 
 /// A corpus that knows the samples.
-pub fn corpus() -> SourceCorpus {
+fn corpus() -> SourceCorpus {
     SourceCorpus::new(SAMPLES.iter().copied())
 }
 
@@ -94,12 +96,30 @@ pub fn report(store: &SiteStore) -> Result<SimilarityReport, StoreError> {
         }
         pairs.extend(
             corpus
-                .likeness(PAIRS)
+                .likeness(MAX_PAIRS)
                 .into_iter()
                 .map(|likeness| SimilarPair { versions: likeness.sources.map(|at| versions[at].clone()), likeness }),
         );
     }
     pairs.sort_by(|one, other| other.likeness.part().total_cmp(&one.likeness.part()));
-    pairs.truncate(PAIRS);
+    pairs.truncate(MAX_PAIRS);
     Ok(SimilarityReport { made: now(), took: begun.elapsed(), versions: all.len(), pairs })
+}
+
+/// Two versions that are compared.
+pub struct ComparedSources {
+    pub versions: [SubmittedSource; 2],
+    pub sources: [String; 2],
+    /// What they share, the longest first.
+    pub regions: Vec<SharedRegion>,
+}
+
+pub fn compare_pair(store: &SiteStore, one: i64, other: i64) -> Result<ComparedSources, Refusal> {
+    let all = store.submitted_sources()?;
+    let find = |id: i64| all.iter().find(|version| version.version == id).cloned().ok_or(Refusal::NotFound);
+    let versions = [find(one)?, find(other)?];
+    let (first, second) = store.source(one)?.zip(store.source(other)?).ok_or(Refusal::NotFound)?;
+    let sources = [(versions[0].language, first.as_str()), (versions[1].language, second.as_str())];
+    let regions = shared_regions(&corpus(), sources);
+    Ok(ComparedSources { versions, sources: [first, second], regions })
 }

@@ -2,7 +2,8 @@
 
 use agon_arena::stats::elo;
 use agon_catalog::Game;
-use agon_site::store::Competition;
+
+use crate::store::Competition;
 
 /// The rating of the lowest level.
 const LOWEST: f64 = 1000.0;
@@ -36,7 +37,7 @@ pub fn weakest(game: Game) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use agon_site::store::SiteStore;
+    use crate::store::SiteStore;
 
     use super::*;
 

@@ -1,0 +1,48 @@
+//! Who sees what of a game.
+
+use agon_referee::record::Record;
+use agon_referee::verdict::Verdict;
+
+use crate::clock::now;
+use crate::identity::Identity;
+use crate::store::{Competition, CompetitionPhase, ReplayRule, SiteBout};
+
+/// Why moves are not shown.
+pub const HIDDEN: &str = "The moves of this contest's games are shown when it has closed.";
+
+/// Whether somebody may see the program in each seat from inside: its input and its error stream.
+pub fn inside(who: &Identity, bout: &SiteBout) -> [bool; 2] {
+    bout.seats.each_ref().map(|seat| who.is_host() || seat.account.is_some() && who.is(seat.account))
+}
+
+/// Whether somebody may see the moves of a game: live, in its record, by evaluations of its positions. Everybody sees results.
+pub fn may_watch(competition: Option<&Competition>, who: &Identity, bout: &SiteBout) -> bool {
+    let Some(competition) = competition else { return false };
+    let hidden = competition.replays == ReplayRule::After && competition.phase(now()) != CompetitionPhase::Closed;
+    !hidden || who.is_host() || inside(who, bout) != [false; 2]
+}
+
+/// A record without the error streams of the seats that are not open, sealed again.
+///
+/// # Errors
+/// Why the record cannot be read.
+pub fn redacted(text: &str, open: [bool; 2]) -> Result<String, String> {
+    let mut record = Record::read(text).map_err(|error| error.to_string())?;
+    for entry in &mut record.entries {
+        if !open[entry.side.index()] {
+            entry.stderr = None;
+        }
+    }
+    for (side, open) in open.into_iter().enumerate() {
+        if !open {
+            record.result.stderr[side].clear();
+            let judged = &mut record.result.verdicts[side];
+            judged.cause = None;
+            // A compiler quotes the source.
+            if judged.verdict == Verdict::Ce {
+                judged.reason = judged.reason.as_deref().and_then(|reason| reason.lines().next()).map(str::to_owned);
+            }
+        }
+    }
+    Ok(record.write())
+}

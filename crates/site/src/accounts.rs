@@ -1,0 +1,116 @@
+//! Accounts: who may sign up, tokens, invitations, and what the host does with accounts.
+
+use crate::clock::now;
+use crate::error::{FieldError, Refusal};
+use crate::names::{check_line, check_name};
+use crate::secret;
+use crate::store::{SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
+use agon_arena::store::StoreError;
+
+pub const MAX_NAME_CHARS: usize = 24;
+pub const MIN_PASSWORD_CHARS: usize = 8;
+pub const MAX_PASSWORD_CHARS: usize = 200;
+pub const MAX_ANNOUNCEMENT_CHARS: usize = 300;
+
+/// Tokens of one account.
+const MAX_TOKENS: usize = 20;
+
+const MAX_TOKEN_NAME_CHARS: usize = 40;
+const MAX_NOTE_CHARS: usize = 60;
+
+/// How long an invitation can be used.
+const INVITATION_SECONDS: i64 = 30 * 86_400;
+
+/// The setting that says who may sign up.
+const OPEN: &str = "sign_up_open";
+
+/// Whether anybody may sign up.
+pub fn is_open(store: &SiteStore) -> Result<bool, StoreError> {
+    Ok(store.setting(OPEN)?.is_none_or(|value| value == "yes"))
+}
+
+pub fn set_open(store: &mut SiteStore, open: bool) -> Result<(), StoreError> {
+    store.set_setting(OPEN, if open { "yes" } else { "no" })
+}
+
+/// # Errors
+/// What is wrong with the length of a password.
+pub fn check_password(password: &str) -> Result<(), String> {
+    match password.chars().count() {
+        0..MIN_PASSWORD_CHARS => Err(format!("the password has fewer than {MIN_PASSWORD_CHARS} characters")),
+        MIN_PASSWORD_CHARS..=MAX_PASSWORD_CHARS => Ok(()),
+        _ => Err(format!("the password has more than {MAX_PASSWORD_CHARS} characters")),
+    }
+}
+
+/// Makes a token of an account: its number and its word, which the store does not keep.
+pub fn make_token(
+    store: &mut SiteStore,
+    account: &SiteAccount,
+    name: &str,
+    scopes: TokenScopes,
+    expires: Option<i64>,
+) -> Result<(i64, String), Refusal> {
+    let name = name.trim();
+    check_name(name, MAX_TOKEN_NAME_CHARS, "the token's name").map_err(|wrong| FieldError::new("name", wrong))?;
+    if scopes.is_empty() {
+        return Err(FieldError::new("scopes", "say what the token is for").into());
+    }
+    if expires.is_some_and(|expires| expires <= now()) {
+        return Err(FieldError::new("expires", "the token would have expired already").into());
+    }
+    if scopes.has(TokenScope::Host) && !account.host {
+        return Err(Refusal::Forbidden("The scope `host` is for the host alone."));
+    }
+    if store.tokens(account.id)?.len() >= MAX_TOKENS {
+        return Err(Refusal::Conflict(format!("There are {MAX_TOKENS} tokens: revoke one first.")));
+    }
+    let word = secret::word();
+    let token = store.add_token(account.id, name, scopes, &secret::digest(&word), (now(), expires))?;
+    Ok((token, word))
+}
+
+/// Makes an invitation, and returns its word, which the store does not keep.
+pub fn make_invitation(
+    store: &mut SiteStore,
+    note: &str,
+    uses: u32,
+    host: bool,
+    contest: Option<i64>,
+) -> Result<String, Refusal> {
+    let wrong = "Say whom it is for, in a line of at most 60 characters.";
+    let note = check_line(note, MAX_NOTE_CHARS, "note", wrong)?;
+    if !(1..=1000).contains(&uses) {
+        return Err(FieldError::new("uses", "An invitation is for 1 to 1000 accounts.").into());
+    }
+    let word = secret::word();
+    let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITATION_SECONDS, contest };
+    store.add_invitation(&secret::digest(&word), &invitation, now())?;
+    Ok(word)
+}
+
+/// # Errors
+/// What is wrong with an announcement.
+pub fn check_announcement(text: &str) -> Result<String, FieldError> {
+    check_line(text, MAX_ANNOUNCEMENT_CHARS, "text", "An announcement is a line of at most 300 characters.")
+}
+
+/// Freezes an account, or ends that; not one's own.
+pub fn set_frozen(store: &mut SiteStore, own: i64, id: i64, frozen: bool) -> Result<(), Refusal> {
+    if own == id {
+        return Err(Refusal::Forbidden("You cannot freeze yourself."));
+    }
+    Ok(store.freeze_account(id, frozen)?)
+}
+
+/// Deletes an account with all that belongs to it, if this is its name and it is not one's own.
+pub fn delete(store: &mut SiteStore, own: i64, id: i64, name: &str) -> Result<(), Refusal> {
+    let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
+    if own == id {
+        return Err(Refusal::Forbidden("You cannot delete yourself."));
+    }
+    if account.name != name.trim() {
+        return Err(FieldError::new("name", "The name does not fit: nothing was deleted.").into());
+    }
+    Ok(store.delete_account(id)?)
+}

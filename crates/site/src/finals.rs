@@ -1,0 +1,251 @@
+//! Finals: their plans, their standings, and which game comes next.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use agon_arena::export::csv_field;
+use agon_arena::plan::{Entrant, Kind};
+use agon_arena::slot::Slot;
+use agon_arena::{Plan, Standings, Tally, schedule};
+use agon_referee::limits::GameLimits;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::clock::now;
+use crate::error::{FieldError, Refusal};
+use crate::names::check_line;
+use crate::secret;
+use crate::store::{Competition, FinalBout, SiteFinal, SiteProgram, SiteStore};
+
+pub const MAX_PROGRAMS: u32 = 64;
+const MAX_GAMES: u64 = 10_000;
+const MAX_TITLE_CHARS: usize = 60;
+
+/// What is to be done for a final.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FinalStep {
+    /// This game is to be played.
+    Play(Slot),
+    /// All that may be played now is being played.
+    Wait,
+    /// All games have been played.
+    Done,
+}
+
+/// The tally of a final's games that have ended, round by round as far as rounds are whole; of the round that is being
+/// played what there is.
+pub fn final_tally(plan: &Plan, bouts: &[FinalBout]) -> Tally {
+    walk(plan, bouts).0
+}
+
+/// What is to be done next.
+pub fn next(plan: &Plan, bouts: &[FinalBout]) -> FinalStep {
+    walk(plan, bouts).1
+}
+
+fn walk(plan: &Plan, bouts: &[FinalBout]) -> (Tally, FinalStep) {
+    let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
+    let swiss = matches!(plan.kind, Kind::Swiss { .. });
+    let (mut tally, mut step) = (Tally::new(plan), FinalStep::Done);
+    for number in 0..plan.rounds() {
+        let round = schedule::round(plan, number, &tally);
+        for slot in schedule::slots(plan, &round) {
+            match known.get(&slot.number).map(|bout| bout.summary(slot.seats, slot.seed)) {
+                Some(Some(summary)) => tally.add(&summary),
+                Some(None) if step == FinalStep::Done => step = FinalStep::Wait,
+                None if !matches!(step, FinalStep::Play(_)) => step = FinalStep::Play(slot),
+                Some(None) | None => {}
+            }
+        }
+        // The next round of a Swiss tournament depends on all of this one.
+        if swiss && step != FinalStep::Done {
+            break;
+        }
+    }
+    (tally, step)
+}
+
+/// The standings as comma-separated values (RFC 4180).
+pub fn standings(one: &SiteFinal, bouts: &[FinalBout]) -> String {
+    let mut text = "place,program,points,possible,won,drawn,lost,buchholz,sonneborn_berger\r\n".to_owned();
+    for (place, row) in Standings::new(&one.plan, &final_tally(&one.plan, bouts)).rows.iter().enumerate() {
+        let name = csv_field(&one.plan.agents[row.agent].name);
+        let bouts = row.bouts;
+        let _ = write!(
+            text,
+            "{},{name},{},{},{},{},{},{},{}\r\n",
+            place + 1,
+            row.points,
+            row.possible,
+            bouts.wins,
+            bouts.draws,
+            bouts.losses,
+            row.buchholz,
+            row.sonneborn
+        );
+    }
+    text
+}
+
+/// A final to be begun.
+#[derive(Clone, Deserialize, ToSchema)]
+pub struct FinalForm {
+    /// What it is called.
+    #[schema(max_length = 60)]
+    pub title: String,
+    /// `round-robin` or `swiss`.
+    #[schema(example = "swiss")]
+    pub kind: String,
+    /// Games of a pairing, an even number.
+    #[schema(minimum = 2, maximum = 100)]
+    pub games: u32,
+    /// Rounds of a Swiss tournament.
+    #[serde(default)]
+    #[schema(maximum = 50)]
+    pub rounds: u32,
+    /// The seed, a number; drawn where it is empty.
+    #[serde(default)]
+    pub seed: String,
+}
+
+/// The plan of a final between these programs, each given by its name and the number of its version.
+fn plan(
+    form: &FinalForm,
+    contest: &Competition,
+    limits: GameLimits,
+    programs: &[(String, i64)],
+) -> Result<Plan, FieldError> {
+    let seed = match form.seed.trim() {
+        "" => secret::number() >> 12,
+        text => text.parse().map_err(|_| FieldError::new("seed", "the seed is a number, or nothing"))?,
+    };
+    if form.games == 0 || form.games % 2 == 1 || form.games > 100 {
+        let wrong = "the games of a pairing are an even number up to 100, since seats are swapped";
+        return Err(FieldError::new("games", wrong));
+    }
+    let entrant = |(name, version): &(String, i64)| Entrant {
+        name: name.clone(),
+        agent: version.to_string(),
+        rating: None,
+        openings: false,
+        fingerprint: version.to_string(),
+    };
+    let kind = match form.kind.as_str() {
+        "swiss" if (1..=50).contains(&form.rounds) => Kind::Swiss { rounds: form.rounds },
+        "swiss" => return Err(FieldError::new("rounds", "a Swiss tournament has 1 to 50 rounds")),
+        "round-robin" => Kind::RoundRobin,
+        other => return Err(FieldError::new("kind", format!("`{other}` is no kind of final: round-robin or swiss"))),
+    };
+    let [first, second, ..] = programs else {
+        return Err(FieldError::new("contest", "there are fewer than two programs on this ladder"));
+    };
+    let mut plan = Plan::of_match(contest.game, [entrant(first), entrant(second)], form.games);
+    plan.agents = programs.iter().map(entrant).collect();
+    plan.kind = kind;
+    plan.parameters.clone_from(&contest.parameters);
+    plan.openings = contest.openings;
+    plan.limits = contest.limits(limits);
+    plan.seed = seed;
+    if plan.bouts() > MAX_GAMES {
+        let wrong = format!("that would be {} games, and a final has at most {MAX_GAMES}", plan.bouts());
+        return Err(FieldError::new("games", wrong));
+    }
+    Ok(plan)
+}
+
+/// A final, its games, and what they add up to.
+pub fn find(store: &SiteStore, id: i64) -> Result<(SiteFinal, Vec<FinalBout>, Tally), Refusal> {
+    let one = store.final_by_id(id)?.ok_or(Refusal::NotFound)?;
+    let bouts = store.final_bouts(id)?;
+    let tally = final_tally(&one.plan, &bouts);
+    Ok((one, bouts, tally))
+}
+
+/// Begins a final between the best programs of a competition, as they are now, and returns its number. `limits` are those of
+/// the site.
+pub fn begin(
+    store: &mut SiteStore,
+    competition: &Competition,
+    form: &FinalForm,
+    limits: GameLimits,
+) -> Result<i64, Refusal> {
+    let wrong = "The title of a final is a line of at most 60 characters.";
+    let title = check_line(&form.title, MAX_TITLE_CHARS, "title", wrong)?;
+    let best = store.best(competition.id, MAX_PROGRAMS)?;
+    let named = |(_, program): &(u32, SiteProgram)| {
+        let (version, number) = program.active?;
+        let owner = program.owner.as_deref().unwrap_or_default();
+        Some((format!("{} v{number} ({owner})", program.name), version))
+    };
+    let programs: Vec<(String, i64)> = best.iter().filter_map(named).collect();
+    let plan = plan(form, competition, limits, &programs)?;
+    Ok(store.begin_final(competition.id, &title, &plan, now())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::{BoutKind, SiteBout, SiteSeat};
+    use agon_arena::plan::{Entrant, Kind};
+    use agon_catalog::Game;
+    use agon_referee::record::Winner;
+    use agon_referee::verdict::Verdict;
+
+    use super::*;
+
+    fn entrant(name: usize) -> Entrant {
+        Entrant {
+            name: name.to_string(),
+            agent: name.to_string(),
+            rating: None,
+            openings: false,
+            fingerprint: String::new(),
+        }
+    }
+
+    fn bout(slot: u32, winner: Option<Winner>) -> FinalBout {
+        let seat = |program| SiteSeat {
+            program,
+            name: String::new(),
+            account: None,
+            version: None,
+            verdict: winner.map(|_| Verdict::Ok),
+            time_ms: winner.map(|_| 1.0),
+            rating: None,
+        };
+        let kind = BoutKind::Final { id: 1, slot };
+        let (game, seats) = (Game::RENJU, [seat(1), seat(2)]);
+        FinalBout {
+            slot,
+            bout: SiteBout { id: 1, contest: 3, game, kind, seats, begun: 1, winner, reason: String::new(), plies: 1 },
+        }
+    }
+
+    /// Plays a whole final, the first seat winning, and returns how many games it had.
+    fn whole(plan: &Plan) -> usize {
+        let mut bouts = Vec::new();
+        loop {
+            match next(plan, &bouts) {
+                FinalStep::Play(slot) => {
+                    bouts.push(bout(slot.number, None));
+                    assert_ne!(next(plan, &bouts), FinalStep::Play(slot), "nothing is played twice");
+                    *bouts.last_mut().unwrap() = bout(slot.number, Some(Winner::First));
+                }
+                FinalStep::Done => return bouts.len(),
+                FinalStep::Wait => panic!("nothing is being played"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_final_comes_to_its_end() {
+        let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 4);
+        plan.agents = (0..5).map(entrant).collect();
+        assert_eq!(whole(&plan), 40);
+        plan.kind = Kind::Swiss { rounds: 3 };
+        plan.games = 2;
+        assert_eq!(whole(&plan), 12, "two pairings a round, and one has a bye");
+        let all = [bout(0, Some(Winner::First)), bout(1, None), bout(2, None), bout(3, None)];
+        assert_eq!(next(&plan, &all), FinalStep::Wait, "the next round depends on this one");
+        assert_eq!(final_tally(&plan, &all).bouts(), 1);
+    }
+}

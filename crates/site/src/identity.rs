@@ -1,0 +1,65 @@
+//! Who uses a site, and what belongs to whom.
+
+use agon_arena::store::StoreError;
+use agon_referee::verdict::Verdict;
+
+use crate::clock::now;
+use crate::store::{SiteAccount, SiteStore, SiteTeam};
+
+/// The accounts that somebody acts for.
+#[derive(Clone, Debug, Default)]
+pub struct Identity {
+    /// The own account; none of somebody who has not signed in.
+    pub account: Option<SiteAccount>,
+    pub teams: Vec<SiteTeam>,
+}
+
+impl Identity {
+    /// Whether this is the own account or one of the teams. This alone decides what belongs to whom.
+    pub fn is(&self, account: Option<i64>) -> bool {
+        account.is_some_and(|account| self.shelves().any(|own| own == account))
+    }
+
+    /// The own account and then the teams.
+    pub fn shelves(&self) -> impl Iterator<Item = i64> {
+        self.account.iter().map(|account| account.id).chain(self.teams.iter().map(|team| team.id))
+    }
+
+    /// The team of a name; the own account for an empty one.
+    pub fn shelf(&self, name: &str) -> Option<i64> {
+        match name {
+            "" => self.account.as_ref().map(|account| account.id),
+            name => self.teams.iter().find(|team| team.name.to_lowercase() == name.to_lowercase()).map(|team| team.id),
+        }
+    }
+
+    pub fn is_host(&self) -> bool {
+        self.account.as_ref().is_some_and(|own| own.host)
+    }
+}
+
+/// How far back faults are listed, in seconds.
+const FAULTS_WINDOW_SECONDS: i64 = 86_400;
+
+/// What an account should know.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Notices {
+    /// Programs of the account and its teams that have failed within a day: number, name, verdict, games.
+    pub faults: Vec<(i64, String, Verdict, u32)>,
+    /// The teams that ask it to join.
+    pub asking: Vec<SiteTeam>,
+}
+
+impl Notices {
+    /// # Errors
+    /// [`StoreError`].
+    pub fn read(store: &SiteStore, account: i64) -> Result<Self, StoreError> {
+        let since = now() - FAULTS_WINDOW_SECONDS;
+        Ok(Self { faults: store.faults_of(account, since)?, asking: store.teams_asking(account)? })
+    }
+
+    /// Games and questions.
+    pub fn count(&self) -> usize {
+        self.faults.iter().map(|(.., games)| *games as usize).sum::<usize>() + self.asking.len()
+    }
+}

@@ -1,0 +1,106 @@
+//! Programs and their versions: what their authors do with them.
+
+use agon_arena::store::StoreError;
+
+use crate::clock::now;
+use crate::error::{FieldError, Refusal};
+use crate::identity::Identity;
+use crate::store::{Meeting, SiteBout, SiteProgram, SiteStore, SiteVersion};
+
+/// Rated games whose ratings make the curve of a program.
+pub const CURVE_GAMES: u32 = 400;
+
+/// Games that an account has asked for and that are not played yet.
+pub const MAX_ASKED_GAMES: u32 = 10;
+
+/// Last games between two programs.
+const MEETING_GAMES: u32 = 100;
+
+/// The programs of somebody and of his teams.
+pub fn own_programs(store: &SiteStore, who: &Identity) -> Result<Vec<SiteProgram>, StoreError> {
+    let programs: Result<Vec<_>, _> = who.shelves().map(|shelf| store.programs_of(shelf)).collect();
+    Ok(programs?.concat())
+}
+
+/// A version of one's own, its program and its source. Versions of others are not found: their numbers reveal nothing.
+pub fn own_version(store: &SiteStore, who: &Identity, id: i64) -> Result<(SiteVersion, SiteProgram, String), Refusal> {
+    let version = store.version(id)?.ok_or(Refusal::NotFound)?;
+    let program = store.program(version.program)?.ok_or(Refusal::NotFound)?;
+    let source = store.source(id)?.ok_or(Refusal::NotFound)?;
+    if who.is(program.account) { Ok((version, program, source)) } else { Err(Refusal::NotFound) }
+}
+
+/// Queues the check of a version again that was given up.
+pub fn check_again(store: &mut SiteStore, who: &Identity, id: i64) -> Result<(), Refusal> {
+    own_version(store, who, id)?;
+    if store.check_again(id)? {
+        Ok(())
+    } else {
+        Err(Refusal::Conflict("the check of this version has not been given up".to_owned()))
+    }
+}
+
+/// Makes another version of an own program the active one.
+pub fn set_active(store: &mut SiteStore, who: &Identity, id: i64, number: u32) -> Result<(), Refusal> {
+    let program = store.program(id)?.ok_or(Refusal::NotFound)?;
+    if !who.is(program.account) {
+        return Err(Refusal::Forbidden("This is another's program."));
+    }
+    if !store.activate(id, number)? {
+        return Err(FieldError::new("number", "There is no version of that number that has passed its check.").into());
+    }
+    Ok(())
+}
+
+/// Disqualifies a program, or lets it play again. Returns the program as it was.
+pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool) -> Result<SiteProgram, Refusal> {
+    let program = store.program(id)?.ok_or(Refusal::NotFound)?;
+    store.bar_program(id, barred)?;
+    Ok(program)
+}
+
+/// Whether somebody may ask for games of these two: both of one competition, one of them his own.
+pub fn may_ask(who: &Identity, both: [&SiteProgram; 2]) -> bool {
+    let able = |program: &SiteProgram| (program.active.is_some() || program.builtin.is_some()) && !program.barred;
+    let own = both.iter().any(|program| program.account.is_some() && who.is(program.account));
+    own && both.iter().all(|program| able(program)) && both[0].contest == both[1].contest && both[0].id != both[1].id
+}
+
+/// Queues games between two programs for an author, of which `daily` may be asked for within a day.
+pub fn ask_for(
+    store: &mut SiteStore,
+    who: &Identity,
+    account: i64,
+    [one, other]: [i64; 2],
+    games: u32,
+    daily: u32,
+) -> Result<(), Refusal> {
+    let (first, second) = store.program(one)?.zip(store.program(other)?).ok_or(Refusal::NotFound)?;
+    if !may_ask(who, [&first, &second]) {
+        let why = "You can ask for games of your own program against another of the same contest.";
+        return Err(Refusal::Forbidden(why));
+    }
+    if !(1..=MAX_ASKED_GAMES).contains(&games) {
+        return Err(FieldError::new("games", format!("1 to {MAX_ASKED_GAMES} games can be asked for.")).into());
+    }
+    let own = if who.is(first.account) { one } else { other };
+    if store.asked_since(account, own, now() - 86_400)? + games > daily {
+        return Err(Refusal::Conflict(format!("At most {daily} games of a program can be asked for within a day.")));
+    }
+    if !store.ask_for_bouts(account, [one, other], games, MAX_ASKED_GAMES, now())? {
+        return Err(Refusal::Conflict(format!(
+            "At most {MAX_ASKED_GAMES} games that you have asked for may wait: let them be played first."
+        )));
+    }
+    Ok(())
+}
+
+/// Two programs, what their rated games add up to for the first, and their last games.
+pub fn meeting(
+    store: &SiteStore,
+    one: i64,
+    other: i64,
+) -> Result<(SiteProgram, SiteProgram, Option<Meeting>, Vec<SiteBout>), Refusal> {
+    let (first, second) = store.program(one)?.zip(store.program(other)?).ok_or(Refusal::NotFound)?;
+    Ok((first, second, store.meeting(one, other)?, store.bouts_between(one, other, MEETING_GAMES)?))
+}

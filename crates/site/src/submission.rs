@@ -1,0 +1,131 @@
+//! A program to be submitted.
+
+use std::path::Path;
+
+use agon_referee::agent::Language;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::error::FieldError;
+use crate::names::check_name;
+use crate::store::Competition;
+
+pub const MAX_SOURCE_BYTES: usize = 1 << 20;
+pub const MAX_NAME_CHARS: usize = 32;
+
+/// A source to be submitted.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Submission)]
+pub struct SubmissionDraft {
+    /// The contest, by its place in addresses; each game has one of its own name.
+    #[serde(alias = "game")]
+    #[schema(example = "renju")]
+    pub contest: String,
+    /// The name of the program. One that the account has already makes a new version of that program.
+    #[schema(max_length = 32, example = "bot")]
+    pub name: String,
+    /// The language; may be left out where the name of the file says it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schema(example = "PYTHON3")]
+    pub language: String,
+    /// The source, at most 1 MiB.
+    pub source: String,
+    /// The team whose program it is to be; else it is the account's own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub team: String,
+    /// The name of the file that it comes from.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schema(example = "bot.py")]
+    pub file: String,
+}
+
+pub struct CheckedSubmission {
+    pub contest: i64,
+    pub name: String,
+    /// What it is written in.
+    pub language: Language,
+    pub source: String,
+    /// The team whose program it is; nothing of a program of one's own.
+    pub team: String,
+}
+
+impl SubmissionDraft {
+    /// Checks what can be checked without compiling; `offered` are the languages that can be played.
+    ///
+    /// # Errors
+    /// What is wrong, for the one who typed it.
+    pub fn check(self, contests: &[Competition], offered: &[Language]) -> Result<CheckedSubmission, FieldError> {
+        let contest = contests.iter().find(|contest| contest.slug == self.contest);
+        let unknown = || FieldError::new("contest", format!("`{}` is no contest here; choose one", self.contest));
+        let contest = contest.ok_or_else(unknown)?.id;
+        let name = self.name.trim().to_owned();
+        check_name(&name, MAX_NAME_CHARS, "the program's name").map_err(|wrong| FieldError::new("name", wrong))?;
+        let source = |wrong: &str| FieldError::new("source", wrong);
+        if self.source.trim().is_empty() {
+            return Err(source("the source is empty: choose a file, or paste the program"));
+        }
+        if self.source.len() > MAX_SOURCE_BYTES {
+            let wrong = format!("the source has {} KiB, and 1024 are taken", self.source.len().div_ceil(1024));
+            return Err(FieldError::too_large("source", wrong));
+        }
+        if self.source.contains('\0') {
+            return Err(source("the source has a zero byte in it: it is no text"));
+        }
+        let language = |wrong: String| FieldError::new("language", wrong);
+        let by_file = || Language::by_extension(Path::new(&self.file));
+        let chosen = match self.language.as_str() {
+            "" => {
+                let unknown = "choose the language: it cannot be told from the file's name";
+                by_file().ok_or_else(|| language(unknown.to_owned()))?
+            }
+            name => Language::by_name(name).ok_or_else(|| language(format!("`{name}` is no language here")))?,
+        };
+        if !offered.contains(&chosen) {
+            return Err(language(format!("{chosen} is not offered here: `{}` is not installed", chosen.compiler())));
+        }
+        // Browsers send the lines of a form with CR LF.
+        let source = self.source.replace("\r\n", "\n");
+        Ok(CheckedSubmission { contest, name, language: chosen, source, team: self.team.trim().to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::SiteStore;
+
+    use super::*;
+
+    #[test]
+    fn a_draft_that_cannot_be_submitted_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let contests = SiteStore::open(&folder.path().join("site.db")).unwrap().contests().unwrap();
+        let good = SubmissionDraft {
+            contest: "renju".into(),
+            name: "bot".into(),
+            language: String::new(),
+            source: "print()".into(),
+            file: "bot.py".into(),
+            team: String::new(),
+        };
+        let check = |draft: SubmissionDraft, wanted: &str| {
+            let found = draft.check(&contests, &Language::ALL).err().unwrap().text;
+            assert!(found.contains(wanted), "`{wanted}` is not in `{found}`");
+        };
+        assert!(good.clone().check(&contests, &Language::ALL).is_ok());
+        check(SubmissionDraft { contest: "chess".into(), ..good.clone() }, "`chess` is no contest here");
+        check(SubmissionDraft { name: " ".into(), ..good.clone() }, "the program's name is missing");
+        check(SubmissionDraft { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
+        check(SubmissionDraft { name: "a\u{202e}b".into(), ..good.clone() }, "but not '\\u{202e}'");
+        check(SubmissionDraft { name: "x".repeat(33), ..good.clone() }, "more than 32 characters");
+        check(SubmissionDraft { source: "\n ".into(), ..good.clone() }, "the source is empty");
+        check(SubmissionDraft { source: "x".repeat(MAX_SOURCE_BYTES + 1), ..good.clone() }, "has 1025 KiB");
+        check(SubmissionDraft { source: "x\0".into(), ..good.clone() }, "zero byte");
+        check(SubmissionDraft { file: "bot.txt".into(), ..good.clone() }, "choose the language");
+        check(SubmissionDraft { language: "COBOL".into(), ..good.clone() }, "`COBOL` is no language here");
+        assert_eq!(
+            SubmissionDraft { source: "a\r\nb".into(), ..good }.check(&contests, &Language::ALL).ok().unwrap().source,
+            "a\nb"
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! Teams: who makes them, asks, joins, leaves, and takes others out of them.
+
+use crate::clock::now;
+use crate::error::{FieldError, Refusal};
+use crate::identity::Identity;
+use crate::names::check_name;
+use crate::store::{SiteStore, TeamError, TeamLimits, TeamMember};
+
+pub const LIMITS: TeamLimits = TeamLimits { teams: 5, members: 20 };
+
+/// As many as of a person's name.
+pub const MAX_NAME_CHARS: usize = 24;
+
+impl From<TeamError> for Refusal {
+    fn from(error: TeamError) -> Self {
+        let text = error.to_string();
+        match error {
+            TeamError::Taken | TeamError::Nobody | TeamError::Already { .. } => FieldError::new("name", text).into(),
+            TeamError::Teams { .. } | TeamError::Full { .. } | TeamError::Last => Self::Conflict(text),
+        }
+    }
+}
+
+/// Makes a team whose first member is this account, and returns its number.
+pub fn create(store: &mut SiteStore, account: i64, name: &str) -> Result<i64, Refusal> {
+    let name = name.trim();
+    check_name(name, MAX_NAME_CHARS, "the team's name").map_err(|wrong| FieldError::new("name", wrong))?;
+    Ok(store.create_team(name, account, LIMITS, now())??)
+}
+
+/// Asks an account to join; for members.
+pub fn ask(store: &mut SiteStore, who: &Identity, team: i64, name: &str) -> Result<(), Refusal> {
+    if !who.teams.iter().any(|own| own.id == team) {
+        return Err(Refusal::Forbidden("This is for the members of the team."));
+    }
+    Ok(store.ask_to_join(team, name.trim(), LIMITS, now())??)
+}
+
+/// Joins a team that has asked.
+pub fn join(store: &mut SiteStore, account: i64, team: i64) -> Result<(), Refusal> {
+    if store.join_team(team, account, LIMITS, now())?? {
+        Ok(())
+    } else {
+        Err(Refusal::Forbidden("This team has not asked you."))
+    }
+}
+
+/// Leaves a team, or declines to join it.
+pub fn leave(store: &mut SiteStore, account: i64, team: i64) -> Result<(), Refusal> {
+    if !store.members(team)?.iter().any(|member| member.account == account) {
+        return Err(Refusal::Forbidden("You are not in this team."));
+    }
+    Ok(store.leave_team(team, account)??)
+}
+
+/// Takes another member out of a team, or takes a question back.
+pub fn remove(store: &mut SiteStore, who: &Identity, team: i64, other: i64) -> Result<(), Refusal> {
+    let members = store.members(team)?;
+    let found = members.iter().find(|member| member.account == other);
+    if !found.is_some_and(|found| may_remove(&members, found, who)) {
+        return Err(Refusal::Forbidden("The member who has been longest in a team may take others out of it."));
+    }
+    Ok(store.leave_team(team, other)??)
+}
+
+/// Whether somebody may take another member out of a team: the host and its longest member may, and every member those who
+/// were asked and have not answered.
+pub fn may_remove(members: &[TeamMember], member: &TeamMember, who: &Identity) -> bool {
+    let Some(own) = who.account.as_ref().filter(|own| own.id != member.account) else { return false };
+    let first = members.first().is_some_and(|first| first.account == own.id && first.joined.is_some());
+    let inside = members.iter().any(|other| other.account == own.id && other.joined.is_some());
+    who.is_host() || first || inside && member.joined.is_none()
+}
+
+/// Whether somebody sees whom a team has asked: its members and the host do.
+pub fn sees_asked(who: &Identity, team: i64) -> bool {
+    who.is(Some(team)) || who.is_host()
+}
