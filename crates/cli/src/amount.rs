@@ -24,7 +24,6 @@ impl fmt::Display for DiskSize {
     }
 }
 
-/// A whole number and its unit.
 fn read(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
     let (_, each) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit.trim()))?;

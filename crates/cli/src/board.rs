@@ -30,10 +30,8 @@ pub struct BoardArgs {
     no_open: bool,
 }
 
-/// The programs that open an address in the user's browser, in the order in which they are tried.
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
-/// Serves the boards until a signal comes.
 pub fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     agon_web::serve_board(BoardOptions { listen: args.listen }, |address| {
         anstream::println!("boards at {} (Ctrl-C stops)", paint(show::STRONG, address));

@@ -50,7 +50,6 @@ fn unwritten(format: &str) -> anyhow::Error {
 /// The first bytes of a store, an `SQLite` database.
 const STORE: &[u8; 16] = b"SQLite format 3\0";
 
-/// A game to be written in another format.
 pub struct RenjuGame {
     moves: Vec<Move>,
     players: [String; 2],
@@ -58,7 +57,6 @@ pub struct RenjuGame {
     result: Option<(Outcome, WonBy)>,
 }
 
-/// Reads a game in one format, proves it legal, and writes it in another.
 pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     let format = extension(&args.to);
     if !WRITTEN.contains(&format) {
@@ -99,8 +97,8 @@ pub fn moves_of(path: &Path) -> anyhow::Result<Vec<Move>> {
     Ok(game.moves)
 }
 
-/// The moves of every game of renju in a store that can be read, or of the one game in another file; those of a store that
-/// cannot be read are added to what is left out.
+/// The moves of every game of renju in a store that can be read, or of the one game in another file; those of a store
+/// that cannot be read are added to what is left out.
 pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<Move>>> {
     let mut start = [0; STORE.len()];
     let is_store = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *STORE;
@@ -127,7 +125,8 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
 pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
     if record.header.game != Game::RENJU.name() {
         bail!(
-            "a record of {}, not of renju: SGF, .psq and .txt are for games of renju; `agon replay --out FILE.html` writes a page of any game",
+            "a record of {}, not of renju: SGF, .psq and .txt are for games of renju; `agon replay --out FILE.html` writes \
+             a page of any game",
             record.header.game
         );
     }
@@ -170,7 +169,6 @@ fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
     lines.map(|(at, line)| Move::from_letters(line).with_context(|| format!("line {}", at + 1))).collect()
 }
 
-/// A game in the format of an extension.
 pub fn write(format: &str, game: &RenjuGame) -> anyhow::Result<String> {
     let [black, white] = game.players.clone();
     Ok(match format {

@@ -25,7 +25,6 @@ struct Finding {
 
 const INDENT: usize = 24;
 
-/// Checks everything; takes about two seconds.
 pub fn run(format: Format) -> anyhow::Result<Exit> {
     let mut findings = vec![cores(), load(), memory(), jail()];
     findings.extend(Language::ALL.into_iter().map(compiler));
@@ -83,8 +82,8 @@ fn memory() -> Finding {
         subject: "memory limit",
         found: if watched { "watched, 50 times a second".to_owned() } else { format!("held by {mechanism}") },
         remedy: watched.then(|| {
-            "no control group can be made here: run as root, or under `systemd-run --user --scope -p Delegate=yes`; in a \
-             container, with a writable /sys/fs/cgroup of its own"
+            "no control group can be made here: run as root, or under `systemd-run --user --scope -p Delegate=yes`; \
+             in a container, with a writable /sys/fs/cgroup of its own"
                 .to_owned()
         }),
         data: json!(mechanism),
@@ -198,10 +197,8 @@ fn noise() -> Finding {
     }
 }
 
-/// How long a program may take to send a line back.
 const ROUND_TRIP: Duration = Duration::from_secs(1);
 
-/// A line to a program and back.
 fn round_trip() -> anyhow::Result<Finding> {
     let words = vec!["cat".to_owned()];
     let jail = containment::of_command(&words);

@@ -13,17 +13,17 @@ use crate::show::{self, paint};
 const BAR: usize = 30;
 
 /// The board and its gauges, several lines, each ending in a newline. Colours are in it; plain text also reads well
-/// without them: the last move is in brackets, what it captured in parentheses, a forbidden point is a cross. A piece with a
-/// number stands before it, and a `+` after it says that it came to this square, a `*` that it was hurt.
+/// without them: the last move is in brackets, what it captured in parentheses, a forbidden point is a cross. A piece
+/// with a number stands before it, and a `+` after it says that it came to this square, a `*` that it was hurt.
 ///
-/// Rows and columns are numbered as in the judge's MOVE; at the other two edges are the coordinates by which people name
-/// places, where the game has them.
+/// Rows and columns are numbered as in the judge's MOVE; at the other two edges are the coordinates by which people
+/// name places, where the game has them.
 pub fn board(view: &View) -> String {
     part(view, 0..view.rows, 0..view.columns)
 }
 
-/// The board, or, if it does not fit into `lines` and `width`, the part of it around the last move, with a line that says
-/// so.
+/// The board, or, if it does not fit into `lines` and `width`, the part of it around the last move, with a line that
+/// says so.
 pub fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
     let lettered = view.first_letter.is_some();
     let rows = lines.saturating_sub(1 + usize::from(lettered) + view.gauges.len());

@@ -8,7 +8,6 @@ use agon_arena::store::Quarantine;
 use agon_fleet::notice::Measured;
 use agon_fleet::{FleetWatch, Overview, drain};
 use agon_referee::text::line;
-use agon_search::Stop;
 use clap::{Args, Subcommand};
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
@@ -35,7 +34,6 @@ Examples:
   agon fleet --nats nats://127.0.0.1 --format json
   agon fleet --nats nats://127.0.0.1 drain arena-1f3a";
 
-/// `agon fleet`.
 #[derive(Args, Debug)]
 #[command(after_help = FLEET_HELP)]
 pub struct FleetCommand {
@@ -67,7 +65,6 @@ enum Order {
     },
 }
 
-/// Shows the state of a fleet, or drains a worker.
 pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
     let fleet = args.access.connect(&args.nats, "agon fleet")?;
     if let Some(Order::Drain { worker }) = &args.order {
@@ -89,8 +86,7 @@ pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
         write!(out, "{}", text(&watch.overview()))?;
         return Ok(Exit::Done);
     }
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let mut drawn = 0;
     while !stop.is_raised() {
         let shown = text(&watch.overview());

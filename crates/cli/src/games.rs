@@ -25,7 +25,6 @@ pub struct GamesArgs {
     pub output: OutputArgs,
 }
 
-/// Lists the games, or shows one.
 pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {

@@ -20,8 +20,8 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Set up", &["doctor", "key", "completions", "help"]),
 ];
 
-/// Options that a command lacks but similar commands have, each with the one to use instead. Clap alone would suggest the
-/// option with the most similar spelling.
+/// Options that a command lacks but similar commands have, each with the one to use instead. Clap alone would suggest
+/// the option with the most similar spelling.
 const MISTAKEN: [(&str, &str, &str); 7] = [
     ("play", "time", "each player's time for a game is `--clock 10s`"),
     ("match", "time", "each player's time for a game is `--clock 10s`"),
@@ -32,8 +32,8 @@ const MISTAKEN: [(&str, &str, &str); 7] = [
     ("play", "game", "the game comes first: `agon play GAME`"),
 ];
 
-/// The command with its help in groups, with no line of any help longer than [`WIDTH`], and with advice for options that
-/// another command has.
+/// The command with its help in groups, with no line of any help longer than [`WIDTH`], and with advice for options
+/// that another command has.
 pub fn grouped(command: Command) -> Command {
     let template = template(&command);
     let mut command = command.max_term_width(WIDTH).help_template(template);

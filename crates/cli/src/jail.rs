@@ -13,7 +13,8 @@ use crate::show::{self, paint};
 #[derive(Args, Clone, Copy, Debug)]
 pub struct JailArgs {
     #[arg(
-        help = "Jail of programs and compilers: full, landlock or none [default: AGON_JAIL in the environment, else the strongest that works here, see `agon doctor`]",
+        help = "Jail of programs and compilers: full, landlock or none [default: AGON_JAIL in the environment, else \
+                the strongest that works here, see `agon doctor`]",
         long,
         value_name = "LEVEL",
         env = "AGON_JAIL",
@@ -30,8 +31,8 @@ fn level() -> impl TypedValueParser<Value = Level> {
 }
 
 impl JailArgs {
-    /// Chooses the level for this process, and warns if the default is not the strongest. `agents` are as the user named
-    /// them; built-in players need no jail.
+    /// Chooses the level for this process, and warns if the default is not the strongest. `agents` are as the user
+    /// named them; built-in players need no jail.
     ///
     /// # Errors
     /// If the requested level does not work here.
@@ -76,8 +77,8 @@ const FULL_JAIL_NEEDED: &str =
     "programs of strangers need jail level full; to run them at your own risk, name a weaker level with --jail";
 
 impl JailArgs {
-    /// Chooses the level for a process that runs programs of strangers: full, unless a weaker one was requested. Returns
-    /// warnings about a weaker level and about what the jail lacks.
+    /// Chooses the level for a process that runs programs of strangers: full, unless a weaker one was requested.
+    /// Returns warnings about a weaker level and about what the jail lacks.
     ///
     /// # Errors
     /// If the level does not work here.
@@ -131,14 +132,16 @@ mod tests {
             Level::Landlock,
             std::slice::from_ref(&full),
             Some(
-                "programs run at level landlock, since level full does not work here: no namespaces (`agon doctor` has the remedy)",
+                "programs run at level landlock, since level full does not work here: no namespaces \
+                 (`agon doctor` has the remedy)",
             ),
         );
         check(
             Level::None,
             &[full, obstacle(Level::Landlock, "an old kernel")],
             Some(
-                "programs run with all your rights, since level full does not work here: no namespaces (`agon doctor` has the remedy)",
+                "programs run with all your rights, since level full does not work here: no namespaces \
+                 (`agon doctor` has the remedy)",
             ),
         );
         let lacks = vec![Lack { what: "programs have no /proc", remedy: "unmask it" }];

@@ -11,7 +11,6 @@ use clap::Subcommand;
 use crate::exit::Exit;
 use crate::output;
 
-/// `agon key`.
 #[derive(Subcommand, Debug)]
 #[command(after_help = KEY_HELP)]
 pub enum KeyCommand {
@@ -37,7 +36,6 @@ Examples:
   agon match greedy random --game renju --sign host.key
   agon replay game.jsonl --signed-by host.key.pub";
 
-/// Makes or shows a key.
 pub fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
     let key = match command {
         KeyCommand::New { file } => new(file)?,

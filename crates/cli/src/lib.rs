@@ -69,8 +69,8 @@ pub use picture::svg;
 
 /// An arena for game-playing programs.
 ///
-/// Agon referees bots written in any language as the judge of ALPHANO does: the READY / TURN / OPP / FINISH protocol over
-/// pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
+/// Agon referees bots written in any language as the judge of ALPHANO does: the READY / TURN / OPP / FINISH protocol
+/// over pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
 #[derive(Parser, Debug)]
 #[command(name = "agon", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Args {

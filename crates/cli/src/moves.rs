@@ -3,8 +3,8 @@
 use agon_game::Show;
 use anyhow::anyhow;
 
-/// The moves of a text, separated by `/` or commas, or else by blanks. A move in the judge's notation is several numbers:
-/// only a single one can stand without `/` or commas.
+/// The moves of a text, separated by `/` or commas, or else by blanks. A move in the judge's notation is several
+/// numbers: only a single one can stand without `/` or commas.
 pub fn split(text: &str) -> Vec<&str> {
     let apart: Vec<&str> = text.split(['/', ',']).map(str::trim).filter(|word| !word.is_empty()).collect();
     let numbers = text.split_whitespace().all(|word| word.parse::<i32>().is_ok());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_catalog::Game;
 use agon_referee::signing::PrivateKey;
 use anyhow::{Context, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueEnum};
 
@@ -20,7 +20,8 @@ pub const RENJU: &str = "Only for renju";
 /// Games of moves in turn, played in one session with each agent.
 pub const TAKING_TURNS: &str = "Only for bacteria, domineering and renju";
 
-/// Headings of parameters of a game that have an option of their own, short for --set: another game refuses them itself.
+/// Headings of parameters of a game that have an option of their own, short for --set: another game refuses them
+/// itself.
 pub const BOARD: &str = "Parameters of domineering";
 pub const DISH: &str = "Parameters of petri";
 
@@ -134,6 +135,11 @@ pub fn even(most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
     }
 }
 
+/// Reads a number from 1 to `max`.
+pub fn up_to<T: TryFrom<u64> + Clone + Send + Sync + 'static>(max: u64) -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(1..=max)
+}
+
 /// Reads the name of a game.
 pub fn game() -> impl TypedValueParser<Value = Game> {
     game_of(&Game::all())
@@ -186,7 +192,7 @@ pub struct OutputArgs {
 #[derive(Args, Debug)]
 pub struct JobsArgs {
     /// How much is done at once [default: one job per core]
-    #[arg(long, short = 'j', short_alias = 'k', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 'j', short_alias = 'k', value_name = "N", value_parser = up_to::<u16>(1024))]
     pub jobs: Option<u16>,
 }
 

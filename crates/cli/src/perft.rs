@@ -52,7 +52,6 @@ Examples:
   agon lab perft bacteria 4 --divide --position \"7/7/7/2x1o2/7/7/7 x 0 1\"
   agon lab perft domineering 5 --size 4 --seed 7";
 
-/// Counts, and prints the counts.
 pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let given = [args.parameters.clone(), options::sides(args.size, args.game)].concat();

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use agon_game::{Cell, GridStyle, Mark, Side, View};
 
-/// The side of a cell in pixels.
 const CELL: usize = 40;
 /// The border for the coordinates.
 const BORDER: usize = 30;
@@ -37,7 +36,6 @@ const fn tint(mark: Mark) -> Option<&'static str> {
     }
 }
 
-/// The board as an SVG document.
 pub fn svg(view: &View) -> String {
     let width = (BORDER * 2 + view.columns * CELL).max(if view.gauges.is_empty() { 0 } else { GAUGES });
     let bottom = BORDER * 2 + view.rows * CELL;
@@ -70,7 +68,8 @@ pub fn svg(view: &View) -> String {
             let (seat, amount) = (view.seats[side], gauge.amounts[side]);
             let _ = writeln!(
                 svg,
-                "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\" font-size=\"13\" fill=\"#fff\">{seat}: {amount} {}</text>",
+                "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\" font-size=\"13\" fill=\"#fff\">{seat}: {amount} {}\
+                 </text>",
                 y + 13,
                 gauge.name
             );
@@ -115,7 +114,6 @@ fn grid(svg: &mut String, view: &View) {
     }
 }
 
-/// One place of the board.
 fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usize)) {
     let (left, top) = (BORDER + column * CELL, BORDER + row * CELL);
     let (x, y) = (left + CELL / 2, top + CELL / 2);

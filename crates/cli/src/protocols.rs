@@ -19,7 +19,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::exit::Exit;
 use crate::network::champion_with;
-use crate::options::parameter;
+use crate::options::{parameter, up_to};
 use crate::span::{TimeSpan, time};
 
 /// `agon uai`, and what it shares with `agon gomocup`.
@@ -48,7 +48,6 @@ Examples:
   agon uai
   printf 'position startpos\\ngo depth 3\\n' | agon uai --engine champion:3";
 
-/// `agon gomocup`.
 #[derive(Args, Debug)]
 #[command(after_help = GOMOCUP_HELP)]
 pub struct GomocupArgs {
@@ -77,12 +76,13 @@ pub struct BridgeArgs {
     /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
     pub options: Vec<(String, String)>,
-    /// Limit the engine to this number of nodes per move instead of sending it the clocks; for results that do not depend on
-    /// the speed of the machine
-    #[arg(long, value_name = "N", conflicts_with = "margin", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    /// Limit the engine to this number of nodes per move instead of sending it the clocks; for results that do not
+    /// depend on the speed of the machine
+    #[arg(long, value_name = "N", conflicts_with = "margin", value_parser = up_to::<u64>(1_000_000_000_000))]
     pub nodes: Option<u64>,
     /// Move overhead: time withheld from the engine's clock
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(Terms::default().margin.as_millis() as u64), value_parser = time(0..=3_600_000))]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(Terms::default().margin.as_millis() as u64),
+          value_parser = time(0..=3_600_000))]
     pub margin: TimeSpan,
     /// The engine and its arguments
     #[arg(value_name = "ENGINE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
@@ -155,7 +155,6 @@ impl SpeakArgs {
     }
 }
 
-/// The built-in that a game lists last.
 fn strongest(game: Game) -> &'static str {
     game.builtins.last().map_or("random", |builtin| builtin.name)
 }

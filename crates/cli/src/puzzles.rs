@@ -4,11 +4,10 @@ use std::io::Write as _;
 
 use agon_arena::puzzles::PuzzleMaker;
 use agon_catalog::Game;
-use agon_search::Stop;
 use clap::Args;
 
 use crate::exit::Exit;
-use crate::options::{Format, OutputArgs, game_of};
+use crate::options::{Format, OutputArgs, game_of, up_to};
 use crate::show::{FAINT, STRONG, paint};
 use crate::{draw, signals};
 
@@ -19,7 +18,7 @@ pub struct PuzzlesArgs {
     #[arg(value_parser = game_of(&[Game::DOMINEERING, Game::RENJU]))]
     pub game: Game,
     /// Number of puzzles
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to::<u32>(100_000))]
     pub count: u32,
     /// Random seed of the games that they are taken from
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -44,10 +43,8 @@ Examples:
   agon puzzles renju --count 3
   agon puzzles domineering --count 50 --seed 7 --format json > puzzles.jsonl";
 
-/// Makes puzzles, and prints each as soon as it is found.
 pub fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let mut maker = PuzzleMaker::new(args.game, args.seed);
     let mut out = anstream::stdout();
     for number in 1..=args.count {

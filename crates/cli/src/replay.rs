@@ -105,7 +105,6 @@ fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
     Ok(made)
 }
 
-/// Verifies a record and shows its game.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let how = options::show_how(args.show, args.output.format, ShowHow::Line)?;
     let made = made(args)?;

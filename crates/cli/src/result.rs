@@ -42,7 +42,6 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
     json
 }
 
-/// The result in a few lines.
 pub fn text(record: &Record, state: &dyn GameState) -> String {
     let (header, result) = (&record.header, &record.result);
     let seats = state.seats();

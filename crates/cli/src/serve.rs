@@ -17,6 +17,7 @@ use crate::amount::{self, Age, DiskSize};
 use crate::exit::Exit;
 use crate::jail::JailArgs;
 use crate::nats::{FLEET, NatsAccess, share};
+use crate::options::up_to;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -58,11 +59,13 @@ pub struct ServeArgs {
     workers: Option<u16>,
 
     /// Each program's time for its whole game
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY))]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().clock_ms),
+          value_parser = time(A_DAY))]
     clock: TimeSpan,
 
     /// Memory of each program's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb,
+          value_parser = up_to::<u64>(1_048_576))]
     memory: u64,
 
     /// Maximum submissions of an account per day
@@ -194,7 +197,6 @@ fn base_url(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('/').to_owned())
 }
 
-/// Serves until a signal comes, or runs the subcommand.
 pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if let Some(ServeCommand::Backup(backup)) = &args.command {
         let store = SiteOptions::new(backup.data.clone(), args.listen).store();

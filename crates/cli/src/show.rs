@@ -7,14 +7,12 @@ use agon_game::Side;
 pub use agon_jobs::progress::count;
 use anstyle::{AnsiColor, Style};
 
-/// Errors and failures.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub const STRONG: Style = Style::new().bold();
 pub const FAINT: Style = Style::new().dimmed();
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub const WARN: Style = AnsiColor::Yellow.on_default();
 
-/// The colour of a side.
 pub const fn side(side: Side) -> Style {
     match side {
         Side::First => AnsiColor::BrightCyan.on_default().bold(),
@@ -22,12 +20,10 @@ pub const fn side(side: Side) -> Style {
     }
 }
 
-/// A text in a style.
 pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A text as a shell reads it.
 pub fn quoted(text: &str) -> String {
     if text.is_empty() || text.contains(|c: char| c.is_whitespace() || "'\"\\$`".contains(c)) {
         format!("'{}'", text.replace('\'', "'\\''"))

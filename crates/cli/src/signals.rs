@@ -7,8 +7,8 @@ use agon_search::Stop;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// From now on a signal to stop ends the running game INTERRUPTED, so that its record is still written; the second one
-/// ends everything at once.
+/// From now on a signal ends the running game INTERRUPTED, so that its record is still written; the second one ends
+/// everything at once.
 pub fn watch() -> anyhow::Result<()> {
     make_spawner();
     on_signal(|count, signal| {
@@ -19,30 +19,36 @@ pub fn watch() -> anyhow::Result<()> {
     })
 }
 
-/// From now on the first signal to stop lets the games that are being played finish, the second kills them, and the
-/// third ends everything at once.
-pub fn brake(brake: Brake) -> anyhow::Result<()> {
+/// From now on the first signal lets the games in progress finish, the second kills them, and the third ends everything
+/// at once.
+pub fn brake() -> anyhow::Result<Brake> {
     make_spawner();
+    let brake = Brake::default();
+    let pulled = brake.clone();
     on_signal(move |count, signal| match count {
         0 => {
             anstream::eprintln!("finishing the games in progress; once more to kill them");
-            brake.finish();
+            pulled.finish();
         }
-        1 => brake.cancel(),
+        1 => pulled.cancel(),
         _ => exit(signal),
-    })
+    })?;
+    Ok(brake)
 }
 
-/// From now on the first signal to stop raises this, the second ends everything at once.
-pub fn stop(stop: Stop) -> anyhow::Result<()> {
+/// From now on the first signal raises the stop, and the second ends everything at once.
+pub fn stop() -> anyhow::Result<Stop> {
+    let stop = Stop::default();
+    let raised = stop.clone();
     on_signal(move |count, signal| match count {
-        0 => stop.raise(),
+        0 => raised.raise(),
         _ => exit(signal),
-    })
+    })?;
+    Ok(stop)
 }
 
-/// What starts the programs is a copy of this process, so it is made before there are threads and much memory. Where it fails, so
-/// will the first start of a program, which says why.
+/// The spawner of programs is a copy of this process, so it is made before there are threads and much memory. If this
+/// fails, the first start of a program fails too, and says why.
 fn make_spawner() {
     let _ = agon_jail::prepare();
 }

@@ -82,7 +82,6 @@ const MAX_FAILURES: u32 = 20;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Submits the program, and follows its check.
 pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let token =
         args.token.as_ref().context("no token: create one on your page of the site, and put it into AGON_TOKEN")?;
@@ -119,7 +118,6 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The language and the path of a source file.
 fn source(text: &str) -> anyhow::Result<(Language, PathBuf)> {
     if let Some((language, path)) = text.split_once(':').and_then(|(name, path)| Some((Language::by_name(name)?, path)))
     {
@@ -129,7 +127,6 @@ fn source(text: &str) -> anyhow::Result<(Language, PathBuf)> {
     Ok((Language::by_extension(Path::new(text)).with_context(unknown)?, text.into()))
 }
 
-/// A site that is asked with a token.
 struct Server {
     agent: Agent,
     address: String,
@@ -149,14 +146,12 @@ impl Server {
         Ok(Self { agent, address: address.trim_end_matches('/').to_owned(), token: token.trim().to_owned() })
     }
 
-    /// Sends something, and reads the answer.
     fn send<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> anyhow::Result<T> {
         let request = self.agent.post(format!("{}{path}", self.address)).header("authorization", self.bearer());
         let body = serde_json::to_string(body)?;
         self.read(request.header("content-type", "application/json").send(body))
     }
 
-    /// Asks for something.
     fn ask<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
         let request = self.agent.get(format!("{}{path}", self.address));
         self.read(request.header("authorization", self.bearer()).call())
@@ -204,7 +199,6 @@ impl Server {
         bail!("the check has not ended within {} minutes; look at its page", CHECK_TIMEOUT.as_secs() / 60)
     }
 
-    /// Prints the rated games of a version as they end.
     fn watch(&self, version: &ApiVersion) -> anyhow::Result<()> {
         let (mut last, mut failed) = (None, 0);
         loop {

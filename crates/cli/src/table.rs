@@ -1,5 +1,5 @@
-//! Tables for people, folded to the width of the terminal: long names are wrapped, and columns that do not fit follow in
-//! another table.
+//! Tables for people, folded to the width of the terminal: long names are wrapped, and columns that do not fit follow
+//! in another table.
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
@@ -18,11 +18,10 @@ pub enum TableLook {
 /// Names are folded to at least this number of characters.
 const MIN_NAME_WIDTH: usize = 14;
 
-/// A line under the heads, and nothing else.
 const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table, its first row the heading, each line ending in a newline. The first `keys` columns are repeated where it is cut
-/// into several; the columns of `names` hold texts, the others numbers.
+/// A table, its first row the heading, each line ending in a newline. The first `keys` columns are repeated where it
+/// is cut into several; the columns of `names` hold texts, the others numbers.
 pub fn table(rows: &[Vec<String>], keys: usize, names: &[usize], look: TableLook) -> String {
     fitted(rows, keys, names, look, show::columns().unwrap_or(usize::MAX))
 }
@@ -60,7 +59,6 @@ fn fitted(rows: &[Vec<String>], keys: usize, names: &[usize], look: TableLook, c
     drawn.collect()
 }
 
-/// Draws these columns, each with its width.
 fn draw(rows: &[Vec<String>], widths: &[(usize, usize)], names: &[usize], look: TableLook) -> String {
     let mut table = Table::new();
     let row = |row: &Vec<String>| widths.iter().map(|&(at, width)| wrapped(&row[at], width)).collect::<Vec<_>>();

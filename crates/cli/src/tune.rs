@@ -4,7 +4,6 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use agon_catalog::Game;
-use agon_jobs::Stop;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::renju::Renju;
 use agon_training::tune::{Tuned, TuningConfig, tune};
@@ -12,7 +11,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{BatchArgs, Format, even, game_of};
+use crate::options::{BatchArgs, Format, even, game_of, up_to};
 use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, paint};
 use crate::span::{A_DAY, TimeSpan, time};
@@ -28,10 +27,10 @@ pub struct TuneArgs {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 40_000, value_parser = even(200_000_000))]
     pub games: u64,
     /// Pairs of games
-    #[arg(long, value_name = "N", hide = true, conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", hide = true, conflicts_with = "games", value_parser = up_to::<u64>(100_000_000))]
     pub steps: Option<u64>,
     /// Nodes of the search for a move
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = up_to::<u64>(1_000_000_000))]
     pub nodes: u64,
     /// Each player's time for a whole game, instead of a node limit
     #[arg(long, value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
@@ -69,8 +68,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
         seed: args.common.seed,
         jobs: args.common.jobs.threads().try_into().unwrap_or(u16::MAX),
     };
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs {eta}")?;
     let tuned = match args.game.name() {
         "renju" => tune::<Renju>(&config, &args.state, &stop, &bar)?,

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_arena::runner::{Brake, RunError, RunOptions, cores};
+use agon_arena::runner::{RunError, RunOptions, cores};
 use agon_catalog::Game;
 use agon_fleet::{WorkerEvent, WorkerOptions};
 use agon_referee::text::line;
@@ -18,7 +18,6 @@ use crate::options::game;
 use crate::show::{self, STRONG, WARN, paint};
 use crate::signals;
 
-/// How often a line shows the number of games played.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
 const WORKER_HELP: &str = "\
@@ -34,7 +33,6 @@ Examples:
   agon worker --nats nats://arena.example.org
   agon worker --nats nats://127.0.0.1 --slots 4 --games renju,bacteria";
 
-/// `agon worker`.
 #[derive(Args, Debug)]
 #[command(after_help = WORKER_HELP)]
 pub struct WorkerArgs {
@@ -73,14 +71,12 @@ pub struct WorkerArgs {
     jail: JailArgs,
 }
 
-/// Plays for a fleet until a signal comes or the machine is found unfit.
 pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     let slots = args.slots.unwrap_or_else(|| (cores::allowed().len() / args.processors.max(1)).max(1));
     let options =
         RunOptions { concurrency: slots, threads: args.processors, force: args.force, ..RunOptions::default() };
     options.check()?;
-    let brake = Brake::default();
-    signals::brake(brake.clone())?;
+    let brake = signals::brake()?;
     let jail = args.jail.of_worker()?;
     let name = args.name.as_deref().map_or_else(WorkerOptions::random_name, WorkerOptions::clean_name);
     let fleet = args.access.connect(&args.nats, &name)?;

@@ -59,10 +59,10 @@ fn what_cannot_be_done_is_said_in_a_line() {
     let folder = folder();
     fs::write(folder.path().join("cut.book"), &EXAMPLE[..60]).expect("a file");
     fs::write(folder.path().join("bad.work"), "won nothing 3\n").expect("a file");
-    let check = |arguments: &[&str], told: &str| {
+    let check = |arguments: &[&str], message: &str| {
         let assert = agon(folder.path(), arguments).assert().code(2);
         let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-        assert!(text.contains(told), "{text}");
+        assert!(text.contains(message), "{text}");
     };
     check(&["--book", "cut.book"], "cannot read `cut.book`: the book is damaged");
     check(&["--book", "none.book", "--verify"], "cannot read `none.book`");
@@ -86,16 +86,16 @@ fn what_cannot_be_done_is_said_in_a_line() {
     assert_eq!(fs::read_to_string(folder.path().join("old.practised")).expect("the book"), "kept");
 }
 
-/// The example claims wins that nobody could prove.
+/// The example claims wins that cannot be proved.
 #[test]
 fn a_wrong_book_is_found_out() {
     let folder = folder();
-    // The sum tells which one it should be.
+    // The sum shows which one it should be.
     let spoilt = EXAMPLE.replace(" H6\n", " O1\n");
     fs::write(folder.path().join("spoilt.book"), &spoilt).expect("a file");
     let assert = agon(folder.path(), &["--book", "spoilt.book"]).assert().code(2);
-    let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    let sum = told.split("sum ").nth(1).and_then(|rest| rest.split('`').next()).expect("the sum").to_owned();
+    let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    let sum = message.split("sum ").nth(1).and_then(|rest| rest.split('`').next()).expect("the sum").to_owned();
     let body = &spoilt[..spoilt.rfind("sum ").expect("a sum")];
     fs::write(folder.path().join("spoilt.book"), format!("{body}sum {sum}\n")).expect("a file");
     let text = output(folder.path(), &["--book", "spoilt.book", "--verify", "--jobs", "1"], 1);
@@ -125,7 +125,7 @@ fn growing_goes_on_where_it_was() {
     assert_eq!(fs::read_to_string(&work).expect("a file"), "open H8I7/I9 40000\n");
 }
 
-/// Practice is told what it found, and goes on from its file, a line of which a kill may have cut off.
+/// Practice prints what it found, and resumes from its file, whose last line a kill may have cut off.
 #[test]
 fn practising_goes_on_where_it_was() {
     let folder = folder();
@@ -170,7 +170,7 @@ fn practising_goes_on_where_it_was() {
     assert_eq!(stones, ["H8I7/I8", "H8I7/A15I8", "H8I7O1/A15I8"], "{text}");
 }
 
-/// The champion plays by another book than its own when it is told to.
+/// The champion plays by another book than its own when one is named.
 #[test]
 fn a_practised_book_is_played_by() {
     let folder = folder();
@@ -182,13 +182,14 @@ fn a_practised_book_is_played_by() {
         let mut command = std::process::Command::new(program);
         command.arg("gomocup").args(arguments).current_dir(folder.path());
         let mut brain = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a brain");
-        let mut told = brain.stdin.take().expect("a pipe");
-        told.write_all(b"START 15\nINFO rule 4\nINFO timeout_turn 300\nBOARD\n7,7,2\n8,6,1\n9,7,2\nDONE\n")
-            .expect("told");
+        let mut message = brain.stdin.take().expect("a pipe");
+        message
+            .write_all(b"START 15\nINFO rule 4\nINFO timeout_turn 300\nBOARD\n7,7,2\n8,6,1\n9,7,2\nDONE\n")
+            .expect("message");
         let answers = BufReader::new(brain.stdout.take().expect("a pipe")).lines();
         let is_move = |line: &String| line.starts_with(|c: char| c.is_ascii_digit());
         let answer = answers.map(|line| line.expect("text")).find(is_move).expect("a move");
-        told.write_all(b"END\n").expect("told");
+        message.write_all(b"END\n").expect("message");
         assert!(brain.wait().expect("its end").success());
         answer
     };
@@ -262,17 +263,17 @@ fn a_growing_book_says_how_far_it_is() {
     let grown = run(&["--grow", "--book", book, "--searches", "150", "--jobs", "1"]);
     assert_eq!(grown.code, 0, "{}", grown.err);
     let status = run(&["--status", "--book", book, "--format", "json"]);
-    let told: Value = serde_json::from_str(&status.out).unwrap();
+    let message: Value = serde_json::from_str(&status.out).unwrap();
     let mut searches = 0;
-    for opening in told["openings"].as_array().unwrap() {
+    for opening in message["openings"].as_array().unwrap() {
         let open = opening["open"].as_array().unwrap();
         searches += open.iter().map(|open| open["spent"]["searches"].as_u64().unwrap()).sum::<u64>();
         let others = opening["not_searched"].as_u64().unwrap() + opening["refuted"].as_u64().unwrap();
         assert_eq!(open.len() as u64 + others, 223, "{opening}");
         assert_eq!(opening["middle"], 118);
     }
-    assert!(searches >= 100, "{told}");
-    assert!(told["won"].as_u64() > Some(50) && told["won"].as_u64() <= told["searched"].as_u64(), "{told}");
+    assert!(searches >= 100, "{message}");
+    assert!(message["won"].as_u64() > Some(50) && message["won"].as_u64() <= message["searched"].as_u64(), "{message}");
     let text = run(&["--status", "--book", book]).out;
     assert!(text.contains("of White's 223 fourth moves lose") && text.contains("were not searched yet"), "{text}");
 }

@@ -1,5 +1,5 @@
-//! One engine by one name: whoever asks it, the judge, UAI, Gomocup, `agon analyze`, `agon lab duel` or `agon lab bench`, gets the
-//! same move after the same nodes.
+//! One engine by one name: whoever asks it, the judge, UAI, Gomocup, `agon analyze`, `agon lab duel` or `agon lab
+//! bench`, gets the same move after the same nodes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -34,16 +34,16 @@ fn gomocup(args: &[&str], input: &str) -> String {
         command.arg("gomocup").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("built");
     let mut stdin = child.stdin.take().expect("its input");
     stdin.write_all(input.as_bytes()).expect("it listens");
-    let mut told = String::new();
+    let mut message = String::new();
     for line in BufReader::new(child.stdout.take().expect("its output")).lines().map_while(Result::ok) {
-        told += &format!("{line}\n");
+        message += &format!("{line}\n");
         if matches!(agon_protocols::gomocup::client::answer(&line), Some(Ok(EngineAnswer::Move(_)))) {
             break;
         }
     }
     drop(stdin);
-    assert!(child.wait().expect("it ends").success(), "{told}");
-    told
+    assert!(child.wait().expect("it ends").success(), "{message}");
+    message
 }
 
 /// The number after the last of these words, 0 when there is none.
@@ -111,10 +111,10 @@ fn uai_asks_the_engine_of_the_catalog() {
         engine.set_memory(64 << 20);
         let (best, nodes) = answer(engine.as_mut(), &position, &SearchLimits::nodes(2_000).into());
         let asked = format!("position fen {fen}\ngo nodes 2000\n");
-        let told = agon(&["uai", "--engine", &name, "--seed", &SEED.to_string()], &asked);
-        let line = told.lines().last().expect("a best move");
-        let told_best = agon_protocols::uai::client::best_move(&position, line).and_then(Result::ok);
-        assert_eq!((told_best, number_after(&told, "nodes")), (best, nodes), "{name}: {told}");
+        let message = agon(&["uai", "--engine", &name, "--seed", &SEED.to_string()], &asked);
+        let line = message.lines().last().expect("a best move");
+        let reported_best = agon_protocols::uai::client::best_move(&position, line).and_then(Result::ok);
+        assert_eq!((reported_best, number_after(&message, "nodes")), (best, nodes), "{name}: {message}");
         // Whoever searches says what it thinks, a weaker level what it sees.
         assert_eq!(nodes > 0, name.starts_with("champion") || name == "classic", "{name}");
     }
@@ -132,12 +132,12 @@ fn gomocup_asks_the_engine_of_the_catalog() {
         let mut engine = agon_catalog::engine::<Renju>(&name, SEED).expect("a built-in");
         let clock = TimeControl::sudden_death(Duration::from_millis(1));
         let (best, nodes) = answer(engine.as_mut(), &position, &Task::clock(clock));
-        let told = gomocup(&["--engine", &name, "--seed", &SEED.to_string()], &asked);
-        let line = told.lines().last().expect("a place");
+        let message = gomocup(&["--engine", &name, "--seed", &SEED.to_string()], &asked);
+        let line = message.lines().last().expect("a place");
         let Some(Ok(EngineAnswer::Move(place))) = agon_protocols::gomocup::client::answer(line) else {
-            panic!("no place: {told}");
+            panic!("no place: {message}");
         };
-        assert_eq!((Some(place), number_after(&told, "n")), (best, nodes), "{name}: {told}");
+        assert_eq!((Some(place), number_after(&message, "n")), (best, nodes), "{name}: {message}");
     }
 }
 
@@ -146,11 +146,11 @@ fn check_analyze<P: Position>(game: Game, text: &str, position: &P, mut champion
     champion.set_memory(64 << 20);
     let (best, nodes) = answer(champion.as_mut(), position, &SearchLimits::nodes(2_000).into());
     let args = ["analyze", game.name(), text, "--nodes", "2000", "--lines", "1", "--hash", "64", "--format", "json"];
-    let told = agon(&args, "");
-    let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
-    let told_nodes = lines.iter().filter_map(|line| line["nodes"].as_u64()).next_back();
-    let told_best = lines.iter().find_map(|line| line["best"].as_str());
-    assert_eq!((told_best, told_nodes), (best.as_deref(), Some(nodes)), "{told}");
+    let message = agon(&args, "");
+    let lines: Vec<Value> = message.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let reported_nodes = lines.iter().filter_map(|line| line["nodes"].as_u64()).next_back();
+    let reported_best = lines.iter().find_map(|line| line["best"].as_str());
+    assert_eq!((reported_best, reported_nodes), (best.as_deref(), Some(nodes)), "{message}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn a_forced_win_is_drawn_move_by_move() {
 
 #[test]
 fn programs_get_lines_of_json() {
-    // Two threes on H8 are forbidden to Black; nobody wins by force.
+    // Two threes on H8 are forbidden to Black; noname wins by force.
     let position = "15/15/15/15/15/7B7/7B7/15/15/4BB9/15/15/15/15/15 W";
     let text = output(&[position, "--nodes", "300", "--lines", "2", "--format", "json"]);
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
@@ -44,10 +44,10 @@ fn games_are_read_from_files() {
     std::fs::write(&file, "(;GM[4]SZ[15];B[hh];W[hg];B[ig])").expect("a file");
     let text = output(&[file.to_str().expect("a name"), "--nodes", "300"]);
     assert!(text.contains("White to move"), "{text}");
-    let check = |argument: &str, told: &str| {
+    let check = |argument: &str, message: &str| {
         let output = agon(&[argument]).assert().code(2);
         let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(text.contains(told) && text.lines().count() == 1, "{text}");
+        assert!(text.contains(message) && text.lines().count() == 1, "{text}");
     };
     check("H8 H8", "move 2, H8: H8 (8,8) is taken by Black");
     check("nothing.sgf", "`nothing.sgf` is neither a position, nor moves, nor a file");

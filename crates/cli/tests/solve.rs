@@ -114,7 +114,7 @@ fn analyze(position: &str, arguments: &[&str]) -> (i32, String, String) {
 const SMALL: &str = r#"{"board": [[1,2,0],[3,1,1]], "occupied": [], "to_move": "H"}"#;
 
 #[test]
-fn analyze_tells_what_every_move_is_worth() {
+fn analyze_shows_the_value_of_every_move() {
     let (code, out, err) = analyze(SMALL, &[]);
     assert_eq!((code, err.as_str()), (0, ""));
     let board = "\
@@ -190,10 +190,10 @@ fn analyze_draws_a_picture() {
 
 #[test]
 fn analyze_refuses_what_is_no_position() {
-    let check = |position: &str, told: &str| {
+    let check = |position: &str, message: &str| {
         let (code, out, err) = analyze(position, &[]);
         assert_eq!((code, out.as_str()), (2, ""), "{position}");
-        assert!(err.starts_with("error: ") && err.contains(told), "`{told}` is not in: {err}");
+        assert!(err.starts_with("error: ") && err.contains(message), "`{message}` is not in: {err}");
     };
     check("", "`-` holds no position: one line of JSON expected");
     check(&format!("{SMALL}\n{SMALL}\n"), "`-` holds several lines: `agon solve` answers many positions");
@@ -239,7 +239,7 @@ fn results_are_held_against_perfect_play() {
             .success()
     );
     let output = run(&["results", "--theory"], &renju);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2));
-    assert!(told.contains("--theory: renju is not solved; domineering is"), "{told}");
+    assert!(message.contains("--theory: renju is not solved; domineering is"), "{message}");
 }

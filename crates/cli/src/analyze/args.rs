@@ -6,7 +6,7 @@ use agon_catalog::Game;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::options::{self, OutputArgs};
+use crate::options::{self, OutputArgs, up_to};
 use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
@@ -32,19 +32,23 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]
     pub time: Option<TimeSpan>,
     /// Node limit
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = options::BACTERIA_AND_RENJU)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+          help_heading = options::BACTERIA_AND_RENJU)]
     pub nodes: Option<u64>,
     /// Depth limit, in plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120), help_heading = options::BACTERIA_AND_RENJU)]
+    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(120), help_heading = options::BACTERIA_AND_RENJU)]
     pub depth: Option<u32>,
     /// Number of lines to show (multi-PV)
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500), help_heading = options::BACTERIA_AND_RENJU)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = up_to::<u16>(500),
+          help_heading = options::BACTERIA_AND_RENJU)]
     pub lines: u16,
     /// Number of search threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = options::BACTERIA)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to::<u16>(1024),
+          help_heading = options::BACTERIA)]
     pub threads: u16,
     /// Size of the hash table, in MiB [default: 128]
-    #[arg(long, alias = "memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576), help_heading = options::BACTERIA_AND_RENJU)]
+    #[arg(long, alias = "memory", value_name = "MIB", value_parser = up_to::<u64>(1_048_576),
+          help_heading = options::BACTERIA_AND_RENJU)]
     pub hash: Option<u64>,
     /// Draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
     #[arg(long, alias = "picture", value_name = "FILE", help_heading = options::DOMINEERING_AND_RENJU)]

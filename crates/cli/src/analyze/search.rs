@@ -43,8 +43,7 @@ pub struct LiveAnalysis<'a, P: Show> {
 impl<'a, P: Show> LiveAnalysis<'a, P> {
     /// An analysis that has found nothing yet. From now on Ctrl-C stops it.
     pub fn new(args: &AnalyzeArgs, position: &'a P) -> anyhow::Result<Self> {
-        let stop = Stop::default();
-        signals::stop(stop.clone())?;
+        let stop = signals::stop()?;
         let time = args.time.map(Duration::from);
         let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
         let time = time.or_else(|| open.then_some(USUAL));

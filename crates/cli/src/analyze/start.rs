@@ -30,7 +30,8 @@ impl AnalyzeArgs {
     }
 }
 
-/// The position that the arguments mean; of no position and no record it is `usual`. `read` reads the position argument.
+/// The position that the arguments mean; of no position and no record it is `usual`. `read` reads the position
+/// argument.
 pub fn position<P>(
     args: &AnalyzeArgs,
     usual: impl FnOnce() -> anyhow::Result<P>,

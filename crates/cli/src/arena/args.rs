@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::jail::JailArgs;
 use crate::nats::FleetArgs;
-use crate::options::{self, BoardSize, OutputArgs, game, parameter, size};
+use crate::options::{self, BoardSize, OutputArgs, game, parameter, size, up_to};
 use crate::span::{A_DAY, TimeSpan, time};
 
 /// What every series has.
@@ -17,15 +17,18 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct RunArgs {
     /// Each agent's time for a whole game
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS, requires = "game")]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().clock_ms),
+          value_parser = time(A_DAY), help_heading = options::TAKING_TURNS, requires = "game")]
     pub clock: TimeSpan,
 
     /// Memory of each agent's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576), requires = "game")]
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb,
+          value_parser = up_to::<u64>(1_048_576), requires = "game")]
     pub memory: u64,
 
     /// Time limit of one invocation; a cell without an answer rests
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY), help_heading = options::PETRI, requires = "game")]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms),
+          value_parser = time(A_DAY), help_heading = options::PETRI, requires = "game")]
     pub invocation: TimeSpan,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
@@ -50,7 +53,8 @@ pub struct RunArgs {
     pub parameters: Vec<(String, String)>,
 
     /// Size of the board: 10x4 is 10 wide and 4 high, 6 a square
-    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI, requires = "game")]
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI,
+          requires = "game")]
     pub size: Option<BoardSize>,
 
     /// Number of games played at once
@@ -131,7 +135,6 @@ Examples:
   agon match bot.cpp greedy --game renju --games 20
   agon match new.py old.py --game domineering --size 6 --clock 2s --jobs 4";
 
-/// `agon match`.
 #[derive(Args, Debug)]
 #[command(after_help = RESUME)]
 pub struct MatchArgs {
@@ -161,7 +164,6 @@ result.
 Example:
   agon sprt new.cpp old.cpp --game bacteria --elo0 0 --elo1 10";
 
-/// `agon sprt`.
 #[derive(Args, Debug)]
 #[command(after_help = SPRT_HELP)]
 pub struct SprtArgs {
@@ -225,7 +227,6 @@ Examples:
   agon tournament league.toml new.cpp --games 20
   agon tournament a.py b.py c.cpp greedy --game renju --kind swiss --rounds 4";
 
-/// `agon tournament`.
 #[derive(Args, Debug)]
 #[command(after_help = TOURNAMENT_HELP)]
 pub struct TournamentArgs {
@@ -275,7 +276,6 @@ Examples:
   agon results --list
   agon results 3 --db bots.db --format csv --out games.csv";
 
-/// `agon results`.
 #[derive(Args, Debug)]
 #[command(after_help = RESULTS_HELP)]
 pub struct ResultsArgs {
@@ -316,7 +316,6 @@ Examples:
   agon export --failed | jq -r .slot
   agon export 2 --format pgn --out games.pgn";
 
-/// `agon export`.
 #[derive(Args, Debug)]
 #[command(
     after_help = EXPORT_HELP
@@ -356,7 +355,6 @@ Examples:
   agon report
   agon report 3 --db bots.db --out bots.html --games 50";
 
-/// `agon report`.
 #[derive(Args, Debug)]
 #[command(after_help = REPORT_HELP)]
 pub struct ReportArgs {

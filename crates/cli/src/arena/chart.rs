@@ -29,9 +29,10 @@ pub fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
     let x = |n: f64| 50.0 + (WIDTH - 60.0) * n / (bouts.len().max(1)) as f64;
     let y = |rating: f64| HEIGHT - 20.0 - (HEIGHT - 40.0) * (rating - low) / (high - low);
     let mut svg = format!(
-        "<h2>ALPHANO Elo, game by game</h2>\n<div class=\"scroll\" role=\"region\" aria-label=\"ALPHANO Elo\" tabindex=\"0\">\
-         <svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"ALPHANO Elo of every agent after each \
-         game, from {low:.0} to {high:.0}\">\n"
+        "<h2>ALPHANO Elo, game by game</h2>\n\
+         <div class=\"scroll\" role=\"region\" aria-label=\"ALPHANO Elo\" tabindex=\"0\">\
+         <svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+         aria-label=\"ALPHANO Elo of every agent after each game, from {low:.0} to {high:.0}\">\n"
     );
     for rating in [low, f64::midpoint(low, high), high] {
         let _ = writeln!(

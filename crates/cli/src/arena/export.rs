@@ -105,7 +105,6 @@ fn each(
     Ok(left_out)
 }
 
-/// A game of renju in the format of an extension.
 fn renju(format: &str, record: &Record) -> anyhow::Result<String> {
     convert::write(format, &convert::of_record(record)?)
 }

@@ -38,7 +38,6 @@ fn heading(plan: &Plan) -> String {
     format!("{kind} of {}: {who}", plan.game.title())
 }
 
-/// The title of a page on a run, with its dates.
 pub fn title(plan: &Plan, bouts: &[Summary]) -> String {
     let days = dates(bouts.iter().map(|bout| bout.started));
     if days.is_empty() { heading(plan) } else { format!("{}, {days}", heading(plan)) }
@@ -56,8 +55,8 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
     ];
     let facts: Vec<&str> = facts.iter().map(String::as_str).filter(|fact| !fact.is_empty()).collect();
     let mut html = format!(
-        "<h1>{}</h1>\n<p class=\"faint\">{}</p>\n<p class=\"faint\">{first} moves first, {second} second; the agents of a \
-         pair of games change seats.</p>\n",
+        "<h1>{}</h1>\n<p class=\"faint\">{}</p>\n<p class=\"faint\">{first} moves first, {second} second; the agents \
+         of a pair of games change seats.</p>\n",
         escaped(&heading(plan)),
         escaped(&facts.join(" · ")),
     );
@@ -124,7 +123,6 @@ pub fn boxed(label: &str, class: &str, head: &str, body: &str) -> String {
     )
 }
 
-/// Each agent's rating with its interval, on one scale.
 fn rating_bars(plan: &Plan, tally: &Tally) -> String {
     let ratings = tally.ratings(&plan.anchors());
     let order: Vec<usize> = Standings::new(plan, tally).rows.iter().map(|row| row.agent).collect();
@@ -139,13 +137,15 @@ fn rating_bars(plan: &Plan, tally: &Tally) -> String {
         let _ = writeln!(
             body,
             "<tr><th scope=\"row\" class=\"name\">{}</th><td>{:.0}</td><td><div class=\"bar\" aria-hidden=\"true\">\
-             <i style=\"left:{from:.1}%;width:{:.1}%\"></i><b style=\"left:calc({:.1}% - .17rem)\"></b></div></td></tr>",
+             <i style=\"left:{from:.1}%;width:{:.1}%\"></i><b style=\"left:calc({:.1}% - .17rem)\"></b></div></td>\
+             </tr>",
             escaped(&plan.agents[*agent].name),
             interval.value,
             to - from,
             place(interval.value),
         );
     }
-    let head = "<tr><th scope=\"col\" class=\"name\">agent</th><th scope=\"col\">rating</th><th scope=\"col\" class=\"name\">95 %</th></tr>";
+    let head = "<tr><th scope=\"col\" class=\"name\">agent</th><th scope=\"col\">rating</th>\
+                <th scope=\"col\" class=\"name\">95 %</th></tr>";
     html + &boxed("ratings", "scroll", head, &body)
 }

@@ -1,4 +1,5 @@
-//! The progress of a run: a picture redrawn on a terminal, a line every ten seconds in a pipe, or a line of JSON per game.
+//! The progress of a run: a picture redrawn on a terminal, a line every ten seconds in a pipe, or a line of JSON per
+//! game.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -28,7 +29,6 @@ const MAX_AGENTS: usize = 16;
 const MAX_FAILURES: usize = 3;
 const BAR: usize = 40;
 
-/// Shows a run until its events end.
 pub fn show(plan: &Plan, store: &Path, events: &Receiver<RunEvent>, format: Format) {
     let terminal = std::io::stdout().is_terminal() && format == Format::Text;
     let mut display = Display {
@@ -62,7 +62,6 @@ pub fn show(plan: &Plan, store: &Path, events: &Receiver<RunEvent>, format: Form
     }
 }
 
-/// Explains on standard error why nothing happens.
 pub fn say_waiting(store: &Path) {
     anstream::eprintln!("waiting for `{}`: another program has locked it", store.display());
 }
@@ -146,7 +145,6 @@ impl Display<'_> {
         );
     }
 
-    /// Games played, their rate, and the time left.
     fn progress(&self) -> String {
         let (done, all) = (self.kept + self.now, self.plan.bouts());
         let minutes = self.start.elapsed().as_secs_f64() / 60.0;

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::check::Problem;
 use agon_arena::plan::{Entrant, Kind, usual_openings};
-use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd, RunError};
+use agon_arena::runner::{self, Finish, Roster, RunEnd, RunError};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
 use agon_arena::{Plan, Store, config, schedule};
@@ -161,8 +161,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     } else {
         check_agents(plan)?;
     }
-    let brake = Brake::default();
-    signals::brake(brake.clone())?;
+    let brake = signals::brake()?;
     args.jail.choose(plan.game, plan.agents.iter().map(|entrant| &*entrant.agent))?;
     // Before a resumed series, too: an agent that was fine may lack its compiler by now.
     let roster = Roster::tried(plan, &brake);
@@ -275,7 +274,8 @@ fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
                     writeln!(out, "{:>6}  {first} – {second}  seed {}", slot.number, slot.seed)?;
                 }
                 Format::Json => {
-                    let line = json!({ "slot": slot.number, "round": number, "first": first, "second": second, "seed": slot.seed });
+                    let (slot, seed) = (slot.number, slot.seed);
+                    let line = json!({ "slot": slot, "round": number, "first": first, "second": second, "seed": seed });
                     writeln!(out, "{line}")?;
                 }
             }

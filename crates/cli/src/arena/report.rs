@@ -77,8 +77,8 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     Ok(left_out.exit())
 }
 
-/// The slots of the games to be shown, with their rank: one game of every reason for a defeat, then those that failed, then
-/// the others.
+/// The slots of the games to be shown, with their rank: one game of every reason for a defeat, then those that failed,
+/// then the others.
 fn chosen(bouts: &[Summary], most: usize) -> BTreeMap<u32, usize> {
     let mut known = HashSet::new();
     let mut ranked: Vec<(u8, u32)> = Vec::new();
@@ -95,7 +95,6 @@ fn chosen(bouts: &[Summary], most: usize) -> BTreeMap<u32, usize> {
     ranked.into_iter().take(most).enumerate().map(|(rank, (_, slot))| (slot, rank)).collect()
 }
 
-/// Who lost a game, and why.
 fn defeat(bout: &Summary) -> Option<(usize, &str)> {
     let loser = match bout.winner {
         Winner::First => bout.seats[1],
@@ -150,7 +149,8 @@ fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
         }
         let _ = writeln!(
             body,
-            "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"name\">{}</td><td>{}</td><td class=\"name\">{}</td></tr>",
+            "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"name\">{}</td><td>{}</td><td class=\"name\">{}</td>\
+             </tr>",
             escaped(&plan.agents[*agent].name),
             escaped(reason),
             lost.len(),
@@ -174,7 +174,6 @@ fn head(columns: &[(&str, bool)]) -> String {
     format!("<tr>{}</tr>", cells.collect::<String>())
 }
 
-/// The games on their boards.
 fn list(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
     let ([first, second], _) = html::seats(plan);
     let mut body = String::new();
@@ -188,8 +187,8 @@ fn list(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
         };
         let _ = writeln!(
             body,
-            "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">{winner}</td>\
-             <td class=\"name\">{}</td><td>{}</td><td class=\"date\">{}</td></tr>",
+            "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td>\
+             <td class=\"name\">{winner}</td><td class=\"name\">{}</td><td>{}</td><td class=\"date\">{}</td></tr>",
             link(bout.slot, 0, games),
             names[0],
             names[1],

@@ -46,7 +46,6 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     text
 }
 
-/// Lines of failures that are shown.
 pub const FAILURES: usize = 10;
 
 /// Why agents failed, a line for those that are alike, those in the most games first.
@@ -72,7 +71,6 @@ pub fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
     lines
 }
 
-/// What is said of games that repeat others.
 fn copies(plan: &Plan, bouts: &[Summary]) -> Option<String> {
     let courses = |bout: &Summary| (bout.seats, bout.game_digest);
     let different = bouts.iter().map(courses).collect::<HashSet<_>>().len();
@@ -87,7 +85,6 @@ fn copies(plan: &Plan, bouts: &[Summary]) -> Option<String> {
     ))
 }
 
-/// How games are made to differ.
 fn remedy(plan: &Plan) -> String {
     let understood = plan.agents.iter().all(|agent| agent.openings);
     match plan.game.openings.usual_plies {
@@ -112,7 +109,6 @@ pub fn warnings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Vec<String> {
     warnings
 }
 
-/// The results of a match between two agents.
 pub fn between_two(plan: &Plan, tally: &Tally) -> String {
     let cell = tally.against(0, 1);
     let pairs = tally.pairs(0, 1);
@@ -178,7 +174,6 @@ pub fn interval(interval: &Interval, digits: usize) -> String {
     format!("{} ({} to {})", signed(interval.value), signed(interval.low), signed(interval.high))
 }
 
-/// Places, points, ratings.
 pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     let standings = Standings::new(plan, tally);
     let ratings = tally.ratings(&plan.anchors());
@@ -255,7 +250,6 @@ pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
     rows
 }
 
-/// The statistics of each agent: results by seat, clocks, verdicts.
 pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
     let heading =
         ["agent", "as first", "as second", "time a game", "least left", "faults", "lost by", "delay", "disturbed"];
@@ -345,7 +339,6 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
     value
 }
 
-/// One line per game.
 pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {
     let mut text = "slot,first,second,winner,reason,first_verdict,second_verdict,first_score,second_score,plies,\
                     first_ms,second_ms,seed\n"

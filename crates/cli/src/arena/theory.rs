@@ -43,7 +43,6 @@ pub struct Theory {
 }
 
 impl Theory {
-    /// Solves the start of every game of a run.
     pub fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<(Self, LeftOut)> {
         ensure!(plan.game == Game::DOMINEERING, "--theory: {} is not solved, only domineering", plan.game);
         let mut theory = Self {

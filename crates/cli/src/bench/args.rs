@@ -4,7 +4,7 @@ use agon_catalog::Game;
 use clap::Args;
 
 use crate::network::Setting;
-use crate::options::{self, OutputArgs, game_of};
+use crate::options::{self, OutputArgs, game_of, up_to};
 use crate::solve::GoalArg;
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -34,16 +34,18 @@ pub struct BenchArgs {
     #[arg(value_parser = game_of(&[Game::BACTERIA, Game::DOMINEERING, Game::RENJU]))]
     pub game: Game,
     /// Depth of the search in plies [default: 14, in renju 4]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30), help_heading = options::BACTERIA_AND_RENJU)]
+    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(30), help_heading = options::BACTERIA_AND_RENJU)]
     pub depth: Option<u32>,
     /// Size of the hash table, in MiB [default: 16]
-    #[arg(long, alias = "memory", value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = options::BACTERIA)]
+    #[arg(long, alias = "memory", value_name = "MIB", value_parser = up_to::<u32>(65_536),
+          help_heading = options::BACTERIA)]
     pub hash: Option<u32>,
     /// A parameter of the search, `late_slope=60`; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read, help_heading = options::BACTERIA)]
     pub settings: Vec<Setting>,
     /// Number of boards
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000), help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = up_to::<u64>(1_000_000),
+          help_heading = options::DOMINEERING)]
     pub boards: u64,
     /// Random seed of the first board; the next ones count up from it
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::DOMINEERING)]
@@ -55,7 +57,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::DOMINEERING)]
     pub plies: u32,
     /// Time limit for one board
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(10_000), value_parser = time(0..=*A_DAY.end()), help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(10_000), value_parser = time(0..=*A_DAY.end()),
+          help_heading = options::DOMINEERING)]
     pub time: TimeSpan,
     /// Node limit for one board, for results that do not depend on the machine
     #[arg(long, value_name = "N", help_heading = options::DOMINEERING)]

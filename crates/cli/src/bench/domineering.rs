@@ -32,14 +32,12 @@ const WITHIN: [f64; 3] = [0.5, 1.0, 5.0];
 /// Of 100, the shares of boards that take at most the times printed; the last is the maximum.
 const PERCENTILES: [usize; 4] = [50, 90, 99, 100];
 
-/// One board: how long it took a processor, how many nodes, and whether it was solved.
 struct Solved {
     time: Duration,
     nodes: u64,
     proved: bool,
 }
 
-/// Solves the boards, and prints the distribution of each series.
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let chosen = args.goal.map(|goal| [(goal, args.plies)]);

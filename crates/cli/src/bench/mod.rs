@@ -10,7 +10,6 @@ pub use args::BenchArgs;
 
 use crate::exit::Exit;
 
-/// Runs the benchmark of the game.
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     match args.game.name() {
         "bacteria" => bacteria::run(args),

@@ -8,7 +8,7 @@ use agon_proof::BookJob;
 use agon_rules::renju::Point;
 use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::options::{JobsArgs, OutputArgs, game_of};
+use crate::options::{JobsArgs, OutputArgs, game_of, up_to};
 use crate::output;
 use crate::span::{TimeSpan, time_in_seconds};
 
@@ -33,7 +33,8 @@ pub struct BookArgs {
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
     /// With --certify and --verify: number of threads [default: one per core]
-    #[arg(long, short = 'j', short_alias = 'k', value_name = "N", requires = "proving", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 'j', short_alias = 'k', value_name = "N", requires = "proving",
+          value_parser = up_to::<u16>(1024))]
     pub jobs: Option<u16>,
     /// Only this opening
     #[arg(long, value_name = "NAME")]
@@ -45,7 +46,6 @@ pub struct BookArgs {
     pub output: OutputArgs,
 }
 
-/// `agon lab book`.
 #[derive(Args, Debug)]
 #[command(after_help = GROW_HELP, group(ArgGroup::new("action").required(true)))]
 pub struct GrowArgs {
@@ -74,7 +74,8 @@ pub struct GrowArgs {
     #[arg(long, value_name = "N")]
     pub searches: Option<u64>,
     /// With --practise: nodes of one search
-    #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000,
+          value_parser = up_to::<u64>(1_000_000_000))]
     pub nodes: u64,
     /// With --practise: search the positions of these games first: a store, or a game in .jsonl, .sgf, .psq or .txt
     #[arg(long, alias = "games", value_name = "FILE", requires = "practise", num_args = 1..)]
@@ -89,7 +90,6 @@ pub struct GrowArgs {
 }
 
 impl GrowArgs {
-    /// The file of all search results.
     pub fn work_file(&self) -> PathBuf {
         self.work.clone().unwrap_or_else(|| BookJob::new(&self.book).work)
     }
@@ -137,13 +137,11 @@ Examples:
 /// Steps of a king from the centre to the edge of the middle, where most of a game is played.
 const MIDDLE: u8 = 5;
 
-/// Whether one of White's fourth moves is in the middle.
 pub fn is_in_middle(cell: Option<u8>) -> bool {
     let point = cell.and_then(|cell| Point::from_index(cell.into()));
     point.is_some_and(|point| point.distance_from_centre() <= MIDDLE)
 }
 
-/// The openings of a proved book, in its order.
 pub const OPENINGS: [&str; 2] = ["Hogetsu, H8 I9 I7", "Kagetsu, H8 H9 I9"];
 
 /// An opening of the book.
@@ -156,7 +154,6 @@ pub enum BookOpening {
 }
 
 impl BookOpening {
-    /// Its place in a book.
     pub const fn number(self) -> usize {
         match self {
             Self::Hogetsu => 0,

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
 
 use agon_engines::renju::book::ProvedBook;
-use agon_jobs::{Progress as _, ResultFile, Stop};
+use agon_jobs::{Progress as _, ResultFile};
 use agon_proof::proved;
 use agon_proof::verifier::certificate::{HEADER, ProvedLemmas};
 use anyhow::{Context as _, bail};
@@ -28,8 +28,7 @@ const QUICK_LEVEL: i32 = 3;
 /// Verifies a book and writes the proofs, after those that the file has.
 pub fn write(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
     output::check(path, "the certificate", false)?;
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let mut growing = GrowingCertificate { lemmas: HEADER.to_vec(), file: ResultFile::new(path) };
     let mut before = ProvedLemmas::default();
@@ -90,8 +89,7 @@ fn begins(text: &mut impl BufRead) -> io::Result<bool> {
 
 /// Checks the proofs in a file, and that they are those of the book.
 pub fn check(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let unpacked = zstd::Decoder::new(file).with_context(|| format!("cannot read `{}`", path.display()))?;
@@ -119,7 +117,9 @@ pub fn check(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<
             let [claims, lemmas, stones] = result
                 .as_ref()
                 .map_or([0; 3], |checked| [checked.claims as u64, checked.lemmas as u64, checked.checked]);
-            let object = json!({ "proved": wrong.is_none(), "claims": claims, "positions": lemmas, "stones": stones, "wrong": wrong });
+            let proved = wrong.is_none();
+            let object =
+                json!({ "proved": proved, "claims": claims, "positions": lemmas, "stones": stones, "wrong": wrong });
             writeln!(out, "{object}")?;
         }
         (Format::Text, Ok(checked), None) => {

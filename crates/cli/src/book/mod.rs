@@ -14,7 +14,6 @@ use std::io::Write as _;
 
 use agon_engines::renju::book::{FourthMove, FourthStatus, Opening, ProvedBook, notation};
 use agon_game::{Mark, Show as _, Side, View};
-use agon_jobs::Stop;
 use agon_proof::proved;
 use agon_proof::proved::status::name;
 use agon_proof::read_book;
@@ -27,7 +26,6 @@ use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint};
 use crate::{draw, output, picture, signals};
 
-/// Shows or verifies a book.
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.out {
         output::check(path, "the picture", false)?;
@@ -64,7 +62,6 @@ fn counts(opening: &Opening) -> [(usize, usize); 2] {
     [count(false), count(true)]
 }
 
-/// How many stones the longest position of the book has.
 fn depth(book: &ProvedBook) -> u32 {
     book.moves().iter().map(|(stones, _)| stones.len()).max().unwrap_or(0)
 }
@@ -145,8 +142,7 @@ pub fn grow(args: &GrowArgs) -> anyhow::Result<Exit> {
         return status::run(&args.work_file(), args.opening.map(BookOpening::number), args.output.format);
     }
     let job = args.job()?;
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {pos}/{len} fourth moves refuted, {msg}")?;
     let book = proved::grow(&job, &stop, &bar)?;
     drop(bar);

@@ -4,7 +4,6 @@ use std::io::Write as _;
 
 use agon_engines::renju::book::{PractisedBook, notation};
 use agon_game::Side;
-use agon_jobs::Stop;
 use agon_proof::practised::{DropOutExpansion, LOST, practise};
 use agon_search::evaluate::MAX_EVALUATION;
 use anyhow::bail;
@@ -38,8 +37,7 @@ pub fn run(args: &GrowArgs) -> anyhow::Result<Exit> {
             bail!("`{}` has no game of renju of three moves or more", games.display());
         }
     }
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{spinner} {human_pos} positions searched, {per_sec}, {elapsed}")?;
     let book = practise(&mut expansion, args.nodes, &job, &stop, &bar)?;
     drop(bar);
@@ -48,7 +46,6 @@ pub fn run(args: &GrowArgs) -> anyhow::Result<Exit> {
     Ok(if stop.is_raised() { Exit::Stopped } else { exit })
 }
 
-/// Prints the values of the openings.
 fn report(expansion: &DropOutExpansion, book: &PractisedBook, format: Format) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
     let values = Side::BOTH.map(|side| expansion.values(side));

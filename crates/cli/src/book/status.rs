@@ -14,7 +14,6 @@ use crate::options::Format;
 use crate::show::{FAINT, STRONG, count, paint, span};
 use crate::table::{TableLook, table};
 
-/// Reports what a work file says.
 pub fn run(work: &Path, chosen: Option<usize>, format: Format) -> anyhow::Result<Exit> {
     let status = ProofStatus::read(work)?;
     let openings: Vec<(usize, &OpeningStatus)> = status

@@ -3,7 +3,6 @@
 use std::io::Write as _;
 
 use agon_engines::renju::book::ProvedBook;
-use agon_jobs::Stop;
 use agon_proof::proved::{self, Verification};
 use serde_json::json;
 
@@ -14,10 +13,8 @@ use crate::progress::Bar;
 use crate::show::count;
 use crate::signals;
 
-/// Verifies everything that the book says.
 pub fn run(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let bar = Bar::new("{wide_bar} {pos}/{len} positions proved {eta}")?;
     let verification = proved::verify(book, opening, jobs(args.jobs), &stop, &bar);
@@ -25,7 +22,6 @@ pub fn run(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
     report(&verification, args.output.format)
 }
 
-/// Says what came of it.
 pub fn report(verification: &Verification, format: Format) -> anyhow::Result<Exit> {
     let Verification { claims, leaves, result } = verification;
     let mut out = anstream::stdout();

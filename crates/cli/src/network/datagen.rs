@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use agon_jobs::Stop;
 use agon_training::bacteria::BacteriaGames;
 use agon_training::openings::OpeningPliesError;
 use agon_training::renju::{Openings, RenjuGames};
@@ -16,7 +15,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{BatchArgs, Format};
+use crate::options::{BatchArgs, Format, up_to};
 use crate::progress::Bar;
 use crate::{output, show, signals};
 
@@ -61,10 +60,10 @@ pub struct DatagenArgs {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Total number of positions in the file
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = up_to::<u64>(1_000_000_000))]
     pub positions: u64,
     /// Nodes of the search for a move: fewer give more positions in the same time, more give better ones
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = up_to::<u64>(1_000_000_000))]
     pub nodes: u64,
     /// The evaluation that plays: a net file, `classic` (hand-written), or `champion` (built in)
     #[arg(long, value_name = "NET", default_value = "champion")]
@@ -77,7 +76,8 @@ pub struct DatagenArgs {
 pub struct BacteriaDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
-    /// Number of random plies at the beginning of a game: the maximum, or minimum and maximum as 6-16; drawn for each game
+    /// Number of random plies at the beginning of a game: the maximum, or minimum and maximum as 6-16; drawn for each
+    /// game
     #[arg(long, alias = "opening", value_name = "PLIES", default_value = "12", value_parser = openings(0..=60))]
     pub openings: OpeningPlies,
     /// The maximum lead of one side after them, in hundredths of a cell
@@ -95,8 +95,8 @@ pub struct RenjuDatagenArgs {
     /// How the first stones are drawn
     #[arg(long, value_name = "HOW", default_value = "random")]
     pub beginning: Beginning,
-    /// Number of stones drawn at the beginning of a game, at least 3: the maximum, or minimum and maximum as 4-6; drawn for
-    /// each game. `practised` draws its own number [default: 9]
+    /// Number of stones drawn at the beginning of a game, at least 3: the maximum, or minimum and maximum as 4-6;
+    /// drawn for each game. `practised` draws its own number [default: 9]
     #[arg(long, alias = "opening", value_name = "PLIES", value_parser = openings(3..=30))]
     pub openings: Option<OpeningPlies>,
     /// The maximum lead of one side after them, in hundredths
@@ -139,7 +139,6 @@ pub fn within_game(plies: OpeningPlies, range: &RangeInclusive<u32>) -> Result<O
     }
 }
 
-/// Plays until the file is full.
 pub fn run(command: &DatagenCommand) -> anyhow::Result<Exit> {
     match command {
         DatagenCommand::Bacteria(args) => bacteria(args),
@@ -170,8 +169,7 @@ fn fill<S: SelfplayGames>(args: &DatagenArgs, imbalance: i32, games: S) -> anyho
     let selfplay = Selfplay { nodes: args.nodes, imbalance, seed: args.common.seed, games };
     let contender = Contender::read(&args.net, Default::default())?;
     let start = Instant::now();
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left")?;
     let generated = selfplay.fill(&args.out, &contender, args.positions, args.common.jobs.threads(), &stop, &bar)?;
     drop(bar);

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use agon_arena::stats::pentanomial::Pentanomial;
 use agon_catalog::Game;
-use agon_jobs::{Progress as _, Stop};
+use agon_jobs::Progress as _;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::renju::Renju;
 use agon_training::duel::{self, Duel};
@@ -15,7 +15,7 @@ use serde_json::json;
 use super::setting::Setting;
 use crate::arena::tables;
 use crate::exit::Exit;
-use crate::options::{BatchArgs, Format, even, game_of};
+use crate::options::{BatchArgs, Format, even, game_of, up_to};
 use crate::progress::Bar;
 use crate::signals;
 use crate::span::{A_DAY, TimeSpan, time};
@@ -34,10 +34,10 @@ pub struct DuelArgs {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 400, value_parser = even(2_000_000))]
     pub games: u64,
     /// Pairs of games
-    #[arg(long, value_name = "N", hide = true, conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", hide = true, conflicts_with = "games", value_parser = up_to::<u64>(1_000_000))]
     pub pairs: Option<u64>,
     /// Nodes of the search for a move
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = up_to::<u64>(1_000_000_000))]
     pub nodes: u64,
     /// Each player's time for a whole game, instead of a node limit
     #[arg(long, value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
@@ -46,7 +46,8 @@ pub struct DuelArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
     pub settings: Vec<Setting>,
     /// Random plies before a game; in renju stones near the middle
-    #[arg(long, alias = "opening", value_name = "PLIES", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, alias = "opening", value_name = "PLIES", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(0..=60))]
     pub openings: u32,
     #[command(flatten)]
     pub common: BatchArgs,
@@ -63,7 +64,6 @@ Examples:
   agon lab duel bacteria champion champion --set null_depth=99 --nodes 10000
   agon lab duel renju champion champion --set fours=300 --nodes 100000";
 
-/// Plays the pairs and prints how much stronger the first is.
 pub fn run(args: &DuelArgs) -> anyhow::Result<Exit> {
     if args.game == Game::RENJU { play::<Renju>(args) } else { play::<Bacteria>(args) }
 }
@@ -82,8 +82,7 @@ fn play<G: TrainedGame>(args: &DuelArgs) -> anyhow::Result<Exit> {
         opening,
         seed: args.common.seed,
     };
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs, {eta} left {msg}")?;
     bar.start(pairs, 0);
     let mut counts = Pentanomial::default();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use agon_arena::stats::sprt::{Sprt, Status};
 use agon_arena::stats::{Interval, Pentanomial};
 use agon_catalog::Game;
-use agon_jobs::{Progress as _, Stop};
+use agon_jobs::Progress as _;
 use agon_training::bacteria::BacteriaGames;
 use agon_training::campaign::{
     Campaign, CampaignEvent, CampaignGames, CampaignLimits, CampaignOptions, CampaignStatus, CampaignStep,
@@ -23,7 +23,7 @@ use super::datagen::{Beginning, within_game};
 use super::train::{hidden, within};
 use crate::arena::tables;
 use crate::exit::Exit;
-use crate::options::{BACTERIA, Format, JobsArgs, OutputArgs, RENJU, even, game_of};
+use crate::options::{BACTERIA, Format, JobsArgs, OutputArgs, RENJU, even, game_of, up_to};
 use crate::progress::Bar;
 use crate::show::{self, FAINT, GOOD, STRONG, paint};
 use crate::signals;
@@ -42,7 +42,7 @@ pub struct LearnArgs {
     #[arg(long)]
     pub status: bool,
     /// Total number of generations; may be raised later
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=999))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to::<u16>(999))]
     pub generations: u16,
     /// Priority for processor time
     #[arg(long, value_name = "HOW", default_value = "idle")]
@@ -74,17 +74,17 @@ pub struct LearnGamesArgs {
     /// Random seed [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     pub seed: Option<u64>,
-    /// The network that plays the first games: a net file, `classic` (hand-written), or `champion` (built in) [default: champion]
+    /// The network that plays the first games: a net file, `classic` (hand-written), or `champion` (built in)
+    /// [default: champion]
     #[arg(long, value_name = "NET")]
     pub net: Option<String>,
-    /// Positions of each generation; several numbers, separated by commas, are for one generation each, the last for all later
-    /// ones
-    /// [default: 4000000, in renju 1000000]
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    /// Positions of each generation; several numbers, separated by commas, are for one generation each, the last for
+    /// all later ones [default: 4000000, in renju 1000000]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = up_to::<u64>(1_000_000_000))]
     pub positions: Vec<u64>,
     /// Nodes of the search for a move of these games, for each generation as --positions [default: 1000,1000,5000,
     /// in renju 400]
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = up_to::<u64>(1_000_000_000))]
     pub nodes: Vec<u64>,
     /// Number of random plies at the beginning of a game: the maximum, or minimum and maximum; drawn for each game
     /// [default: 6-16, in renju 6-11]
@@ -106,7 +106,7 @@ pub struct LearnGamesArgs {
 #[derive(Args, Debug)]
 pub struct LearnTrainingArgs {
     /// Learn from the positions of the last N generations [default: 5]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
+    #[arg(long, value_name = "N", value_parser = up_to::<u16>(999))]
     pub window: Option<u16>,
     /// Size of half the hidden layer: a multiple of 32 [default: 256, in renju 64]
     #[arg(long, value_name = "N", value_parser = hidden)]
@@ -114,8 +114,9 @@ pub struct LearnTrainingArgs {
     /// Make networks that are the same under the symmetries of the board (`agon lab train --symmetric`)
     #[arg(long)]
     pub symmetric: bool,
-    /// Epochs: how often every position is used, each time under a random symmetry of the board [default: 12, in renju 6]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    /// Epochs: how often every position is used, each time under a random symmetry of the board [default: 12, in renju
+    /// 6]
+    #[arg(long, value_name = "N", value_parser = up_to::<u32>(10_000))]
     pub epochs: Option<u32>,
     /// Batch size: positions per step [default: 4096, in renju 1024]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=1 << 20))]
@@ -130,11 +131,13 @@ pub struct LearnTrainingArgs {
     /// result [default: 1, in renju 0.75]
     #[arg(long, value_name = "X", value_delimiter = ',', value_parser = within::<f64, 0, 1>)]
     pub value_share: Vec<f64>,
-    /// λ of λ-returns: each score is averaged with those after it in its game and with the result, and what scores mean is
-    /// fitted to the results of each generation; 0 is the score alone, which means what --scale says [default: 0.95, in renju 0]
+    /// λ of λ-returns: each score is averaged with those after it in its game and with the result, and what scores
+    /// mean is fitted to the results of each generation; 0 is the score alone, which means what --scale says [default:
+    /// 0.95, in renju 0]
     #[arg(long, value_name = "X", value_parser = within::<f64, 0, 1>)]
     pub lambda: Option<f64>,
-    /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win [default: 500, in renju 400]
+    /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win [default: 500, in renju
+    /// 400]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=1_000))]
     pub scale: Option<i32>,
     /// Hold out one board of N for validation [default: 20]
@@ -149,7 +152,7 @@ pub struct LearnTrainingArgs {
 #[derive(Args, Debug)]
 pub struct LearnGateArgs {
     /// Nodes of the search for a move in the gate [default: 5000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = up_to::<u64>(1_000_000_000))]
     pub gate_nodes: Option<u64>,
     /// Maximum number of games of the gate, an even number [default: 8000]
     #[arg(long, value_name = "N", value_parser = even(2_000_000))]
@@ -194,7 +197,6 @@ Examples:
   agon lab learn renju --work stones --net classic --hidden 32 --generations 3
   agon lab learn bacteria --work wide --hidden 256 --gate-clock 10s";
 
-/// Runs the campaign, or shows it.
 pub fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
     if args.status {
         return status(args);
@@ -288,8 +290,7 @@ fn learn<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Resu
         Judgement { llr: sprt.llr(&pairs), elo: [low, value, high], decided }
     };
     let campaign = Campaign::open(&args.work, options)?;
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     // Threads have the priority of the one that starts them.
     if args.priority == Priority::Idle && !agon_jail::run_in_background() {
         anstream::eprintln!("the system refuses idle priority: the campaign takes processor time from other programs");
@@ -482,8 +483,8 @@ fn cells([number, player, nodes, positions, rate, learnt, held_out, gate, ladder
     let mut line = String::new();
     let _ = write!(
         line,
-        "{number:>3}  {player:<16} {nodes:>6} {positions:>11} {rate:>8} {learnt:>8} {held_out:>8}  {gate:<21} {ladder:>6}  \
-         {verdict}"
+        "{number:>3}  {player:<16} {nodes:>6} {positions:>11} {rate:>8} {learnt:>8} {held_out:>8}  {gate:<21} \
+         {ladder:>6}  {verdict}"
     );
     line
 }

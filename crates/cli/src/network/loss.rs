@@ -43,7 +43,6 @@ Examples:
   agon lab datagen bacteria --out test.positions --nodes 20000 --positions 50000
   agon lab loss bacteria champion nets/mine.net --data test.positions";
 
-/// Prints the losses of each network.
 pub fn run(args: &LossArgs) -> anyhow::Result<Exit> {
     if args.game == Game::RENJU { measure::<Renju>(args) } else { measure::<Bacteria>(args) }
 }

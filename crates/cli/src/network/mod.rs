@@ -1,4 +1,5 @@
-//! How networks are made: `agon lab datagen`, `agon lab train`, `agon lab loss`, `agon lab duel`, and `agon lab learn`, which does all of it.
+//! How networks are made: `agon lab datagen`, `agon lab train`, `agon lab loss`, `agon lab duel`, and `agon lab
+//! learn`, which does all of it.
 
 mod datagen;
 mod duel;

@@ -4,7 +4,6 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use agon_jobs::Stop;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::renju::Renju;
 use agon_training::network::{NetworkTraining, TrainedNetwork, TrainingEvent, train};
@@ -13,7 +12,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{BatchArgs, Format};
+use crate::options::{BatchArgs, Format, up_to};
 use crate::progress::Bar;
 use crate::{output, show, signals};
 
@@ -34,12 +33,12 @@ pub struct TrainArgs {
     /// Make the network symmetric, as the board is: it learns more from the same positions; only for Bacteria War
     #[arg(long)]
     pub symmetric: bool,
-    /// Learn the values that a net file or `champion` gives each position and two random plies after it, averaged over the
-    /// symmetries of the board, instead of scores and results; given several times, the mean of these networks
+    /// Learn the values that a net file or `champion` gives each position and two random plies after it, averaged over
+    /// the symmetries of the board, instead of scores and results; given several times, the mean of these networks
     #[arg(long, value_name = "NET", conflicts_with_all = ["lambda", "value_share"])]
     pub teacher: Vec<String>,
     /// Epochs: how often every position is used, each time under a random symmetry of the board
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = up_to::<u32>(10_000))]
     pub epochs: u32,
     /// Batch size: positions per step
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(16..=1 << 20))]
@@ -53,8 +52,8 @@ pub struct TrainArgs {
     /// Weight of the search's score in the training target; the rest is the game result
     #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = within::<f32, 0, 1>)]
     pub value_share: f32,
-    /// λ of λ-returns: each score is averaged with those after it in its game and with the result, and what scores mean is
-    /// fitted to the results of each file; 0 is the score alone, which means what --scale says
+    /// λ of λ-returns: each score is averaged with those after it in its game and with the result, and what scores
+    /// mean is fitted to the results of each file; 0 is the score alone, which means what --scale says
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = within::<f32, 0, 1>)]
     pub lambda: f32,
     /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win
@@ -132,8 +131,7 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
         },
         jobs: args.common.jobs.jobs.map(usize::from),
     };
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {pos}/{len} steps, {eta}")?;
     let mut listener = |event: TrainingEvent| bar.suspend(|| print(args.common.output.format, event));
     let trained = train::<G>(&job, &stop, &bar, &mut listener)?;

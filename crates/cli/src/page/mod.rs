@@ -18,7 +18,6 @@ pub fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow:
     Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, [true; 2]))?)
 }
 
-/// A page with one game.
 pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<String> {
     let seats = start.seats();
     let names = record.header.agents.each_ref().map(|agent| agent.agent.as_str());

@@ -73,13 +73,10 @@ struct RecordedAction {
     side: Side,
     /// The action's number, from 1.
     action: u32,
-    /// How many the game has.
     actions: u32,
-    /// What was answered to it in the game.
     recorded: RecordEntry,
 }
 
-/// Asks the program, and prints what came of it.
 pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let record = read(args)?;
     let asked = find(args, &record)?;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::series::SeriesArgs;
 use crate::exit::Exit;
-use crate::options::{BoardSize, Format, size};
+use crate::options::{BoardSize, Format, size, up_to};
 use crate::show::{self, paint};
 use crate::table::{self, TableLook};
 
@@ -27,7 +27,7 @@ pub struct GauntletArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     pub policy: Option<PathBuf>,
     /// Games with every opponent on every dish; the program moves first in the first, third, …
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = up_to::<u32>(1_000_000))]
     pub games: u32,
     /// Size of a dish, 10x4 or 6 for a square; may be given several times
     #[arg(long = "size", alias = "dish", value_name = "WxH", value_parser = size,
@@ -56,7 +56,6 @@ Examples:
   agon petri gauntlet \"python3 cell.py\" --size 10x4 --against coordinated
   agon petri gauntlet --policy mine.toml --least 80";
 
-/// Plays all games and prints the share that the program won.
 pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
     let dishes: Vec<DishSize> =

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::series::SeriesArgs;
 use crate::exit::Exit;
-use crate::options::{BoardSize, Format, size};
+use crate::options::{BoardSize, Format, size, up_to};
 use crate::show::{self, paint};
 use crate::table::{TableLook, table};
 
@@ -22,7 +22,7 @@ pub struct LeagueArgs {
     /// Programs that join the ten species and the champion: source files, or commands in quotes
     pub programs: Vec<String>,
     /// Games of every pair on every dish
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = up_to::<u32>(1_000_000))]
     pub games: u32,
     /// Size of a dish, 10x4 or 6 for a square; may be given several times
     #[arg(long = "size", alias = "dish", value_name = "WxH", value_parser = size, default_values = ["10x4", "20x20"])]
@@ -41,7 +41,6 @@ neither side.
 Example:
   agon petri league \"python3 cell.py\" --games 10";
 
-/// Plays every pair on every dish and prints the standings.
 pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
     let dishes: Vec<DishSize> =
@@ -96,14 +95,12 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The result on one dish.
 struct LeagueTable {
     dish: DishSize,
     /// Games of each pair.
     games: u32,
     /// Of the row's program over the column's.
     wins: Vec<Vec<u32>>,
-    /// The programs, best first.
     order: Vec<usize>,
 }
 
@@ -118,7 +115,6 @@ impl LeagueTable {
         self.wins[at].iter().sum()
     }
 
-    /// Games of each program.
     fn played(&self) -> u32 {
         self.games * (self.wins.len() - 1) as u32
     }

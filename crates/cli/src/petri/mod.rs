@@ -13,7 +13,6 @@ use crate::exit::Exit;
 use clap::Subcommand;
 pub use train::{PetriTrainArgs, run as train};
 
-/// `agon petri`.
 #[derive(Subcommand, Debug)]
 pub enum PetriCommand {
     /// Give a program a recorded input again, and show its answer, its error stream and the verdict
@@ -28,7 +27,6 @@ pub enum PetriCommand {
     Gauntlet(gauntlet::GauntletArgs),
 }
 
-/// Runs the command.
 pub fn run(command: &PetriCommand) -> anyhow::Result<Exit> {
     match command {
         PetriCommand::Ask(args) => ask::run(args),

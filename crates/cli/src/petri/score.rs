@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::series::SeriesArgs;
 use crate::exit::Exit;
-use crate::options::{BoardSize, DishArgs, Format, size};
+use crate::options::{BoardSize, DishArgs, Format, size, up_to};
 use crate::show::{self, paint};
 
 #[derive(Args, Debug)]
@@ -21,7 +21,7 @@ pub struct ScoreArgs {
     /// The second program
     pub b: String,
     /// How many games; the first program moves first in the first, third, …
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = up_to::<u32>(1_000_000))]
     pub games: u32,
     /// Size of the dish: 10x4 is 10 wide and 4 high, 6 a square [default: 10x4]
     #[arg(long, value_name = "WxH", value_parser = size)]
@@ -39,7 +39,6 @@ A draw is a win for neither side. With --format json:
 Example:
   agon petri score agents/petri/sample.py amoeba --games 20";
 
-/// Plays the games and counts the wins.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     let dish = DishSize {
         width: args.size.map(|size| size.width).or(args.dish.width).unwrap_or(DishSetup::WIDTH as u64),

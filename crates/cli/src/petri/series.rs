@@ -9,7 +9,7 @@ use agon_referee::process::interrupted;
 use clap::Args;
 
 use crate::jail::JailArgs;
-use crate::options::{JobsArgs, OutputArgs};
+use crate::options::{JobsArgs, OutputArgs, up_to};
 use crate::progress::Bar;
 use crate::signals;
 use crate::span::{A_DAY, TimeSpan, time};
@@ -21,10 +21,12 @@ pub struct SeriesArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Time limit of one invocation of a program
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY))]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms),
+          value_parser = time(A_DAY))]
     pub invocation: TimeSpan,
     /// Memory of each process of a program, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb,
+          value_parser = up_to::<u64>(1_048_576))]
     pub memory: u64,
     #[command(flatten)]
     pub jail: JailArgs,
@@ -35,7 +37,6 @@ pub struct SeriesArgs {
 }
 
 impl SeriesArgs {
-    /// The limits that every program is held to.
     pub fn limits(&self) -> GameLimits {
         GameLimits { invocation_ms: self.invocation.ms(), memory_mb: self.memory, ..GameLimits::default() }
     }

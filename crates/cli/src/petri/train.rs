@@ -4,7 +4,6 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use agon_arena::petri::DishSize;
-use agon_jobs::Stop;
 use agon_rules::petri::{DishSetup, Species};
 use agon_training::petri::{
     League, LeagueJob, LeagueRules, LearningRules, Member, PolicyJob, ReinforcementJob, Role, TrainedPolicy, exploit,
@@ -13,7 +12,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
-use crate::options::{BoardSize, Format, JobsArgs, OutputArgs, size};
+use crate::options::{BoardSize, Format, JobsArgs, OutputArgs, size, up_to};
 use crate::output;
 use crate::progress::Bar;
 use crate::show::{self, paint};
@@ -29,8 +28,8 @@ pub struct PetriTrainArgs {
     /// The policy to start from [default: one written by hand; with --network the main policy of the league]
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
-    /// How it spends its points [default: as the policy that it starts from]; with --league how the exploiters do, in turn
-    /// [default: 7/5/0, 4/8/0, 6/6/0 and 5/7/0]
+    /// How it spends its points [default: as the policy that it starts from]; with --league how the exploiters do, in
+    /// turn [default: 7/5/0, 4/8/0, 6/6/0 and 5/7/0]
     #[arg(long, value_name = "HP/ENERGY/ACIDITY", value_parser = points)]
     pub species: Vec<[u8; 3]>,
     /// Tune a policy of the wider family, with more weights; with --league every main policy
@@ -58,25 +57,29 @@ pub struct PetriTrainArgs {
     #[arg(long, value_name = "X", default_value_t = 0.001, requires = "network")]
     pub rate: f32,
     /// Total number of rounds of the league; one policy learns in each
-    #[arg(long, value_name = "N", default_value_t = 40, requires = "league", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 40, requires = "league",
+          value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub rounds: u32,
     /// Noise on the weights of an opponent in a game of the league
     #[arg(long, value_name = "X", default_value_t = 0.05, requires = "league")]
     pub noise: f64,
     /// Games of each candidate in a generation; with --network, of each generation
-    #[arg(long, short = 'n', alias = "bouts", value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    #[arg(long, short = 'n', alias = "bouts", value_name = "N", default_value_t = 32,
+          value_parser = up_to::<u16>(10_000))]
     pub games: u16,
     /// Total number of generations; with --league, of each round
-    #[arg(long, value_name = "N", default_value_t = 400, default_value_if("league", "true", "40"), value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, default_value_if("league", "true", "40"),
+          value_parser = up_to::<u32>(1_000_000))]
     pub generations: u32,
     /// Generations of a main policy in the league [default: as an exploiter]
-    #[arg(long, value_name = "N", requires = "league", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", requires = "league", value_parser = up_to::<u32>(1_000_000))]
     pub main_generations: Option<u32>,
     /// Spread of the first samples around the start
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     pub step: f64,
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: u64,
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -128,7 +131,6 @@ impl PetriTrainArgs {
     }
 }
 
-/// Tunes until there are as many generations as wanted.
 pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(args.step > 0.0 && args.step.is_finite(), "--step {}: a positive number expected", args.step);
     for &BoardSize { width, height } in &args.dishes {
@@ -162,8 +164,7 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         step: args.step,
         seed: args.seed,
     };
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {pos}/{len} generations, worth {msg}, {eta} left")?;
     let TrainedPolicy { generations, worth, pool } = job.run(args.jobs.threads(), &stop, &bar)?;
     drop(bar);
@@ -185,7 +186,6 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Trains a network until there are as many iterations as wanted.
 fn reinforce(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     for (name, value) in [("temperature", args.temperature), ("rate", args.rate)] {
         anyhow::ensure!(value > 0.0 && value.is_finite(), "--{name} {value}: a positive number expected");
@@ -207,8 +207,7 @@ fn reinforce(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         rules,
         iterations: args.generations,
     };
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {pos}/{len} generations, worth {msg}, {eta} left")?;
     let training = job.run(args.jobs.threads(), &stop, &bar)?;
     drop(bar);
@@ -234,10 +233,8 @@ fn reinforce(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The exploiters' allocations unless others are named.
 const LEAGUE_SPECIES: [[u8; 3]; 4] = [[7, 5, 0], [4, 8, 0], [6, 6, 0], [5, 7, 0]];
 
-/// How many members the ladder shows.
 const LADDER: usize = 20;
 
 /// Runs a league until it has as many rounds as wanted, and prints its ladder.
@@ -258,8 +255,7 @@ fn raise(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         seed: args.seed,
     };
     let job = LeagueJob { out: args.out.clone(), founders: args.rivals.clone(), rules, rounds: args.rounds };
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
+    let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {pos}/{len} generations, {msg}, {eta} left")?;
     let league = job.run(args.jobs.threads(), &stop, &bar)?;
     drop(bar);

@@ -16,7 +16,6 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use crate::draw;
 use crate::show::{self, paint};
 
-/// The agent that is a person.
 pub const NAME: &str = "human";
 
 /// A built-in opponent plays as if it had at most this for the rest of the game, so that people need not wait.
@@ -28,14 +27,12 @@ const HELP: &str = "Tab completes a move, ? lists the legal ones, resign gives u
 pub struct HumanPlayer {
     state: Box<dyn GameState>,
     side: Side,
-    /// Whether the help has been shown.
     helped: bool,
     /// The lines that were read, for the arrow keys.
     lines: Vec<String>,
 }
 
 impl HumanPlayer {
-    /// A person at the start of this game.
     pub fn new(state: Box<dyn GameState>) -> Self {
         Self { state, side: Side::First, helped: false, lines: Vec::new() }
     }
@@ -69,7 +66,6 @@ impl HumanPlayer {
 /// Gives a game up: the judge takes it for a wrong answer, which loses.
 const RESIGN: &str = "resign";
 
-/// The legal moves as people write them.
 fn legal(state: &dyn GameState) -> Vec<String> {
     let written = |judged: String| {
         let mut next = state.boxed_clone();

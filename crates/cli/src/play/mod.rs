@@ -26,7 +26,7 @@ use clap::Args;
 use crate::exit::Exit;
 use crate::failure::Extent;
 use crate::jail::JailArgs;
-use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, ShowHow, game, parameter, size};
+use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, ShowHow, game, parameter, size, up_to};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
@@ -55,15 +55,18 @@ pub struct PlayArgs {
     pub clock: Option<TimeSpan>,
 
     /// Memory of each agent's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb,
+          value_parser = up_to::<u64>(1_048_576))]
     pub memory: u64,
 
     /// Time limit of one invocation; a cell without an answer rests
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY), help_heading = options::PETRI)]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms),
+          value_parser = time(A_DAY), help_heading = options::PETRI)]
     pub invocation: TimeSpan,
 
     /// Repeat this share of the invocations in a fresh process, to detect programs that keep state
-    #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5", value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::PETRI)]
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5",
+          value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::PETRI)]
     pub check_stateless: Option<u8>,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
@@ -146,7 +149,6 @@ Examples:
   agon play domineering --size 6 --set bonus=0 --show line
   agon play bacteria --first bot.cpp --clock 2s --format json";
 
-/// Referees one game.
 pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let key = options::private_key(args.sign.as_deref())?;
@@ -244,7 +246,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
 
 const PERSON_CLOCK_MS: u64 = 3_600_000;
 
-/// A person in a seat.
 fn person(state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
     let start = Mutex::new(state.boxed_clone());
     let make = move |_| -> Box<dyn Player> {
@@ -254,7 +255,6 @@ fn person(state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
     PreparedAgent::of_player(human::NAME, Box::new(make), limits)
 }
 
-/// A built-in player against a person.
 fn hurried(game: Game, text: &str, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
     let named = game.find(text)?;
     let Some(_) = named.player(0) else { bail!("{text} plays no session") };

@@ -12,7 +12,6 @@ use crate::exit::Exit;
 use crate::inspect::domineering;
 use crate::json_lines::{answer_lines, numbers};
 
-/// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     // What was proved of a board serves its next position.

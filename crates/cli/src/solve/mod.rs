@@ -8,7 +8,6 @@ pub use args::{GoalArg, SolveArgs};
 
 use crate::exit::Exit;
 
-/// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     match args.game.name() {
         "renju" => renju::run(args),

@@ -12,7 +12,6 @@ use crate::exit::Exit;
 use crate::inspect::renju;
 use crate::json_lines::{answer_lines, numbers};
 
-/// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     let mode: ThreatMode = args.mode.into();

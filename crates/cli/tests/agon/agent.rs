@@ -60,10 +60,10 @@ fn its_seed_decides() {
 #[test]
 fn a_judge_that_breaks_the_protocol_is_refused() {
     #[track_caller]
-    fn check(game: &str, judge: &[u8], told: &str) {
+    fn check(game: &str, judge: &[u8], message: &str) {
         let ran = agon_reading(&["agent", game, "greedy"], judge);
         assert_eq!(ran.code, 2, "{}", ran.out);
-        assert!(ran.err.starts_with("error: ") && ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+        assert!(ran.err.starts_with("error: ") && ran.err.contains(message), "`{message}` is not in: {}", ran.err);
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     }
     check("bacteria", b"READY FIRST\nHELLO\n", "the judge said `HELLO`: no command of the judge");

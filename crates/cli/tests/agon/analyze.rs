@@ -6,10 +6,10 @@ use crate::run::{agon, agon_reading, command, file, finish, folder, text};
 
 /// A refusal, in one line.
 #[track_caller]
-fn check_refused(arguments: &[&str], told: &str) {
+fn check_refused(arguments: &[&str], message: &str) {
     let ran = agon(&[&["analyze"], arguments].concat());
     assert_eq!((ran.code, ran.out.as_str(), ran.err.lines().count()), (2, "", 1), "{arguments:?}: {}", ran.err);
-    assert!(ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+    assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
 }
 
 #[test]
@@ -36,8 +36,8 @@ fn records_of_every_game_are_analyzed() {
     let bacteria = check("bacteria", &[], "X to move");
     check("domineering", &["--set", "board=1 2 3 1/0 1 2 1/3 3 1 2/1 1 1 1"], "V to move");
     check("renju", &[], "White to move");
-    let told = format!("`{bacteria}` is a record of bacteria, not of renju: say `agon analyze bacteria --record");
-    check_refused(&["renju", "--record", &bacteria], &told);
+    let message = format!("`{bacteria}` is a record of bacteria, not of renju: say `agon analyze bacteria --record");
+    check_refused(&["renju", "--record", &bacteria], &message);
 
     let petri = folder.path().join("petri.jsonl");
     let petri = text(&petri);

@@ -1,5 +1,5 @@
-//! Records and stores that a release before this one has written. `tests/fixtures/make` made them with its binary, and kept
-//! what it printed for them.
+//! Records and stores that a release before this one has written. `tests/fixtures/make` made them with its binary, and
+//! kept what it printed for them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,8 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// An answer of `replay` without the words of the reason among its parts: they are proved in records of one's own version alone.
+/// An answer of `replay` without the words of the reason among its parts: they are proved in records of one's own
+/// version alone.
 fn worded_elsewhere(mut answer: Value) -> Value {
     for parts in ["follows", "sealed"] {
         answer[parts].as_array_mut().unwrap().retain(|part| part != "reason");

@@ -65,19 +65,19 @@ fn engines_of_others_play() {
         assert!(record.is_clean(), "{protocol} {way}: {:?}", record.result);
         record
     }
-    let told = check("uai", "well").result.stderr[0].clone();
-    assert!(told.starts_with("go btime "), "{told}");
+    let message = check("uai", "well").result.stderr[0].clone();
+    assert!(message.starts_with("go btime "), "{message}");
     // Where engines stay longer than the judge allows, the bridge does not.
     check("uai", "stay");
-    let told = check("gomocup", "well").result.stderr[0].clone();
+    let message = check("gomocup", "well").result.stderr[0].clone();
     for line in
         ["START 15", "INFO rule 4", "INFO max_memory 805306368", "INFO timeout_match ", "INFO time_left ", "END"]
     {
-        assert!(told.lines().any(|said| said.starts_with(line)), "`{line}` is not in: {told}");
+        assert!(message.lines().any(|said| said.starts_with(line)), "`{line}` is not in: {message}");
     }
-    // Black's first stone is forced: the engine is shown it, and then told of the others.
-    assert_eq!(told.lines().filter(|&said| said == "BOARD").count(), 1, "{told}");
-    assert!(told.contains("\nTURN "), "{told}");
+    // Black's first stone is forced: the engine is shown it, and then sent the others.
+    assert_eq!(message.lines().filter(|&said| said == "BOARD").count(), 1, "{message}");
+    assert!(message.contains("\nTURN "), "{message}");
     check("gomocup", "suggest");
 }
 
@@ -102,8 +102,8 @@ fn bad_engines_get_the_verdict_they_earn() {
         let agent = engine(protocol, way);
         let record = played("1000", &[game(protocol), "--first", "random", "--second", &agent]);
         assert_eq!(verdicts(&record), ["OK", verdict], "{protocol} {way}: {:?}", record.result);
-        let told = record.result.verdicts[1].reason.clone().unwrap_or_default();
-        assert!(told.contains(reason), "{protocol} {way}: `{reason}` is not in: {told}");
+        let message = record.result.verdicts[1].reason.clone().unwrap_or_default();
+        assert!(message.contains(reason), "{protocol} {way}: `{reason}` is not in: {message}");
         let said = &record.result.stderr[1];
         assert!(said.contains(stderr), "{protocol} {way}: `{stderr}` is not in: {said}");
     }
@@ -131,49 +131,49 @@ fn bad_engines_get_the_verdict_they_earn() {
     check("gomocup", "outside", "RE", "answered `MOVE 1 16`: (1,16) is outside the board", "");
 }
 
-/// A bridge between a judge's lines and an engine: what it answers, and what the engine was told of the game.
+/// A bridge between a judge's lines and an engine: what it answers, and what it sent the engine about the game.
 #[track_caller]
 fn bridged(options: &[&str], protocol: &str, way: &str, judge: &str) -> (String, Vec<String>) {
     let script = root().join("crates/cli/tests/engines/engine.py");
     let engine = ["--", "python3", text(&script), protocol, way];
     let ran = agon_reading(&[&["bridge", protocol], options, &engine].concat(), judge);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let told = ran.err.lines().filter(|line| !line.starts_with("INFO time"));
-    (ran.out, told.map(str::to_owned).collect())
+    let message = ran.err.lines().filter(|line| !line.starts_with("INFO time"));
+    (ran.out, message.map(str::to_owned).collect())
 }
 
 #[test]
-fn positions_are_told_as_the_engine_wants_them() {
+fn positions_are_sent_as_the_engine_wants_them() {
     // The moves of an opening are on the engine's board; a forced move is not asked for.
     let judge = "OPENING 1 1 1 2\nREADY SECOND\nTURN 10000 9000\nFINISH\n";
-    let (answers, told) = bridged(&["--option", "Hash=64", "--option", "Clear Hash=now"], "uai", "well", judge);
+    let (answers, message) = bridged(&["--option", "Hash=64", "--option", "Clear Hash=now"], "uai", "well", judge);
     assert_eq!(answers, "OK\nMOVE 1 7 1 6\n");
     let expected = [
         "setoption name Hash value 64",
         "setoption name Clear Hash value now",
         "go btime 9000 wtime 9900 binc 0 winc 0",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(message, expected);
 
     let judge = "READY SECOND\nOPP 8 8 1\nTURN 10000 10000\nOPP 9 9 1\nTURN 9000 9000\nOPP -1 -1 1\nTURN 8000 8000\n";
     let usual = ["START 15", "INFO max_memory 805306368", "INFO game_type 1", "INFO rule 4"];
     let turns = ["TURN 7,7", "TURN 8,8"];
     let board = ["BOARD", "7,7,2", "6,6,1", "8,8,2", "6,8,1", "DONE", "END"];
-    let (answers, told) = bridged(&["--option", "max_node=9"], "gomocup", "well", judge);
+    let (answers, message) = bridged(&["--option", "max_node=9"], "gomocup", "well", judge);
     assert_eq!(answers, "OK\nMOVE 7 7\nMOVE 9 7\nMOVE 6 6\n");
     let board_seen: Vec<&str> = board.into_iter().filter(|&line| line != "DONE").collect();
-    assert_eq!(told, [&usual[..], &["INFO max_node 9"], &turns, &["RESTART"], &board_seen].concat());
+    assert_eq!(message, [&usual[..], &["INFO max_node 9"], &turns, &["RESTART"], &board_seen].concat());
 
-    // Where nodes are asked for, clocks are not told, or do not decide.
+    // Where nodes are asked for, clocks are not sent, or do not decide.
     let judge_of_one = "READY FIRST\nTURN 10000 10000\nFINISH\n";
     assert_eq!(bridged(&["--nodes", "700"], "uai", "well", judge_of_one).1, ["go nodes 700"]);
-    let (_, told) = bridged(&["--nodes", "700"], "gomocup", "well", judge_of_one);
-    assert_eq!(told, [&usual[..], &["INFO max_node 700", "END"]].concat());
+    let (_, message) = bridged(&["--nodes", "700"], "gomocup", "well", judge_of_one);
+    assert_eq!(message, [&usual[..], &["INFO max_node 700", "END"]].concat());
 
     // A brain that does not know RESTART is started again.
-    let (answers, told) = bridged(&[], "gomocup", "plain", judge);
+    let (answers, message) = bridged(&[], "gomocup", "plain", judge);
     assert_eq!(answers, "OK\nMOVE 7 7\nMOVE 9 7\nMOVE 6 6\n");
-    assert_eq!(told, [&usual[..], &turns, &["RESTART"], &usual, &board_seen].concat());
+    assert_eq!(message, [&usual[..], &turns, &["RESTART"], &usual, &board_seen].concat());
 }
 
 #[test]
@@ -203,10 +203,10 @@ fn engines_understand_openings() {
 #[test]
 fn what_cannot_be_bridged_is_refused() {
     #[track_caller]
-    fn check(arguments: &[&str], told: &str) {
+    fn check(arguments: &[&str], message: &str) {
         let ran = agon(arguments);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}");
-        assert!(ran.err.starts_with("error: ") && ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+        assert!(ran.err.starts_with("error: ") && ran.err.contains(message), "`{message}` is not in: {}", ran.err);
     }
     check(&["play", "renju", "--first", "uai:python3"], "uai is spoken by engines of bacteria, not of renju");
     check(&["play", "petri", "--first", "gomocup:python3"], "gomocup is spoken by engines of renju, not of petri");
@@ -217,8 +217,8 @@ fn what_cannot_be_bridged_is_refused() {
     check(&["bridge", "uai"], "<ENGINE>");
     check(&["bridge", "uai", "./none"], "cannot run the engine `./none`: No such file or directory");
     check(&["bridge", "uai", "--option", "Hash", "./none"], "NAME=VALUE expected");
-    check(&["uai", "--engine", "nobody"], "bacteria has no built-in player `nobody`; it has random, greedy");
-    check(&["gomocup", "--engine", "nobody"], "renju has no built-in player `nobody`; it has random, greedy");
+    check(&["uai", "--engine", "noname"], "bacteria has no built-in player `noname`; it has random, greedy");
+    check(&["gomocup", "--engine", "noname"], "renju has no built-in player `noname`; it has random, greedy");
     let ran = agon_reading(&["bridge", "uai", "--", BINARY, "uai"], "READY FIRST\nHELLO\n");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("the judge said `HELLO`: no command of the judge"), "{}", ran.err);

@@ -1,4 +1,4 @@
-//! What the author of a broken bot is told: a screen for each way to be broken in each game.
+//! What the author of a broken bot sees: a screen for each way to be broken in each game.
 //!
 //! The screens stand as snapshots beside this file; `INSTA_UPDATE=always` renews them.
 
@@ -73,13 +73,13 @@ fn check(game: &str, bot: &str, ran: &Ran) {
     });
 }
 
-/// The text without what differs from run to run and from machine to machine: times, the record's file, a compiler's quotes, the
-/// level of the jail.
+/// The text without what differs from run to run and from machine to machine: times, the record's file, a compiler's
+/// quotes, the level of the jail.
 fn timeless(out: &str) -> String {
     // A machine with too much to do may disturb the few moves.
     let mut undisturbed = out.to_owned();
-    for told in ["1 move", "2 moves"].map(|moves| format!("{moves} disturbed by the machine")) {
-        undisturbed = undisturbed.replace(&format!("\n       {told}"), "").replace(&format!("  {told}"), "");
+    for message in ["1 move", "2 moves"].map(|moves| format!("{moves} disturbed by the machine")) {
+        undisturbed = undisturbed.replace(&format!("\n       {message}"), "").replace(&format!("  {message}"), "");
     }
     let lines = unfolded(&undisturbed).into_iter().map(|line| match line.split_once(" agon ") {
         Some((begin, _)) if begin.starts_with("replay") => format!("{begin} agon replay RECORD"),
@@ -94,8 +94,8 @@ fn timeless(out: &str) -> String {
     shown.flat_map(|at| [lines[at].as_str(), "\n"]).collect()
 }
 
-/// Lines of a conversation that are compared. On a busy machine the cause takes another line of the screen, and the conversation
-/// has one less.
+/// Lines of a conversation that are compared. On a busy machine the cause takes another line of the screen, and the
+/// conversation has one less.
 const SPOKEN: usize = 8;
 
 /// Whether this line is one of a conversation.

@@ -79,15 +79,15 @@ fn an_opening_is_part_of_the_game() {
 fn what_is_no_game_of_renju_is_refused() {
     let folder = folder();
     let target = folder.path().join("out.sgf");
-    let check = |from: &str, to: &str, told: &str| {
+    let check = |from: &str, to: &str, message: &str| {
         let ran = agon(&["convert", from, to]);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{from}");
-        assert!(ran.err.starts_with("error: ") && ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+        assert!(ran.err.starts_with("error: ") && ran.err.contains(message), "`{message}` is not in: {}", ran.err);
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
         assert!(!target.exists());
     };
-    let refused = |name: &str, content: &str, told: &str| {
-        check(text(&file(&folder, name, content)), text(&target), told);
+    let refused = |name: &str, content: &str, message: &str| {
+        check(text(&file(&folder, name, content)), text(&target), message);
     };
     refused("corner.txt", "A1\n", "move 1, A1: ");
     refused("words.txt", "H8\nhello\n", "line 2: ");

@@ -1,4 +1,4 @@
-//! Agents that fail: what their authors are told.
+//! Agents that fail: what their authors see.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ fn a_failure_explains_itself() {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let records: Vec<_> = fs::read_dir(folder.path().join("records")).unwrap().map(|e| e.unwrap().path()).collect();
     let [record] = records.as_slice() else { panic!("{records:?}") };
-    let told = [
+    let message = [
         "X greedy wins: first failed: RE: answered `MOVE 1 1 4 4`: distance 3 is neither\n  a division nor a leap\n",
         "\nfirst (O): RE\n  answered `MOVE 1 1 4 4`: distance 3 is neither",
         "  a move that is legal here: `MOVE 1 1 1 2`\n",
@@ -42,8 +42,8 @@ fn a_failure_explains_itself() {
         &format!("replay   agon replay {}\n", text(record)),
     ];
     let mut rest = ran.out.as_str();
-    for part in told {
-        let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not told in time:\n{}", ran.out));
+    for part in message {
+        let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not message in time:\n{}", ran.out));
         rest = &rest[at + part.len()..];
     }
     assert!(!ran.out.contains("second (X)"), "{}", ran.out);
@@ -109,27 +109,27 @@ fn a_source_that_does_not_compile_loses() {
     let both = between(text(&c), text(&python), &[]).json();
     assert_eq!((&both["verdicts"], &both["winner"]), (&json!(["CE", "CE"]), &json!("void")));
 
-    let told = agon(&["play", "renju", "--first", text(&c), "--second", text(&python)]).out;
+    let message = agon(&["play", "renju", "--first", text(&c), "--second", text(&python)]).out;
     assert!(
-        told.starts_with(
+        message.starts_with(
             "no result: both failed: first CE: C20 does not compile it; second CE: PYTHON3\n  does not compile it\n"
         ),
-        "{told}"
+        "{message}"
     );
-    assert!(told.contains("\nfirst (Black): CE\n  C20 does not compile it:\n  program.c: In function"), "{told}");
-    assert!(told.contains("\nsecond (White): CE\n  PYTHON3 does not compile it:\n"), "{told}");
-    assert!(told.contains("SyntaxError"), "{told}");
+    assert!(message.contains("\nfirst (Black): CE\n  C20 does not compile it:\n  program.c: In function"), "{message}");
+    assert!(message.contains("\nsecond (White): CE\n  PYTHON3 does not compile it:\n"), "{message}");
+    assert!(message.contains("SyntaxError"), "{message}");
 }
 
 #[test]
 fn a_missing_compiler_is_named_with_its_remedy() {
     #[track_caller]
-    fn check(agent: &str, told: &str) {
+    fn check(agent: &str, message: &str) {
         let empty = folder();
         let mut run = command(&["play", "bacteria", "--second", agent]);
         let ran = finish(run.env("PATH", empty.path()));
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{agent}");
-        assert!(ran.err.contains(told), "{}", ran.err);
+        assert!(ran.err.contains(message), "{}", ran.err);
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     }
     check("PYPY3:agents/bacteria/sample.py", "PYPY3 needs `pypy3`, which is not installed; on Debian or Ubuntu: apt");
@@ -141,7 +141,7 @@ fn a_missing_compiler_is_named_with_its_remedy() {
 }
 
 #[test]
-fn a_program_is_told_its_seed() {
+fn a_program_gets_its_seed() {
     let ran = between("sh -c 'echo seed $AGON_SEED >&2; exit 1'", "greedy", &[]);
     let record = record_of(ran.json()["record"].as_str().unwrap().as_ref());
     let stderr = &record.result.stderr[0];
@@ -169,7 +169,7 @@ fn what_strangers_wrote_steers_no_terminal() {
 }
 
 #[test]
-fn marks_that_nobody_sees_are_shown() {
+fn invisible_marks_are_shown() {
     #[track_caller]
     fn check(mark: &str, shown: &str) {
         let bot = format!("sh -c 'read ready; printf \"{mark}OK{mark}\\n\"; read turn'");

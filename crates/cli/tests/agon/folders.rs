@@ -1,4 +1,4 @@
-//! The user's folders where nobody named any.
+//! The user's folders if none is named.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -80,11 +80,12 @@ fn a_named_folder_that_every_user_may_write_is_refused() {
     fs::set_permissions(named.path(), fs::Permissions::from_mode(0o777)).unwrap();
     let ran = homeless(temporary.path(), &[("AGON_CACHE", named.path())]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
-    let told = format!(
-        "cannot use the folder `{}`: every user of this machine may write there (chmod o-w mends that); name another one in AGON_CACHE",
+    let message = format!(
+        "cannot use the folder `{}`: every user of this machine may write there (chmod o-w mends that); name another \
+            one in AGON_CACHE",
         text(named.path())
     );
-    assert!(ran.err.contains(&told), "{}", ran.err);
+    assert!(ran.err.contains(&message), "{}", ran.err);
     fs::set_permissions(named.path(), fs::Permissions::from_mode(0o775)).unwrap();
     let ran = homeless(temporary.path(), &[("AGON_CACHE", named.path())]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));

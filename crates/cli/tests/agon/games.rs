@@ -49,8 +49,8 @@ fn a_game_is_shown_with_its_rules() {
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         // Rules are points in whole sentences, which a terminal breaks at its width.
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let told = ["page", "source"].into_iter().map(|key| &game[key]).chain(game["rules"].as_array().unwrap());
-        for text in told.map(|text| text.as_str().unwrap()) {
+        let message = ["page", "source"].into_iter().map(|key| &game[key]).chain(game["rules"].as_array().unwrap());
+        for text in message.map(|text| text.as_str().unwrap()) {
             assert!(words(&ran.out).contains(text), "{text}");
         }
         for point in game["rules"].as_array().unwrap().iter().map(|point| point.as_str().unwrap()) {
@@ -69,11 +69,11 @@ fn a_game_is_shown_with_its_rules() {
     assert!(refused.code == 2 && refused.err.contains("possible values: bacteria, domineering, renju, petri"));
 }
 
-/// The first three turns of renju, of which a newcomer learns here and not by losing.
+/// The first three turns of renju, which a newcomer should learn here and not by losing.
 #[test]
 fn the_rules_in_short_are_the_rules() {
-    let told = agon(&["games", "renju"]).out;
-    assert!(told.contains("Turn 1: Black must play MOVE 8 8"), "{told}");
+    let message = agon(&["games", "renju"]).out;
+    assert!(message.contains("Turn 1: Black must play MOVE 8 8"), "{message}");
     let check = |opening: &str, legal: bool| {
         let ran = agon(&["play", "renju", "--set", &format!("opening={opening}"), "--seed", "1", "--show", "none"]);
         assert_eq!(ran.code == 0, legal, "{opening}: {}", ran.err);

@@ -147,17 +147,17 @@ fn domineering_by_hand() {
 }
 
 #[test]
-fn the_help_tells_the_truth() {
+fn the_help_is_right() {
     #[track_caller]
     fn check(flat: &str, game: &str, question: &str, answer: &str) {
         assert!(flat.contains(&format!("in {question}")), "{question} is not in the help");
         assert!(flat.contains(&format!("out {answer}")), "{answer} is not in the help");
-        let told = agon_reading(&["inspect", game], question).json();
+        let message = agon_reading(&["inspect", game], question).json();
         let mut answer: Value = serde_json::from_str(&answer.replace(", …", "")).unwrap();
-        if told["moves"].as_array().is_some_and(|moves| moves.len() > 3) {
-            answer["moves"] = told["moves"].clone();
+        if message["moves"].as_array().is_some_and(|moves| moves.len() > 3) {
+            answer["moves"] = message["moves"].clone();
         }
-        assert_eq!(told, answer);
+        assert_eq!(message, answer);
     }
     let help = agon(&["inspect", "--help"]).out;
     let flat = help.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -182,12 +182,12 @@ fn the_help_tells_the_truth() {
 }
 
 #[test]
-fn a_line_that_is_no_json_is_told_so() {
+fn a_line_that_is_not_json_is_refused() {
     for game in ["bacteria", "domineering", "renju", "petri"] {
         for line in ["hello", "{\"board\":", "8 8"] {
             let ran = agon_reading(&["inspect", game], line);
-            let told: Value = serde_json::from_str(&ran.out).unwrap();
-            let error = told["error"].as_str().unwrap();
+            let message: Value = serde_json::from_str(&ran.out).unwrap();
+            let error = message["error"].as_str().unwrap();
             assert!(error.starts_with("the line is no JSON ("), "{error}");
             assert!(error.ends_with(')'), "{error}");
         }
@@ -210,10 +210,10 @@ fn a_bad_line_is_answered_and_the_run_goes_on() {
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(lines.len(), 3 * bad.len(), "{}", ran.out);
-        for (told, (line, expected)) in lines.chunks(3).zip(bad) {
-            assert_eq!(told[0], told[2]);
-            assert!(told[0].get("error").is_none(), "{}", told[0]);
-            let error = told[1]["error"].as_str().unwrap_or_else(|| panic!("no error for {line:?}"));
+        for (message, (line, expected)) in lines.chunks(3).zip(bad) {
+            assert_eq!(message[0], message[2]);
+            assert!(message[0].get("error").is_none(), "{}", message[0]);
+            let error = message[1]["error"].as_str().unwrap_or_else(|| panic!("no error for {line:?}"));
             assert!(error.contains(expected), "`{expected}` is not in `{error}`");
         }
     }

@@ -57,9 +57,9 @@ fn the_option_goes_before_the_environment() {
         let ran = finish(&mut run);
         let result: Value = serde_json::from_str(&ran.out).unwrap();
         assert_eq!((ran.code, result["jail"].as_str()), (0, Some(level)), "{variable:?} {option:?}");
-        // A weaker jail that nobody asked for is told of, and no other.
-        let told = usize::from(variable.is_none() && option.is_empty() && jail() != Level::Full);
-        assert_eq!(ran.err.lines().count(), told, "{}", ran.err);
+        // A weaker jail is reported unless it was requested.
+        let message = usize::from(variable.is_none() && option.is_empty() && jail() != Level::Full);
+        assert_eq!(ran.err.lines().count(), message, "{}", ran.err);
     };
     check(None, &[], jail().name());
     check(Some("none"), &[], "none");
@@ -68,14 +68,14 @@ fn the_option_goes_before_the_environment() {
 
 #[test]
 fn what_is_no_level_is_refused() {
-    let check = |run: &mut Command, told: &str| {
+    let check = |run: &mut Command, message: &str| {
         let ran = finish(run);
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{told}");
-        assert!(ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{message}");
+        assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
     };
-    let told = "invalid value 'strict' for '--jail <LEVEL>'\n  [possible values: full, landlock, none]";
-    check(&mut command(&["play", "bacteria", "--jail", "strict"]), told);
-    check(command(&["petri", "score", "amoeba", "slime"]).env("AGON_JAIL", "strict"), told);
+    let message = "invalid value 'strict' for '--jail <LEVEL>'\n  [possible values: full, landlock, none]";
+    check(&mut command(&["play", "bacteria", "--jail", "strict"]), message);
+    check(command(&["petri", "score", "amoeba", "slime"]).env("AGON_JAIL", "strict"), message);
     check(&mut command(&["games", "--jail", "none"]), "unexpected argument '--jail'");
 }
 
@@ -102,16 +102,16 @@ fn a_weaker_jail_is_said_once() {
     let Some(ran) = without_namespaces(&["play", "bacteria", "--first", &bot, "--format", "json"]) else { return };
     let level: Value = serde_json::from_str(&ran.out).unwrap();
     let level = level["jail"].as_str().unwrap().to_owned();
-    let told = |level: &str| match level {
+    let message = |level: &str| match level {
         "landlock" => "jail: programs run at level landlock, since level full does not work here: ",
         "none" => "jail: programs run with all your rights, since level full does not work here: ",
         other => panic!("{other} without namespaces"),
     };
-    assert!(ran.err.starts_with(told(&level)) && ran.err.lines().count() == 1, "{}", ran.err);
+    assert!(ran.err.starts_with(message(&level)) && ran.err.lines().count() == 1, "{}", ran.err);
     assert!(ran.err.ends_with(" (`agon doctor` has the remedy)\n"), "{}", ran.err);
     let words = ["match", &*bot, "random", "--game", "bacteria", "-n", "4", "--clock", "500", "--db", text(&db)];
     let ran = without_namespaces(&words).unwrap();
-    assert_eq!(ran.err.lines().filter(|line| line.starts_with(told(&level))).count(), 1, "{}", ran.err);
+    assert_eq!(ran.err.lines().filter(|line| line.starts_with(message(&level))).count(), 1, "{}", ran.err);
     // Where nothing is run there is nothing to say, and who asks for a level gets it or none.
     let ran = without_namespaces(&["play", "bacteria", "--show", "none"]).unwrap();
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -167,8 +167,8 @@ fn nothing_that_a_program_writes_stays() {
     let commands = [format!("sh {}", text(&bot)), format!("env -C {} sh ./write.sh", text(place.path()))];
     for command in commands {
         for _ in 0..2 {
-            let told = said(&command);
-            assert!(told.contains("wrote /tmp\nwrote /dev/shm\n") && !told.contains("found"), "{told}");
+            let message = said(&command);
+            assert!(message.contains("wrote /tmp\nwrote /dev/shm\n") && !message.contains("found"), "{message}");
         }
     }
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
@@ -176,16 +176,16 @@ fn nothing_that_a_program_writes_stays() {
 }
 
 #[test]
-fn a_compiler_reads_nothing_of_others_and_its_limits_are_told() {
+fn a_compiler_reads_nothing_of_others_and_its_limits_are_shown() {
     let place = folder();
     let secret = file(&place, "secret.h", "#error the secret is known\n");
-    let check = |name: &str, source: &str, told: &[&str], never: &str| {
+    let check = |name: &str, source: &str, message: &[&str], never: &str| {
         let bot = file(&place, name, source);
         let (ran, record) = play(text(&bot), &[]);
         let result = ran.json();
         let fault = result["faults"][0].as_str().unwrap_or_default();
         assert_eq!(result["verdicts"], json!(["CE", "OK"]), "{name}: {fault}");
-        assert!(told.iter().any(|told| fault.contains(told)), "{name}: none of {told:?} in: {fault}");
+        assert!(message.iter().any(|message| fault.contains(message)), "{name}: none of {message:?} in: {fault}");
         assert!(!fault.contains(never), "{name}: {fault}");
         assert_eq!(record.result.verdicts[0].reason.as_deref(), Some(fault));
     };

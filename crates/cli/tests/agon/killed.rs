@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::run::{BINARY, environment, folder, root, text};
 
 /// Far longer than anything takes here.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Whom the signal hits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +77,7 @@ impl Drop for Bot {
     fn drop(&mut self) {
         let _ = fs::remove_file(self.path());
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             let processes = self.processes();
             if processes.is_empty() {
                 return;
@@ -92,7 +92,7 @@ impl Drop for Bot {
 fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < PATIENCE, "{what}");
+        assert!(start.elapsed() < TIMEOUT, "{what}");
         thread::sleep(Duration::from_millis(5));
     }
 }

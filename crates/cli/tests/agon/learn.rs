@@ -123,15 +123,15 @@ fn a_campaign_is_shown_and_refused() {
     check("bacteria", "--elo1 -5", "elo1 is -5, but must be above elo0");
     check("bacteria", "--symmetric --hidden 32", "with --symmetric a multiple of 256 expected");
     check("renju", "--symmetric", "what networks see of renju is the same under all symmetries");
-    check("bacteria", "--net nobody", "neither `champion`, `classic` nor a net file");
+    check("bacteria", "--net noname", "neither `champion`, `classic` nor a net file");
     assert!(!folder.path().join("campaign.toml").exists());
 
     let ran = agon(&words("bacteria", &folder, &(small.clone() + " --format json")));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let told: Vec<&str> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
+    let message: Vec<&str> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
     let expected = ["begun", "done", "begun", "epoch", "epoch", "epoch", "done", "begun", "done", "generation"];
-    assert_eq!(told, expected, "{}", ran.out);
+    assert_eq!(message, expected, "{}", ran.out);
 
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
     let training = "seed value_share start learnt held_out duplicates losses network rounding per_second data";

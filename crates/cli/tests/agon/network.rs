@@ -86,7 +86,7 @@ fn from_games_to_a_network_that_plays() {
     let by = format!("taught by net {}", lines[2]["net"].as_str().unwrap());
     let command = "agon train bacteria --hidden 256 --symmetric --teacher mine.net --epochs 1 ";
     assert!(history.starts_with(command) && history.contains(&by), "{history}");
-    // And stays so without being told.
+    // And stays so without the option.
     let still = path("still.net");
     let ran = agon(&["train", "bacteria", "--data", &data, "--out", &still, "--from", &taught, "--epochs", "1"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -146,12 +146,12 @@ fn renju_has_networks_too() {
     };
     check(&["train", "bacteria", "--data", &data, "--out", &path("other.net")], "was made by `renju-1");
     check(&["duel", "bacteria", &net, "classic"], "a network of the features `renju pairs of kinds`");
-    check(&["datagen", "renju", "--out", &path("other"), "--net", "nobody"], "neither `champion`, `classic` nor a net");
+    check(&["datagen", "renju", "--out", &path("other"), "--net", "noname"], "neither `champion`, `classic` nor a net");
     check(&["datagen", "renju", "--out", &data, "--net", "classic", "--openings", "2"], "2 is not in 3..=30");
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn what_cannot_be_done_is_refused() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (data, text, net) = (path("positions"), path("text"), path("net"));
@@ -164,7 +164,7 @@ fn what_cannot_be_done_is_told() {
     };
     check(&["datagen", "bacteria", "--out", &data, "--net", "classic", "--nodes", "41"], "write to another file");
     check(&["datagen", "bacteria", "--out", &text, "--net", "classic"], "no file of records");
-    check(&["datagen", "bacteria", "--out", &net, "--net", "nobody"], "neither `champion`, `classic` nor a net file");
+    check(&["datagen", "bacteria", "--out", &net, "--net", "noname"], "neither `champion`, `classic` nor a net file");
     check(&["datagen", "bacteria", "--out", &net, "--net", &text], "no net file");
     check(&["train", "bacteria", "--data", &data, "--out", &net, "--held-out", "10000"], "and 0 held out");
     check(&["train", "bacteria", "--data", &text, "--out", &net], "no file of records");
@@ -178,7 +178,7 @@ fn what_cannot_be_done_is_told() {
         "a hidden layer of 32 numbers: with --symmetric a multiple of 256 expected",
     );
     train(&["--teacher", "champion", "--lambda", "0.5"], "cannot be used with");
-    train(&["--teacher", "nobody"], "`nobody` is neither `champion` nor a net file");
+    train(&["--teacher", "noname"], "`noname` is neither `champion` nor a net file");
     let symmetric = ["train", "renju", "--data", &data, "--out", &net, "--symmetric"];
     check(&symmetric, "what networks see of renju is the same under all symmetries: leave out --symmetric");
     let from = |net_to_begin, expected| {

@@ -97,7 +97,7 @@ fn a_species_is_a_program() {
     check(&["amoeba", "--loop"], "", "");
     refused(&["agent", "petri", "amoeba"], "HELLO", "BEGIN or a dish expected: `HELLO`: width and height");
     refused(&["agent", "petri", "amoeba", "--loop"], "4 4\n...", "row 0 `...`");
-    refused(&["agent", "petri", "nobody"], "", "petri has no built-in player `nobody`; it has hungry,");
+    refused(&["agent", "petri", "noname"], "", "petri has no built-in player `noname`; it has hungry,");
     refused(&["agent", "bacteria", "greedy", "--loop"], "", "--loop is for petri");
 }
 
@@ -164,7 +164,7 @@ fn what_cannot_be_is_refused() {
     check(&["play", "petri", "--check-stateless=101"], "101 is not in 0..=100");
     check(&["play", "petri", "--first", "greedy"], "no agent is named `greedy`: it is not a built-in (hungry,");
     check(&["perft", "petri", "3"], "petri has many actors a turn: its lines of play cannot be counted");
-    check(&["petri", "score", "amoeba", "nobody"], "no agent is named `nobody`");
+    check(&["petri", "score", "amoeba", "noname"], "no agent is named `noname`");
     check(&["petri", "score", "amoeba", "slime", "--height", "256"], "height is `256`; 4 to 255 expected");
     check(&["petri", "league", "--size", "10x"], "WIDTHxHEIGHT expected, as 10x4, or 6 for a square");
     check(&["petri", "league", "--size", "3"], "width is `3`; 4 to 255 expected");
@@ -237,7 +237,7 @@ fn an_attacker_is_trained_and_kept() {
     result(&["petri", "exploit", "hungry", "--wide", "--generations", "0", "--species", "7/5/0", "--out", text(&wide)]);
     assert!(fs::read_to_string(wide.join("7-5-0.toml")).unwrap().contains("[extras]"));
 
-    refused(&["petri", "exploit", "nobody"], "", "no built-in player `nobody`");
+    refused(&["petri", "exploit", "noname"], "", "no built-in player `noname`");
     refused(&["petri", "exploit", "--minutes", "0"], "", "--minutes 0: a positive number expected");
     refused(&["petri", "exploit", "--species", "4/8/1"], "", "4 + 8 + 1 is 13, not 12");
     refused(&["petri", "exploit", "--policy", "nowhere.toml"], "", "nowhere.toml");
@@ -424,7 +424,7 @@ fn failing_game(folder: &tempfile::TempDir) -> (String, String) {
     let game = ["--second", "hungry", "--seed", "3", "--turns", "6", "--invocation", "60000"];
     let words = [&["play", "petri", "--first", &cell, "--show", "none", "--record", &record], &game[..]].concat();
     let out = printed(&words);
-    let told = [
+    let seen_text = [
         "first      5 × rested: no output, exit code 1: KeyError: (0, 6)\n",
         "first, action 3, the cell on (0,1), the first of 5 alike\n  input\n    10 4\n    ..........\n    o...",
         "\n    0 1 5 6\n  answer  nothing\n  end of its error stream\n    cell 0 1 has energy 6\n    Traceback",
@@ -432,8 +432,8 @@ fn failing_game(folder: &tempfile::TempDir) -> (String, String) {
         "replay   agon replay ",
     ];
     let mut rest = out.as_str();
-    for part in told {
-        let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not told in time:\n{out}"));
+    for part in seen_text {
+        let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not seen_text in time:\n{out}"));
         rest = &rest[at + part.len()..];
     }
     assert!(rest.ends_with(&format!("again    agon petri ask {cell} --record {record} --action 3\n")), "{rest}");

@@ -242,10 +242,10 @@ fn limits_and_parameters_are_in_the_record() {
     assert_eq!((limits.clock_ms, limits.memory_mb, limits.freeze), (4321, 512, true));
     let parameters: Vec<_> = record.header.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     assert_eq!(parameters, ["bonus=0", "columns=4", "rows=3"]);
-    let told: Vec<&str> = record.entries.iter().map(|entry| entry.line.as_str()).collect();
-    assert_eq!(told[3], "READY FIRST");
-    assert!(told[..3].iter().all(|row| row.split(' ').count() == 4), "{told:?}");
-    assert!(told.contains(&"TURN 4321 4321"), "{told:?}");
+    let message: Vec<&str> = record.entries.iter().map(|entry| entry.line.as_str()).collect();
+    assert_eq!(message[3], "READY FIRST");
+    assert!(message[..3].iter().all(|row| row.split(' ').count() == 4), "{message:?}");
+    assert!(message.contains(&"TURN 4321 4321"), "{message:?}");
 }
 
 #[test]
@@ -260,8 +260,8 @@ fn a_given_board_is_played_on() {
     let folder = folder();
     let board = file(&folder, "board.txt", "1 1 2\n0 3  1\n\n");
     let record = recorded(&["domineering", "--board", text(&board)]);
-    let told: Vec<&str> = record.entries.iter().take(3).map(|entry| entry.line.as_str()).collect();
-    assert_eq!(told, ["1 1 2", "0 3 1", "READY FIRST"]);
+    let message: Vec<&str> = record.entries.iter().take(3).map(|entry| entry.line.as_str()).collect();
+    assert_eq!(message, ["1 1 2", "0 3 1", "READY FIRST"]);
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_clean_game_keeps_no_record_unless_asked() {
 }
 
 #[test]
-fn the_result_is_told_even_if_the_record_cannot_be_written() {
+fn the_result_is_printed_even_if_the_record_cannot_be_written() {
     let ran = agon(&["play", "bacteria", "--show", "none", "--seed", "7", "--out", "/dev/full"]);
     assert_eq!(ran.code, 2);
     assert!(ran.out.ends_with("plies, seed 7\n"), "{}", ran.out);

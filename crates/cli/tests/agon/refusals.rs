@@ -4,11 +4,11 @@ use crate::run::{agon, file, folder, text};
 
 /// What is refused, and what the error must say.
 #[track_caller]
-fn check(arguments: &[&str], told: &str) {
+fn check(arguments: &[&str], message: &str) {
     let ran = agon(arguments);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}");
     assert!(ran.err.starts_with("error: "), "{}", ran.err);
-    assert!(ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+    assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
     assert_eq!(ran.err.matches("error: ").count(), 1, "{}", ran.err);
 }
 
@@ -21,7 +21,7 @@ fn unknown_names() {
         check(command, "[possible values: bacteria, domineering, ");
     }
     check(&["play"], "<GAME>");
-    check(&["agent", "renju", "nobody"], "renju has no built-in player `nobody`; it has random, greedy");
+    check(&["agent", "renju", "noname"], "renju has no built-in player `noname`; it has random, greedy");
     check(&["agent", "domineering", "champion:0"], "`champion:0`: the levels of champion are 1 to 10");
     check(&["completions", "cmd"], "[possible values: bash, elvish, fish, powershell, zsh]");
 }
@@ -29,8 +29,8 @@ fn unknown_names() {
 #[test]
 fn agents_that_are_none() {
     check(
-        &["play", "bacteria", "--first", "nobody"],
-        "--first: no agent is named `nobody`: it is not a built-in (random",
+        &["play", "bacteria", "--first", "noname"],
+        "--first: no agent is named `noname`: it is not a built-in (random",
     );
     check(&["play", "renju", "--first", "champoin:3"], "not a program in PATH; did you mean `champion:3`?");
     let eleven = "`champion:11`: the levels of champion are 1 to 10";
@@ -50,8 +50,8 @@ fn results_that_cannot_be_written_are_refused_before_the_work() {
     let folder = folder();
     let (bot, made) = (folder.path().join("started"), folder.path().join("deep/record"));
     let bot = format!("sh -c 'touch {}; exec false'", text(&bot));
-    let play = |record: &str, told: &str| {
-        check(&["play", "bacteria", "--first", &bot, "--second", "random", "--out", record], told);
+    let play = |record: &str, message: &str| {
+        check(&["play", "bacteria", "--first", &bot, "--second", "random", "--out", record], message);
         assert!(!folder.path().join("started").exists(), "the game was played before {record} was found unwritable");
     };
     play("/dev/null/x", "cannot make the folder `/dev/null` for the record; name another place: ");
@@ -130,9 +130,9 @@ fn parameters_that_are_none() {
 #[test]
 fn boards_that_are_none() {
     let folder = folder();
-    let bad = |name: &str, content: &str, told: &str| {
+    let bad = |name: &str, content: &str, message: &str| {
         let path = file(&folder, name, content);
-        check(&["play", "domineering", "--board", text(&path)], told);
+        check(&["play", "domineering", "--board", text(&path)], message);
     };
     bad("empty", "", "board is no board");
     bad("words", "one two\n", "row 1, column 1: `one` is no whole number from 0 to 99");
@@ -148,15 +148,15 @@ fn boards_that_are_none() {
 
 #[test]
 fn options_of_other_games() {
-    let foreign = |words: &str, told: &str| {
+    let foreign = |words: &str, message: &str| {
         let words: Vec<&str> = words.split(' ').collect();
-        check(&words, &format!("{told}: leave it out"));
+        check(&words, &format!("{message}: leave it out"));
     };
     let [domineering, turns] = ["domineering", "bacteria, domineering and renju"];
     for option in ["boards 3", "seed 3", "goal win", "time 3", "nodes 3"] {
-        let told = format!("--{} is for {domineering}, not for", option.split(' ').next().unwrap());
-        foreign(&format!("bench bacteria --depth 1 --{option}"), &format!("{told} bacteria"));
-        foreign(&format!("bench renju --depth 1 --{option}"), &format!("{told} renju"));
+        let message = format!("--{} is for {domineering}, not for", option.split(' ').next().unwrap());
+        foreign(&format!("bench bacteria --depth 1 --{option}"), &format!("{message} bacteria"));
+        foreign(&format!("bench renju --depth 1 --{option}"), &format!("{message} renju"));
     }
     foreign("bench bacteria --goal win --plies 3", "--goal is for domineering, not for bacteria");
     foreign("bench domineering --depth 3", "--depth is for bacteria and renju, not for domineering");
@@ -168,21 +168,21 @@ fn options_of_other_games() {
     foreign("solve renju --goal win", "--goal is for domineering, not for renju");
     foreign("solve domineering --mode vcf", "--mode is for renju, not for domineering");
     for option in ["--nodes 3", "--depth 3", "--lines 9", "--hash 9"] {
-        let told = format!("{} is for bacteria and renju, not for domineering", option.split(' ').next().unwrap());
-        foreign(&format!("analyze domineering none.json {option}"), &told);
+        let message = format!("{} is for bacteria and renju, not for domineering", option.split(' ').next().unwrap());
+        foreign(&format!("analyze domineering none.json {option}"), &message);
     }
     foreign("analyze domineering none.json --threads 8", "--threads is for bacteria, not for domineering");
     foreign("analyze renju --threads 8 --depth 1", "--threads is for bacteria, not for renju");
     foreign("analyze bacteria --out x.svg --depth 1", "--out is for domineering and renju, not for bacteria");
     for option in ["--invocation 3", "--check-stateless", "--check-stateless=9"] {
-        let told = format!("{} is for petri, not for renju", option.split([' ', '=']).next().unwrap());
-        foreign(&format!("play renju {option}"), &told);
+        let message = format!("{} is for petri, not for renju", option.split([' ', '=']).next().unwrap());
+        foreign(&format!("play renju {option}"), &message);
     }
     for option in ["--clock 5", "--freeze"] {
-        let told = format!("{} is for {turns}, not for petri", option.split(' ').next().unwrap());
-        foreign(&format!("play petri {option}"), &told);
-        foreign(&format!("match amoeba slime --game petri {option}"), &told);
-        foreign(&format!("tournament amoeba slime --game petri {option}"), &told);
+        let message = format!("{} is for {turns}, not for petri", option.split(' ').next().unwrap());
+        foreign(&format!("play petri {option}"), &message);
+        foreign(&format!("match amoeba slime --game petri {option}"), &message);
+        foreign(&format!("tournament amoeba slime --game petri {option}"), &message);
     }
     foreign("sprt amoeba slime --game petri --openings 3", &format!("--openings is for {turns}, not for petri"));
     for command in ["play renju", "perft renju 2", "match greedy random --game renju"] {
@@ -246,9 +246,9 @@ fn files_that_are_none() {
 
 #[test]
 fn json_stands_alone() {
-    let told = "--format json prints the result and nothing else: leave out --show";
-    check(&["play", "bacteria", "--format", "json", "--show", "board"], told);
-    check(&["replay", "none.jsonl", "--format", "json", "--show", "line"], told);
+    let message = "--format json prints the result and nothing else: leave out --show";
+    check(&["play", "bacteria", "--format", "json", "--show", "board"], message);
+    check(&["replay", "none.jsonl", "--format", "json", "--show", "line"], message);
     assert_eq!(agon(&["play", "bacteria", "--format", "json", "--show", "none"]).json()["game"], "bacteria");
 }
 

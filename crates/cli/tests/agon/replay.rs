@@ -26,7 +26,7 @@ fn record_text(game: &str) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// What is told of a record without faults and signature.
+/// The output for a record without faults and signature.
 const EXTENT: &str = "\
 proved: every line follows from the rules, and the seal fits
 by the rules: questions, moves, score, plies, time_ms, disturbed, winner, verdicts, reason
@@ -57,20 +57,20 @@ fn every_game_replays() {
         assert!(silent.out.ends_with(EXTENT), "{}", silent.out);
         assert_eq!(silent.out.lines().filter(|line| line.starts_with(' ')).count(), 0, "{}", silent.out);
 
-        let mut told = agon(&["replay", text(&path), "--format", "json"]).json();
-        assert_eq!(told["proved"], true);
+        let mut message = agon(&["replay", text(&path), "--format", "json"]).json();
+        assert_eq!(message["proved"], true);
         let rules = ["questions", "moves", "score", "plies", "time_ms", "disturbed", "winner", "verdicts", "reason"];
-        assert_eq!((&told["follows"], &told["signed_by"]), (&json!(rules), &json!(null)));
-        assert!(told["sealed"].as_array().unwrap().contains(&json!("wall_us")), "{told}");
-        told.as_object_mut().unwrap().remove("proved");
-        assert_eq!(told["plies"], plies);
+        assert_eq!((&message["follows"], &message["signed_by"]), (&json!(rules), &json!(null)));
+        assert!(message["sealed"].as_array().unwrap().contains(&json!("wall_us")), "{message}");
+        message.as_object_mut().unwrap().remove("proved");
+        assert_eq!(message["plies"], plies);
         let record = Record::read(&fs::read_to_string(&path).unwrap()).unwrap();
         let result = serde_json::to_value(&record.result).unwrap();
         for key in ["winner", "reason", "score", "plies", "time_ms"] {
-            assert_eq!(told[key], result[key], "{key}");
+            assert_eq!(message[key], result[key], "{key}");
         }
-        assert_eq!((&told["game"], &told["seed"]), (&json!(game), &json!(7)));
-        assert_eq!(told["record"], text(&path));
+        assert_eq!((&message["game"], &message["seed"]), (&json!(game), &json!(7)));
+        assert_eq!(message["record"], text(&path));
     }
     for (game, _) in GAMES {
         check(game);
@@ -113,12 +113,12 @@ fn a_page_holds_the_whole_game() {
 
 /// A changed record gives this exit code, and this is said of it in both formats.
 #[track_caller]
-fn check(changed: &str, code: i32, told: &str) {
+fn check(changed: &str, code: i32, message: &str) {
     let folder = folder();
     let path = file(&folder, "game.jsonl", changed);
     let ran = agon(&["replay", text(&path)]);
-    assert_eq!((ran.code, ran.out.as_str()), (code, ""), "{told}: {}", ran.err);
-    assert!(ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+    assert_eq!((ran.code, ran.out.as_str()), (code, ""), "{message}: {}", ran.err);
+    assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     assert!(ran.err.contains(text(&path)), "{}", ran.err);
 
@@ -127,7 +127,7 @@ fn check(changed: &str, code: i32, told: &str) {
     if code == 1 {
         let answer: Value = serde_json::from_str(&ran.out).unwrap();
         assert_eq!(answer["proved"], false);
-        assert!(answer["error"].as_str().unwrap().contains(told), "{answer}");
+        assert!(answer["error"].as_str().unwrap().contains(message), "{answer}");
     }
 }
 
@@ -174,15 +174,15 @@ fn line(record: &Record, start: &str) -> usize {
 #[test]
 fn a_forgery_is_refuted_by_the_rules() {
     #[track_caller]
-    fn refuted(told: &str, change: impl FnOnce(&mut Record)) {
-        check(&forged(original(), change), 1, told);
+    fn refuted(message: &str, change: impl FnOnce(&mut Record)) {
+        check(&forged(original(), change), 1, message);
     }
     refuted("the rules refuse first's `MOVE 4 4 5 5`", |record| {
         let at = line(record, "MOVE");
         record.entries[at].line = "MOVE 4 4 5 5".to_owned();
         record.entries.truncate(at + 1);
     });
-    // Another legal move is not what the opponent was told of.
+    // Another legal move is not the move that the opponent was sent.
     refuted("where the judge would say `OPP 1 1 1 3 ", |record| {
         let at = line(record, "MOVE");
         assert_ne!(record.entries[at].line, "MOVE 1 1 1 3");
@@ -234,8 +234,8 @@ fn a_forgery_is_refuted_by_the_rules() {
 #[test]
 fn what_the_judge_would_not_have_written_is_refused() {
     #[track_caller]
-    fn refuted(told: &str, change: impl FnOnce(&mut Record)) {
-        check(&forged(original(), change), 1, told);
+    fn refuted(message: &str, change: impl FnOnce(&mut Record)) {
+        check(&forged(original(), change), 1, message);
     }
     // Lines that are said twice.
     for kind in ["TURN", "OPP"] {
@@ -265,7 +265,7 @@ fn what_the_judge_would_not_have_written_is_refused() {
         record.result.verdicts[0] =
             AgentVerdict { verdict: Verdict::Mle, reason: Some("too fat".to_owned()), cause: None };
     });
-    // A game that goes on, with nobody who ended it.
+    // A game in progress, without an end.
     refuted("no reason why it ended", |record| {
         let at = record.entries.iter().rposition(|entry| entry.line.starts_with("OPP")).unwrap();
         record.entries.drain(at..at + 3);
@@ -316,8 +316,8 @@ fn an_answer_that_loses_has_one_verdict_and_one_reason() {
         let ran = agon(&["play", "bacteria", "--first", bot, "--out", text(&path), "--format", "json"]).json();
         assert_eq!(ran["verdicts"][0], verdict);
         assert!(ran["faults"][0].as_str().unwrap().starts_with(reason), "{ran}");
-        let told = agon(&["replay", text(&path), "--format", "json"]).json();
-        assert!(told["follows"].as_array().unwrap().contains(&json!("verdicts")), "{told}");
+        let message = agon(&["replay", text(&path), "--format", "json"]).json();
+        assert!(message["follows"].as_array().unwrap().contains(&json!("verdicts")), "{message}");
         let record = fs::read_to_string(&path).unwrap();
         for kind in [Verdict::Tle, Verdict::Mle, Verdict::Interrupted, Verdict::Ce] {
             let changed = forged(&record, |record| record.result.verdicts[0].verdict = kind);
@@ -327,18 +327,18 @@ fn an_answer_that_loses_has_one_verdict_and_one_reason() {
         check(&changed, 1, "the result says the reason of the verdict on first is it smells");
         // Another version may word it otherwise.
         let other = file(&folder, "other.jsonl", &forged(&record, |record| record.header.agon = "0.0.9".to_owned()));
-        let told = agon(&["replay", text(&other), "--format", "json"]).json();
-        assert!(told["sealed"].as_array().unwrap().contains(&json!("reason")), "{told}");
+        let message = agon(&["replay", text(&other), "--format", "json"]).json();
+        assert!(message["sealed"].as_array().unwrap().contains(&json!("reason")), "{message}");
     }
     // What no answer shows must be believed, and that is said.
     let path = folder.path().join("silent.jsonl");
     let bot = "sh -c 'read ready; echo OK; read turn; exit 3'";
     let ran = agon(&["play", "bacteria", "--first", bot, "--out", text(&path), "--format", "json"]).json();
     assert_eq!(ran["verdicts"][0], "RE");
-    let told = agon(&["replay", text(&path), "--format", "json"]).json();
-    let sealed = told["sealed"].as_array().unwrap();
-    assert!(["winner", "verdicts", "reason"].iter().all(|part| sealed.contains(&json!(part))), "{told}");
-    assert!(!told["follows"].as_array().unwrap().contains(&json!("winner")), "{told}");
+    let message = agon(&["replay", text(&path), "--format", "json"]).json();
+    let sealed = message["sealed"].as_array().unwrap();
+    assert!(["winner", "verdicts", "reason"].iter().all(|part| sealed.contains(&json!(part))), "{message}");
+    assert!(!message["follows"].as_array().unwrap().contains(&json!("winner")), "{message}");
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn a_side_whose_time_ran_out_has_used_its_clock() {
     // As records had it before.
     let old = file(&folder, "old.jsonl", &forged(&record, |record| record.result.time_ms[0] = 0.0));
     assert_eq!(agon(&["replay", text(&old)]).code, 0);
-    // The cause is told, not proved.
+    // The cause is recorded, not proved.
     let other = forged(&record, |record| record.result.verdicts[0].cause = Some("bad luck".to_owned()));
     let ran = agon(&["replay", text(&file(&folder, "other.jsonl", &other))]);
     assert!(ran.code == 0 && ran.out.contains("\n  bad luck\n"), "{}", ran.out);

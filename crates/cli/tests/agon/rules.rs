@@ -29,7 +29,7 @@ fn timeless(line: &str) -> String {
 }
 
 /// What passes between the judge and one agent, from the lines of a page.
-fn told(lines: &[&str], agent: &str) -> Vec<String> {
+fn message(lines: &[&str], agent: &str) -> Vec<String> {
     let line = |line: &&str| {
         let (way, rest) = line.split_once(' ')?;
         let (whom, rest) = rest.split_once(' ')?;
@@ -71,7 +71,7 @@ fn check(game: &str, set: &[&str], result: &str) {
     let folder = folder();
     let bot = file(&folder, "bot.sh", BOT);
     let agents = ["first", "second"].map(|agent| {
-        let answers: Vec<String> = told(&example, agent)
+        let answers: Vec<String> = message(&example, agent)
             .iter()
             .filter_map(|line| Some(format!("{}\n", line.strip_prefix("from ")?)))
             .collect();
@@ -84,7 +84,7 @@ fn check(game: &str, set: &[&str], result: &str) {
     let played = agon(&[&words[..], &["--format", "json"]].concat()).json();
     let record = lines(&record);
     for agent in ["first", "second"] {
-        assert_eq!(recorded(&record, agent), told(&example, agent), "{game}: {agent}");
+        assert_eq!(recorded(&record, agent), message(&example, agent), "{game}: {agent}");
     }
     let moves = |said: Vec<String>| said.into_iter().filter(|line| line.contains("MOVE")).collect::<Vec<_>>();
     let order: Vec<String> =

@@ -18,7 +18,7 @@ pub const GAMES: [(&str, [&str; 2]); 3] =
     [("bacteria", ["O", "X"]), ("domineering", ["H", "V"]), ("renju", ["Black", "White"])];
 
 /// No run takes so long unless it hangs.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// What a run left behind.
 pub struct Ran {
@@ -43,8 +43,9 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The environment of every run: no colours and no width asked for, compiled bots shared by all tests, records kept out of the
-/// way, and the strongest jail that there is asked for, so that nothing is said where it is not the strongest of all.
+/// The environment of every run: no colours and no width asked for, compiled bots shared by all tests, records kept
+/// out of the way, and the strongest jail that there is asked for, so that nothing is said where it is not the
+/// strongest of all.
 pub fn environment() -> [(&'static str, Option<PathBuf>); 7] {
     let folder = |name: &str| Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
     [
@@ -71,7 +72,7 @@ pub fn jail() -> Level {
 /// A run to be made.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(BINARY);
-    command.args(arguments).current_dir(root()).timeout(PATIENCE);
+    command.args(arguments).current_dir(root()).timeout(TIMEOUT);
     for (name, value) in environment() {
         match value {
             Some(value) => command.env(name, value),

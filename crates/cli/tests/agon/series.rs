@@ -84,7 +84,7 @@ const FAILING_AT_ONCE: &str = "sh -c 'read ready; echo OK; read turn; exit 3'";
 const FAULTY: [&str; 7] = ["match", "greedy", FAILING, "--game", "bacteria", "-n", "40"];
 
 #[test]
-fn a_match_is_told_to_people_and_to_programs() {
+fn a_match_is_printed_as_text_and_json() {
     let place = Place::new();
     let words = [&SMALL[..], &["-n", "10"]].concat();
     let (games, result) = place.series(&words, 0);
@@ -117,10 +117,10 @@ fn a_match_is_told_to_people_and_to_programs() {
         assert_eq!(agent["conduct"]["faults"], json!({}));
     }
 
-    let told = place.printed(&words, 0);
+    let seen_text = place.printed(&words, 0);
     for part in ["match of Domineering: 10 games\n", "greedy – random: ", "Elo ", "(5 pairs)", "(0 games played now)\n"]
     {
-        assert!(told.contains(part), "`{part}` is missing:\n{told}");
+        assert!(seen_text.contains(part), "`{part}` is missing:\n{seen_text}");
     }
 }
 
@@ -144,22 +144,22 @@ fn the_seed_decides_the_games_however_many_are_played_at_once() {
 #[test]
 fn what_is_wrong_is_said_at_once() {
     #[track_caller]
-    fn check(words: &[&str], told: &[&str]) {
+    fn check(words: &[&str], seen_text: &[&str]) {
         let place = Place::new();
         let ran = place.run(words);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}");
-        for part in told {
+        for part in seen_text {
             assert!(ran.err.contains(part), "`{part}` is missing:\n{}", ran.err);
         }
-        assert_eq!(ran.err.lines().count(), told.len(), "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), seen_text.len(), "{}", ran.err);
         assert!(!place.db.exists(), "{words:?}");
     }
     let even = "given; an even number from 2 is needed";
     check(&[&SMALL[..], &["-n", "3"]].concat(), &[&format!("3 {even}")]);
     check(
-        &["match", "nobody", "noone", "--game", "renju", "-n", "5", "--openings", "0", "--set", "hats=3"],
+        &["match", "noname", "noone", "--game", "renju", "-n", "5", "--openings", "0", "--set", "hats=3"],
         &[
-            "no agent is named `nobody`",
+            "no agent is named `noname`",
             "no agent is named `noone`",
             &format!("5 {even}"),
             "renju has no parameter `hats`",
@@ -178,15 +178,15 @@ fn what_is_wrong_is_said_at_once() {
 
     let folder = folder();
     let wrong =
-        "game = 'renju'\nkind = 'knockout'\ngames = 3\nhats = 1\n[[agent]]\nagent = 'nobody'\n[[agent]]\nname = 'x'\n";
-    let told = [
+        "game = 'renju'\nkind = 'knockout'\ngames = 3\nhats = 1\n[[agent]]\nagent = 'noname'\n[[agent]]\nname = 'x'\n";
+    let seen_text = [
         "kind: `knockout` given",
-        "agent 1: agent: no agent is named `nobody`",
+        "agent 1: agent: no agent is named `noname`",
         "agent 2: agent: missing",
         "hats: unknown",
         "games: 3 given; an even number from 2 is needed",
     ];
-    check(&["tournament", text(&file(&folder, "wrong.toml", wrong))], &told);
+    check(&["tournament", text(&file(&folder, "wrong.toml", wrong))], &seen_text);
     // What is given beside a file is checked with it.
     let right = "game = 'renju'\n[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'random'\n";
     let right = file(&folder, "right.toml", right);
@@ -203,14 +203,14 @@ fn what_is_wrong_is_said_at_once() {
     check(&["tournament", text(&file(&folder, "torn.toml", "game ="))], &torn);
 }
 
-/// An agent that does not compile, and one that fails before its first move, are told together before any game.
+/// An agent that does not compile, and one that fails before its first move, are reported together before any game.
 #[test]
 fn a_series_with_broken_agents_does_not_begin() {
     #[track_caller]
-    fn check(place: &Place, words: &[&str], told: &[&str]) {
+    fn check(place: &Place, words: &[&str], seen_text: &[&str]) {
         let ran = place.run(words);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}\n{}", ran.err);
-        for part in told {
+        for part in seen_text {
             assert!(ran.err.contains(part), "`{part}` is missing:\n{}", ran.err);
         }
         assert!(!place.db.exists(), "{words:?}");
@@ -223,11 +223,11 @@ fn a_series_with_broken_agents_does_not_begin() {
     let [bad, dead] = [text(&bad), text(&dead)];
     let compiler = format!("error: agent `{bad}`: C20 does not compile it:\nprogram.c: In function");
     let crash = format!("\nagent `{dead}`: not ready to play: RE: ");
-    let told = [&*compiler, &crash, "\nend of its error stream\n  no board\n", "ZeroDivisionError"];
-    check(&place, &["match", bad, dead, "--game", "bacteria"], &told);
-    check(&place, &["sprt", bad, dead, "--game", "domineering"], &told);
-    check(&place, &["tournament", bad, &fine, dead, "greedy", "--game", "renju"], &told);
-    // The same agent twice is told once.
+    let seen_text = [&*compiler, &crash, "\nend of its error stream\n  no board\n", "ZeroDivisionError"];
+    check(&place, &["match", bad, dead, "--game", "bacteria"], &seen_text);
+    check(&place, &["sprt", bad, dead, "--game", "domineering"], &seen_text);
+    check(&place, &["tournament", bad, &fine, dead, "greedy", "--game", "renju"], &seen_text);
+    // The same agent twice is reported once.
     let ran = place.run(&["match", dead, dead, "--game", "renju"]);
     assert_eq!((ran.code, ran.err.matches("not ready").count()), (2, 1), "{}", ran.err);
     // It is tried again before a series goes on.
@@ -241,11 +241,11 @@ fn a_series_with_broken_agents_does_not_begin() {
 }
 
 #[test]
-fn failures_that_are_alike_are_told_once() {
+fn equal_failures_are_shown_once() {
     let place = Place::new();
-    let told = place.printed(&FAULTY, 0);
-    assert_eq!(told.matches("failed game").count(), 1, "{told}");
-    assert!(told.contains("ended before FINISH (exit code 3) (×40), first in game 0\n"), "{told}");
+    let seen_text = place.printed(&FAULTY, 0);
+    assert_eq!(seen_text.matches("failed game").count(), 1, "{seen_text}");
+    assert!(seen_text.contains("ended before FINISH (exit code 3) (×40), first in game 0\n"), "{seen_text}");
     assert!(place.printed(&["results"], 0).contains("(×40), first in game 0\n"));
     let page = place.folder.path().join("report.html");
     place.printed(&["report", "--out", text(&page)], 0);
@@ -261,10 +261,10 @@ fn copies_of_games_are_no_evidence() {
     // Whoever begins fails at once.
     let other = FAILING_AT_ONCE.replace("exit 3", "exit 4");
     let words = ["match", FAILING_AT_ONCE, &other, "--game", "renju", "-n", "8"];
-    let told = place.printed(&words, 0);
-    assert!(told.contains("no Elo: all 4 pairs are copies of one"), "{told}");
-    assert!(!told.contains("superiority"), "{told}");
-    assert!(told.contains("only 2 of 8 games were different") && told.contains("AGON_SEED"), "{told}");
+    let seen_text = place.printed(&words, 0);
+    assert!(seen_text.contains("no Elo: all 4 pairs are copies of one"), "{seen_text}");
+    assert!(!seen_text.contains("superiority"), "{seen_text}");
+    assert!(seen_text.contains("only 2 of 8 games were different") && seen_text.contains("AGON_SEED"), "{seen_text}");
     let result = place.results();
     assert_eq!(
         (&result["elo"], &result["los"], &result["copies"]),
@@ -277,8 +277,8 @@ fn copies_of_games_are_no_evidence() {
     let (games, result) = place.series(&words, 1);
     assert_eq!((&result["ending"], &result["sprt"]["status"]), (&json!("repeats"), &json!("continue")), "{result}");
     assert!(games.len() < 200, "{}", games.len());
-    let told = place.printed(&words, 1);
-    assert!(told.contains("given up: the last 50 pairs were copies of earlier ones"), "{told}");
+    let seen_text = place.printed(&words, 1);
+    assert!(seen_text.contains("given up: the last 50 pairs were copies of earlier ones"), "{seen_text}");
 }
 
 #[test]
@@ -304,12 +304,12 @@ fn a_missing_store_is_named() {
 fn a_dry_run_lists_the_schedule_and_plays_nothing() {
     let place = Place::new();
     let words = [&SMALL[..], &["-n", "4", "--dry-run"]].concat();
-    let told = place.printed(&words, 0);
-    assert!(told.starts_with("match: 4 games in all\n"), "{told}");
+    let seen_text = place.printed(&words, 0);
+    assert!(seen_text.starts_with("match: 4 games in all\n"), "{seen_text}");
     let planned = place.lines(&words, 0);
     assert!(!place.db.exists());
-    assert_eq!(told.lines().count(), 5, "{told}");
-    for (line, slot) in told.lines().skip(1).zip(&planned) {
+    assert_eq!(seen_text.lines().count(), 5, "{seen_text}");
+    for (line, slot) in seen_text.lines().skip(1).zip(&planned) {
         let names = [&slot["first"], &slot["second"]].map(|name| name.as_str().unwrap());
         assert_eq!(line.trim(), format!("{}  {} – {}  seed {}", slot["slot"], names[0], names[1], slot["seed"]));
     }
@@ -362,14 +362,14 @@ fn stopped_by(signal: Signal, place: &Place) -> (Option<i32>, String) {
     let words = [&FAULTY[..], &["--format", "json"]].concat();
     let mut child = by_hand(place, &words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut told = String::new();
+    let mut seen_text = String::new();
     for _ in 0..3 {
-        // A game is told when it ends.
-        out.read_line(&mut told).unwrap();
+        // A game is reported when it ends.
+        out.read_line(&mut seen_text).unwrap();
     }
     kill_process(Pid::from_child(&child), signal).unwrap();
-    out.read_to_string(&mut told).unwrap();
-    (child.wait().unwrap().code(), told)
+    out.read_to_string(&mut seen_text).unwrap();
+    (child.wait().unwrap().code(), seen_text)
 }
 
 #[test]
@@ -377,10 +377,10 @@ fn a_stopped_series_is_resumed() {
     #[track_caller]
     fn check(signal: Signal, code: Option<i32>) {
         let place = Place::new();
-        let (ended, told) = stopped_by(signal, &place);
-        assert_eq!(ended, code, "{told}");
-        assert!(told.starts_with("{\"slot\":0,\"first\":\"greedy\""), "{told}");
-        assert_eq!(told.contains("\"ending\":\"stopped\""), code.is_some(), "{told}");
+        let (ended, seen_text) = stopped_by(signal, &place);
+        assert_eq!(ended, code, "{seen_text}");
+        assert!(seen_text.starts_with("{\"slot\":0,\"first\":\"greedy\""), "{seen_text}");
+        assert_eq!(seen_text.contains("\"ending\":\"stopped\""), code.is_some(), "{seen_text}");
         let stored = place.stored();
         assert!((3..40).contains(&stored.len()), "{stored:?}");
 
@@ -398,7 +398,7 @@ fn a_stopped_series_is_resumed() {
 #[test]
 fn a_test_stops_by_itself() {
     #[track_caller]
-    fn check(new: &str, old: &str, games: &str, code: i32, status: &str, told: &str) {
+    fn check(new: &str, old: &str, games: &str, code: i32, status: &str, seen_text: &str) {
         let place = Place::new();
         let words = ["sprt", new, old, "--game", "bacteria", "--elo1", "100", "-n", games];
         let (played, result) = place.series(&words, code);
@@ -410,7 +410,7 @@ fn a_test_stops_by_itself() {
         let llr = result["sprt"]["llr"].as_f64().unwrap();
         assert_eq!(decided, llr <= bounds[0] || bounds[1] <= llr, "{result}");
         let text = place.printed(&words, code);
-        assert!(text.contains(told) && text.contains("(0 games played now)"), "{text}");
+        assert!(text.contains(seen_text) && text.contains("(0 games played now)"), "{text}");
     }
     check("greedy", "random", "400", 0, "H1", "H1 accepted: the new agent is stronger");
     check("random", "greedy", "400", 1, "H0", "H0 accepted: the new agent is not that much stronger");
@@ -440,22 +440,22 @@ fn tournaments_are_read_from_files() {
             let pair = pair.map(|at| names[at]);
             assert!(played.iter().any(|game| game["first"] == pair[0] && game["second"] == pair[1]), "{kind} {pair:?}");
         }
-        let told = place.printed(&words, 0);
-        assert!(told.contains("given") && told.contains("points against"), "{told}");
+        let seen_text = place.printed(&words, 0);
+        assert!(seen_text.contains("given") && seen_text.contains("points against"), "{seen_text}");
         assert_eq!(place.stored(), (0..games as u64).collect::<Vec<_>>(), "{kind}");
     }
     check("'round-robin'", 12, &[[0, 1], [1, 0], [2, 3], [3, 1]]);
     check("'gauntlet'", 6, &[[0, 1], [0, 2], [3, 0]]);
     check("'swiss'\nrounds = 2", 8, &[]);
 
-    // Of three agents one has no opponent in each round, and its points nevertheless; without rounds nobody has.
+    // Of three agents one has no opponent in each round, and its points nevertheless; without rounds none has.
     for (kind, rounds) in [("swiss", true), ("round-robin", false)] {
         let place = Place::new();
         let mut words = vec!["tournament", "random", "random", "random", "--game", "domineering", "--size", "4"];
         words.extend(["--kind", kind, "-n", "2"]);
         words.extend(["--rounds", "3"].iter().filter(|_| rounds));
-        let told = place.printed(&words, 0);
-        assert_eq!(told.split_whitespace().any(|word| word == "byes"), rounds, "{told}");
+        let seen_text = place.printed(&words, 0);
+        assert_eq!(seen_text.split_whitespace().any(|word| word == "byes"), rounds, "{seen_text}");
         let result = place.results();
         let byes: Vec<&Value> = (0..3).map(|at| &result["agents"][at]["conduct"]["byes"]).collect();
         assert_eq!(byes, [&json!(u32::from(rounds)); 3], "{kind}");
@@ -476,9 +476,9 @@ fn a_failure_is_counted_and_exported() {
         plan += &format!("[[agent]]\nname = '{name}'\nagent = \"{agent}\"\n");
     }
     let plan = file(&place.folder, "plan.toml", &plan);
-    let told = place.printed(&["tournament", text(&plan)], 0);
-    assert_eq!(told.lines().filter(|line| line.starts_with("failed game ")).count(), 1, "{told}");
-    assert!(told.contains("4 RE"), "{told}");
+    let seen_text = place.printed(&["tournament", text(&plan)], 0);
+    assert_eq!(seen_text.lines().filter(|line| line.starts_with("failed game ")).count(), 1, "{seen_text}");
+    assert!(seen_text.contains("4 RE"), "{seen_text}");
     let result = place.results();
     let faults: Vec<&Value> = (0..3).map(|at| &result["agents"][at]["conduct"]["faults"]).collect();
     assert_eq!(faults, [&json!({"RE": 4}), &json!({}), &json!({})]);
@@ -560,8 +560,8 @@ fn a_report_holds_every_game() {
     let words = ["tournament", "greedy", "random", FAILING, "--game", "bacteria", "-n", "2"];
     let (games, _) = place.series(&words, 0);
     let page = place.folder.path().join("report.html");
-    let told = place.printed(&["report", "--out", text(&page)], 0);
-    assert_eq!(told, format!("{}: 6 of 6 games on their boards\n", page.display()));
+    let seen_text = place.printed(&["report", "--out", text(&page)], 0);
+    assert_eq!(seen_text, format!("{}: 6 of 6 games on their boards\n", page.display()));
     let all = shown(&page);
     assert_eq!(all.len(), 6);
     for (shown, game) in all.iter().zip(&games) {
@@ -684,8 +684,9 @@ fn games_are_exported_in_other_notations() {
     for format in ["sgf", "psq"] {
         let ran = place.run(&["export", "--format", format, "--out", text(&other)]);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-        let told = "SGF and .psq are for games of renju, and run 2 is of bacteria: use --format pgn or --format jsonl";
-        assert!(ran.err.contains(told), "{}", ran.err);
+        let seen_text = "SGF and .psq are for games of renju, and run 2 is of bacteria: use --format pgn or --format \
+            jsonl";
+        assert!(ran.err.contains(seen_text), "{}", ran.err);
         assert!(!other.exists());
     }
 }
@@ -696,8 +697,8 @@ fn a_series_of_petri_has_its_limit_and_its_size() {
     let words = ["match", "amoeba", "slime", "--game", "petri", "-n", "2", "--size", "6x4", "--set", "turns=3"];
     place.series(&[&words[..], &["--invocation", "300ms"]].concat(), 0);
     let record = place.printed(&["export", "--slot", "0"], 0);
-    for told in ["\"invocation_ms\":300", "\"width\":\"6\"", "\"height\":\"4\""] {
-        assert!(record.contains(told), "{told} is not in {record}");
+    for seen_text in ["\"invocation_ms\":300", "\"width\":\"6\"", "\"height\":\"4\""] {
+        assert!(record.contains(seen_text), "{seen_text} is not in {record}");
     }
 }
 

@@ -66,8 +66,8 @@ impl Place {
         Self(folder())
     }
 
-    /// What the command, whose answer may be no, prints, with `DIR/` for the folder, in arguments and in what it says of it;
-    /// `~` is a space within an argument.
+    /// What the command, whose answer may be no, prints, with `DIR/` for the folder, in arguments and in what it says
+    /// of it; `~` is a space within an argument.
     #[track_caller]
     fn out(&self, line: &str, input: &str) -> String {
         let folder = format!("{}/", self.0.path().display());

@@ -1,4 +1,4 @@
-//! Ctrl-C, and pipes that nobody reads.
+//! Ctrl-C, and pipes without a reader.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, pipe};
@@ -100,8 +100,8 @@ fn an_interrupted_invocation_is_recorded_and_leaves_nothing_behind() {
     let cell = format!("sh {} {}", text(&script), text(&fifo));
     let words = ["play", "petri", "--first", &cell, "--invocation", "60000", "--out", text(&record)];
     let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut told = String::new();
-    pids.read_line(&mut told).unwrap();
+    let mut message = String::new();
+    pids.read_line(&mut message).unwrap();
     interrupt(&child, Signal::INT);
 
     let output = child.wait_with_output().unwrap();
@@ -110,8 +110,8 @@ fn an_interrupted_invocation_is_recorded_and_leaves_nothing_behind() {
     assert!(out.contains("no result: INTERRUPTED: the judge was stopped\n"), "{out}");
     assert_eq!(record_of(&record).result.winner, Winner::Void);
     assert_eq!(command(&["replay", text(&record)]).stdout(Stdio::null()).status().unwrap().code(), Some(0));
-    assert_eq!(told.split_whitespace().count(), 2, "{told}");
-    for pid in told.split_whitespace() {
+    assert_eq!(message.split_whitespace().count(), 2, "{message}");
+    for pid in message.split_whitespace() {
         assert!(!Path::new("/proc").join(pid).exists(), "process {pid} outlives the judge");
     }
 }
@@ -143,19 +143,19 @@ fn an_interrupted_compiler_is_no_compile_error() {
     std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).unwrap();
     let fifo = folder.path().join("fifo");
     crate::run::fifo(&fifo);
-    // Open both ways, so that opening waits for nobody.
+    // Open both ways, so that opening does not block.
     let mut reader: File = OpenOptions::new().read(true).write(true).open(&fifo).unwrap();
 
     let mut run = command(&["play", "bacteria", "--first", "agents/bacteria/sample.c"]);
     let path = std::env::var("PATH").unwrap();
     run.env("PATH", format!("{}:{path}", text(folder.path()))).env("FIFO", &fifo).env("AGON_STATE", folder.path());
     let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let patience = Timespec { tv_sec: 20, tv_nsec: 0 };
-    let ready = retry_on_intr(|| poll(&mut [PollFd::new(&reader, PollFlags::IN)], Some(&patience)));
+    let timeout = Timespec { tv_sec: 20, tv_nsec: 0 };
+    let ready = retry_on_intr(|| poll(&mut [PollFd::new(&reader, PollFlags::IN)], Some(&timeout)));
     assert_eq!(ready, Ok(1), "it never compiles");
-    let mut told = [0; 10];
-    reader.read_exact(&mut told).unwrap();
-    assert_eq!(&told, b"compiling\n");
+    let mut message = [0; 10];
+    reader.read_exact(&mut message).unwrap();
+    assert_eq!(&message, b"compiling\n");
     interrupt(&child, Signal::INT);
 
     let output = child.wait_with_output().unwrap();

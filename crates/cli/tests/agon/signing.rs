@@ -28,11 +28,11 @@ fn signed(folder: &TempDir, key: &Path) -> PathBuf {
 }
 
 #[track_caller]
-fn refused(arguments: &[&str], code: i32, told: &str) {
+fn refused(arguments: &[&str], code: i32, message: &str) {
     let ran = agon(arguments);
     assert_eq!((ran.code, ran.out.as_str()), (code, ""), "{arguments:?}: {}", ran.err);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-    assert!(ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+    assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
 }
 
 #[test]
@@ -69,15 +69,15 @@ fn a_signed_record_names_its_signer() {
     assert!(ran.out.ends_with(&format!("signed: by {public}\n")), "{}", ran.out);
     let beside = format!("{}.pub", text(&host));
     for by in [public.as_str(), beside.as_str(), text(&host)] {
-        let told = agon(&["replay", text(&record), "--signed-by", by, "--format", "json"]).json();
-        assert_eq!((&told["proved"], &told["signed_by"]), (&json!(true), &json!(public)));
+        let message = agon(&["replay", text(&record), "--signed-by", by, "--format", "json"]).json();
+        assert_eq!((&message["proved"], &message["signed_by"]), (&json!(true), &json!(public)));
     }
     let (other, stranger) = key(&folder, "other.key");
-    let told = format!("the record is signed by {public}, not by {stranger}");
-    refused(&["replay", text(&record), "--signed-by", &stranger], 1, &told);
+    let message = format!("the record is signed by {public}, not by {stranger}");
+    refused(&["replay", text(&record), "--signed-by", &stranger], 1, &message);
     let ran = agon(&["replay", text(&record), "--signed-by", text(&other), "--format", "json"]);
     let answer: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((ran.code, &answer["proved"], &answer["error"]), (1, &json!(false), &json!(told)));
+    assert_eq!((ran.code, &answer["proved"], &answer["error"]), (1, &json!(false), &json!(message)));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_signed_record_cannot_be_changed() {
     let original = fs::read_to_string(signed(&folder, &host)).unwrap();
     // Each with the seal made anew, which the rules alone would not refuse.
     let changes: [fn(&mut Record); 4] = [
-        |record| record.header.agents[0].agent = "somebody else".to_owned(),
+        |record| record.header.agents[0].agent = "another agent".to_owned(),
         |record| record.header.started += 1,
         |record| record.result.peak_mb = [1.0, 2.0],
         |record| record.result.stderr[0] = "hello".to_owned(),
@@ -141,8 +141,8 @@ fn a_series_is_signed_and_stays_so_in_its_exports() {
     for line in exported.out.lines() {
         let line: Value = serde_json::from_str(line).unwrap();
         let record = file(&folder, "game.jsonl", line["record"].as_str().unwrap());
-        let told = agon(&["replay", text(&record), "--signed-by", &public, "--format", "json"]).json();
-        assert_eq!(told["signed_by"], json!(public));
+        let message = agon(&["replay", text(&record), "--signed-by", &public, "--format", "json"]).json();
+        assert_eq!(message["signed_by"], json!(public));
     }
     let record = folder.path().join("one.jsonl");
     let ran = agon(&["export", "--db", text(&store), "--slot", "1", "--out", text(&record)]);
@@ -159,8 +159,8 @@ fn what_is_no_key_is_refused() {
     let nonsense = file(&folder, "nonsense", "nonsense\n");
     let beside = format!("{}.pub", text(&host));
     let game = folder.path().join("game.jsonl");
-    let play = |key: &str, told: &str| {
-        refused(&["play", "bacteria", "--show", "none", "--out", text(&game), "--sign", key], 2, told);
+    let play = |key: &str, message: &str| {
+        refused(&["play", "bacteria", "--show", "none", "--out", text(&game), "--sign", key], 2, message);
         assert!(!game.exists());
     };
     play(text(&nonsense), "holds no private key; make one with `agon key new FILE`");
@@ -171,7 +171,7 @@ fn what_is_no_key_is_refused() {
     refused(&series, 2, "cannot read the key `/no/such/key`");
     assert!(!store.exists());
     let record = signed(&folder, &host);
-    let replay = |key: &str, told: &str| refused(&["replay", text(&record), "--signed-by", key], 2, told);
+    let replay = |key: &str, message: &str| refused(&["replay", text(&record), "--signed-by", key], 2, message);
     replay(text(&nonsense), "is no public key");
     replay(&public[..40], "is no public key");
     replay("/no/such/key", "cannot read the key");

@@ -35,7 +35,8 @@ fn passing(place: &TempDir, language: &str) -> (String, &'static str) {
             vec![
                 part(
                     "main.py",
-                    "import sys\nfrom parts.words import answer\nfor line in sys.stdin:\n    if line.startswith('FINISH'): break\n    print(answer(line), end='', flush=True)\n",
+                    "import sys\nfrom parts.words import answer\nfor line in sys.stdin:\n    if \
+                        line.startswith('FINISH'): break\n    print(answer(line), end='', flush=True)\n",
                 ),
                 part("parts/words.py", "def answer(line):\n    return 'OK\\n' if line.startswith('READY') else ''\n"),
             ],
@@ -45,7 +46,9 @@ fn passing(place: &TempDir, language: &str) -> (String, &'static str) {
             vec![
                 part(
                     "main.cpp",
-                    "#include \"parts/words.h\"\n#include <iostream>\n#include <string>\nint main() { std::string line; while (std::getline(std::cin, line)) { if (line == \"FINISH\") break; std::cout << answer(line) << std::flush; } }\n",
+                    "#include \"parts/words.h\"\n#include <iostream>\n#include <string>\nint main() { std::string \
+                        line; while (std::getline(std::cin, line)) { if (line == \"FINISH\") break; std::cout << \
+                        answer(line) << std::flush; } }\n",
                 ),
                 part(
                     "parts/words.h",
@@ -53,7 +56,8 @@ fn passing(place: &TempDir, language: &str) -> (String, &'static str) {
                 ),
                 part(
                     "parts/words.cpp",
-                    "#include \"parts/words.h\"\nstd::string answer(const std::string &line) { return line[0] == 'R' ? \"OK\\n\" : \"\"; }\n",
+                    "#include \"parts/words.h\"\nstd::string answer(const std::string &line) { return line[0] == 'R' ? \
+                        \"OK\\n\" : \"\"; }\n",
                 ),
             ],
             "parts/words.cpp",
@@ -68,11 +72,11 @@ fn a_folder_with_a_main_file_is_a_bot() {
     for language in ["python", "cpp"] {
         let (bot, helper) = passing(&place, language);
         // It answers READY, and then nothing: the clock is short.
-        let ready = |told: &str| {
+        let ready = |message: &str| {
             let db = place.path().join(format!("{language}.db"));
             let words = ["match", &*bot, "random", "--game", "bacteria", "-n", "2", "--clock", "50", "--db", text(&db)];
             let ran = agon(&words);
-            assert!(format!("{}{}", ran.out, ran.err).contains(told), "{bot}: {}{}", ran.out, ran.err);
+            assert!(format!("{}{}", ran.out, ran.err).contains(message), "{bot}: {}{}", ran.out, ran.err);
         };
         ready("×2), first in game 0");
         // What is compiled is compiled again when a file beside the main file changes.
@@ -83,13 +87,13 @@ fn a_folder_with_a_main_file_is_a_bot() {
 }
 
 #[test]
-fn the_remedy_is_told_where_a_bot_misses_its_other_files() {
+fn the_remedy_is_shown_where_a_bot_misses_its_other_files() {
     #[track_caller]
-    fn refused(agent: &str, told: &str) {
+    fn refused(agent: &str, message: &str) {
         let place = folder();
         let db = place.path().join("games.db");
         let ran = agon(&["match", agent, "random", "--game", "bacteria", "--db", text(&db)]);
-        assert!(ran.code == 2 && ran.err.contains(told), "{agent}: {}", ran.err);
+        assert!(ran.code == 2 && ran.err.contains(message), "{agent}: {}", ran.err);
     }
     let place = folder();
     let (python, _) = passing(&place, "python");

@@ -191,7 +191,7 @@ fn a_bad_record_is_named_and_the_others_are_read() {
 fn a_finished_store_is_read_where_nothing_may_be_written() {
     let folder = folder();
     let whole = finished(&folder);
-    // The superuser may write anywhere, so it reads as somebody else.
+    // The superuser may write anywhere, so another user reads it.
     let root = rustix::process::getuid().is_root();
     let reader = |words: &[&str]| {
         let mut command = if root { Command::new("setpriv") } else { Command::new(BINARY) };
@@ -201,7 +201,7 @@ fn a_finished_store_is_read_where_nothing_may_be_written() {
         command.args(words).env("HOME", "/nonexistent").env("NO_COLOR", "1").output()
     };
     if !reader(&["--version"]).is_ok_and(|ran| ran.status.success()) {
-        eprintln!("nobody else can start the binary: not tested");
+        eprintln!("no other user can start the binary: not tested");
         return;
     }
     let closed = tempfile::tempdir().unwrap();

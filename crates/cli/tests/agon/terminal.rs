@@ -16,7 +16,7 @@ use crate::play::record_of;
 use crate::run::{BINARY, GAMES, agon, environment, folder, root, text};
 
 /// The longest wait for anything at all, far more than any takes on a busy machine.
-const PATIENCE: Timespec = Timespec { tv_sec: 120, tv_nsec: 0 };
+const TIMEOUT: Timespec = Timespec { tv_sec: 120, tv_nsec: 0 };
 
 /// A run of the binary on a terminal of its own.
 struct Terminal {
@@ -64,7 +64,7 @@ impl Terminal {
                 let rest = self.pending.split_off(at + wanted.len());
                 return std::mem::replace(&mut self.pending, rest);
             }
-            let ready = poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&PATIENCE)).unwrap();
+            let ready = poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&TIMEOUT)).unwrap();
             assert!(ready > 0, "`{wanted}` never comes after: {:?}", self.pending);
             let count = self.master.read(&mut bytes).unwrap();
             self.cut.extend_from_slice(&bytes[..count]);

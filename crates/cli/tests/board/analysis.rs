@@ -21,8 +21,8 @@ fn without_time(mut line: Value) -> Value {
     line
 }
 
-/// What a board is told of the same, without what only boards need.
-fn told(served: &ServedBoard, question: &Value) -> Vec<Value> {
+/// What a board gets for the same, without what only boards need.
+fn message(served: &ServedBoard, question: &Value) -> Vec<Value> {
     let events = served.analysis(question);
     let (last, events) = events.split_last().unwrap();
     assert_eq!(last, &("end".to_owned(), json!({ "reason": "done" })));
@@ -37,12 +37,12 @@ fn told(served: &ServedBoard, question: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn a_board_is_told_what_agon_analyze_prints() {
+fn a_board_gets_what_agon_analyze_prints() {
     let served = ServedBoard::start();
     let check = |arguments: &[&str], question: &Value, least: usize| {
-        let (printed, told) = (printed(arguments), told(&served, question));
+        let (printed, message) = (printed(arguments), message(&served, question));
         assert!(printed.len() >= least, "{printed:?}");
-        assert_eq!(told, printed, "{arguments:?}");
+        assert_eq!(message, printed, "{arguments:?}");
     };
     let limits = ["--nodes", "6000", "--lines", "2", "--hash", "8"];
     let bacteria = [&["bacteria", "--moves", "b6 f6"][..], &limits].concat();
@@ -78,7 +78,11 @@ fn the_best_lines_are_shown_and_can_be_followed() {
     let arrows = "document.querySelectorAll('#board .shape').length";
     browser.until(lines, &json!(3));
     browser.until(&format!("{arrows} >= 1 && {arrows} <= 3"), &json!(true));
-    browser.until("/evaluation: .* for the side to move, O \\d+ of 100/.test(document.getElementById('bar').getAttribute('aria-label'))", &json!(true));
+    browser.until(
+        "/evaluation: .* for the side to move, O \\d+ of \
+        100/.test(document.getElementById('bar').getAttribute('aria-label'))",
+        &json!(true),
+    );
     // One line only.
     browser.run(
         "const lines = document.getElementById('lines'); lines.value = '1'; lines.dispatchEvent(new Event('change'))",
@@ -101,7 +105,7 @@ fn the_best_lines_are_shown_and_can_be_followed() {
         &json!(["1", "2", "3"]),
     );
     browser.until("document.getElementById('found').innerText.includes('proved: a forced win')", &json!(true));
-    // A move of the known opening is told, though nothing is searched.
+    // A move of the known opening is shown, though nothing is searched.
     table.open("/board/analysis#game=renju&moves=8.8/7.8");
     browser.until("document.getElementById('found').innerText.trim()", &json!("known opening, not searched I9"));
     browser.type_keys(" ");
@@ -185,8 +189,10 @@ fn games_are_loaded_as_they_come() {
     // What is asked for last counts: a game that is still being read does not come back.
     browser.run(
         "const form = document.getElementById('load'), fetched = window.fetch;
-         window.fetch = async (...asked) => { const answer = await fetched(...asked); await new Promise((go) => setTimeout(go, 300)); return answer };
-         form.querySelector('textarea').value = 'H8 H9 I9 (G8)'; form.requestSubmit(); form.querySelector('textarea').value = '';
+         window.fetch = async (...asked) => { const answer = await fetched(...asked); await new Promise((go) => \
+         setTimeout(go, 300)); return answer };
+         form.querySelector('textarea').value = 'H8 H9 I9 (G8)'; form.requestSubmit(); \
+         form.querySelector('textarea').value = '';
          setTimeout(() => { window.fetch = fetched; document.getElementById('fresh').click() }, 450)",
     );
     browser.until(TREE, &json!("start"));
@@ -200,7 +206,8 @@ fn games_are_loaded_as_they_come() {
     // A file dropped on the page.
     browser.run(
         "const data = new DataTransfer(); data.items.add(new File(['H8 H9'], 'game.txt'));
-         document.getElementById('analysis').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }))",
+         document.getElementById('analysis').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true \
+         }))",
     );
     browser.until(TREE, &json!("start 1. H8 H9"));
     browser.fill("#load textarea", "H8 H8");
@@ -240,6 +247,10 @@ fn mistakes_are_marked_and_drawn() {
     assert!(marked.as_str().unwrap().ends_with("??"), "{marked}");
     // The graph leads to its positions.
     browser.until("document.getElementById('review').textContent", &json!("Mark mistakes"));
-    browser.run("const { left, top } = document.querySelector('.graph').getBoundingClientRect(); document.querySelector('.graph').dispatchEvent(new MouseEvent('click', { clientX: left + 4, clientY: top + 9, bubbles: true }))");
+    browser.run(
+        "const { left, top } = document.querySelector('.graph').getBoundingClientRect(); \
+        document.querySelector('.graph').dispatchEvent(new MouseEvent('click', { clientX: left + 4, clientY: top + 9, \
+        bubbles: true }))",
+    );
     browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("start"));
 }

@@ -19,7 +19,8 @@ const AUDIT: &str = include_str!("../pages/audit.js");
 const QUESTION: &str = "(() => {
     const words = new URLSearchParams(location.hash.slice(1));
     const game = words.get('game') ?? document.getElementById('play').dataset.game;
-    const parameters = Object.fromEntries(['rows', 'columns'].filter((name) => words.has(name)).map((name) => [name, words.get(name)]));
+    const parameters = Object.fromEntries(['rows', 'columns'].filter((name) => words.has(name)).map((name) => [name, \
+    words.get(name)]));
     const moves = (words.get('moves') ?? '').split('/').filter(Boolean).map((move) => move.replaceAll('.', ' '));
     return { game, position: words.get('position'), parameters, seed: Number(words.get('seed') ?? 0), moves };
 })()";
@@ -60,7 +61,8 @@ impl Table {
              svg.scrollIntoView({{ block: 'center' }});
              const {{ left, top, width }} = svg.getBoundingClientRect();
              const scale = width / svg.viewBox.baseVal.width;
-             return [left + (50 + 40 * ({at} % columns)) * scale, top + (50 + 40 * Math.floor({at} / columns)) * scale].map(Math.round)"
+             return [left + (50 + 40 * ({at} % columns)) * scale, top + (50 + 40 * Math.floor({at} / columns)) * \
+             scale].map(Math.round)"
         ));
         [0, 1].map(|axis| found[axis].as_i64().unwrap())
     }
@@ -86,7 +88,7 @@ impl Table {
         self.question()["moves"].as_array().unwrap().len()
     }
 
-    /// Waits until so many moves have been made, or the game is over.
+    /// Waits until this number of moves has been made, or the game is over.
     fn until_moves(&self, least: usize) {
         let over = "/wins|win:|draw/.test(document.getElementById('status').textContent)";
         self.browser.until(&format!("{QUESTION}.moves.length >= {least} || {over}"), &json!(true));
@@ -133,8 +135,8 @@ fn a_game_of_bacteria_war_is_won_by_dragging() {
     table.browser.shape(1280, false);
     table.open("/board/bacteria");
     assert_eq!(play_to_the_end(&table, true), 0);
-    let told = table.browser.of("document.getElementById('status').textContent");
-    assert!(told.as_str().unwrap().contains("O (you) win"), "{told}");
+    let message = table.browser.of("document.getElementById('status').textContent");
+    assert!(message.as_str().unwrap().contains("O (you) win"), "{message}");
 }
 
 #[test]
@@ -143,8 +145,8 @@ fn a_game_of_domineering_is_won_on_a_telephone() {
     table.browser.shape(360, false);
     table.open("/board/domineering#rows=6&columns=6&seed=4&first=human&second=champion:1");
     assert_eq!(play_to_the_end(&table, false), 0);
-    let told = table.browser.of("document.getElementById('status').textContent");
-    assert!(told.as_str().unwrap().contains("H (you) win"), "{told}");
+    let message = table.browser.of("document.getElementById('status').textContent");
+    assert!(message.as_str().unwrap().contains("H (you) win"), "{message}");
 }
 
 #[test]
@@ -283,23 +285,28 @@ fn a_game_is_kept_and_shared() {
     browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(2));
     // Resigning ends it, and taking back goes on.
     browser.click("#resign");
-    browser.until("/White \\(person\\) wins: Black|Black \\(person\\) wins: White resigns/.test(document.getElementById('status').textContent)", &json!(true));
+    browser.until(
+        "/White \\(person\\) wins: Black|Black \\(person\\) wins: White \
+        resigns/.test(document.getElementById('status').textContent)",
+        &json!(true),
+    );
     browser.click("#back");
     browser.until("document.getElementById('resign').disabled", &json!(false));
-    // What is no position is told beside the form.
+    // An error in a position is shown beside the form.
     browser.fill("[name=position]", "H8 H8");
     browser.click("#new button[type=submit]");
     browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));
 }
 
-/// Drags a piece for two hundred frames, two moves of the finger in each: what nine of ten frames take, script and layout, and
-/// how many frames come later than the next one should, both on the page's own clock.
+/// Drags a piece for two hundred frames, two moves of the finger in each: what nine of ten frames take, script and
+/// layout, and how many frames come later than the next one should, both on the page's own clock.
 const DRAGGED: &str = "
     const svg = document.querySelector('#board svg');
     svg.setPointerCapture = () => {};
     const { left, top, width } = svg.getBoundingClientRect();
     const scale = width / svg.viewBox.baseVal.width;
-    const send = (type, x, y) => svg.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, clientX: left + x * scale, clientY: top + y * scale, bubbles: true, pointerType: 'touch' }));
+    const send = (type, x, y) => svg.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, clientX: left + x \
+    * scale, clientY: top + y * scale, bubbles: true, pointerType: 'touch' }));
     const [work, stamps] = [[], []];
     send('pointerdown', 50, 50);
     return new Promise((resolve) => {
@@ -335,7 +342,8 @@ fn dragging_keeps_sixty_frames_a_second() {
         let found = browser.run(DRAGGED);
         println!("{slower} times slower: {found}");
         assert_eq!(found["held"], 1, "the piece is in the hand");
-        // When frames come, and how long a slower processor pauses, is also the doing of a busy test machine, so that is told only.
+        // When frames come, and how long a slower processor pauses, is also the doing of a busy test machine, so that
+        // is only printed.
         let ms = found["work"].as_f64().unwrap();
         assert!(slower > 1 || ms < 1000.0 / 60.0, "nine of ten frames take at most {ms} ms");
     }
@@ -351,7 +359,10 @@ fn a_dish_is_run_and_watched() {
     browser.until("document.querySelectorAll('.moves li').length > 10", &json!(true));
     let players = browser.of("document.querySelector('.players').textContent");
     assert!(players.as_str().unwrap().contains("your rule"), "{players}");
-    browser.run("const rule = document.querySelector('[name=rule]'); rule.value = 'BEGIN 4 8 0\\nJUMP'; document.querySelector('[name=first]').value = 'rule'");
+    browser.run(
+        "const rule = document.querySelector('[name=rule]'); rule.value = 'BEGIN 4 8 0\\nJUMP'; \
+        document.querySelector('[name=first]').value = 'rule'",
+    );
     browser.click("main form button.primary");
     browser.until("document.querySelector('.problem')?.textContent.includes('line 2, `JUMP`')", &json!(true));
     assert!(browser.of("document.querySelector('[name=rule]').value").as_str().unwrap().ends_with("JUMP"));
@@ -377,18 +388,23 @@ fn every_page_fits_and_can_be_read() {
             browser.shape(width, dark);
             assert_eq!(browser.run(AUDIT), json!([]), "{path} {width} dark {dark}");
         }
-        let unnamed = "[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button')].filter((at) => \
-                         !at.labels?.length && !at.getAttribute('aria-label') && !at.textContent.trim()).map((at) => at.outerHTML)";
+        let unnamed = "[...document.querySelectorAll('input:not([type=hidden]), select, textarea, \
+            button')].filter((at) => \
+                         !at.labels?.length && !at.getAttribute('aria-label') && !at.textContent.trim()).map((at) => \
+                         at.outerHTML)";
         assert_eq!(browser.of(unnamed), json!([]), "{path}");
-        let foreign = "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => !name.startsWith(location.origin))";
+        let foreign = "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => \
+            !name.startsWith(location.origin))";
         assert_eq!(browser.of(foreign), json!([]), "{path}");
     }
 }
 
 /// Where the buttons of the page have stood since it was asked to look, each place once.
 const WATCHED: &str = "window.stood = new Set(); (function look() {
-    const shown = [...document.querySelectorAll('main button, main textarea, main select')].filter((one) => !one.closest('#found, #moves'));
-    stood.add(JSON.stringify(shown.map((one) => [one.id || one.textContent, Math.round(one.getBoundingClientRect().top + scrollY)])));
+    const shown = [...document.querySelectorAll('main button, main textarea, main select')].filter((one) => \
+    !one.closest('#found, #moves'));
+    stood.add(JSON.stringify(shown.map((one) => [one.id || one.textContent, Math.round(one.getBoundingClientRect().top \
+    + scrollY)])));
     requestAnimationFrame(look);
 })()";
 

@@ -40,6 +40,9 @@ fn a_puzzle_is_solved() {
         .until(&format!("location.hash !== {before} && !document.getElementById('solution').disabled"), &json!(true));
     browser.click("#solution");
     status("The solution: ");
-    browser.run("const game = document.getElementById('game'); game.value = 'domineering'; game.dispatchEvent(new Event('change'))");
+    browser.run(
+        "const game = document.getElementById('game'); game.value = 'domineering'; game.dispatchEvent(new \
+        Event('change'))",
+    );
     browser.until("location.hash.includes('game=domineering')", &json!(true));
 }

@@ -18,8 +18,8 @@ impl ServedBoard {
         command.args(["board", "--no-open", "--listen", "127.0.0.1:0"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let told = lines.next().expect("the boards are served");
-        let host = told.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+        let message = lines.next().expect("the boards are served");
+        let host = message.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
         Self { child, host }
     }
 

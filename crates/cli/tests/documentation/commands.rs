@@ -97,7 +97,8 @@ fn old_spellings_are_still_read() {
     }
 }
 
-/// One word for one thing: an option of one name has one short form, one name of its value and one syntax in all commands.
+/// One word for one thing: an option of one name has one short form, one name of its value and one syntax in all
+/// commands.
 #[test]
 fn options_are_called_alike() {
     let command = command_line();
@@ -113,7 +114,7 @@ fn options_are_called_alike() {
         let values: Vec<&str> =
             option.get_value_names().unwrap_or_default().iter().map(clap::builder::Str::as_str).collect();
         let expected = match name {
-            // A worker is told which games, the others how many.
+            // A worker takes names of games, the others a number.
             "games" if path == " worker" => Some((None, "GAMES")),
             "games" => Some((Some('n'), "N")),
             "jobs" => Some((Some('j'), "N")),

@@ -1,4 +1,5 @@
-//! Who may do what at a server with `deploy/nats.conf`, and how it is known who asks: user and password, token, `NKey`, TLS.
+//! Who may do what at a server with `deploy/nats.conf`, and how it is known who asks: user and password, token,
+//! `NKey`, TLS.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write as _};
@@ -35,8 +36,8 @@ fn refused(ground: &Ground, who: &str, publish: &[&str], subscribe: &[&str]) -> 
         text += &format!("SUB {subject} {number}\r\n");
     }
     (&stream).write_all(format!("{text}PING\r\n").as_bytes()).unwrap();
-    let told = lines.take_while(|line| line != "PONG");
-    told.filter(|line| line.starts_with("-ERR")).map(|line| line.to_ascii_lowercase()).collect()
+    let message = lines.take_while(|line| line != "PONG");
+    message.filter(|line| line.starts_with("-ERR")).map(|line| line.to_ascii_lowercase()).collect()
 }
 
 #[test]
@@ -45,14 +46,14 @@ fn a_worker_hands_out_nothing_and_a_viewer_only_looks() {
     let _server = configured(&ground, |conf| conf);
     let check = |who: &str, publish: &[&str], subscribe: &[&str], allowed: bool| {
         for subject in publish {
-            let told = refused(&ground, who, &[subject], &[]);
-            assert_eq!(told.is_empty(), allowed, "{who} publishes {subject}: {told:?}");
-            assert!(allowed || told[0].contains("permissions violation for publish"), "{told:?}");
+            let message = refused(&ground, who, &[subject], &[]);
+            assert_eq!(message.is_empty(), allowed, "{who} publishes {subject}: {message:?}");
+            assert!(allowed || message[0].contains("permissions violation for publish"), "{message:?}");
         }
         for subject in subscribe {
-            let told = refused(&ground, who, &[], &[subject]);
-            assert_eq!(told.is_empty(), allowed, "{who} subscribes {subject}: {told:?}");
-            assert!(allowed || told[0].contains("permissions violation for subscription"), "{told:?}");
+            let message = refused(&ground, who, &[], &[subject]);
+            assert_eq!(message.is_empty(), allowed, "{who} subscribes {subject}: {message:?}");
+            assert!(allowed || message[0].contains("permissions violation for subscription"), "{message:?}");
         }
     };
     let work =
@@ -91,9 +92,9 @@ fn fleet(ground: &Ground, arguments: &[&str]) -> (i32, String) {
 
 /// That it is refused in one line with the remedy.
 #[track_caller]
-fn wrong(told: &(i32, String), remedy: &str) {
-    assert_eq!((told.0, told.1.lines().count()), (2, 1), "{}", told.1);
-    assert!(told.1.contains(remedy), "{}", told.1);
+fn wrong(message: &(i32, String), remedy: &str) {
+    assert_eq!((message.0, message.1.lines().count()), (2, 1), "{}", message.1);
+    assert!(message.1.contains(remedy), "{}", message.1);
 }
 
 #[test]
@@ -110,8 +111,8 @@ fn a_key_is_known_by_its_public_half() {
     fs::write(ground.path("other.nk"), other.seed().unwrap()).unwrap();
     fs::write(ground.path("empty.nk"), "").unwrap();
     let url = ground.url();
-    let told = fleet(&ground, &["--nats", &url, "--nats-key", &path("known.nk")]);
-    assert_eq!(told.0, 0, "{}", told.1);
+    let message = fleet(&ground, &["--nats", &url, "--nats-key", &path("known.nk")]);
+    assert_eq!(message.0, 0, "{}", message.1);
     let remedy = "refuses these credentials; give the file of the NKey with --nats-key";
     wrong(&fleet(&ground, &["--nats", &url]), remedy);
     wrong(&fleet(&ground, &["--nats", &url, "--nats-key", &path("other.nk")]), remedy);
@@ -145,8 +146,8 @@ fn a_certificate_of_an_own_authority_is_trusted_where_it_is_named() {
     });
     // The streams are made by a player.
     let url = ground.url_of("player").replace("nats://", "tls://");
-    let told = fleet(&ground, &["--nats", &url, "--nats-ca", &path("ca.pem")]);
-    assert_eq!(told.0, 0, "{}", told.1);
+    let message = fleet(&ground, &["--nats", &url, "--nats-ca", &path("ca.pem")]);
+    assert_eq!(message.0, 0, "{}", message.1);
     let remedy = "give the certificate of its authority with --nats-ca";
     wrong(&fleet(&ground, &["--nats", &url]), remedy);
     fs::write(ground.path("other.pem"), rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap().cert.pem())

@@ -10,7 +10,7 @@ use agon_arena::Store;
 use agon_game::seed::Stream;
 use agon_referee::record::Record;
 
-use crate::processes::{Ground, PATIENCE, Running};
+use crate::processes::{Ground, Running, TIMEOUT};
 
 /// More games than are played while anything is killed.
 const ENDLESS: u32 = 2_000_000;
@@ -104,7 +104,7 @@ fn whatever_is_killed_the_games_are_the_same() {
 }
 
 #[test]
-fn a_worker_that_is_told_to_end_finishes_its_games() {
+fn a_worker_that_gets_a_signal_finishes_its_games() {
     let ground = Ground::new();
     let _server = ground.server(&["-js"]);
     let mut worker = ground.worker("one", &[]);
@@ -114,7 +114,7 @@ fn a_worker_that_is_told_to_end_finishes_its_games() {
         || Store::read(&ground.path("fleet.db")).map_or(0, |store| store.bouts(1, 0..u32::MAX).map_or(0, |b| b.len()));
     let start = Instant::now();
     while count() < 100 {
-        assert!(start.elapsed() < PATIENCE, "{} {}", series.said(), worker.said());
+        assert!(start.elapsed() < TIMEOUT, "{} {}", series.said(), worker.said());
         thread::sleep(Duration::from_millis(50));
     }
     worker.terminate();
@@ -134,7 +134,7 @@ fn a_worker_that_is_told_to_end_finishes_its_games() {
     // Everything that it has played arrives: nothing is handed out again.
     let start = Instant::now();
     while count() < played {
-        assert!(start.elapsed() < PATIENCE, "{} of {played}: {}", count(), series.said());
+        assert!(start.elapsed() < TIMEOUT, "{} of {played}: {}", count(), series.said());
         thread::sleep(Duration::from_millis(50));
     }
     series.terminate();

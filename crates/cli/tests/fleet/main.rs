@@ -1,4 +1,5 @@
-//! A fleet of processes: `nats-server`, `agon worker`, `agon match --nats` and `agon serve --nats`, by a real server on loopback.
+//! A fleet of processes: `nats-server`, `agon worker`, `agon match --nats` and `agon serve --nats`, by a real server
+//! on loopback.
 
 mod access;
 mod killed;

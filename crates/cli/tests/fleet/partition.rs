@@ -63,7 +63,7 @@ fn a_partition_heals() {
     let mut series = ground.series(&SERIES, "fleet.db");
     thread::sleep(Duration::from_secs(2));
     network.set_broken(true);
-    // Longer than a job is waited for: it is played by somebody else.
+    // Longer than a job is waited for: another worker plays it.
     let mut other = ground.worker("near", &[]);
     thread::sleep(Duration::from_secs(3));
     network.set_broken(false);

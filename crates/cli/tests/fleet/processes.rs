@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub const BINARY: &str = env!("CARGO_BIN_EXE_agon");
 
 /// Far longer than anything takes here: nothing waits for it but what hangs.
-pub const PATIENCE: Duration = Duration::from_mins(10);
+pub const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// A process that ends with its test.
 pub struct Running {
@@ -59,7 +59,7 @@ impl Running {
             if let Some(code) = self.ended() {
                 return code;
             }
-            assert!(start.elapsed() < PATIENCE, "it does not end: {}", self.said());
+            assert!(start.elapsed() < TIMEOUT, "it does not end: {}", self.said());
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -71,7 +71,7 @@ impl Drop for Running {
     }
 }
 
-/// The password of somebody whom `deploy/nats.conf` knows.
+/// The password of a user whom `deploy/nats.conf` knows.
 pub fn password(who: &str) -> String {
     format!("secret-of-the-{who}")
 }
@@ -103,7 +103,7 @@ impl Ground {
         self.port
     }
 
-    /// The address of the server with the password of somebody whom `deploy/nats.conf` knows.
+    /// The address of the server with the password of a user whom `deploy/nats.conf` knows.
     pub fn url_of(&self, who: &str) -> String {
         self.url().replace("nats://", &format!("nats://{who}:{}@", password(who)))
     }
@@ -118,7 +118,7 @@ impl Ground {
         let mut server = Running::start(&mut command, &self.path("nats.log"));
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(server.ended().is_none() && start.elapsed() < PATIENCE, "{}", server.said());
+            assert!(server.ended().is_none() && start.elapsed() < TIMEOUT, "{}", server.said());
             thread::sleep(Duration::from_millis(10));
         }
         server

@@ -1,4 +1,4 @@
-//! What is wrong with a set-up is told in one line, with the remedy; programs travel.
+//! What is wrong with a set-up is shown in one line, with the remedy; programs travel.
 
 use std::fs;
 use std::path::Path;
@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use agon_arena::Store;
 use serde_json::Value;
 
-use crate::processes::{Ground, PATIENCE, Running};
+use crate::processes::{Ground, Running, TIMEOUT};
 
 const SERIES: [&str; 7] = ["match", "greedy", "random", "--game", "domineering", "--games", "4"];
 
 fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < PATIENCE, "{what}");
+        assert!(start.elapsed() < TIMEOUT, "{what}");
         thread::sleep(Duration::from_millis(50));
     }
 }
@@ -34,7 +34,7 @@ fn refused(ground: &Ground, more: &[&str]) -> String {
 }
 
 #[test]
-fn faults_of_the_set_up_are_told_with_the_remedy() {
+fn faults_of_the_set_up_are_shown_with_the_remedy() {
     let ground = Ground::new();
     let said = refused(&ground, &[]);
     assert!(said.starts_with("error: no NATS server answers at 127.0.0.1:"), "{said}");
@@ -76,12 +76,12 @@ fn options_of_this_machine_mean_nothing_to_a_fleet() {
 fn an_audit_is_a_share_and_of_a_fleet() {
     let ground = Ground::new();
     let url = ground.url();
-    for (more, told) in
+    for (more, message) in
         [(&["--audit", "2%"][..], "--nats <URL>"), (&["--audit", "2", "--nats", &url], "a share from `0%` to `100%`")]
     {
         let mut series = Running::start(ground.agon(&SERIES).args(more), &ground.path("audit.log"));
         assert_eq!(series.wait(), 2, "{}", series.said());
-        assert!(series.said().contains(told), "{}", series.said());
+        assert!(series.said().contains(message), "{}", series.said());
     }
 }
 
@@ -143,17 +143,17 @@ fn the_example_configuration_lets_everybody_do_their_part_alone() {
     assert_eq!(looking.wait(), 0, "{}", looking.said());
     let seen: Value = serde_json::from_str(&looking.said()).unwrap();
     assert_eq!((&seen["workers"][0]["worker"], &seen["workers"][0]["played"]), (&"one".into(), &6.into()), "{seen}");
-    // Whoever plays games hands out none, and nobody else is let in.
-    for (url, told) in [(&worker, "does not"), (&viewer, "does not"), (&ground.url(), "refuses these credentials")] {
+    // A worker may not hand out games, and no other user is let in.
+    for (url, message) in [(&worker, "does not"), (&viewer, "does not"), (&ground.url(), "refuses these credentials")] {
         let mut series =
             Running::start(ground.agon(&SERIES).args(["--nats", url, "--db", "no.db"]), &ground.path("no.log"));
         assert_eq!(series.wait(), 2, "{url}: {}", series.said());
-        assert!(series.said().lines().last().unwrap().contains(told), "{url}: {}", series.said());
+        assert!(series.said().lines().last().unwrap().contains(message), "{url}: {}", series.said());
     }
 }
 
 #[test]
-fn a_worker_goes_when_it_is_told_to() {
+fn a_drained_worker_exits() {
     let ground = Ground::new();
     let _server = ground.server(&["-js"]);
     let mut worker = ground.worker("one", &[]);

@@ -20,18 +20,19 @@ use serde_json::{Value, json};
 use served::{Served, request};
 use sha2::{Digest, Sha256};
 
-use crate::processes::{Ground, PATIENCE, Running};
+use crate::processes::{Ground, Running, TIMEOUT};
 
 fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < PATIENCE, "{what}");
+        assert!(start.elapsed() < TIMEOUT, "{what}");
         // A busy machine may need minutes, and for so long the site answers a visitor twice a second.
         thread::sleep(Duration::from_millis(500));
     }
 }
 
-/// Waits while a worker is there: one that goes, since this machine is too busy for honest clocks, is followed by another.
+/// Waits while a worker is there: one that goes, since this machine is too busy for honest clocks, is followed by
+/// another.
 fn until_played(ground: &Ground, worker: &mut Running, what: &str, mut condition: impl FnMut() -> bool) {
     until(what, || {
         if worker.ended().is_some() {
@@ -83,14 +84,14 @@ fn submit(site: &Served, token: &str, name: &str, source: &str) -> i64 {
     let draft = json!({ "contest": "domineering", "name": name, "language": "PYTHON3", "source": source });
     let authorization = format!("Bearer {token}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
-    let mut told = (0, String::new());
-    // Workers tell what they can run soon after they have come; a site takes few requests of one account in a second.
+    let mut output = (0, String::new());
+    // Workers report what they can run soon after they have come; a site takes few requests of one account in a second.
     until("the language is offered", || {
-        told = request(&site.host, "POST", "/api/v1/submissions", &draft.to_string(), &headers);
-        told.0 == 201 || told.0 != 429 && !told.1.contains("not offered here")
+        output = request(&site.host, "POST", "/api/v1/submissions", &draft.to_string(), &headers);
+        output.0 == 201 || output.0 != 429 && !output.1.contains("not offered here")
     });
-    assert_eq!(told.0, 201, "{}", told.1);
-    serde_json::from_str::<Value>(&told.1).unwrap()["version"].as_i64().unwrap()
+    assert_eq!(output.0, 201, "{}", output.1);
+    serde_json::from_str::<Value>(&output.1).unwrap()["version"].as_i64().unwrap()
 }
 
 fn state(site: &Served, version: i64, token: &str) -> String {
@@ -102,7 +103,7 @@ const RATED: &str = "SELECT count(*) FROM bout WHERE first_rating IS NOT NULL";
 
 /// What must be true whatever was killed: each statement counts what is wrong.
 fn holds(ground: &Ground) {
-    for (told, sql) in [
+    for (output, sql) in [
         (
             "the games of each program are its rated ones",
             "SELECT count(*) FROM program WHERE games <> (SELECT count(*) FROM bout
@@ -114,7 +115,7 @@ fn holds(ground: &Ground) {
         ),
         ("the file is whole", "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
     ] {
-        assert_eq!(number(ground, sql), 0, "{told}");
+        assert_eq!(number(ground, sql), 0, "{output}");
     }
 }
 
@@ -137,8 +138,8 @@ fn a_fleet_plays_what_a_site_has_to_play_and_kills_lose_nothing() {
     // One that does not compile fails for its author to see, and is no game.
     let broken = submit(&site, &ada, "broken", "def f(:\n");
     until_played(&ground, &mut one, "it fails", || state(&site, broken, &ada) == "failed");
-    let told = site.json(&format!("/api/v1/versions/{broken}"), &ada);
-    assert!(told["message"].as_str().unwrap().contains("SyntaxError"), "{told}");
+    let output = site.json(&format!("/api/v1/versions/{broken}"), &ada);
+    assert!(output["message"].as_str().unwrap().contains("SyntaxError"), "{output}");
     // The host sees the machines.
     let seen = site.json("/api/v1/host/fleet", &host);
     let names: Vec<&str> =
@@ -243,13 +244,13 @@ fn nothing_counts_of_a_worker_whose_records_do_not_hold() {
     slander(&ground, "liar");
     until("it is in quarantine", || number(&ground, "SELECT count(*) FROM quarantine WHERE worker = 'liar'") == 1);
     until("its games are taken out", || number(&ground, OF_THE_LIAR) == 0);
-    until("it is told to go", || liar.ended().is_some());
+    until("it is drained", || liar.ended().is_some());
     let mut one = ground.worker("one", &[]);
     let left = format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND id <= {last} AND ended IS NULL");
     until_played(&ground, &mut one, "they are played again", || number(&ground, &left) == 0);
     let again = format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND id <= {last} AND worker = 'one'");
     assert!(number(&ground, &again) > 2, "under their numbers");
-    // The host is told, and programs are.
+    // The host is notified, and so are programs.
     let seen = site.json("/api/v1/host/fleet", &host);
     assert_eq!(
         (seen["quarantined"][0]["worker"].as_str(), &seen["quarantined"][1]),
@@ -285,8 +286,10 @@ fn a_worker_that_is_drained_ends_its_game_and_a_site_that_is_killed_goes_on_with
         let version = submit(&site, &ada, name, &slow());
         until_played(&ground, &mut one, "it passes its check", || state(&site, version, &ada) == "passed");
     }
-    let of = |which: &str| number(&ground, &format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND {which}"));
-    until_played(&ground, &mut one, "both play", || of("worker = 'one'") > 0 && of("ended > 0 AND worker IS NULL") > 0);
+    let rated = |which: &str| number(&ground, &format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND {which}"));
+    until_played(&ground, &mut one, "both play", || {
+        rated("worker = 'one'") > 0 && rated("ended > 0 AND worker IS NULL") > 0
+    });
     // Drained in the middle of a game: that one it ends, and takes no other.
     let mut held = Vec::new();
     until_played(&ground, &mut one, "it plays", || {
@@ -326,7 +329,7 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
     let _nats = ground.server(&["-js"]);
     let site = serve(&ground, &[]);
     let ada = token(&ground, "ada", false);
-    // It tells that Python is there, and plays something else.
+    // It reports that Python is there, and plays something else.
     let _other = ground.worker("other", &["--games", "renju"]);
     let version = submit(&site, &ada, "bot", &sample());
     let fleet = connect(&ground);
@@ -339,9 +342,9 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
         assert!(matches!(jobs.take(Duration::from_millis(100)), Taken::Nothing));
         state(&site, version, &ada) == "failed"
     });
-    let told = site.json(&format!("/api/v1/versions/{version}"), &ada);
-    assert!(told["message"].as_str().unwrap().contains("it is given up: it was handed out 5 times"), "{told}");
-    assert_eq!(told["given_up"], Value::Bool(true));
+    let output = site.json(&format!("/api/v1/versions/{version}"), &ada);
+    assert!(output["message"].as_str().unwrap().contains("it is given up: it was handed out 5 times"), "{output}");
+    assert_eq!(output["given_up"], Value::Bool(true));
     let authorization = format!("Bearer {ada}");
     let again = || {
         let path = format!("/api/v1/versions/{version}/check");
@@ -356,11 +359,11 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
 #[test]
 fn a_site_waits_for_its_fleet_and_refuses_a_wrong_set_up() {
     let ground = Ground::new();
-    // Nobody answers: the site serves, and reaches the fleet later.
+    // No server answers: the site serves, and reaches the fleet later.
     let site = serve(&ground, &[]);
     let ada = token(&ground, "ada", false);
     let host = token(&ground, "host", true);
-    until("it says that nobody answers", || {
+    until("it says that noname answers", || {
         let seen = site.json("/api/v1/host/fleet", &host);
         seen["idle"].as_str().is_some_and(|why| why.contains("no NATS server answers at 127.0.0.1:"))
     });
@@ -373,7 +376,7 @@ fn a_site_waits_for_its_fleet_and_refuses_a_wrong_set_up() {
     let version = submit(&site, &ada, "bot", &sample());
     until_played(&ground, &mut one, "it passes its check", || state(&site, version, &ada) == "passed");
     drop(site);
-    // What answers and is wrong is told at once.
+    // A wrong answer is reported at once.
     let other = Ground::new();
     let _other = other.server(&["-js", "--auth", "s3cret"]);
     let url = other.url();

@@ -11,10 +11,11 @@ use thirtyfour::support::block_on;
 use thirtyfour::{By, ChromiumLikeCapabilities, DesiredCapabilities, TypingData, WebDriver};
 
 /// No change of a page takes so long.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What is told when there is no browser.
-const REMEDY: &str = "`chromedriver` cannot be started: install Chromium and its driver by scripts/test, or by `apt-get install \
+/// The message if there is no browser.
+const REMEDY: &str = "`chromedriver` cannot be started: install Chromium and its driver by scripts/test, or by \
+    `apt-get install \
                       chromium chromium-driver`";
 
 /// A browser with one window; it ends with the value.
@@ -86,7 +87,7 @@ impl Browser {
         });
     }
 
-    /// Makes the page's processor so many times slower: 4 is a middling telephone.
+    /// Slows the page's processor by this factor: 4 is an average telephone.
     pub fn slow_down(&self, times: u32) {
         block_on(self.driver().cdp().send_raw("Emulation.setCPUThrottlingRate", json!({ "rate": times }))).unwrap();
     }
@@ -113,7 +114,7 @@ impl Browser {
             if found == *wanted {
                 return;
             }
-            assert!(begun.elapsed() < PATIENCE, "{expression} is {found}, not {wanted}");
+            assert!(begun.elapsed() < TIMEOUT, "{expression} is {found}, not {wanted}");
             // What is waited for may be the work of a process of low priority on the same processor.
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -175,28 +175,29 @@ fn the_keys_work_at_once_after_choosing_a_game() {
     browser.until(STATUS, &json!("the start"));
     let last = browser.of("document.querySelectorAll('.moves li').length").as_u64().unwrap();
     assert!(last > 4, "{last}");
-    let told = |key: Key, wanted: String| {
+    let seen_text = |key: Key, wanted: String| {
         browser.type_keys(key);
         browser.until(STATUS, &json!(wanted));
     };
     let scrolled = browser.of("scrollY");
-    told(Key::Right, "1 of".into());
-    told(Key::Space, "2 of".into());
-    told(Key::Right, "3 of".into());
-    told(Key::Left, "2 of".into());
-    told(Key::End, format!("{last} of"));
-    told(Key::Space, format!("{last} of"));
-    told(Key::Home, "the start".into());
+    seen_text(Key::Right, "1 of".into());
+    seen_text(Key::Space, "2 of".into());
+    seen_text(Key::Right, "3 of".into());
+    seen_text(Key::Left, "2 of".into());
+    seen_text(Key::End, format!("{last} of"));
+    seen_text(Key::Space, format!("{last} of"));
+    seen_text(Key::Home, "the start".into());
     assert_eq!(browser.of("scrollY"), scrolled, "the keys scroll the page, too");
     // The same after another choice, and from nowhere in particular.
     browser.click(".games a[href='#game=3']");
     browser.until("document.activeElement.id", &json!("game"));
-    told(Key::Space, "1 of".into());
+    seen_text(Key::Space, "1 of".into());
     browser.run("document.activeElement.blur()");
-    told(Key::Right, "2 of".into());
+    seen_text(Key::Right, "2 of".into());
     // Keys with a modifier are the browser's.
     let prevented = browser.run(
-        "const event = new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true, cancelable: true });
+        "const event = new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true, cancelable: true \
+            });
          document.getElementById('game').dispatchEvent(event);
          return event.defaultPrevented",
     );
@@ -204,7 +205,7 @@ fn the_keys_work_at_once_after_choosing_a_game() {
     assert_eq!(browser.of(STATUS), "2 of");
     // The page of one game needs no choice.
     browser.open(page_of("renju"), "");
-    told(Key::Space, "1 of".into());
+    seen_text(Key::Space, "1 of".into());
 }
 
 #[test]
@@ -241,8 +242,8 @@ fn a_failed_game_says_why() {
                  th.closest('[aria-label=defeats]')).parentNode.querySelector('a').click()",
     );
     browser.until("document.activeElement.id", &json!("game"));
-    let told = browser.of("document.querySelector('.failure').innerText");
-    let told = told.as_str().unwrap();
+    let seen_text = browser.of("document.querySelector('.failure').innerText");
+    let seen_text = seen_text.as_str().unwrap();
     for part in [
         "failed: RE",
         "answered `MOVE </pre><b id=bold>9`",
@@ -253,7 +254,7 @@ fn a_failed_game_says_why() {
         "end of its error stream",
         "</script><script>window.taken = 1</script>\\u{202e}evil <img src=x",
     ] {
-        assert!(told.contains(part), "`{part}` is not in: {told}");
+        assert!(seen_text.contains(part), "`{part}` is not in: {seen_text}");
     }
     // The names too are words and nothing else.
     let all = browser.of("document.documentElement.innerText");
@@ -263,14 +264,14 @@ fn a_failed_game_says_why() {
     assert_eq!(harmless, json!(["undefined", 0]));
     // A cell that fails loses nothing by it, and is shown all the same.
     browser.open(&PAGES.cells, "");
-    let told = browser.of("document.querySelector('.failure').innerText");
-    let told = told.as_str().unwrap();
+    let seen_text = browser.of("document.querySelector('.failure').innerText");
+    let seen_text = seen_text.as_str().unwrap();
     for part in
         ["action 1, the cell on (", " alike", "rested: ", "exit code 1", "input", "answer", "ValueError: </pre>"]
     {
-        assert!(told.contains(part), "`{part}` is not in: {told}");
+        assert!(seen_text.contains(part), "`{part}` is not in: {seen_text}");
     }
-    // Where nobody has failed, nothing is said.
+    // Where noname has failed, nothing is said.
     browser.open(page_of("bacteria"), "");
     assert_eq!(browser.of("document.querySelectorAll('.failure').length"), 0);
 }
@@ -361,10 +362,12 @@ fn everything_has_a_name_and_its_turn() {
         let check = |expression: &str| assert_eq!(browser.of(expression), nothing, "{}: {expression}", page.display());
         check("[...document.querySelectorAll('th:not([scope])')].map((th) => th.outerHTML)");
         check(
-            "[...document.querySelectorAll('tbody tr')].filter((row) => !row.querySelector('th[scope=row]')).map((row) => row.innerText)",
+            "[...document.querySelectorAll('tbody tr')].filter((row) => !row.querySelector('th[scope=row]')).map((row) \
+                => row.innerText)",
         );
         check(
-            "[...document.querySelectorAll('[role=img], [role=region], section.game, input, button, ol')].filter((at) => \
+            "[...document.querySelectorAll('[role=img], [role=region], section.game, input, button, ol')].filter((at) \
+                => \
                !at.getAttribute('aria-label')).map((at) => at.outerHTML)",
         );
         check(
@@ -381,9 +384,10 @@ fn everything_has_a_name_and_its_turn() {
     );
     let label = browser.of("document.getElementById('game').getAttribute('aria-label')");
     assert_eq!(label, "Black greedy – White random");
-    // The order of the focus is that of the page: the game, the middle of its board, its buttons, the slider, the move that is
-    // shown.
-    let place = "document.activeElement.dataset.at || document.activeElement.title || document.activeElement.type || document.activeElement.id || document.activeElement.hash";
+    // The order of the focus is that of the page: the game, the middle of its board, its buttons, the slider, the move
+    // that is shown.
+    let place = "document.activeElement.dataset.at || document.activeElement.title || document.activeElement.type || \
+        document.activeElement.id || document.activeElement.hash";
     let mut order = vec![browser.of(place)];
     for _ in 0..7 {
         browser.type_keys(Key::Tab);

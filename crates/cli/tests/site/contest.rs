@@ -10,7 +10,7 @@ fn select(browser: &Browser, name: &str, value: &str) {
     browser.run(&format!("document.querySelector('[name={name}]').value = '{value}'"));
 }
 
-/// Somebody who follows an invitation, and submits the sample.
+/// A user who follows an invitation, and submits the sample.
 fn entrant(site: &Served, link: &str, name: &str) -> Browser {
     let browser = Browser::new();
     browser.shape(1280, false);

@@ -1,4 +1,5 @@
-//! What a host does besides contests, in a browser: compares sources, takes everything away, and makes the site read-only.
+//! What a host does besides contests, in a browser: compares sources, takes everything away, and makes the site
+//! read-only.
 
 use serde_json::{Value, json};
 
@@ -6,7 +7,7 @@ use super::browser::Browser;
 use super::served::{Served, request};
 use super::{agents, audit, folder, killed, shows, sign_up, until_it_shows};
 
-/// A program that is somebody's own; names and comments are another's.
+/// A program with its own text; names and comments are another's.
 const OWN: &str = "
 def search(position, depth, low, high):
     if depth == 0 or position.over():
@@ -53,7 +54,7 @@ fn a_host_compares_all_sources() {
     assert_eq!(
         host.of("document.querySelectorAll('tbody tr').length"),
         1,
-        "who has the sample alone has copied nobody"
+        "who has the sample alone has copied noname"
     );
     for part in ["bot v1 by ada", "bot v1 by bob", "Renju"] {
         shows(&host, part);
@@ -84,8 +85,10 @@ fn a_host_takes_everything_away_and_a_user_his_own() {
         assert_eq!(browser.of(&format!("document.querySelector('a[href=\"{path}\"]').download")), name);
         // What a click would download.
         let taken = "const answer = await fetch(path); const bytes = new Uint8Array(await answer.arrayBuffer());
-                     const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
-                     return [answer.status, answer.headers.get('content-disposition'), text.includes('\"name\":\"ada\"'), text.includes('\"name\":\"host\"')]";
+                     const text = await new Response(new Blob([bytes]).stream().pipeThrough(new \
+                     DecompressionStream('gzip'))).text();
+                     return [answer.status, answer.headers.get('content-disposition'), \
+                     text.includes('\"name\":\"ada\"'), text.includes('\"name\":\"host\"')]";
         let found = browser.run(&format!("return (async (path) => {{ {taken} }})('{path}')"));
         let wanted = json!([200, format!("attachment; filename=\"{name}\""), true, path == "/host/export"]);
         assert_eq!(found, wanted);

@@ -41,13 +41,16 @@ const WRONG: [(&str, &str); 7] = [
              SELECT program, count(*) AS played, sum(won) AS won, sum(drawn) AS drawn, sum(first) AS begun FROM (
                  SELECT first AS program, winner = 'first' AS won, winner = 'draw' AS drawn, 1 AS first
                  FROM bout WHERE first_rating IS NOT NULL
-                 UNION ALL SELECT second, winner = 'second', winner = 'draw', 0 FROM bout WHERE first_rating IS NOT NULL)
+                 UNION ALL SELECT second, winner = 'second', winner = 'draw', 0 FROM bout WHERE first_rating IS NOT \
+                 NULL)
              GROUP BY program) ON program = program.id
-         WHERE (games, wins, draws, program.firsts) <> (coalesce(played, 0), coalesce(won, 0), coalesce(drawn, 0), coalesce(begun, 0))",
+         WHERE (games, wins, draws, program.firsts) <> (coalesce(played, 0), coalesce(won, 0), coalesce(drawn, 0), \
+         coalesce(begun, 0))",
     ),
     (
         "the meetings are those of the rated games",
-        "SELECT (SELECT coalesce(sum(games), 0) FROM meeting) <> 2 * (SELECT count(*) FROM bout WHERE first_rating IS NOT NULL)",
+        "SELECT (SELECT coalesce(sum(games), 0) FROM meeting) <> 2 * (SELECT count(*) FROM bout WHERE first_rating IS \
+            NOT NULL)",
     ),
     (
         "the games of each version are its rated ones",
@@ -58,7 +61,11 @@ const WRONG: [(&str, &str); 7] = [
         "every game that has ended has its record",
         "SELECT count(*) FROM bout LEFT JOIN record ON bout = bout.id WHERE ended IS NOT NULL AND text IS NULL",
     ),
-    ("the size of the records is what they add up to", "SELECT bytes <> (SELECT sum(length(text)) FROM record) FROM storage"),
+    (
+        "the size of the records is what they add up to",
+        "SELECT bytes <> (SELECT sum(length(text)) FROM record) FROM \
+        storage",
+    ),
     (
         "what has passed has a check game that has ended",
         "SELECT count(*) FROM version WHERE state = 'passed' AND NOT EXISTS
@@ -74,8 +81,8 @@ fn ratings_of_now(store: &Connection) -> HashMap<i64, f64> {
     rows.collect::<Result<_, _>>().unwrap()
 }
 
-/// Plays the ratings of all rated games again, in the order in which they ended, and compares them with those that are stored.
-/// `entered` are the ratings before the first game.
+/// Plays the ratings of all rated games again, in the order in which they ended, and compares them with those that are
+/// stored. `entered` are the ratings before the first game.
 fn ratings_follow_from_the_games(store: &Connection, entered: &HashMap<i64, f64>) {
     let mut ratings: HashMap<i64, (f64, bool, f64)> = HashMap::new();
     let mut programs = store.prepare("SELECT id, rating, fixed FROM program").unwrap();
@@ -85,7 +92,8 @@ fn ratings_follow_from_the_games(store: &Connection, entered: &HashMap<i64, f64>
         let id = row.get(0).unwrap();
         ratings.insert(id, (entered.get(&id).copied().unwrap_or(elo::START), fixed, stored));
     }
-    let sql = "SELECT id, first, second, winner, first_rating, second_rating FROM bout WHERE first_rating IS NOT NULL ORDER BY ended, id";
+    let sql = "SELECT id, first, second, winner, first_rating, second_rating FROM bout WHERE first_rating IS NOT NULL \
+        ORDER BY ended, id";
     let mut bouts = store.prepare(sql).unwrap();
     let mut rows = bouts.query([]).unwrap();
     while let Some(row) = rows.next().unwrap() {
@@ -122,7 +130,8 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     let (mut accepted, mut unanswered, mut back) = (Vec::new(), 0, Duration::ZERO);
     let mut moments = Stream::new(22, "kills");
     for round in 0..kills() {
-        let draft = json!({ "game": "domineering", "name": format!("bot {}", round % 3), "language": "PYTHON3", "source": format!("{source}# {round}\n") });
+        let draft = json!({ "game": "domineering", "name": format!("bot \
+            {}", round % 3), "language": "PYTHON3", "source": format!("{source}# {round}\n") });
         let headers = [("authorization", &*format!("Bearer {token}")), ("content-type", "application/json")];
         let host = site.host.clone();
         // Every third time while it is being submitted; else between the start of a check and the middle of a game.
@@ -135,11 +144,11 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
         });
         match status {
             201 => {
-                let told: serde_json::Value = serde_json::from_str(&answer).unwrap();
-                accepted.push(told["version"].as_i64().unwrap());
+                let message: serde_json::Value = serde_json::from_str(&answer).unwrap();
+                accepted.push(message["version"].as_i64().unwrap());
             }
             0 => unanswered += 1,
-            // So many wait already.
+            // The number that waits already.
             status => {
                 assert!((400..500).contains(&status) && answer.contains("wait to be checked"), "{status}: {answer}");
             }
@@ -178,8 +187,8 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     let versions = number("SELECT count(*) FROM version");
     let possible = accepted.len() as i64..=accepted.len() as i64 + unanswered;
     assert!(possible.contains(&versions), "{versions} versions, {possible:?} were sent: what was refused is not there");
-    for (told, sql) in WRONG {
-        assert_eq!(number(sql), 0, "{told}");
+    for (message, sql) in WRONG {
+        assert_eq!(number(sql), 0, "{message}");
     }
     ratings_follow_from_the_games(&store, &entered);
     let (games, checks) = (
@@ -187,7 +196,8 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
         number("SELECT count(*) FROM bout WHERE kind = 'check'"),
     );
     eprintln!(
-        "{} kills: {} accepted, {unanswered} unanswered, {versions} versions, {checks} check games, {games} rated games, back within {} ms",
+        "{} kills: {} accepted, {unanswered} unanswered, {versions} versions, {checks} check games, {games} rated \
+            games, back within {} ms",
         kills(),
         accepted.len(),
         back.as_millis()

@@ -36,11 +36,14 @@ fn audit(browser: &Browser) {
         browser.shape(width, dark);
         assert_eq!(browser.run(AUDIT), json!([]), "{here} {width} dark {dark}");
     }
-    let unnamed = "[...document.querySelectorAll('input:not([type=hidden]), select, textarea:not([hidden]), button')].filter((at) => \
-                     !at.labels?.length && !at.getAttribute('aria-label') && !at.textContent.trim()).map((at) => at.outerHTML)";
+    let unnamed = "[...document.querySelectorAll('input:not([type=hidden]), select, textarea:not([hidden]), \
+        button')].filter((at) => \
+                     !at.labels?.length && !at.getAttribute('aria-label') && !at.textContent.trim()).map((at) => \
+                     at.outerHTML)";
     assert_eq!(browser.of(unnamed), json!([]), "{here}");
     // Nothing is asked of any other host.
-    let foreign = "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => !name.startsWith(location.origin))";
+    let foreign = "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => \
+        !name.startsWith(location.origin))";
     assert_eq!(browser.of(foreign), json!([]), "{here}");
 }
 

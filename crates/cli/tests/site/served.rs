@@ -42,8 +42,8 @@ impl Served {
         command.args(options).arg("--data").arg(folder.join("site")).env("AGON_CACHE", folder.join("cache"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let told = lines.next().expect("the site starts");
-        let host = told.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+        let message = lines.next().expect("the site starts");
+        let host = message.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
         // Whether there will be a second line, the store knows.
         let store = rusqlite::Connection::open(folder.join("site/site.db")).unwrap();
         let hosted: bool =
@@ -58,7 +58,7 @@ impl Served {
         format!("http://{}{path}", self.host)
     }
 
-    /// Kills it as nobody can refuse.
+    /// Kills it as noname can refuse.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -16,14 +16,15 @@ fn play(browser: &Browser, at: usize) {
              const columns = (svg.viewBox.baseVal.width - 60) / 40;
              const {{ left, top, width }} = svg.getBoundingClientRect();
              const scale = width / svg.viewBox.baseVal.width;
-             return [left + (50 + 40 * ({at} % columns)) * scale, top + (50 + 40 * Math.floor({at} / columns)) * scale].map(Math.round)"
+             return [left + (50 + 40 * ({at} % columns)) * scale, top + (50 + 40 * Math.floor({at} / columns)) * \
+             scale].map(Math.round)"
         ));
         found[axis].as_i64().unwrap()
     });
     browser.click_at([x, y]);
 }
 
-/// Waits until so many moves are listed.
+/// Waits until this number of moves is listed.
 fn until_moves(browser: &Browser, count: usize) {
     browser.until("document.querySelectorAll('#moves li').length", &json!(count));
 }
@@ -58,7 +59,7 @@ fn two_people_play_by_link() {
     host.until("document.getElementById('invite').hidden", &json!(true));
     play(&host, 7 * 15 + 7);
     until_moves(&guest, 1);
-    // Nobody plays out of turn.
+    // A move out of turn is refused.
     host.until("document.title.startsWith('●')", &json!(false));
     play(&guest, 6 * 15 + 7);
     until_moves(&host, 2);
@@ -73,7 +74,7 @@ fn two_people_play_by_link() {
     }
     audit(&guest);
     guest.shape(360, true);
-    // A restart at the same address loses nothing, and nobody has to load the page again.
+    // A restart at the same address loses nothing, and noname has to load the page again.
     let listen = site.host.clone();
     site.kill();
     let site = Served::start_at(folder.path(), &listen);
@@ -99,10 +100,10 @@ fn two_people_play_by_link() {
     until_it_shows(&host, "White declines a draw.");
     guest.click("#resign");
     guest.click("#resign");
-    for (browser, told) in
+    for (browser, message) in
         [(&host, "you), win: White resigns"), (&guest, "wins: White resigns"), (&watcher, "wins: White resigns")]
     {
-        until_it_shows(browser, told);
+        until_it_shows(browser, message);
     }
     audit(&host);
     host.shape(1280, false);

@@ -25,8 +25,8 @@ fn a_program_is_submitted_from_the_shell() {
         command
     };
     let output = submit("Brick.py", &agents("domineering/sample.py")).output().unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && told.contains("passed: version 1 is on the ladder"), "{told}");
+    let seen_text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && seen_text.contains("passed: version 1 is on the ladder"), "{seen_text}");
     let output = submit("Brick.py", "print('NO')").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stdout).unwrap().contains("failed: RE"));
@@ -89,8 +89,8 @@ fn logged(format: &str, last: &str) -> Vec<String> {
     command.args(["serve", "--listen", "127.0.0.1:0", "--jail", "none", "--workers", "0", "--log-format", format]);
     command.arg("--data").arg(folder.path().join("site")).env("RUST_LOG", "agon_web=debug");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let told = BufReader::new(child.stdout.take().unwrap()).lines().next().expect("the site starts").unwrap();
-    let host = told.split("http://").nth(1).unwrap().split('/').next().unwrap();
+    let seen_text = BufReader::new(child.stdout.take().unwrap()).lines().next().expect("the site starts").unwrap();
+    let host = seen_text.split("http://").nth(1).unwrap().split('/').next().unwrap();
     assert_eq!(request(host, "GET", "/healthz", "", &[]).0, 200);
     let mut lines = Vec::new();
     for line in BufReader::new(child.stderr.take().unwrap()).lines() {
@@ -110,8 +110,8 @@ fn a_log_for_programs_is_json_from_its_first_line() {
     let events: Vec<Value> =
         lines.iter().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}"))).collect();
     assert_eq!(events[0]["level"], "WARN");
-    let told = events[0]["message"].as_str().unwrap();
-    assert!(told.contains("jail level none: they have ALL YOUR RIGHTS"), "{told}");
+    let seen_text = events[0]["message"].as_str().unwrap();
+    assert!(seen_text.contains("jail level none: they have ALL YOUR RIGHTS"), "{seen_text}");
     assert_eq!(events[events.len() - 1]["span"]["path"], "/healthz");
 }
 

@@ -1,4 +1,4 @@
-//! How well colours of a terminal can be told apart.
+//! The contrast of colours of a terminal.
 
 /// The contrast that text needs at least.
 pub const READABLE: f64 = 4.5;
