@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use agon_catalog::{Game, Setup};
 use agon_referee::record::Record;
-use agon_referee::replay;
 use agon_search::Stop;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -20,6 +19,7 @@ use crate::error::SiteError;
 use crate::games::{stream, watching};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
+use crate::viewer::transcript::replayed;
 use crate::visitor::Visitor;
 
 /// Events that wait to be sent to one browser.
@@ -109,9 +109,6 @@ fn follow(
 
 fn computed(game: Game, record: &str, stop: &Stop, found: &mut dyn FnMut(CurvePoint)) -> Result<bool, String> {
     let record = Record::read(record).map_err(|error| error.to_string())?;
-    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let mut state = game.initial_state(&setup).map_err(|error| error.to_string())?;
-    let moves = replay::prove(&record, state.as_mut()).map_err(|error| error.to_string())?;
-    let start = crate::viewer::transcript::start(&record).ok_or("the game is not known")?;
+    let (start, moves) = replayed(&record)?;
     curve(game, start.as_ref(), &moves, stop, found)
 }

@@ -2,6 +2,7 @@
 
 mod claims;
 mod error;
+mod moves;
 mod per_action;
 mod session;
 mod times;
@@ -9,6 +10,7 @@ mod times;
 use agon_game::{GameState, Interaction};
 
 pub use error::ReplayError;
+pub use moves::moves;
 
 use crate::record::Record;
 use crate::report::Played;

@@ -5,7 +5,7 @@ use agon_referee::agent::{AgentSpec, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION};
-use agon_referee::replay::prove;
+use agon_referee::replay::{moves, prove};
 
 /// A dish on which a game takes so many turns.
 pub fn setup(turns: u32) -> Setup {
@@ -47,7 +47,8 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
     let record = Record::new(header, report);
     let again = Record::read(&record.write()).unwrap();
     assert_eq!(again.write(), record.write());
-    let mut state = Game::PETRI.initial_state(setup).unwrap();
-    prove(&again, state.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
+    let start = || Game::PETRI.initial_state(setup).unwrap();
+    let proved = prove(&again, start().as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
+    assert_eq!(moves(&again, start().as_mut()), Ok(proved), "the moves of a proved record");
     again
 }

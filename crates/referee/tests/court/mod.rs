@@ -18,7 +18,7 @@ use agon_referee::agent::{AgentSpec, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION, Winner};
-use agon_referee::replay::prove;
+use agon_referee::replay::{moves, prove};
 use agon_referee::verdict::Verdict;
 
 /// Limits that end a hung bot soon.
@@ -82,8 +82,9 @@ fn prove_it(report: &Report, limits: &GameLimits) {
     };
     let record = Record::new(header, report.clone());
     let again = Record::read(&record.write()).unwrap();
-    let mut state = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
-    prove(&again, state.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
+    let start = || Game::BACTERIA.initial_state(&Setup::default()).unwrap();
+    let proved = prove(&again, start().as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
+    assert_eq!(moves(&again, start().as_mut()), Ok(proved), "the moves of a proved record");
 }
 
 /// Plays the bad bot in either seat against a good one, and checks its verdict, a part of the reason, who wins, and

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_catalog::{Game, Setup};
 use agon_referee::record::{Record, Winner};
-use agon_referee::replay;
 use agon_site::access::{HIDDEN, inside, may_watch};
 use agon_site::clock::ago;
 use agon_site::store::{BoutKind, SiteBout};
@@ -98,11 +96,7 @@ fn kind(bout: &SiteBout) -> Markup {
 /// A recorded game as the viewer wants it.
 fn drawn(text: &str, open: [bool; 2]) -> Result<serde_json::Value, String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
-    let start = transcript::start(&record).ok_or("the game is not known")?;
-    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let game = Game::by_name(&record.header.game).ok_or("the game is not known")?;
-    let mut state = game.initial_state(&setup).map_err(|error| error.to_string())?;
-    let moves = replay::prove(&record, state.as_mut()).map_err(|error| error.to_string())?;
+    let (start, moves) = transcript::replayed(&record)?;
     let failures = viewer::failures(&record, start.as_ref(), open);
     viewer::game(&record, start.as_ref(), &moves, &failures).map_err(|error| error.to_string())
 }

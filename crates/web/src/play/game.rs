@@ -13,6 +13,7 @@ use agon_referee::agent::{AgentSpec, Language};
 use agon_referee::bout::Afterwards;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
+use agon_referee::replay::{self, ReplayError};
 use agon_referee::verdict::{Fault, Verdict};
 use agon_site::clock::now;
 use agon_site::store::{BoutKind, NewBout, PlayedBout};
@@ -117,7 +118,7 @@ pub enum BoutNews {
     Begun(i64),
 }
 
-/// Plays a game from beginning to end, shown live, and stores it. `news` is told how far it has come.
+/// Plays a game from beginning to end, shown live, and stores it. `news` hears how far it has come.
 ///
 /// # Errors
 /// [`PlayError`] when it was broken off; then it is as if it had not been begun.
@@ -231,8 +232,14 @@ fn store(
         let reason = result.verdicts[0].reason.clone().unwrap_or_default();
         return Err(PlayError::DoesNotCompile(reason));
     }
-    let contest = terms.game.initial_state(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;
-    let outcome = viewer::result(&record, contest.seats());
+    let mut state =
+        terms.game.initial_state(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;
+    let outcome = viewer::result(&record, state.seats());
+    // Whoever reads it later need not prove it again; what the fleet has played it has proved.
+    if worker.is_none() {
+        let broken = |error: ReplayError| PlayError::Interrupted(format!("its record does not hold: {error}"));
+        replay::prove(&record, state.as_mut()).map_err(broken)?;
+    }
     let played = PlayedBout {
         winner: result.winner,
         reason: result.reason.clone(),

@@ -27,6 +27,18 @@ pub fn start(record: &Record) -> Option<Box<dyn GameState>> {
     Some(state)
 }
 
+/// The game of a stored record where its first action is asked for, and its moves. The record was proved when it was stored.
+///
+/// # Errors
+/// Why the moves cannot be played.
+pub fn replayed(record: &Record) -> Result<(Box<dyn GameState>, Vec<Played>), String> {
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    let game = Game::by_name(&record.header.game).ok_or("the game is not known")?;
+    let mut state = game.initial_state(&setup).map_err(|error| error.to_string())?;
+    let moves = replay::moves(record, state.as_mut()).map_err(|error| error.to_string())?;
+    Ok((start(record).ok_or("the game is not known")?, moves))
+}
+
 /// The failed actions in a record, each kind once; none of a game in sessions.
 pub fn failed_actions(record: &Record) -> Vec<FailedActions> {
     match record.result.invocations {

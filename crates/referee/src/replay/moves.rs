@@ -1,0 +1,44 @@
+//! The moves of a record that has been proved before.
+
+use std::time::Duration;
+
+use agon_game::{GameState, Interaction};
+
+use super::error::ReplayError;
+use crate::protocol::move_arguments;
+use crate::record::Record;
+use crate::report::{Played, Way};
+
+/// Plays the moves of a record from the start of its game, without checking anything but that the rules take them: for a
+/// record that [`prove`](super::prove) has accepted.
+///
+/// # Errors
+/// [`ReplayError::Line`] of an answer that the rules refuse although it lost no game.
+pub fn moves(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, ReplayError> {
+    super::begin(record, state);
+    let session = state.interaction() == Interaction::Session;
+    let mut clocks = if session { [record.header.limits.clock(); 2] } else { [Duration::ZERO; 2] };
+    let mut played = Vec::new();
+    // Answers to READY and BEGIN have no time.
+    let answers = record.entries.iter().enumerate().filter(|(_, entry)| entry.way == Way::From);
+    for (at, entry, moment) in answers.filter_map(|(at, entry)| Some((at, entry, entry.moment?))) {
+        let own = &mut clocks[entry.side.index()];
+        let arguments = if session {
+            // The answer that loses is the last one, and no move.
+            let Some(left) = own.checked_sub(moment.wall) else { break };
+            let Some(arguments) = move_arguments(entry.line.as_bytes()) else { break };
+            *own = left;
+            state.answer(arguments)
+        } else {
+            *own += moment.wall;
+            state.answer(&entry.line)
+        };
+        let arguments = match arguments {
+            Ok(arguments) => arguments,
+            Err(_) if session && record.result.verdicts[entry.side.index()].fault().is_some() => break,
+            Err(error) => return Err(ReplayError::Line { line: at + 2, problem: error.to_string() }),
+        };
+        played.push(Played { side: entry.side, arguments, moment, clocks, remark: entry.remark.clone() });
+    }
+    Ok(played)
+}
