@@ -4,7 +4,7 @@
 
 use agon_game::{MoveError, Position};
 use agon_rules::bacteria::board::{Cells, neighbours};
-use agon_rules::bacteria::letters::{cell as named, name};
+use agon_rules::bacteria::notation::{cell_name as name, parse_cell as named};
 use agon_rules::bacteria::{Bacteria, Move};
 
 /// A text that is no move here.

@@ -9,7 +9,7 @@
 //!   included. More cells win; equal numbers draw.
 //!
 //! Engines of Ataxx speak [UAI](https://www.ataxx.org/), the Universal Ataxx Interface, and write positions as in
-//! [`fen`]. There the side that moves first is `x`; here it is [`Side::First`](agon_game::Side::First),
+//! [`notation`]. There the side that moves first is `x`; here it is [`Side::First`](agon_game::Side::First),
 //! whose seat is called O.
 //!
 //! ```
@@ -25,15 +25,12 @@
 //! ```
 
 pub mod board;
-pub mod fen;
-pub mod letters;
 pub mod moves;
-mod notation;
+pub mod notation;
 mod perft;
 pub mod position;
 mod rules;
-mod zobrist;
 
-pub use fen::FenError;
 pub use moves::Move;
+pub use notation::FenError;
 pub use position::{Bacteria, PLY_LIMIT};

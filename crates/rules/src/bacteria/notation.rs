@@ -1,20 +1,49 @@
-//! The judge's notation: `x1 y1 x2 y2`, rows and columns from 1, and `-1 -1 -1 -1` for PASS.
+//! Moves and positions as text.
+//!
+//! # The judge's moves
+//!
+//! `x1 y1 x2 y2`, rows and columns from 1, and `-1 -1 -1 -1` for PASS.
+//!
+//! # Moves as people write them
+//!
+//! After the fashion of Ataxx programs. A cell is a letter for its column, `a` to `g` from the left, and a number for its
+//! row, 1 to 7 from the *bottom*. So the judge's row x is row 8 − x here, and O begins on a7 and g1. A move is its source
+//! and its destination, `g1f2`, or PASS. Of a division the destination is enough to read it, as all its sources lead to
+//! the same position.
+//!
+//! # Positions
+//!
+//! The FEN of Ataxx programs, `x5o/7/7/7/7/7/o5x x 0 1`:
+//!
+//! - Seven rows from the top, separated by `/`: `x` is a cell of the first side, whose seat is called O; `o` is one of
+//!   the second, whose seat is called X; a digit from 1 to 7 is that many empty cells.
+//! - The side to move, `x` or `o`.
+//! - The half-move clock. This game has no rule that needs it: it is written 0, and any whole number is read and
+//!   ignored.
+//! - The number of the full move, from 1 on; it goes up after each move of the second side. Together with the side to
+//!   move it says how many plies have been played, of which a game has [`PLY_LIMIT`].
+//!
+//! The two counters may be left out, both or none; they are then `0 1`. Blocked cells, `-`, are no part of this game.
+//!
+//! A position in which the game is already over reads like any other.
+
+use std::fmt;
+use std::str::FromStr;
 
 use agon_game::position::read_numbers;
 use agon_game::{MoveError, Position, Side};
 
-use super::board::{WIDTH, bit, distance};
-use super::letters::name;
-use super::{Bacteria, Move};
+use super::board::{Cells, WIDTH, bit, distance, neighbours};
+use super::{Bacteria, Move, PLY_LIMIT};
 
 /// The cell in this row and column from 1, if they are on the board.
-fn cell(x: i32, y: i32) -> Option<usize> {
+fn cell_at(x: i32, y: i32) -> Option<usize> {
     let index = |n: i32| usize::try_from(n).ok()?.checked_sub(1).filter(|&n| n < WIDTH);
     Some(index(x)? * WIDTH + index(y)?)
 }
 
-/// Reads a move and proves it legal in `position`.
-pub(super) fn read(position: &Bacteria, text: &str) -> Result<Move, MoveError> {
+/// Reads a move in the judge's notation and proves it legal in `position`.
+pub(super) fn read_move(position: &Bacteria, text: &str) -> Result<Move, MoveError> {
     if position.is_over() {
         return Err(MoveError::Over { text: text.to_owned() });
     }
@@ -38,10 +67,10 @@ fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, String
             }),
         };
     }
-    let on_board = |x, y| cell(x, y).ok_or_else(|| format!("({x},{y}) is outside the board"));
+    let on_board = |x, y| cell_at(x, y).ok_or_else(|| format!("({x},{y}) is outside the board"));
     let (from, to) = (on_board(x1, y1)?, on_board(x2, y2)?);
     // As the board is labelled, and as the program has written it.
-    let both = |cell, x, y| format!("{} ({x},{y})", name(cell));
+    let both = |cell, x, y| format!("{} ({x},{y})", cell_name(cell));
     let (source, destination) = (|| both(from, x1, y1), || both(to, x2, y2));
     let mover = position.turn();
     let owner = |cell| Side::BOTH.into_iter().find(|&side| position.cells(side) & bit(cell) != 0);
@@ -59,5 +88,190 @@ fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, String
         None => Ok(Move::new(from, to)),
         Some(side) if side == mover => Err(format!("{} is not empty: it is yours", destination())),
         Some(_) => Err(format!("{} is not empty: it is the opponent's", destination())),
+    }
+}
+
+/// A PASS as people write it.
+const PASS: &str = "PASS";
+
+/// The name of a cell from 0 to 48.
+///
+/// ```
+/// use agon_rules::bacteria::notation::{cell_name, parse_cell};
+/// assert_eq!((cell_name(0).as_str(), cell_name(48).as_str()), ("a7", "g1"));
+/// assert_eq!((parse_cell("a7"), parse_cell("G1"), parse_cell("h1")), (Some(0), Some(48), None));
+/// ```
+pub fn cell_name(cell: usize) -> String {
+    format!("{}{}", char::from(b'a' + (cell % WIDTH) as u8), WIDTH - cell / WIDTH)
+}
+
+/// The cell of this name, in small or capital letters.
+pub fn parse_cell(name: &str) -> Option<usize> {
+    let &[letter, digit] = name.as_bytes() else { return None };
+    let within = |n: u8| (usize::from(n) < WIDTH).then_some(usize::from(n));
+    let column = within(letter.to_ascii_lowercase().checked_sub(b'a')?)?;
+    let row = within(digit.checked_sub(b'1')?)?;
+    Some((WIDTH - 1 - row) * WIDTH + column)
+}
+
+/// A move as people read it.
+///
+/// ```
+/// use agon_rules::bacteria::{Move, notation};
+/// assert_eq!(notation::write_letters(Move::new(48, 40)), "g1f2");
+/// assert_eq!(notation::write_letters(Move::PASS), "PASS");
+/// ```
+pub fn write_letters(m: Move) -> String {
+    if m.is_pass() { PASS.to_owned() } else { cell_name(m.from()) + &cell_name(m.to()) }
+}
+
+/// The move that a text means here, legal or not; `None` if it is none. A destination alone is a division from the first
+/// source that there is.
+///
+/// ```
+/// use agon_rules::bacteria::{Bacteria, notation};
+/// let read = |text| notation::read_letters(&Bacteria::start(), text).map(|m| m.to_string());
+/// assert_eq!(read("g1f3").as_deref(), Some("7 7 5 6"));
+/// assert_eq!(read("B7").as_deref(), Some("1 1 1 2"));
+/// assert_eq!(read("pass").as_deref(), Some("-1 -1 -1 -1"));
+/// assert_eq!(read("d4"), None);
+/// ```
+pub fn read_letters(position: &Bacteria, text: &str) -> Option<Move> {
+    if text.eq_ignore_ascii_case(PASS) {
+        return Some(Move::PASS);
+    }
+    let named = |at: usize| parse_cell(text.get(at..at + 2)?);
+    match text.len() {
+        4 => Some(Move::new(named(0)?, named(2)?)),
+        2 => {
+            let to = named(0)?;
+            let from = Cells(neighbours(to) & position.cells(position.turn())).next()?;
+            Some(Move::new(from, to))
+        }
+        _ => None,
+    }
+}
+
+/// Why a text is no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum FenError {
+    #[error("7 rows expected instead of {rows} in `{text}`")]
+    Rows { text: String, rows: usize },
+    #[error("7 cells expected instead of {cells} in row {row}, `{text}`")]
+    Width { text: String, row: usize, cells: usize },
+    #[error("a blocked cell, `-`, in row {row}, `{text}`: they are no part of this game")]
+    Blocked { text: String, row: usize },
+    #[error("`{character}` in row {row} is neither `x`, `o` nor a digit from 1 to 7")]
+    Character { character: char, row: usize },
+    #[error("side to move `x` or `o` expected instead of `{0}`")]
+    Turn(String),
+    #[error("half-move clock expected instead of `{0}`")]
+    Clock(String),
+    #[error("full-move number from 1 to {last} expected instead of `{text}`")]
+    FullMove { text: String, last: u16 },
+    #[error("nothing more expected after the full-move number, not `{0}`")]
+    Trailing(String),
+}
+
+/// Writes the FEN.
+impl fmt::Display for Bacteria {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity(48);
+        for row in 0..WIDTH {
+            if row > 0 {
+                text.push('/');
+            }
+            let mut gap = 0;
+            for cell in row * WIDTH..(row + 1) * WIDTH {
+                let Some(side) = Side::BOTH.into_iter().find(|&side| self.cells(side) & bit(cell) != 0) else {
+                    gap += 1;
+                    continue;
+                };
+                push_gap(&mut text, std::mem::take(&mut gap));
+                text.push(side_letter(side));
+            }
+            push_gap(&mut text, gap);
+        }
+        f.pad(&format!("{text} {} 0 {}", side_letter(self.turn()), self.ply() / 2 + 1))
+    }
+}
+
+fn push_gap(text: &mut String, gap: u8) {
+    if gap > 0 {
+        text.push(char::from(b'0' + gap));
+    }
+}
+
+/// Reads a FEN.
+impl FromStr for Bacteria {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        let mut words = text.split_ascii_whitespace();
+        let cells = read_board(words.next().unwrap_or_default())?;
+        let turn = match words.next().unwrap_or_default() {
+            "x" => Side::First,
+            "o" => Side::Second,
+            other => return Err(FenError::Turn(other.to_owned())),
+        };
+        let ply = match words.next() {
+            None => turn as u16,
+            Some(clock) => {
+                clock.parse::<u16>().map_err(|_| FenError::Clock(clock.to_owned()))?;
+                read_ply(words.next().unwrap_or_default(), turn)?
+            }
+        };
+        if let Some(more) = words.next() {
+            return Err(FenError::Trailing(more.to_owned()));
+        }
+        Ok(Self::hashed(cells, ply))
+    }
+}
+
+fn read_board(text: &str) -> Result<[u64; 2], FenError> {
+    let rows = text.split('/').count();
+    if rows != WIDTH {
+        return Err(FenError::Rows { text: text.to_owned(), rows });
+    }
+    let mut cells = [0; 2];
+    for (index, line) in text.split('/').enumerate() {
+        let row = index + 1;
+        let mut column = 0;
+        for character in line.chars() {
+            match character {
+                'x' | 'o' => {
+                    let side = if character == side_letter(Side::First) { Side::First } else { Side::Second };
+                    // Past the edge the bit is wrong; the row is then refused below.
+                    cells[side.index()] |= bit(index * WIDTH + column);
+                    column += 1;
+                }
+                '1'..='7' => column += character as usize - '0' as usize,
+                '-' => return Err(FenError::Blocked { text: line.to_owned(), row }),
+                _ => return Err(FenError::Character { character, row }),
+            }
+        }
+        if column != WIDTH {
+            return Err(FenError::Width { text: line.to_owned(), row, cells: column });
+        }
+    }
+    Ok(cells)
+}
+
+/// The number of plies played when `turn` is to move in this full move.
+fn read_ply(text: &str, turn: Side) -> Result<u16, FenError> {
+    // After the last ply the first side would be to move, in a full move that the second never sees.
+    let last = (PLY_LIMIT - turn as u16) / 2 + 1;
+    match text.parse::<u16>() {
+        Ok(number) if (1..=last).contains(&number) => Ok((number - 1) * 2 + turn as u16),
+        _ => Err(FenError::FullMove { text: text.to_owned(), last }),
+    }
+}
+
+/// The letter of a side in a FEN.
+const fn side_letter(side: Side) -> char {
+    match side {
+        Side::First => 'x',
+        Side::Second => 'o',
     }
 }

@@ -1,8 +1,9 @@
 //! The position: both sides' cells, the ply and the hash.
 
+use agon_game::hash::split_mix;
 use agon_game::{Position as _, Side};
 
-use super::board::{BOARD, Cells, WIDTH, bit, dilate, neighbours, ring, size};
+use super::board::{BOARD, Cells, SLOTS, WIDTH, bit, dilate, neighbours, ring, size};
 use super::moves::Move;
 
 /// The game ends when this many plies have been played: 200 of each side, passes included.
@@ -133,4 +134,41 @@ impl Default for Bacteria {
     fn default() -> Self {
         Self::start()
     }
+}
+
+/// A random word for each side on each cell, combined by exclusive or (Zobrist, "A new hashing method with application
+/// for game playing", 1970). Both words of a cell lie side by side, as an infection needs both.
+static KEYS: [[u64; 2]; SLOTS] = keys();
+
+/// Part of the hash when the second side is to move.
+pub(super) const TURN_KEY: u64 = split_mix(0, 2 * SLOTS as u64);
+
+/// The hash key of `side` on `cell`.
+#[inline]
+pub(super) fn cell_key(side: Side, cell: usize) -> u64 {
+    KEYS[cell % SLOTS][side.index()]
+}
+
+/// What an infection of `cell`, in either direction, changes.
+#[inline]
+pub(super) fn infection_key(cell: usize) -> u64 {
+    let [first, second] = KEYS[cell % SLOTS];
+    first ^ second
+}
+
+/// The hash of a position, computed cell by cell.
+pub(super) fn computed_hash(cells: [u64; 2], turn: Side) -> u64 {
+    let side = |side: Side| Cells(cells[side.index()]).fold(0, |hash, cell| hash ^ cell_key(side, cell));
+    let mover = if turn == Side::Second { TURN_KEY } else { 0 };
+    side(Side::First) ^ side(Side::Second) ^ mover
+}
+
+const fn keys() -> [[u64; 2]; SLOTS] {
+    let mut keys = [[0; 2]; SLOTS];
+    let mut cell = 0;
+    while cell < SLOTS {
+        keys[cell] = [split_mix(0, 2 * cell as u64), split_mix(0, 2 * cell as u64 + 1)];
+        cell += 1;
+    }
+    keys
 }

@@ -3,8 +3,8 @@
 use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
 
 use super::board::{CELLS, Cells, WIDTH, bit, neighbours, ring};
-use super::position::{Bacteria, PLY_LIMIT};
-use super::{Move, letters, notation, perft, zobrist};
+use super::position::{Bacteria, PLY_LIMIT, TURN_KEY, cell_key, computed_hash, infection_key};
+use super::{Move, notation, perft};
 
 impl Position for Bacteria {
     type Move = Move;
@@ -42,7 +42,7 @@ impl Position for Bacteria {
         let mover = self.turn();
         let opponent = mover.other();
         self.ply = self.ply.wrapping_add(1);
-        self.hash ^= zobrist::TURN;
+        self.hash ^= TURN_KEY;
         if m.is_pass() {
             return;
         }
@@ -50,14 +50,14 @@ impl Position for Bacteria {
         let mut own = self.cells(mover);
         if bit(to) & ring(from) != 0 {
             own &= !bit(from);
-            self.hash ^= zobrist::key(mover, from);
+            self.hash ^= cell_key(mover, from);
             observer.change(from, Some(mover), None);
         }
-        self.hash ^= zobrist::key(mover, to);
+        self.hash ^= cell_key(mover, to);
         observer.change(to, None, Some(mover));
         let infected = neighbours(to) & self.cells(opponent);
         for cell in Cells(infected) {
-            self.hash ^= zobrist::flip(cell);
+            self.hash ^= infection_key(cell);
             observer.change(cell, Some(opponent), Some(mover));
         }
         self.cells[mover.index()] = own | bit(to) | infected;
@@ -65,7 +65,7 @@ impl Position for Bacteria {
     }
 
     fn read_move(&self, text: &str) -> Result<Move, MoveError> {
-        notation::read(self, text)
+        notation::read_move(self, text)
     }
 
     #[inline]
@@ -74,7 +74,7 @@ impl Position for Bacteria {
     }
 
     fn computed_hash(&self) -> u64 {
-        zobrist::whole(self.cells, self.turn())
+        computed_hash(self.cells, self.turn())
     }
 
     fn count_moves(&self) -> u64 {
@@ -105,11 +105,11 @@ impl Show for Bacteria {
     const WRITTEN: &'static str = "`a7b6`, `b6` (to divide), PASS, or the judge's `1 1 2 2`";
 
     fn letters(m: Move) -> String {
-        letters::write(m)
+        notation::write_letters(m)
     }
 
     fn read_letters(&self, text: &str) -> Option<Move> {
-        letters::read(self, text)
+        notation::read_letters(self, text)
     }
 
     fn end_reason(&self) -> Option<String> {

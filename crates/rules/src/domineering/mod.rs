@@ -23,15 +23,12 @@
 //! ```
 
 pub mod board;
-pub mod bonus;
 pub mod cells;
 mod moves;
+pub mod notation;
 pub mod position;
-mod show;
-pub mod text;
 
 pub use board::{BoardError, WeightedBoard};
-pub use bonus::{Bonus, BonusError};
 pub use moves::Move;
-pub use position::{Domineering, OutsideBoard};
-pub use text::DomineeringTextError;
+pub use notation::DomineeringTextError;
+pub use position::{Bonus, BonusError, Domineering, OutsideBoard};

@@ -1,8 +1,8 @@
 //! Renju on 15 × 15 points: five in a row, with moves that only Black is forbidden.
 //!
-//! The rules are those of the problem "Renju" of the contest ALPHANO; its text is cited as "statement", with section 1
-//! for its terms. Black must not make an overline, a double four or a double three unless the same stone makes a five, the first three turns are bound to the middle of the board, and from the
-//! fourth turn on either player may pass. Articles named in this module are those of the Renju International
+//! The rules are those of ALPHANO's problem "Renju"; its text is cited as "statement", with section 1 for its terms.
+//! Black must not make an overline, a double four or a double three unless the same stone makes a five, the first three
+//! turns are bound to the middle of the board, and from the fourth turn on either player may pass. Articles named in this module are those of the Renju International
 //! Federation's rules, <https://www.renju.net/rifrules/>, as far as the statement takes them over.
 //!
 //! ```
@@ -27,7 +27,6 @@ pub mod point_set;
 pub mod position;
 pub mod psq;
 pub mod sgf;
-pub mod show;
 pub mod stones;
 pub mod window;
 

@@ -1,8 +1,8 @@
-//! A whole position as text, on one line or as a diagram.
+//! Positions as text, on one line or as a diagram, and what a referee, a record and a reader see of them.
 //!
 //! On one line, [`Renju`]'s `Display`: the 15 rows from the top, joined by `/`, then the side to move (`B` or `W`), the
-//! passes just made in a row (0 to 2) and the turns played. In a row `B` and `W` are stones, a number from 1 to 15 is
-//! so many empty points:
+//! passes just made in a row (0 to 2) and the turns played. In a row `B` and `W` are stones, a number from 1 to 15
+//! stands for as many empty points:
 //!
 //! ```text
 //! 15/15/15/15/15/7B7/7W7/7B7/15/15/15/15/15/15/15 B 1 4
@@ -16,9 +16,70 @@
 use std::fmt;
 use std::str::FromStr;
 
-use agon_game::{Position, Side};
+use agon_game::{Cell, GridStyle, Mark, Outcome, Position, Show, Side, View};
 
-use super::{Board, Point, Renju, SIZE, StonesError};
+use super::point::Points;
+use super::position::name;
+use super::{Board, Move, Point, Renju, SIZE, StonesError};
+
+/// Rows and columns of the five dots printed on a board: the centre and the corners of a square around it.
+const STARS: [(u8, u8); 5] = [(4, 4), (4, 12), (8, 8), (12, 4), (12, 12)];
+
+impl Show for Renju {
+    const SEATS: [&'static str; 2] = [name(Side::First), name(Side::Second)];
+
+    const LETTERS_IN_RECORDS: bool = true;
+
+    const WRITTEN: &'static str = "a point such as H8, PASS, or the judge's `8 8`";
+
+    fn letters(m: Move) -> String {
+        m.letters()
+    }
+
+    fn read_letters(&self, text: &str) -> Option<Move> {
+        Move::from_letters(text).ok()
+    }
+
+    fn end_reason(&self) -> Option<String> {
+        match self.outcome()? {
+            Outcome::Draw => Some("both players have passed one after the other".to_owned()),
+            Outcome::Win(side) => self.board().winning_row(side).map(|row| {
+                let made = if row.length == 5 { "a five" } else { "an overline" };
+                format!(
+                    "{} has made {made} on the {} from {} to {}",
+                    name(side),
+                    row.direction,
+                    row.first.both(),
+                    row.last.both()
+                )
+            }),
+        }
+    }
+
+    /// Marks the star points that are empty and, when Black is to move, the points that are forbidden.
+    fn view(&self) -> View {
+        let bound = self.outcome().is_none() && self.turn() == Side::First;
+        let forbidden = if bound { self.forbidden_points() } else { Points::default() };
+        let cells = Point::all()
+            .map(|point| {
+                let owner = self.board().owner(point);
+                let star = owner.is_none() && STARS.contains(&(point.row(), point.column()));
+                let mark = if forbidden.contains(point) { Some(Mark::Forbidden) } else { star.then_some(Mark::Star) };
+                Cell { owner, glyph: glyph(owner), mark, ..Cell::default() }
+            })
+            .collect();
+        View {
+            seats: Self::SEATS,
+            rows: SIZE,
+            columns: SIZE,
+            origin: 1,
+            first_letter: Some('A'),
+            grid: GridStyle::Crossings,
+            cells,
+            gauges: Vec::new(),
+        }
+    }
+}
 
 impl Renju {
     /// The position as 15 lines of `.`, `B` and `W`, the top row first, and one line for the side to move, the passes

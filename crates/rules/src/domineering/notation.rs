@@ -1,4 +1,4 @@
-//! A whole position on one line.
+//! Positions as text, and what a referee, a record and a reader see of them. A position stands on one line:
 //!
 //! ```text
 //! 331/012/120 <>^/.#v/... H 1 2.5 3
@@ -6,8 +6,8 @@
 //!
 //! Six fields, separated by blanks:
 //! 1. the weights, row by row, the rows separated by `/`; a weight above 9 stands in brackets: `0(12)3`;
-//! 2. what covers the cells, in the same order: `<>` a horizontal domino, `^` above `v` a vertical one, `#` nobody knows
-//!    what, `.` nothing;
+//! 2. what covers the cells, in the same order: `<>` a horizontal domino, `^` above `v` a vertical one, `#` something
+//!    unknown, `.` nothing;
 //! 3. the side to move, `H` or `V`;
 //! 4. how many PASSes in a row were played last, 0 to 2;
 //! 5. the bonus of the second player;
@@ -18,13 +18,83 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use agon_game::{Position, Show, Side};
+use agon_game::{Cell, GameScore, Gauge, GridStyle, Position, Show, Side, View};
 
 use super::board::{BoardError, WeightedBoard};
 use super::cells::{STEP, cell, dominoes, places};
 use super::moves::row_and_column;
-use super::position::Parts;
-use super::{Bonus, BonusError, Domineering};
+use super::position::{Bonus, BonusError, Parts};
+use super::{Domineering, Move};
+
+/// A PASS as people write it. For dominoes the players of domineering have no common notation: theirs is the judge's.
+const PASS: &str = "PASS";
+
+impl Show for Domineering {
+    const SEATS: [&'static str; 2] = ["H", "V"];
+
+    fn preamble(&self) -> String {
+        self.board().to_string()
+    }
+
+    fn score(&self) -> Option<[GameScore; 2]> {
+        Some(self.scores())
+    }
+
+    const WRITTEN: &'static str = "the row and the column of a domino's upper or left cell, `3 4`, or PASS";
+
+    fn letters(m: Move) -> String {
+        if m == Move::PASS { PASS.to_owned() } else { m.to_string() }
+    }
+
+    fn read_letters(&self, text: &str) -> Option<Move> {
+        text.eq_ignore_ascii_case(PASS).then_some(Move::PASS)
+    }
+
+    fn end_reason(&self) -> Option<String> {
+        if self.is_passed_out() {
+            Some("both players passed one after the other".to_owned())
+        } else {
+            self.is_full().then(|| "neither side has a place left for a domino".to_owned())
+        }
+    }
+
+    /// Empty cells show their weight, covered ones who covers them: H, V, or # where that is not known.
+    fn view(&self) -> View {
+        let board = self.board();
+        let cells = (0..board.rows())
+            .flat_map(|row| (0..board.columns()).map(move |column| cell(row, column)))
+            .map(|cell| shown(self, cell))
+            .collect();
+        View {
+            seats: Self::SEATS,
+            rows: board.rows(),
+            columns: board.columns(),
+            origin: 1,
+            first_letter: None,
+            grid: GridStyle::Squares,
+            cells,
+            gauges: vec![Gauge { name: "points", amounts: self.scores() }],
+        }
+    }
+}
+
+fn shown(position: &Domineering, cell: usize) -> Cell {
+    let weight = position.board().weights()[cell];
+    let bit = 1 << cell;
+    let owner = Side::BOTH.into_iter().find(|&side| dominoes(position.anchors(side), side) & bit != 0);
+    let glyph = match owner {
+        Some(Side::First) => 'H',
+        Some(Side::Second) => 'V',
+        None if position.empty() & bit == 0 => '#',
+        // One character a cell: a weight of two digits shows only that it is one.
+        None => char::from_digit(u32::from(weight), 10).unwrap_or('+'),
+    };
+    let joins = owner.map(|side| {
+        let way = if position.anchors(side) & bit == 0 { -1 } else { 1 };
+        if STEP[side.index()] == 1 { (0, way) } else { (way, 0) }
+    });
+    Cell { owner, glyph, weight: Some(weight), joins, mark: None }
+}
 
 /// Why a text is no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
