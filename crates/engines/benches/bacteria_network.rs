@@ -57,7 +57,7 @@ fn values(c: &mut Criterion) {
         let values = |b: &mut Bencher| {
             b.iter(|| {
                 // Else the values would be those of the last round, and only looked up.
-                evaluator.forget();
+                evaluator.clear_cache();
                 visit(&mut evaluator, &positions)
             });
         };

@@ -64,7 +64,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
     }
 
     /// Forgets the values it has given, to measure what computing them costs.
-    pub fn forget(&mut self) {
+    pub fn clear_cache(&mut self) {
         self.remembered = Remembered::default();
     }
 

@@ -1,0 +1,33 @@
+//! The loops of a network: adding rows to the hidden layer, the pool of points and its weights, and the output's sum.
+//!
+//! Each exists three times: in 512-bit registers, in 256-bit registers, and in plain numbers. The three agree to the
+//! last bit, overflow included; tests hold them to it.
+
+#![allow(unsafe_code, reason = "wide registers are reached through intrinsics, which the processor may not have")]
+
+#[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod x86;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+pub mod kernel;
+mod scalar;
+pub mod vector;
+
+pub use kernel::{Kernel, Width};
+pub use vector::{DENSE_MAX, LANES, NARROW_ONE, NarrowVector, ONE, Vector};
+
+/// Asks for a place in memory that is read soon, and does not wait for it.
+#[inline]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 processor has the instruction, which reads nothing and cannot fail.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
