@@ -181,7 +181,7 @@ fn a_duel_is_fought_by_the_engines_of_the_catalog() {
 #[test]
 fn the_benchmark_is_searched_by_the_engine_of_the_catalog() {
     let depth = |depth| SearchLimits { depth: Some(depth), ..SearchLimits::default() }.into();
-    let tuning = agon_search::pvs::Tuning::default();
+    let tuning = bacteria::search::Tuning::default();
     let nodes = bacteria::bench::nodes(&bacteria::evaluation::built_in(), tuning, 6, bacteria::bench::TABLE_BYTES);
     for (text, nodes) in bacteria::bench::POSITIONS.iter().zip(nodes.expect("positions")) {
         let mut champion = agon_catalog::engine::<Bacteria>("champion", SEED).expect("a built-in");

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_game::Position;
-use agon_search::deepening::SearchResult;
+use agon_search::iterate::SearchResult;
 use agon_search::time::TimeManager;
 use agon_search::{Engine, Info, SearchLimits, Task};
 
@@ -11,26 +11,26 @@ use agon_search::{Engine, Info, SearchLimits, Task};
 /// gets no more than its searches can fill.
 #[derive(Clone, Copy, Debug)]
 pub struct TableSize {
-    /// The most, in bytes, unless the engine is told otherwise.
-    pub most: usize,
-    /// The least, in bytes.
-    pub least: usize,
+    /// In bytes, unless [`Engine::set_memory`] says otherwise.
+    pub max: usize,
+    /// In bytes.
+    pub min: usize,
     /// Bytes for every second of the clock of the whole game.
     pub per_second: usize,
-    /// Whether [`Engine::set_memory`] sets the size itself, instead of the most.
+    /// Whether [`Engine::set_memory`] sets the size itself instead of its maximum.
     pub exact: bool,
 }
 
-/// A game has about so many searches like the one that limits are given for.
-const SEARCHES: f64 = 20.0;
+/// About how many searches like the one that limits are given for a game has.
+const SEARCHES_PER_GAME: f64 = 20.0;
 
 /// Nodes that a search visits in a second, roughly.
 const NODES_PER_SECOND: f64 = 1e6;
 
-type MoveOf<R> = <<R as RootSearch>::Position as Position>::Move;
+type MoveOf<S> = <<S as TimedSearch>::Position as Position>::Move;
 
-/// A search from the root: all that a [`TimedEngine`] needs to know of a game.
-pub trait RootSearch: Send {
+/// A search that a [`TimedEngine`] gives time and tables.
+pub trait TimedSearch: Send {
     type Position: Position;
 
     /// How large its tables are.
@@ -46,35 +46,38 @@ pub trait RootSearch: Send {
     fn moves_to_go(position: &Self::Position) -> f64;
 
     /// The move when there is no time left, where that needs no search.
-    fn instant(_position: &Self::Position) -> Option<MoveOf<Self>> {
+    fn instant_move(_position: &Self::Position) -> Option<MoveOf<Self>> {
         None
     }
 
-    /// Searches a position within the task's limits, which its clock is already part of.
-    fn search(
+    /// Searches a position within the task's limits, which its clock is already part of, and reports every finished line
+    /// to the listener, of several the best last. `None` when the game is over; a task that allows nothing gets a legal
+    /// move all the same.
+    fn start(
         &mut self,
         position: &Self::Position,
         task: &Task,
         listener: &mut dyn FnMut(&Info<MoveOf<Self>>),
     ) -> Option<SearchResult<MoveOf<Self>>>;
 
-    fn forget(&mut self);
+    /// Clears what was learnt in the last game.
+    fn new_game(&mut self);
 
-    /// Takes tables of so many bytes, and forgets what was in the last ones. It is called before the first search.
+    /// Allocates new tables of at most this many bytes. It is called before the first search.
     fn set_memory(&mut self, bytes: usize);
 
-    /// Searches on so many threads, where it can.
+    /// Searches on this many threads, where it can.
     fn set_threads(&mut self, _threads: usize) {}
 
     /// Draws what is random from this seed. Tables whose size follows from the task are made anew afterwards.
     fn set_seed(&mut self, _seed: u64) {}
 }
 
-/// A root search that plays: it manages its time, sizes its tables by the clock, and moves at once when there is no time.
+/// A search that plays: it manages its time, sizes its tables by the clock, and moves at once when there is no time.
 #[derive(Debug)]
-pub struct TimedEngine<R> {
-    root: R,
-    /// The memory for tables that it was given, or else the most there may be.
+pub struct TimedEngine<S> {
+    search: S,
+    /// The maximum size of the tables, in bytes.
     memory: usize,
     /// Whether the tables have their size; if not, it follows from the next task.
     sized: bool,
@@ -85,11 +88,10 @@ pub struct TimedEngine<R> {
     time: TimeManager,
 }
 
-impl<R: RootSearch> TimedEngine<R> {
-    /// An engine that plays by this search.
-    pub fn of(root: R) -> Self {
+impl<S: TimedSearch> TimedEngine<S> {
+    pub fn with_search(search: S) -> Self {
         let (limits, time) = (SearchLimits::default(), TimeManager::default());
-        Self { root, memory: R::TABLES.most, sized: false, limits, weaker: false, time }
+        Self { search, memory: S::TABLES.max, sized: false, limits, weaker: false, time }
     }
 
     /// The same engine, never doing more than this for a move.
@@ -104,8 +106,8 @@ impl<R: RootSearch> TimedEngine<R> {
         self.limited(limits)
     }
 
-    pub(crate) const fn root_mut(&mut self) -> &mut R {
-        &mut self.root
+    pub(crate) const fn search_mut(&mut self) -> &mut S {
+        &mut self.search
     }
 
     /// Gives the tables their size on the first task: what a game of such tasks can fill.
@@ -114,23 +116,23 @@ impl<R: RootSearch> TimedEngine<R> {
             return;
         }
         let by_clock = task.clock.map(|clock| clock.left.as_secs_f64());
-        let by_time = limits.time.map(|time| SEARCHES * time.as_secs_f64());
-        let by_nodes = limits.nodes.map(|nodes| SEARCHES * nodes as f64 / NODES_PER_SECOND);
+        let by_time = limits.time.map(|time| SEARCHES_PER_GAME * time.as_secs_f64());
+        let by_nodes = limits.nodes.map(|nodes| SEARCHES_PER_GAME * nodes as f64 / NODES_PER_SECOND);
         let seconds = [by_clock, by_time, by_nodes].into_iter().flatten().reduce(f64::min);
-        let TableSize { least, per_second, .. } = R::TABLES;
-        let most = self.memory.max(least);
-        self.root
-            .set_memory(seconds.map_or(most, |seconds| ((seconds * per_second as f64) as usize).clamp(least, most)));
+        let TableSize { min, per_second, .. } = S::TABLES;
+        let max = self.memory.max(min);
+        let by_seconds = |seconds: f64| ((seconds * per_second as f64) as usize).clamp(min, max);
+        self.search.set_memory(seconds.map_or(max, by_seconds));
         self.sized = true;
     }
 
     /// Searches as [`Engine::search`] does, and returns all that was found.
-    pub fn think(
+    pub fn start(
         &mut self,
-        position: &R::Position,
+        position: &S::Position,
         task: &Task,
-        listener: &mut dyn FnMut(&Info<MoveOf<R>>),
-    ) -> Option<SearchResult<MoveOf<R>>> {
+        listener: &mut dyn FnMut(&Info<MoveOf<S>>),
+    ) -> Option<SearchResult<MoveOf<S>>> {
         if position.outcome().is_some() {
             return None;
         }
@@ -138,58 +140,58 @@ impl<R: RootSearch> TimedEngine<R> {
         let limits = task.limits.and(self.limits);
         self.size(task, limits);
         let mut task = Task { limits, ..task.clone() };
-        let Some(clock) = task.clock else { return self.root.search(position, &task, listener) };
-        let reserve = R::RESERVE.min(clock.left / 3);
-        let allowed = self.time.limits(clock, reserve, R::moves_to_go(position));
+        let Some(clock) = task.clock else { return self.search.start(position, &task, listener) };
+        let reserve = S::RESERVE.min(clock.left / 3);
+        let allowed = self.time.limits(clock, reserve, S::moves_to_go(position));
         let hard = allowed.time.unwrap_or_default();
         let mut instant = None;
         if hard.is_zero() {
-            let nodes = Some(R::INSTANT_NODES);
+            let nodes = Some(S::INSTANT_NODES);
             task.limits = SearchLimits { soft: allowed.soft, nodes, ..SearchLimits::default() };
-            instant = R::instant(position);
+            instant = S::instant_move(position);
         } else {
             task.limits = task.limits.and(allowed);
         }
-        let found = instant.map(SearchResult::known).or_else(|| self.root.search(position, &task, listener));
+        let found = instant.map(SearchResult::known).or_else(|| self.search.start(position, &task, listener));
         self.time.moved(clock, start.elapsed(), hard);
         found
     }
 }
 
-impl<R: RootSearch> Engine<R::Position> for TimedEngine<R> {
+impl<S: TimedSearch> Engine<S::Position> for TimedEngine<S> {
     fn search(
         &mut self,
-        position: &R::Position,
+        position: &S::Position,
         task: &Task,
-        listener: &mut dyn FnMut(&Info<MoveOf<R>>),
-    ) -> Option<MoveOf<R>> {
-        self.think(position, task, listener).map(|found| found.line[0])
+        listener: &mut dyn FnMut(&Info<MoveOf<S>>),
+    ) -> Option<MoveOf<S>> {
+        self.start(position, task, listener).map(|found| found.line[0])
     }
 
-    fn forget(&mut self) {
-        self.root.forget();
-        self.time.forget();
-        self.sized &= R::TABLES.exact;
+    fn new_game(&mut self) {
+        self.search.new_game();
+        self.time.new_game();
+        self.sized &= S::TABLES.exact;
     }
 
     fn set_memory(&mut self, bytes: usize) {
         if !self.weaker {
             self.memory = bytes;
-            self.sized = R::TABLES.exact;
+            self.sized = S::TABLES.exact;
             if self.sized {
-                self.root.set_memory(bytes);
+                self.search.set_memory(bytes);
             }
         }
     }
 
     fn set_threads(&mut self, threads: usize) {
         if !self.weaker {
-            self.root.set_threads(threads);
+            self.search.set_threads(threads);
         }
     }
 
     fn set_seed(&mut self, seed: u64) {
-        self.root.set_seed(seed);
-        self.sized &= R::TABLES.exact;
+        self.search.set_seed(seed);
+        self.sized &= S::TABLES.exact;
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use agon_engines::bacteria::search::{KnownResult, MoveContext, MovePicker, SearchGame, SearchHistory, Tuning};
 use agon_engines::bacteria::{BacteriaGame, Champion, Classic, Greedy, bench, level};
 use agon_engines::random::Random;
 use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::parameters::Tunable;
-use agon_search::pvs::{KnownResult, MoveContext, MovePicker, SearchGame, SearchHistory, Tuning};
 use agon_search::value::WIN;
 use agon_search::{Engine, Evaluate, SearchLimits, Task};
 
@@ -137,7 +137,7 @@ fn the_end_of_the_game_is_exact() {
         let late = Bacteria::from_cells(cells, 400 - plies).expect("a position");
         let expected = brute_force(&late, u32::from(plies)).expect("no line is longer");
         let limits = SearchLimits { depth: Some(8), nodes: Some(5_000), ..SearchLimits::default() };
-        let found = <Champion>::default().think(&late, &Task { limits, ..Task::default() }, &mut |_| {});
+        let found = <Champion>::default().start(&late, &Task { limits, ..Task::default() }, &mut |_| {});
         let Some(found) = found else { continue };
         assert_eq!(found.value.signum(), expected, "{late}: {}", found.value);
         seen[(expected + 1) as usize] += 1;
@@ -192,7 +192,7 @@ fn without_its_guesses_the_search_is_exact() {
     for position in positions().into_iter().step_by(100) {
         let limits = SearchLimits { depth: Some(3), nodes: Some(100_000), ..SearchLimits::default() };
         let mut champion = Champion::new(Classic::default(), tuning);
-        let found = champion.think(&position, &Task { limits, ..Task::default() }, &mut |_| {});
+        let found = champion.start(&position, &Task { limits, ..Task::default() }, &mut |_| {});
         assert_eq!(found.expect("not over").value, plain(&position, 3, 0), "{position}");
     }
 }
@@ -207,7 +207,7 @@ fn check_won(text: &str, plies: u32) {
         while position.outcome().is_none() {
             let m = if position.turn() == side {
                 let task = Task { limits: SearchLimits::nodes(2_000), ..Task::default() };
-                champion.think(&position, &task, &mut |_| {}).expect("not over").line[0]
+                champion.start(&position, &task, &mut |_| {}).expect("not over").line[0]
             } else {
                 random.best_move(&position, &Task::clock(CLOCK)).expect("not over")
             };
@@ -267,7 +267,7 @@ fn the_champion_beats_greedy_from_either_seat() {
             while position.outcome().is_none() {
                 let m = if position.turn() == seat {
                     let task = Task { limits: SearchLimits::nodes(1_000), ..Task::default() };
-                    champion.think(&position, &task, &mut |_| {}).expect("not over").line[0]
+                    champion.start(&position, &task, &mut |_| {}).expect("not over").line[0]
                 } else {
                     greedy.best_move(&position, &Task::clock(CLOCK)).expect("not over")
                 };

@@ -41,9 +41,9 @@ impl From<SearchLimits> for Task {
 pub enum Score {
     /// In hundredths of the game's unit (a cell, a pawn's worth of pattern), 0 being even.
     Centi(i32),
-    /// The side to move wins with so many plies to go.
+    /// The side to move wins; the plies to go.
     Win(u32),
-    /// The side to move loses in so many plies.
+    /// The side to move loses; the plies to go.
     Loss(u32),
 }
 
@@ -59,6 +59,8 @@ pub struct Info<M> {
     /// The score of the line.
     pub score: Score,
     pub nodes: u64,
+    /// How full the transposition table is, per mille; `None` where there is none to be measured.
+    pub hashfull: Option<u32>,
     /// Time since the search began.
     pub elapsed: Duration,
     /// The principal variation, the move to be played first; never empty.
@@ -76,13 +78,13 @@ pub trait Engine<P: Position>: Send {
         self.search(position, task, &mut |_| {})
     }
 
-    /// Forgets everything learnt: the next search is of another game.
-    fn forget(&mut self) {}
+    /// Clears everything learnt: the next search is of another game.
+    fn new_game(&mut self) {}
 
-    /// Takes at most this much memory for tables, in bytes, and forgets what is in them.
+    /// Allocates new tables of at most this many bytes.
     fn set_memory(&mut self, _bytes: usize) {}
 
-    /// Searches on so many threads at once, 1 at least.
+    /// Searches on this many threads at once, at least 1.
     fn set_threads(&mut self, _threads: usize) {}
 
     /// Draws what is random from this seed.

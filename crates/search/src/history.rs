@@ -21,10 +21,10 @@ impl Default for History {
 }
 
 impl History {
-    /// Zeros, for so many contexts (sides, replies to a cell): a power of two.
+    /// Zeros for a number of contexts (sides, replies to a cell) that is a power of two.
     ///
     /// # Panics
-    /// If it is none.
+    /// When it is not a power of two.
     pub fn new(contexts: usize) -> Self {
         assert!(contexts.is_power_of_two(), "{contexts} contexts");
         Self { values: vec![0; contexts * MOVES].into_boxed_slice() }
@@ -56,13 +56,6 @@ impl History {
         *value += (bonus - i32::from(*value) * bonus.abs() / MAX_HISTORY) as i16;
     }
 
-    /// Halves everything, for the search of the next position.
-    pub fn fade(&mut self) {
-        for value in &mut self.values {
-            *value /= 2;
-        }
-    }
-
     pub fn clear(&mut self) {
         self.values.fill(0);
     }
@@ -82,8 +75,6 @@ mod tests {
             }
             assert!(history.value(1, MOVES - 1) * bonus.signum() > 0, "{bonus}");
         }
-        history.fade();
-        assert_eq!(history.value(1, MOVES - 1), -MAX_HISTORY / 2);
         history.clear();
         assert_eq!(history.value(1, MOVES - 1), 0);
     }

@@ -4,23 +4,21 @@
 //! [`SearchLimits`], [`time`] turns the clock of a game into those of a move.
 //!
 //! - For proofs: [`ProofTable`] stores exact keys.
-//! - For play: [`deepening`] is the loop over depths, [`pvs`] a principal variation search, [`Evaluate`] a static
-//!   evaluation (by a network: [`nnue`]), [`TranspositionTable`] and [`History`] what the search learns, and
-//!   [`mod@parameters`] what tuners change.
+//! - For play: [`mod@iterate`] is the loop over depths, [`Evaluate`] a static evaluation (by a network: [`nnue`]),
+//!   [`TranspositionTable`] and [`History`] what the search learns, and [`mod@parameters`] what tuners change.
 //!
 //! Nothing here knows a game or prints.
 
 pub mod correction;
-pub mod deepening;
 pub mod engine;
 pub mod evaluate;
 pub mod history;
+pub mod iterate;
 pub mod limits;
 pub mod nnue;
 mod pages;
 pub mod parameters;
 pub mod proof_table;
-pub mod pvs;
 pub mod time;
 pub mod transposition;
 pub mod value;

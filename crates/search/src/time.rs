@@ -68,7 +68,7 @@ impl TimeManager {
     }
 
     /// The next clock is another game's. The overhead learnt stays.
-    pub const fn forget(&mut self) {
+    pub const fn new_game(&mut self) {
         self.expected = None;
     }
 }
@@ -150,7 +150,7 @@ mod tests {
         assert!(time.overhead > ms(3), "{time:?}");
         let learnt = time.overhead;
         time.moved(clock(888), ms(100), ms(200));
-        time.forget();
+        time.new_game();
         time.limits(clock(100), Duration::ZERO, 30.0);
         assert_eq!(time.overhead, learnt);
     }

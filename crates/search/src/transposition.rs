@@ -165,8 +165,8 @@ impl TranspositionTable {
         i32::from((word >> DEPTH_SHIFT) as u8) - PLIES_PER_GENERATION * i32::from(age)
     }
 
-    /// How full it is with entries of this search, in thousandths (hashfull), estimated by its first buckets.
-    pub fn fullness(&self) -> u32 {
+    /// How full it is with entries of this search, per mille, estimated by its first buckets.
+    pub fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(256)];
         let fresh = |[_, word]: &&[AtomicU64; 2]| {
             let word = word.load(Ordering::Relaxed);
@@ -293,9 +293,9 @@ mod tests {
             for key in 1..1_000 {
                 table.store(key, entry(1, 1));
             }
-            assert!(table.fullness() > 0);
+            assert!(table.hashfull() > 0);
             table.clear();
-            assert_eq!((table.fullness(), table.probe(999)), (0, None));
+            assert_eq!((table.hashfull(), table.probe(999)), (0, None));
         }
     }
 }

@@ -48,7 +48,7 @@ pub fn pair<P: Position>(task: &Task, [a, b]: [&mut dyn Engine<P>; 2], start: P)
 /// Plays one game between the engines of the two seats.
 fn game<P: Position>(task: &Task, mut seats: [&mut dyn Engine<P>; 2], mut position: P) -> Outcome {
     for engine in &mut seats {
-        engine.forget();
+        engine.new_game();
     }
     let mut tasks = [task.clone(), task.clone()];
     loop {

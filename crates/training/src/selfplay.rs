@@ -127,7 +127,7 @@ impl<S: SelfplayGames> Selfplay<S> {
         let task = Task { limits: SearchLimits::nodes(self.nodes), ..Task::default() };
         let mut position = self.games.opening(engine, &mut stream);
         let mut checked = false;
-        engine.forget();
+        engine.new_game();
         let outcome = loop {
             if let Some(outcome) = S::outcome(&position) {
                 break outcome;
@@ -143,7 +143,7 @@ impl<S: SelfplayGames> Selfplay<S> {
                 let value = hundredths(score);
                 if !checked && value.abs() > self.imbalance {
                     position = self.games.opening(engine, &mut stream);
-                    engine.forget();
+                    engine.new_game();
                     continue;
                 }
                 checked = true;

@@ -48,6 +48,7 @@ pub fn analyse(
             multipv: 1,
             score: Score::Win(plies),
             nodes: solution.nodes,
+            hashfull: None,
             elapsed: begin.elapsed(),
             pv: line.clone(),
         });

@@ -1,10 +1,10 @@
 //! The benchmark: node counts of fixed searches, which change only when the search does.
 
 use agon_rules::bacteria::{Bacteria, FenError};
-use agon_search::pvs::Tuning;
 use agon_search::{Engine, Evaluate, SearchLimits};
 
 use super::Champion;
+use super::search::Tuning;
 
 /// Positions of all stages of the game, from games between strong players and from openings at random.
 pub const POSITIONS: [&str; 12] = [
@@ -46,7 +46,7 @@ pub fn nodes<E: Evaluate<Bacteria>>(
         let mut champion = Champion::new(evaluation.clone(), tuning);
         champion.set_memory(table_bytes);
         let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
-        *nodes = champion.think(&position, &limits.into(), &mut |_| {}).map_or(0, |found| found.nodes);
+        *nodes = champion.start(&position, &limits.into(), &mut |_| {}).map_or(0, |found| found.nodes);
     }
     Ok(nodes)
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use agon_rules::bacteria::Bacteria;
 use agon_search::Engine;
 use agon_search::nnue::{Evaluator, NetError, Network};
-use agon_search::pvs::Tuning;
 
 pub use super::network::{NetworkEvaluation, built_in};
+use super::search::Tuning;
 use super::{Champion, Classic};
 
 /// The static evaluation of the champion.

@@ -4,17 +4,18 @@ use agon_game::hash::{MIX_FACTORS, fibonacci};
 use agon_game::{Outcome, Position};
 use agon_rules::bacteria::board::{WIDTH, dilate, size};
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
-use agon_search::pvs::{HistoryKey, KnownResult, PARTS, SearchGame};
 
 use super::moves::{self, division, is_enclosed};
 use super::picker::BacteriaPicker;
+use super::search::{HistoryKey, KnownResult, MAX_PLY, PARTS, SearchGame};
+use crate::timed::TableSize;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BacteriaGame;
 
 /// From this ply on a position's value may depend on how many are left: wins further from the end are found within
-/// [`agon_search::pvs::MAX_PLY`] plies.
-const COUNTED: u32 = PLY_LIMIT as u32 - agon_search::pvs::MAX_PLY as u32 - 8;
+/// [`MAX_PLY`] plies.
+const COUNTED: u32 = PLY_LIMIT as u32 - MAX_PLY as u32 - 8;
 
 /// With fewer empty cells than this, having to move can be worse than not moving.
 const TIGHT: u32 = 10;
@@ -27,7 +28,7 @@ const CORNERS: [u64; PARTS] = {
 
 /// A division of the side to move, if the other side cannot move at all: it needs no search, and each brings the end
 /// nearer.
-pub(super) fn filling(position: &Bacteria) -> Option<Move> {
+fn filling(position: &Bacteria) -> Option<Move> {
     let (side, empty) = (position.turn(), position.empty());
     let free = dilate(position.cells(side)) & empty;
     if free == 0 || !is_enclosed(position.cells(side.other()), empty) {
@@ -39,6 +40,9 @@ pub(super) fn filling(position: &Bacteria) -> Option<Move> {
 impl SearchGame for BacteriaGame {
     type Position = Bacteria;
     type Picker = BacteriaPicker;
+
+    /// A move takes some hundredths of the game's clock, whose nodes such a table still holds.
+    const TABLES: TableSize = TableSize { max: 128 << 20, min: 1 << 20, per_second: 2 << 20, exact: true };
 
     /// Besides games that are over: a side that cannot move at all is *enclosed*, and stays so while the other fills the
     /// empty cells by divisions, one with every other ply. No such division infects anything, and no region of empty
@@ -99,6 +103,18 @@ impl SearchGame for BacteriaGame {
             let mixed = (own & corner).wrapping_mul(MIX_FACTORS[0]) ^ (opponent & corner).wrapping_mul(MIX_FACTORS[1]);
             (mixed >> 32) as u32
         })
+    }
+
+    /// What is left in games of 5 000 nodes a move, on average.
+    fn moves_to_go(position: &Bacteria) -> f64 {
+        let left = u32::from(PLY_LIMIT).saturating_sub(position.ply());
+        let empty = f64::from(size(position.empty()));
+        (6.0 + empty).min(f64::from(left.div_ceil(2))).max(1.0)
+    }
+
+    /// A division, where only filling is left: a search without time would leap to and fro to the end of the game.
+    fn instant_move(position: &Bacteria) -> Option<Move> {
+        filling(position)
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! Levels: the champion made weaker, down to one that beginners beat.
 
 use agon_rules::bacteria::Bacteria;
-use agon_search::pvs::Tuning;
 use agon_search::{Engine, SearchLimits};
 
+use super::search::Tuning;
 use super::{Champion, Classic, noise::Noise};
 
 /// What a level may do.

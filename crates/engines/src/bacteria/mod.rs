@@ -12,6 +12,7 @@ pub(crate) mod network;
 pub mod noise;
 pub mod opening;
 pub mod picker;
+pub mod search;
 pub mod windows;
 
 pub use champion::Champion;

@@ -3,7 +3,8 @@
 use agon_game::Position;
 use agon_rules::bacteria::board::{bit, dilate, neighbours, ring};
 use agon_rules::bacteria::{Bacteria, Move};
-use agon_search::pvs::HistoryKey;
+
+use super::search::HistoryKey;
 
 /// The cells within two steps: where divisions and leaps go.
 #[inline]

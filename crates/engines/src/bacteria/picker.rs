@@ -3,9 +3,9 @@
 use agon_game::Position;
 use agon_rules::bacteria::board::{Cells, bit, dilate, neighbours, ring, size};
 use agon_rules::bacteria::{Bacteria, Move};
-use agon_search::pvs::{MoveContext, MovePicker, PickedMove, ScoredMove, SearchHistory, Tuning, take_best};
 
 use super::moves::{history_key, reach};
+use super::search::{MoveContext, MovePicker, PickedMove, ScoredMove, SearchHistory, Tuning, take_best};
 
 /// The stages of move generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

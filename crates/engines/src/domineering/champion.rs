@@ -76,7 +76,7 @@ impl Engine<Domineering> for Champion {
         })
     }
 
-    fn forget(&mut self) {
+    fn new_game(&mut self) {
         self.solver = None;
     }
 
@@ -272,6 +272,7 @@ impl MoveChoice<'_> {
             multipv: 1,
             score: Score::Centi(50 * lead + 100 * points),
             nodes: self.solver.nodes(),
+            hashfull: None,
             elapsed: self.begun.elapsed(),
             pv: vec![m],
         });

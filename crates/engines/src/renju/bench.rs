@@ -43,7 +43,7 @@ pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
         let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
         let mut champion = Champion::default();
         champion.set_memory(TABLE_BYTES);
-        let found = champion.think(&position(game)?, &limits.into(), &mut |_| {});
+        let found = champion.start(&position(game)?, &limits.into(), &mut |_| {});
         *nodes = found.map_or(0, |found| found.nodes);
     }
     Ok(nodes)

@@ -5,13 +5,13 @@ use std::time::Duration;
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::deepening::SearchResult;
+use agon_search::iterate::SearchResult;
 use agon_search::{Info, SearchLimits, Task};
 
 use super::book::{LEAF_NODES, LEAF_TABLE_BYTES, PractisedBook, ProvedBook};
 use super::search::{RenjuSearch, Skill};
 use super::{Evaluation, PatternBoard, Threats, Tuning, threats};
-use crate::timed::{RootSearch, TableSize, TimedEngine};
+use crate::timed::{TableSize, TimedEngine, TimedSearch};
 
 /// The champion, or one of its levels.
 pub type Champion = TimedEngine<RenjuRoot>;
@@ -74,7 +74,7 @@ impl Champion {
     }
 
     fn skilled(skill: Skill, evaluation: Evaluation, tuning: Tuning) -> Self {
-        Self::of(RenjuRoot { search: None, skill, tuning, evaluation, practised: None, following: None })
+        Self::with_search(RenjuRoot { search: None, skill, tuning, evaluation, practised: None, following: None })
     }
 
     /// The champion with the evaluation written by hand.
@@ -97,7 +97,7 @@ impl Champion {
 
     /// The same champion, playing by these practised moves instead of the program's own.
     pub fn practised(mut self, book: PractisedBook) -> Self {
-        self.root_mut().practised = Some(book);
+        self.search_mut().practised = Some(book);
         self
     }
 }
@@ -137,11 +137,11 @@ impl RenjuRoot {
     }
 }
 
-impl RootSearch for RenjuRoot {
+impl TimedSearch for RenjuRoot {
     type Position = Renju;
 
     /// More than a search could fill.
-    const TABLES: TableSize = TableSize { most: 128 << 20, least: 2 << 20, per_second: 4 << 20, exact: false };
+    const TABLES: TableSize = TableSize { max: 128 << 20, min: 2 << 20, per_second: 4 << 20, exact: false };
 
     /// A busy machine may take the processor away at any moment, and a search for threats looks at the clock rarely.
     const RESERVE: Duration = Duration::from_millis(400);
@@ -155,7 +155,7 @@ impl RootSearch for RenjuRoot {
     }
 
     /// The books answer first, where they may, then the opening's first moves, which are known.
-    fn search(
+    fn start(
         &mut self,
         position: &Renju,
         task: &Task,
@@ -165,10 +165,10 @@ impl RootSearch for RenjuRoot {
         if let Some(m) = by_book.or_else(|| opening(position)) {
             return Some(SearchResult::known(m));
         }
-        self.search.as_mut()?.think(position, task, listener)
+        self.search.as_mut()?.start(position, task, listener)
     }
 
-    fn forget(&mut self) {
+    fn new_game(&mut self) {
         self.search = None;
         self.following = None;
     }

@@ -279,7 +279,7 @@ impl GomocupSession<'_> {
     fn clear(&mut self) {
         self.moves.clear();
         self.times.begin();
-        self.thread.then(|engine| engine.forget());
+        self.thread.then(|engine| engine.new_game());
     }
 
     /// The moves with one more, if the board has room for it.
@@ -403,6 +403,7 @@ mod tests {
                 multipv: 1,
                 score,
                 nodes: 77,
+                hashfull: None,
                 elapsed: Duration::from_millis(5),
                 pv: vec![Move::Stone(Point::CENTRE), Move::Pass],
             };

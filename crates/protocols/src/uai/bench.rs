@@ -25,12 +25,12 @@ pub fn run(engine: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut tell:
         if stop.is_raised() {
             break;
         }
-        engine.forget();
+        engine.new_game();
         let mut nodes = 0;
         engine.search(&position, &task, &mut |info| nodes = info.nodes);
         tell(number, nodes);
         total += nodes;
     }
-    engine.forget();
+    engine.new_game();
     Count { nodes: total, time: start.elapsed() }
 }

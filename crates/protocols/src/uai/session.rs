@@ -106,7 +106,7 @@ impl UaiSession<'_> {
             }
             UaiCommand::NewGame => {
                 self.position = Bacteria::start();
-                self.thread.then(|engine| engine.forget());
+                self.thread.then(|engine| engine.new_game());
             }
             UaiCommand::SetOption { name, value } => return self.set(&name, &value),
             UaiCommand::Position { fen, moves } => return self.set_position(fen.as_deref(), &moves),
@@ -247,7 +247,11 @@ fn info_line(info: &Info<Move>, several: bool) -> String {
         Score::Loss(plies) => write!(text, " score mate -{}", plies.div_ceil(2)),
     };
     let nps = per_second(info.nodes, info.elapsed);
-    let _ = write!(text, " nodes {} nps {nps} time {} pv", info.nodes, info.elapsed.as_millis());
+    let _ = write!(text, " nodes {} nps {nps}", info.nodes);
+    if let Some(hashfull) = info.hashfull {
+        let _ = write!(text, " hashfull {hashfull}");
+    }
+    let _ = write!(text, " time {} pv", info.elapsed.as_millis());
     for &m in &info.pv {
         let _ = write!(text, " {}", notation::write(m));
     }
@@ -312,15 +316,16 @@ mod tests {
             multipv: 2,
             score,
             nodes: 1000,
+            hashfull: (plies > 0).then_some(42),
             elapsed: Duration::from_millis(plies),
             pv: vec![Move::new(48, 32), Move::new(0, 1), Move::PASS],
         };
         let check = |value, several, told: &str| assert_eq!(super::info_line(&info(value, 10), several), told);
-        let rest = "nodes 1000 nps 100000 time 10 pv g1e3 b7 0000";
+        let rest = "nodes 1000 nps 100000 hashfull 42 time 10 pv g1e3 b7 0000";
         check(Score::Centi(-35), false, &format!("info depth 3 seldepth 5 score cp -35 {rest}"));
         check(Score::Win(5), true, &format!("info depth 3 seldepth 5 multipv 2 score mate 3 {rest}"));
         check(Score::Loss(4), false, &format!("info depth 3 seldepth 5 score mate -2 {rest}"));
-        assert!(super::info_line(&info(Score::Centi(0), 0), false).contains(" nps 1000000000 "));
+        assert!(super::info_line(&info(Score::Centi(0), 0), false).contains(" nps 1000000000 time 0 "));
     }
 
     #[test]

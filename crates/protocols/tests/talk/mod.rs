@@ -68,6 +68,7 @@ impl<P: Position> Engine<P> for First {
                     multipv: rank,
                     score: Score::Centi(10 - rank as i32),
                     nodes: (self.memory >> 20) as u64,
+                    hashfull: None,
                     elapsed: Duration::from_secs(1),
                     pv: vec![m],
                 });
@@ -101,7 +102,7 @@ impl<P: Position> Engine<P> for Tireless {
         let best = *moves.first()?;
         while !task.stop.is_raised() {
             let (seldepth, score, elapsed, pv) = (1, Score::Centi(0), Duration::from_secs(1), vec![best]);
-            listener(&Info { depth: 1, seldepth, multipv: 1, score, nodes: 1, elapsed, pv });
+            listener(&Info { depth: 1, seldepth, multipv: 1, score, nodes: 1, hashfull: None, elapsed, pv });
             thread::yield_now();
         }
         Some(best)

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use agon_catalog::Game;
 use agon_engines::bacteria::evaluation::{NetworkEvaluation, built_in};
+use agon_engines::bacteria::search::Tuning;
 use agon_engines::bacteria::{Champion, Classic, Windows, opening};
 use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
 use agon_search::Engine;
 use agon_search::nnue::Network;
-use agon_search::pvs::Tuning;
 
 use crate::TrainedGame;
 

@@ -128,6 +128,6 @@ fn is_near(position: &Renju, m: Move) -> bool {
 
 fn is_fair(position: &Renju) -> bool {
     let task = Task { limits: SearchLimits::nodes(NODES), ..Task::default() };
-    let found = Champion::default().think(position, &task, &mut |_| {});
+    let found = Champion::default().start(position, &task, &mut |_| {});
     found.is_some_and(|found| found.value.abs() <= UNFAIR)
 }

@@ -1,6 +1,6 @@
 //! Principal variation search of renju: alpha-beta among threats.
 //!
-//! [`agon_search::pvs`] plays on copies of positions and generates all moves; here a copy of the board costs more than a
+//! The search of Bacteria War ([`crate::bacteria::search`]) plays on copies of positions and generates all moves; here a copy of the board costs more than a
 //! stone, most nodes are decided by fours before any move is made, and a threat leaves only the defences that can matter
 //! to it. So renju has a search of its own, on the kit's table, meter and iterative deepening:
 //!
@@ -19,7 +19,7 @@ mod table;
 
 use agon_game::Position;
 use agon_rules::renju::{Move, Renju};
-use agon_search::deepening::{SearchResult, deepen};
+use agon_search::iterate::{SearchResult, iterate};
 use agon_search::{Info, Meter, Task};
 
 use super::PatternBoard;
@@ -31,7 +31,7 @@ impl RenjuSearch {
     /// Searches a position after the opening's three turns, and reports every line that it finishes to the listener, the
     /// best last. `None` when the game is over. A task that allows nothing gets
     /// a legal move all the same.
-    pub fn think(
+    pub fn start(
         &mut self,
         position: &Renju,
         task: &Task,
@@ -65,6 +65,6 @@ impl RenjuSearch {
         searcher.list_root(position);
         let (moves, first) = (searcher.root_moves.len(), searcher.root_moves.first());
         let first = first.map_or(Move::Pass, RootMove::as_move);
-        Some(deepen(&mut searcher, task, moves, first, listener))
+        Some(iterate(&mut searcher, task, moves, first, listener))
     }
 }

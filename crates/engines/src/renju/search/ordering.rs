@@ -90,7 +90,7 @@ mod tests {
         let mut search = RenjuSearch::new(1 << 20, Skill::FULL);
         let position = bench::position(bench::GAMES[3]).expect("a position");
         let task = Task { limits: SearchLimits::nodes(20_000), ..Task::default() };
-        search.think(&position, &task, &mut |_| {}).expect("a move");
+        search.start(&position, &task, &mut |_| {}).expect("a move");
         for side in Side::BOTH {
             let replies = search.replies[side.index()].iter().enumerate();
             let known = replies.flat_map(|(last, replies)| {

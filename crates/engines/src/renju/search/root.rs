@@ -2,8 +2,8 @@
 
 use agon_game::Side;
 use agon_rules::renju::{Move, POINTS, Renju};
-use agon_search::deepening::{AspirationWindow, PvLine, RootSearcher, SearchResult};
 use agon_search::evaluate::MAX_EVALUATION;
+use agon_search::iterate::{AspirationWindow, PvLine, RootSearch, SearchResult};
 use agon_search::value::{INFINITY, WIN, score};
 use agon_search::{Info, Meter, SearchLimits, Stopped, Task};
 
@@ -16,7 +16,7 @@ const ROOT_NODES: u64 = 50_000;
 /// Nodes of the searches for fours along a line that is reported: with no time left a move must not cost more than they do.
 const LINE_NODES: u64 = 1_000;
 
-impl RootSearcher for RenjuSearcher<'_> {
+impl RootSearch for RenjuSearcher<'_> {
     type Move = Move;
 
     const MAX_DEPTH: i32 = MAX_DEPTH;
@@ -29,7 +29,11 @@ impl RootSearcher for RenjuSearcher<'_> {
         self.seldepth
     }
 
-    fn aspiration(&self) -> i32 {
+    fn hashfull(&self) -> u32 {
+        self.search.table.hashfull()
+    }
+
+    fn aspiration_delta(&self) -> i32 {
         self.tuning.aspiration
     }
 
@@ -41,7 +45,7 @@ impl RootSearcher for RenjuSearcher<'_> {
     }
 
     /// Tries the root moves from place `rank` on, puts the best there, and returns its value.
-    fn search(&mut self, rank: usize, (mut alpha, beta): AspirationWindow, depth: i32) -> Result<i32, Stopped> {
+    fn search_root(&mut self, rank: usize, (mut alpha, beta): AspirationWindow, depth: i32) -> Result<i32, Stopped> {
         let side = self.side;
         self.seldepth = self.seldepth.max(depth);
         let wide = 24.max(12 + 2 * depth as usize);
@@ -78,25 +82,25 @@ impl RootSearcher for RenjuSearcher<'_> {
         Ok(best)
     }
 
-    fn line(&mut self, rank: usize, _value: i32) -> Option<PvLine<Move>> {
+    fn pv(&mut self, rank: usize, _value: i32) -> Option<PvLine<Move>> {
         let first = self.root_moves.get(rank)?.clone();
         Some(PvLine { moves: self.principal_variation(&first), value: first.value })
     }
 
-    fn interrupted(&mut self, _last: Option<&PvLine<Move>>) -> Option<PvLine<Move>> {
-        self.line(0, 0)
+    fn interrupted_pv(&mut self, _last: Option<&PvLine<Move>>) -> Option<PvLine<Move>> {
+        self.pv(0, 0)
     }
 
-    fn expected(&self) -> Option<Move> {
+    fn first_guess(&self) -> Option<Move> {
         self.root_moves.first().map(RootMove::as_move)
     }
 
-    fn is_decided(&self, value: i32, depth: i32) -> bool {
+    fn is_solved(&self, value: i32, depth: i32) -> bool {
         value.abs() > MAX_EVALUATION && (depth > 6 || value > 0)
     }
 
-    fn patience(&self, _best: Move, stable: i32, fallen: i32) -> f64 {
-        (1.2 - 0.1 * f64::from(stable)).max(0.6) + f64::from(fallen.clamp(0, 400)) / 400.0
+    fn time_scale(&self, _best: Move, stability: i32, fall: i32) -> f64 {
+        (1.2 - 0.1 * f64::from(stability)).max(0.6) + f64::from(fall.clamp(0, 400)) / 400.0
     }
 }
 
@@ -116,6 +120,7 @@ impl RenjuSearcher<'_> {
             multipv: 1,
             score: score(found.value),
             nodes: found.nodes,
+            hashfull: Some(self.hashfull()),
             elapsed: self.meter.elapsed(),
             pv: found.line.clone(),
         }

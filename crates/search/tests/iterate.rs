@@ -1,6 +1,6 @@
 //! The loop over depths, driven by a search whose values are written down.
 
-use agon_search::deepening::{AspirationWindow, PvLine, RootSearcher, deepen};
+use agon_search::iterate::{AspirationWindow, PvLine, RootSearch, iterate};
 use agon_search::{Meter, Score, SearchLimits, Stopped, Task};
 
 /// Three moves, whose values after one iteration and after two are given; the second iteration is stopped in the line of
@@ -14,7 +14,7 @@ struct Scripted {
 /// The moves by rank, with their values, at depth 1 and 2.
 const LINES: [[(u8, i32); 3]; 2] = [[(b'a', 30), (b'b', 20), (b'c', 10)], [(b'b', 25), (b'a', 5), (b'c', 1)]];
 
-impl RootSearcher for Scripted {
+impl RootSearch for Scripted {
     type Move = u8;
 
     const MAX_DEPTH: i32 = 2;
@@ -27,7 +27,11 @@ impl RootSearcher for Scripted {
         1
     }
 
-    fn aspiration(&self) -> i32 {
+    fn hashfull(&self) -> u32 {
+        0
+    }
+
+    fn aspiration_delta(&self) -> i32 {
         1_000
     }
 
@@ -35,11 +39,11 @@ impl RootSearcher for Scripted {
         last
     }
 
-    fn begin(&mut self) {
+    fn start_iteration(&mut self) {
         self.taken.clear();
     }
 
-    fn search(&mut self, rank: usize, _: AspirationWindow, depth: i32) -> Result<i32, Stopped> {
+    fn search_root(&mut self, rank: usize, _: AspirationWindow, depth: i32) -> Result<i32, Stopped> {
         if depth == 2 && rank == self.stopped_at {
             return Err(Stopped);
         }
@@ -48,19 +52,19 @@ impl RootSearcher for Scripted {
         Ok(value)
     }
 
-    fn line(&mut self, rank: usize, value: i32) -> Option<PvLine<u8>> {
+    fn pv(&mut self, rank: usize, value: i32) -> Option<PvLine<u8>> {
         Some(PvLine { moves: vec![self.taken[rank]], value })
     }
 
-    fn interrupted(&mut self, last: Option<&PvLine<u8>>) -> Option<PvLine<u8>> {
+    fn interrupted_pv(&mut self, last: Option<&PvLine<u8>>) -> Option<PvLine<u8>> {
         last.cloned()
     }
 
-    fn is_decided(&self, _: i32, _: i32) -> bool {
+    fn is_solved(&self, _: i32, _: i32) -> bool {
         false
     }
 
-    fn patience(&self, _: u8, _: i32, _: i32) -> f64 {
+    fn time_scale(&self, _: u8, _: i32, _: i32) -> f64 {
         1.0
     }
 }
@@ -71,8 +75,8 @@ fn a_search_stopped_between_lines_answers_with_the_deeper_line() {
         let mut search = Scripted { meter: Meter::new(SearchLimits::default()), stopped_at, taken: Vec::new() };
         let task = Task { multipv: 3, ..Task::default() };
         let mut reported = [(0, 0, 0); 3];
-        let found = deepen(&mut search, &task, 3, b'a', &mut |info| {
-            let Score::Centi(value) = info.score else { panic!("nobody wins") };
+        let found = iterate(&mut search, &task, 3, b'a', &mut |info| {
+            let Score::Centi(value) = info.score else { panic!("no win is scripted") };
             reported[info.multipv - 1] = (info.pv[0], value, info.depth);
         });
         // What is returned is the first of what was reported last, and lines are worth the less the later they come.

@@ -1,7 +1,8 @@
 //! The histories of a search, which order its moves and decide what is reduced or pruned.
 
+use agon_search::history::{History, MOVES};
+
 use super::tuning::Tuning;
-use crate::history::{History, MOVES};
 
 /// How many continuation indices there are.
 pub const CONTINUATIONS: usize = 128;
@@ -42,7 +43,7 @@ pub struct MoveContext {
 }
 
 impl SearchHistory {
-    /// The weighted sum of both histories of a move; each is within ±[`MAX_HISTORY`](crate::history::MAX_HISTORY).
+    /// The weighted sum of both histories of a move; each is within ±[`MAX_HISTORY`](agon_search::history::MAX_HISTORY).
     #[inline]
     pub fn value(&self, context: MoveContext, key: HistoryKey, tuning: &Tuning) -> i32 {
         let continuation = self.continuation.value(0, Self::reply(context, key));

@@ -8,7 +8,7 @@ use crate::{Info, Meter, Stopped, Task};
 pub type AspirationWindow = (i32, i32);
 
 /// From this depth on the first window is around the last iteration's value.
-const LEAST_ASPIRATION: i32 = 4;
+const MIN_ASPIRATION_DEPTH: i32 = 4;
 
 /// A line of play and its value for the side to move at its root.
 #[derive(Clone, Debug)]
@@ -38,13 +38,13 @@ impl<M> SearchResult<M> {
     }
 }
 
-/// A search of one root position, as [`deepen`] drives it.
-pub trait RootSearcher {
+/// A search of one root position, as [`iterate`] drives it.
+pub trait RootSearch {
     type Move: Copy + PartialEq;
 
     const MAX_DEPTH: i32;
 
-    /// What counts its nodes and ends it.
+    /// Counts its nodes and ends it.
     fn meter(&self) -> &Meter;
 
     /// The nodes visited, those of helper threads included.
@@ -52,49 +52,53 @@ pub trait RootSearcher {
         self.meter().nodes()
     }
 
-    /// The deepest ply visited by now.
+    /// The deepest ply visited so far.
     fn seldepth(&self) -> i32;
 
-    /// Half the first aspiration window.
-    fn aspiration(&self) -> i32;
+    /// How full the transposition table is, per mille.
+    fn hashfull(&self) -> u32;
 
-    /// The next window after the value fell outside the last one for the `failures`-th time, of which the first was
-    /// around `guess`.
+    /// Half the first aspiration window.
+    fn aspiration_delta(&self) -> i32;
+
+    /// The next window after the value fell outside the last one for the `failures`-th time; the first window was around
+    /// `guess`.
     fn widen(&self, last: AspirationWindow, guess: i32, value: i32, failures: u32) -> AspirationWindow;
 
-    fn begin(&mut self) {}
+    fn start_iteration(&mut self) {}
 
     /// Searches the root within a window, fail-soft, without the first moves of the `rank` better lines of this
     /// iteration.
     ///
     /// # Errors
     /// [`Stopped`] at a limit.
-    fn search(&mut self, rank: usize, window: AspirationWindow, depth: i32) -> Result<i32, Stopped>;
+    fn search_root(&mut self, rank: usize, window: AspirationWindow, depth: i32) -> Result<i32, Stopped>;
 
     /// The line of this rank, whose value has just been found; `None` where no move is left.
-    fn line(&mut self, rank: usize, value: i32) -> Option<PvLine<Self::Move>>;
+    fn pv(&mut self, rank: usize, value: i32) -> Option<PvLine<Self::Move>>;
 
-    /// The best line so far of an iteration that was stopped in its first one. The best move of the last iteration was
+    /// The best line so far when the first line of an iteration was stopped. The best move of the last iteration was
     /// tried first, so this is no worse.
-    fn interrupted(&mut self, last: Option<&PvLine<Self::Move>>) -> Option<PvLine<Self::Move>>;
+    fn interrupted_pv(&mut self, last: Option<&PvLine<Self::Move>>) -> Option<PvLine<Self::Move>>;
 
-    /// The move that the first iteration tries first, where it has a reason to.
-    fn expected(&self) -> Option<Self::Move> {
+    /// The move that the first iteration tries first, where the search has a reason to.
+    fn first_guess(&self) -> Option<Self::Move> {
         None
     }
 
     /// Whether a deeper search can hardly find anything better.
-    fn is_decided(&self, value: i32, depth: i32) -> bool;
+    fn is_solved(&self, value: i32, depth: i32) -> bool;
 
-    /// By what the soft limit of time is multiplied: `stable` iterations have kept the best move, whose value has fallen
-    /// by so much since the last iteration.
-    fn patience(&self, best: Self::Move, stable: i32, fallen: i32) -> f64;
+    /// The factor of the soft time limit. `stability` iterations have kept the best move, whose value has fallen by
+    /// `fall` since the last iteration.
+    fn time_scale(&self, best: Self::Move, stability: i32, fall: i32) -> f64;
 }
 
-/// Searches deeper and deeper and reports every finished iteration, the best line last, and of one that was stopped what it
-/// has changed: the move that is returned is always the first of the best line reported last, and no line is worth less
-/// than those after it. The root has `moves` legal moves; `first` is the answer if not even one of them can be searched.
-pub fn deepen<S: RootSearcher>(
+/// Searches deeper and deeper and reports every finished iteration, the best line last; of an iteration that was stopped
+/// it reports the changes. The returned move is always the first of the best line reported last, and no line is worth
+/// less than those after it. The root has `moves` legal moves; `first` is the answer if not even one of them can be
+/// searched.
+pub fn iterate<S: RootSearch>(
     search: &mut S,
     task: &Task,
     moves: usize,
@@ -103,10 +107,10 @@ pub fn deepen<S: RootSearcher>(
 ) -> SearchResult<S::Move> {
     let multipv = task.multipv.clamp(1, moves.max(1));
     let mut lines: Vec<PvLine<S::Move>> = Vec::new();
-    let (mut depth, mut stable, mut last) = (0, 0, search.expected());
+    let (mut depth, mut stability, mut best_move) = (0, 0, search.first_guess());
     while depth < S::MAX_DEPTH && search.meter().allows_depth(depth as u32 + 1) {
         let before = lines.first().map(|line| line.value);
-        if let Err(changed) = iteration(search, &mut lines, multipv, depth + 1) {
+        if let Err(changed) = search_lines(search, &mut lines, multipv, depth + 1) {
             if changed > 0 {
                 report(search, &lines, (depth, changed), listener);
             }
@@ -115,11 +119,11 @@ pub fn deepen<S: RootSearcher>(
         depth += 1;
         report(search, &lines, (depth, 0), listener);
         let Some(&PvLine { moves: ref line, value }) = lines.first() else { break };
-        stable = if last == Some(line[0]) { stable + 1 } else { 0 };
-        last = Some(line[0]);
+        stability = if best_move == Some(line[0]) { stability + 1 } else { 0 };
+        best_move = Some(line[0]);
         if let Some(soft) = task.limits.soft {
-            let patience = search.patience(line[0], stable, before.map_or(0, |before| before - value));
-            if moves == 1 || search.is_decided(value, depth) || search.meter().elapsed() >= soft.mul_f64(patience) {
+            let scale = search.time_scale(line[0], stability, before.map_or(0, |before| before - value));
+            if moves == 1 || search.is_solved(value, depth) || search.meter().elapsed() >= soft.mul_f64(scale) {
                 break;
             }
         }
@@ -128,29 +132,42 @@ pub fn deepen<S: RootSearcher>(
     SearchResult { line: best.moves, value: best.value, depth: depth as u32, nodes: search.nodes() }
 }
 
-/// Finds the best lines at one depth, in place of those of the last one.
+/// One iteration: finds the best lines at one depth, in place of those of the last one.
 ///
 /// # Errors
-/// When it was stopped, with how many of the first lines are new and to be reported. Stopped in its first line, it leaves
-/// the best so far first; stopped later, its finished lines before the others of the last iteration.
-fn iteration<S: RootSearcher>(
+/// When it was stopped, with the number of first lines that are new and to be reported. Stopped in its first line, it
+/// leaves the best so far first; stopped later, its finished lines before the others of the last iteration.
+fn search_lines<S: RootSearch>(
     search: &mut S,
     lines: &mut Vec<PvLine<S::Move>>,
     multipv: usize,
     depth: i32,
 ) -> Result<(), usize> {
-    search.begin();
+    search.start_iteration();
     let mut found = Vec::new();
     for rank in 0..multipv {
+        // Aspiration windows: around the last iteration's value, wider while the value is outside.
         let guess = lines.get(rank).map(|line| line.value);
-        match aspire(search, rank, depth, guess) {
-            Ok(value) => match search.line(rank, value) {
+        let guess = guess.filter(|guess| depth >= MIN_ASPIRATION_DEPTH && guess.abs() <= MAX_EVALUATION);
+        let delta = search.aspiration_delta();
+        let (mut window, mut failures) = (guess.map_or((-INFINITY, INFINITY), |v| (v - delta, v + delta)), 0);
+        let result = loop {
+            match search.search_root(rank, window, depth) {
+                Ok(value) if value <= window.0 || value >= window.1 => {
+                    failures += 1;
+                    window = search.widen(window, guess.unwrap_or(0), value, failures);
+                }
+                result => break result,
+            }
+        };
+        match result {
+            Ok(value) => match search.pv(rank, value) {
                 Some(line) => found.push(line),
                 None => break,
             },
             Err(Stopped) => {
                 let reported = lines.first().map(|line| line.moves[0]);
-                let interrupted = if rank == 0 { search.interrupted(lines.first()) } else { None };
+                let interrupted = if rank == 0 { search.interrupted_pv(lines.first()) } else { None };
                 let Some(line) = interrupted else {
                     found.sort_by_key(|line: &PvLine<_>| std::cmp::Reverse(line.value));
                     return Err(put_before(lines, found, multipv));
@@ -186,29 +203,15 @@ fn put_before<M: Copy + PartialEq>(lines: &mut Vec<PvLine<M>>, found: Vec<PvLine
     changed
 }
 
-/// Searches a line with a window around what is expected, and a wider one while the value is outside.
-fn aspire<S: RootSearcher>(search: &mut S, rank: usize, depth: i32, guess: Option<i32>) -> Result<i32, Stopped> {
-    let half = search.aspiration();
-    let guess = guess.filter(|guess| depth >= LEAST_ASPIRATION && guess.abs() <= MAX_EVALUATION);
-    let mut window = guess.map_or((-INFINITY, INFINITY), |guess| (guess - half, guess + half));
-    for failures in 1.. {
-        let value = search.search(rank, window, depth)?;
-        if window.0 < value && value < window.1 {
-            return Ok(value);
-        }
-        window = search.widen(window, guess.unwrap_or(0), value, failures);
-    }
-    unreachable!("the widest window holds every value")
-}
-
-/// Reports the lines of an iteration of this depth, the best last; so many of the first are from the next one.
-fn report<S: RootSearcher>(
+/// Reports the lines of an iteration of this depth, the best last; the first `deeper` of them are from the
+/// next one.
+fn report<S: RootSearch>(
     search: &S,
     lines: &[PvLine<S::Move>],
     (depth, deeper): (i32, usize),
     listener: &mut dyn FnMut(&Info<S::Move>),
 ) {
-    let (nodes, elapsed) = (search.nodes(), search.meter().elapsed());
+    let (nodes, hashfull, elapsed) = (search.nodes(), Some(search.hashfull()), search.meter().elapsed());
     for (i, line) in lines.iter().enumerate().rev() {
         listener(&Info {
             depth: depth as u32 + u32::from(i < deeper),
@@ -216,6 +219,7 @@ fn report<S: RootSearcher>(
             multipv: i + 1,
             score: score(line.value),
             nodes,
+            hashfull,
             elapsed,
             pv: line.moves.clone(),
         });

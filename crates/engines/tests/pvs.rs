@@ -1,10 +1,11 @@
 //! Principal variation search on a toy game, held against plain minimax.
 
+use agon_engines::bacteria::search::{PvSearch, Tuning};
+use agon_engines::timed::TimedSearch;
 use agon_game::{Outcome, Position};
-use agon_search::deepening::SearchResult;
 use agon_search::evaluate::MAX_EVALUATION;
+use agon_search::iterate::SearchResult;
 use agon_search::parameters::Tunable;
-use agon_search::pvs::{PvSearch, Tuning};
 use agon_search::value::{WIN, score};
 use agon_search::{SearchLimits, Stop, Task};
 
@@ -60,7 +61,7 @@ fn left(position: &Drop3) -> u32 {
 }
 
 fn search(tuning: Tuning, position: &Drop3, task: &Task) -> SearchResult<Column> {
-    let found = Plain::new(Weighed::default(), tuning, TABLE_BYTES).think(position, task, &mut |_| {});
+    let found = Plain::new(Weighed::default(), tuning, TABLE_BYTES).start(position, task, &mut |_| {});
     found.expect("the game goes on")
 }
 
@@ -85,7 +86,7 @@ fn the_table_and_threads_do_not_change_a_solved_value() {
         assert_eq!(search(tuning, &position, &task).value, expected, "{position}");
         let mut threads = Plain::new(Weighed::default(), tuning, TABLE_BYTES);
         threads.set_threads(3);
-        let found = threads.think(&position, &task, &mut |_| {}).expect("the game goes on");
+        let found = threads.start(&position, &task, &mut |_| {}).expect("the game goes on");
         assert_eq!(found.value, expected, "{position}");
     }
 }
@@ -119,7 +120,7 @@ fn null_moves_do_not_change_a_forced_result() {
     for position in positions().into_iter().filter(|position| left(position) <= 11) {
         let expected = minimax(&position, left(&position), 0);
         let mut null_moves = WithNullMoves::new(Weighed::default(), tuning, TABLE_BYTES);
-        let found = null_moves.think(&position, &deep(left(&position)), &mut |_| {}).expect("the game goes on");
+        let found = null_moves.start(&position, &deep(left(&position)), &mut |_| {}).expect("the game goes on");
         used |= found.nodes != search(tuning, &position, &deep(left(&position))).nodes;
         if found.value.abs() > MAX_EVALUATION {
             assert_eq!(found.value.signum(), expected.signum(), "{position}");
@@ -141,7 +142,7 @@ fn multiple_lines_are_the_best_moves_in_order() {
             let mut reported = Vec::new();
             let task = Task { multipv: lines, ..deep(depth) };
             let mut search = Plain::new(Weighed::default(), exact(&[NO_TABLE]), TABLE_BYTES);
-            search.think(&position, &task, &mut |info| {
+            search.start(&position, &task, &mut |info| {
                 if info.depth == depth {
                     reported.push((info.multipv, info.pv[0], info.score));
                 }
@@ -187,7 +188,7 @@ fn limits_end_a_search() {
     stop.lower();
     let mut last = 0;
     let mut searching = Plain::new(Weighed::default(), exact(&[NO_TABLE]), TABLE_BYTES);
-    let found = searching.think(&start, &Task { stop: stop.clone(), ..Task::default() }, &mut |info| {
+    let found = searching.start(&start, &Task { stop: stop.clone(), ..Task::default() }, &mut |info| {
         last = info.depth;
         // Deep enough that the next iteration takes longer than the search takes to look at the flag.
         if last == 9 {
@@ -202,7 +203,7 @@ fn a_finished_game_has_no_move() {
     let over = Drop3::after(&[0, 1, 0, 1, 0]);
     assert!(over.outcome().is_some());
     let mut search = Plain::new(Weighed::default(), Tuning::default(), TABLE_BYTES);
-    assert!(search.think(&over, &deep(4), &mut |_| {}).is_none());
+    assert!(search.start(&over, &deep(4), &mut |_| {}).is_none());
 }
 
 /// The same search visits the same nodes; what it has learnt saves some, and forgetting brings them back.
@@ -210,10 +211,10 @@ fn a_finished_game_has_no_move() {
 fn node_counts_are_reproducible() {
     let check = |tuning: Tuning, expected: u64| {
         let mut search = WithNullMoves::new(Weighed::default(), tuning, TABLE_BYTES);
-        let mut nodes = || search.think(&Drop3::default(), &deep(12), &mut |_| {}).expect("the game goes on").nodes;
+        let mut nodes = || search.start(&Drop3::default(), &deep(12), &mut |_| {}).expect("the game goes on").nodes;
         let (first, second) = (nodes(), nodes());
-        search.forget();
-        let again = search.think(&Drop3::default(), &deep(12), &mut |_| {}).expect("the game goes on").nodes;
+        search.new_game();
+        let again = search.start(&Drop3::default(), &deep(12), &mut |_| {}).expect("the game goes on").nodes;
         // A change of the search changes these, and says so.
         assert_eq!((first, again), (expected, expected));
         second

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use agon_game::{MoveError, Observer, Outcome, Position, Side};
-use agon_search::Evaluate;
-use agon_search::pvs::{
+use agon_engines::bacteria::search::{
     HistoryKey, KnownResult, MoveContext, MovePicker, PARTS, PickedMove, ScoredMove, SearchGame, SearchHistory, Tuning,
     take_best,
 };
+use agon_game::{MoveError, Observer, Outcome, Position, Side};
+use agon_search::Evaluate;
 use agon_search::value::WIN;
 
 const SIZE: usize = 4;

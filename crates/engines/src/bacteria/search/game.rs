@@ -4,6 +4,7 @@ use agon_game::Position;
 
 use super::history::HistoryKey;
 use super::picker::MovePicker;
+use crate::timed::TableSize;
 
 /// The most plies from the root.
 pub const MAX_PLY: usize = 192;
@@ -26,9 +27,12 @@ pub enum KnownResult {
 
 /// A game as principal variation search sees it.
 pub trait SearchGame: Send + Sync + 'static {
-    type Position: Position;
+    type Position: Position + Sync;
     /// Generates and orders its moves.
     type Picker: MovePicker<Self::Position>;
+
+    /// How large its tables are.
+    const TABLES: TableSize = TableSize { max: 128 << 20, min: 1 << 20, per_second: 2 << 20, exact: true };
 
     /// The result of a game that is over, or whose end is certain. Called at every node, so it must be cheap.
     fn known_result(position: &Self::Position) -> Option<KnownResult>;
@@ -45,8 +49,19 @@ pub trait SearchGame: Send + Sync + 'static {
     /// The indices of a move in the [`super::history::SearchHistory`].
     fn history_key(m: MoveOf<Self>) -> HistoryKey;
 
-    /// What is on each part of the board, seen by the side to move: a hash of it, whose upper bits count. The search learns by them where the static evaluation is wrong.
+    /// A hash of each part of the board, seen by the side to move, whose upper bits count: the keys of the correction
+    /// history.
     fn part_keys(position: &Self::Position) -> [u32; PARTS];
+
+    /// How many moves of its own the side to move probably still has to make.
+    fn moves_to_go(_position: &Self::Position) -> f64 {
+        30.0
+    }
+
+    /// The move when there is no time left, where that needs no search.
+    fn instant_move(_position: &Self::Position) -> Option<MoveOf<Self>> {
+        None
+    }
 
     /// The position after a null move: the same, with the other side to move. `None` where zugzwang is possible, so that
     /// doing nothing might be better than the best move.

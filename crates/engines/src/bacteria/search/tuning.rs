@@ -1,6 +1,6 @@
-//! The parameters of the search.
+//! The parameters of the search, and the table of late-move reductions.
 
-crate::parameters! {
+agon_search::parameters! {
     /// The margins and depths of the search. Values are hundredths of the game's unit, depths are plies; the defaults are
     /// those of Bacteria War.
     pub struct Tuning {
@@ -78,5 +78,32 @@ crate::parameters! {
         correction_weight: 83 in 0..=400 step 10,
         /// and how fast it follows what they find: thousandths of the difference per ply of depth.
         correction_rate: 12 in 0..=200 step 2,
+    }
+}
+
+/// Depths and move numbers above this are treated like the last one in the table.
+const REDUCTIONS: usize = 64;
+
+/// Reductions by depth and number of the move, in hundredths of a ply: a base and a slope times the product of both
+/// logarithms, as chess programs have them.
+#[derive(Clone, Debug)]
+pub(super) struct Reductions(Box<[[i16; REDUCTIONS]; REDUCTIONS]>);
+
+impl Reductions {
+    pub fn new(tuning: &Tuning) -> Self {
+        let mut table = Box::new([[0; REDUCTIONS]; REDUCTIONS]);
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (count, reduction) in row.iter_mut().enumerate().skip(1) {
+                let logs = (depth as f64).ln() * (count as f64).ln();
+                *reduction = (f64::from(tuning.late_base) + f64::from(tuning.late_slope) * logs) as i16;
+            }
+        }
+        Self(table)
+    }
+
+    /// In hundredths of a ply.
+    #[inline]
+    pub fn of(&self, depth: i32, count: i32) -> i32 {
+        i32::from(self.0[(depth as usize).min(REDUCTIONS - 1)][(count as usize).min(REDUCTIONS - 1)])
     }
 }

@@ -1,17 +1,18 @@
 //! The alpha-beta search of one thread.
 
+use std::sync::atomic::AtomicU64;
+
 use agon_game::Position;
+use agon_search::correction::Correction;
+use agon_search::evaluate::{Evaluate, MAX_EVALUATION};
+use agon_search::transposition::{Bound, TableEntry, TranspositionTable};
+use agon_search::value::{INFINITY, WIN, from_table, to_table};
+use agon_search::{Meter, Stopped};
 
 use super::game::{KnownResult, MAX_PLY, MoveOf, PARTS, SearchGame};
 use super::history::{HistoryKey, MoveContext, NULL_MOVE, SearchHistory};
 use super::picker::{MovePicker, ScoredMove};
-use super::reduction::Reductions;
-use super::tuning::Tuning;
-use crate::correction::Correction;
-use crate::evaluate::{Evaluate, MAX_EVALUATION};
-use crate::transposition::{Bound, TableEntry, TranspositionTable};
-use crate::value::{INFINITY, WIN, from_table, to_table};
-use crate::{Meter, Stopped};
+use super::tuning::{Reductions, Tuning};
 
 /// The type of a node, known at compile time.
 pub(super) trait NodeType {
@@ -69,9 +70,12 @@ pub(super) struct ThreadState<E> {
 
 /// One thread's search of one position.
 pub(super) struct Searcher<'a, G: SearchGame, E> {
-    table: &'a TranspositionTable,
-    tuning: &'a Tuning,
+    pub position: &'a G::Position,
+    pub table: &'a TranspositionTable,
+    pub tuning: &'a Tuning,
     reductions: &'a Reductions,
+    /// The nodes of all helper threads.
+    pub helper_nodes: &'a AtomicU64,
     evaluation: &'a mut E,
     history: &'a mut SearchHistory,
     correction: &'a mut Correction<PARTS>,
@@ -89,17 +93,19 @@ pub(super) struct Searcher<'a, G: SearchGame, E> {
 
 impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     pub fn new(
-        table: &'a TranspositionTable,
-        tuning: &'a Tuning,
-        reductions: &'a Reductions,
+        position: &'a G::Position,
+        (table, tuning, reductions): (&'a TranspositionTable, &'a Tuning, &'a Reductions),
         state: &'a mut ThreadState<E>,
+        helper_nodes: &'a AtomicU64,
         meter: Meter,
     ) -> Self {
         let entry = StackEntry { estimate: 0, excluded: None, null_move: false, last: 0, line: Vec::new() };
         Self {
+            position,
             table,
             tuning,
             reductions,
+            helper_nodes,
             evaluation: &mut state.evaluation,
             history: &mut state.history,
             correction: &mut state.correction,
@@ -118,7 +124,8 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     }
 
     /// Searches the root within a window.
-    pub fn root(&mut self, position: &G::Position, alpha: i32, beta: i32, depth: i32) -> Result<i32, Stopped> {
+    pub fn root(&mut self, alpha: i32, beta: i32, depth: i32) -> Result<i32, Stopped> {
+        let position = self.position;
         self.evaluation.reset(position);
         self.waiting.clear();
         self.tried.clear();

@@ -1,0 +1,220 @@
+//! Principal variation search: alpha-beta on copies of positions, for games whose positions are cheap to copy.
+//!
+//! [Iterative deepening](agon_search::iterate) with aspiration windows; nodes are typed as root, PV and non-PV nodes, and
+//! compiled for each. A [`SearchGame`] adds to the rules what is special: ordered moves ([`MovePicker`]), known results,
+//! null moves. An [`Evaluate`] is the static evaluation. Several threads may search at once and share the transposition
+//! table, each going its own way ("lazy SMP").
+//!
+//! The parts are those of chess programs of the last decades: T. Marsland and M. Campbell (principal variation search,
+//! 1982), C. Donninger (null move, 1993), and the open testing of Stockfish for the rest. docs/engines/bacteria.md says
+//! what each is worth.
+
+pub mod game;
+pub mod history;
+mod node;
+pub mod picker;
+pub mod tuning;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use agon_game::Position;
+use agon_search::correction::Correction;
+use agon_search::evaluate::{Evaluate, MAX_EVALUATION};
+use agon_search::iterate::{AspirationWindow, PvLine, RootSearch, SearchResult, iterate};
+use agon_search::transposition::TranspositionTable;
+use agon_search::value::{INFINITY, WIN};
+use agon_search::{Info, Meter, SearchLimits, Stop, Stopped, Task};
+
+pub use game::{KnownResult, MAX_PLY, MoveOf, PARTS, SearchGame};
+pub use history::{HistoryKey, MoveContext, SearchHistory};
+use node::{Searcher, ThreadState};
+pub use picker::{MovePicker, PickedMove, ScoredMove, take_best};
+use tuning::Reductions;
+pub use tuning::Tuning;
+
+use crate::timed::{TableSize, TimedSearch};
+
+/// An aspiration window wider than this is opened to both sides.
+const MAX_WINDOW: i32 = 2_000;
+
+/// A search with all that it learns.
+#[derive(Debug)]
+pub struct PvSearch<G: SearchGame, E> {
+    table: TranspositionTable,
+    tuning: Tuning,
+    reductions: Reductions,
+    /// Of the thread that answers.
+    state: ThreadState<E>,
+    helpers: Vec<ThreadState<E>>,
+    game: std::marker::PhantomData<G>,
+}
+
+impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
+    /// A search on one thread whose table takes at most this many bytes.
+    pub fn new(evaluation: E, tuning: Tuning, table_bytes: usize) -> Self {
+        Self {
+            table: TranspositionTable::new(table_bytes),
+            reductions: Reductions::new(&tuning),
+            tuning,
+            state: ThreadState { evaluation, history: SearchHistory::default(), correction: Correction::default() },
+            helpers: Vec::new(),
+            game: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<G: SearchGame, E: Evaluate<G::Position>> TimedSearch for PvSearch<G, E> {
+    type Position = G::Position;
+
+    const TABLES: TableSize = G::TABLES;
+    const RESERVE: Duration = Duration::ZERO;
+    const INSTANT_NODES: u64 = 500;
+
+    fn moves_to_go(position: &G::Position) -> f64 {
+        G::moves_to_go(position)
+    }
+
+    fn instant_move(position: &G::Position) -> Option<MoveOf<G>> {
+        G::instant_move(position)
+    }
+
+    fn start(
+        &mut self,
+        position: &G::Position,
+        task: &Task,
+        listener: &mut dyn FnMut(&Info<MoveOf<G>>),
+    ) -> Option<SearchResult<MoveOf<G>>> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let &any = moves.first()?;
+        self.table.age();
+        let shared = (&self.table, &self.tuning, &self.reductions);
+        let (helper_nodes, finished) = (AtomicU64::new(0), Stop::default());
+        std::thread::scope(|scope| {
+            for (i, state) in self.helpers.iter_mut().enumerate() {
+                let meter = Meter::new(SearchLimits::default()).stopped_by(finished.clone());
+                let searcher = Searcher::<G, E>::new(position, shared, state, &helper_nodes, meter);
+                // Odd helpers are a ply ahead, so that not all do the same.
+                scope.spawn(move || searcher.help(1 + (i as i32 + 1) % 2));
+            }
+            let meter = Meter::new(task.limits).stopped_by(task.stop.clone());
+            let mut searcher = Searcher::<G, E>::new(position, shared, &mut self.state, &helper_nodes, meter);
+            let found = iterate(&mut searcher, task, moves.len(), any, listener);
+            finished.raise();
+            Some(found)
+        })
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        for state in self.helpers.iter_mut().chain([&mut self.state]) {
+            state.history.clear();
+            state.correction.clear();
+        }
+    }
+
+    fn set_memory(&mut self, bytes: usize) {
+        // Not both at once.
+        self.table = TranspositionTable::new(0);
+        self.table = TranspositionTable::new(bytes);
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.helpers.resize(threads.max(1) - 1, self.state.clone());
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        for state in self.helpers.iter_mut().chain([&mut self.state]) {
+            state.evaluation.set_seed(seed);
+        }
+    }
+}
+
+impl<G: SearchGame, E: Evaluate<G::Position>> Searcher<'_, G, E> {
+    /// A helper thread: searches deeper and deeper until it is stopped.
+    fn help(mut self, first: i32) {
+        let mut counted = 0;
+        for depth in first..Self::MAX_DEPTH {
+            let stopped = self.root(-INFINITY, INFINITY, depth).is_err();
+            self.helper_nodes.fetch_add(self.meter.nodes() - counted, Ordering::Relaxed);
+            counted = self.meter.nodes();
+            if stopped {
+                break;
+            }
+        }
+    }
+}
+
+impl<G: SearchGame, E: Evaluate<G::Position>> RootSearch for Searcher<'_, G, E> {
+    type Move = MoveOf<G>;
+
+    const MAX_DEPTH: i32 = 120;
+
+    fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    fn nodes(&self) -> u64 {
+        self.meter.nodes() + self.helper_nodes.load(Ordering::Relaxed)
+    }
+
+    fn seldepth(&self) -> i32 {
+        self.seldepth as i32
+    }
+
+    fn hashfull(&self) -> u32 {
+        self.table.hashfull()
+    }
+
+    fn aspiration_delta(&self) -> i32 {
+        self.tuning.aspiration
+    }
+
+    /// Around the value that was found, twice as wide with every failure.
+    fn widen(&self, (alpha, beta): AspirationWindow, _guess: i32, value: i32, failures: u32) -> AspirationWindow {
+        let delta = self.tuning.aspiration << (failures - 1);
+        if 2 * delta > MAX_WINDOW {
+            (-INFINITY, INFINITY)
+        } else if value <= alpha {
+            ((value - delta).max(-INFINITY), i32::midpoint(alpha, beta))
+        } else {
+            (alpha, (value + delta).min(INFINITY))
+        }
+    }
+
+    fn start_iteration(&mut self) {
+        self.done.clear();
+    }
+
+    fn search_root(&mut self, _rank: usize, (alpha, beta): AspirationWindow, depth: i32) -> Result<i32, Stopped> {
+        self.root(alpha, beta, depth)
+    }
+
+    fn pv(&mut self, _rank: usize, value: i32) -> Option<PvLine<MoveOf<G>>> {
+        let moves = self.line().to_vec();
+        self.done.push(*moves.first()?);
+        Some(PvLine { moves, value })
+    }
+
+    fn interrupted_pv(&mut self, last: Option<&PvLine<MoveOf<G>>>) -> Option<PvLine<MoveOf<G>>> {
+        let moves = self.line().to_vec();
+        (!moves.is_empty()).then(|| PvLine { moves, value: last.map_or(0, |line| line.value) })
+    }
+
+    fn is_solved(&self, value: i32, depth: i32) -> bool {
+        value.abs() > MAX_EVALUATION && depth > 4 && WIN - value.abs() <= depth
+    }
+
+    /// Less when most of the nodes went into the best move, when it has been best for long, and when its value has not
+    /// fallen.
+    fn time_scale(&self, best: MoveOf<G>, stability: i32, fall: i32) -> f64 {
+        let all: u64 = self.efforts.iter().map(|effort| effort.nodes).sum();
+        let into_best: u64 = self.efforts.iter().filter(|effort| effort.m == best).map(|effort| effort.nodes).sum();
+        let share = into_best as f64 / all.max(1) as f64;
+        let by_share = 1.9 - 1.5 * share;
+        let by_stability = (1.25 - 0.06 * f64::from(stability)).max(0.85);
+        let by_fall = 1.0 + (f64::from(fall) / 200.0).clamp(-0.15, 0.6);
+        by_share * by_stability * by_fall
+    }
+}
