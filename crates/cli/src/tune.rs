@@ -52,7 +52,7 @@ then all parameters move a little towards the winner. After Ctrl-C the same
 command resumes. Test the result with `agon sprt`.
 
 Examples:
-  agon lab tune bacteria --only late_base,late_slope --games 10000
+  agon lab tune bacteria --only lmr_base,lmr_slope --games 10000
   agon lab tune renju --clock 500ms --games 4000 --state renju.tune.json";
 
 /// Tunes until all steps are made or a signal comes, and prints the parameters.

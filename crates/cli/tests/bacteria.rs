@@ -65,7 +65,7 @@ fn tuning_goes_on_where_it_was_stopped() {
     let tune = |state: &str, games: &str| {
         let state = folder.path().join(state);
         let state = state.to_str().expect("text").to_owned();
-        let args = ["tune", "bacteria", "--nodes", "50", "--jobs", "2", "--only", "order_gain,late_slope"];
+        let args = ["tune", "bacteria", "--nodes", "50", "--jobs", "2", "--only", "order_gain,lmr_slope"];
         let args: Vec<&str> = args.into_iter().chain(["--state", &state, "--games", games]).collect();
         (state.clone(), output(&args))
     };
@@ -74,14 +74,14 @@ fn tuning_goes_on_where_it_was_stopped() {
     // As if it had been stopped before the last batch.
     let kept = std::fs::read_to_string(&state).expect("a state");
     let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
-    assert_eq!((&kept["step"], &kept["run"]["names"][0]), (&6.into(), &"late_slope".into()));
+    assert_eq!((&kept["step"], &kept["run"]["names"][0]), (&6.into(), &"lmr_slope".into()));
     assert_eq!(tune("whole.json", "12").1, whole, "nothing is left to do");
     check_refused(&["tune", "bacteria", "--state", &state, "--games", "14"], "holds another run");
     // Renju, on a clock, goes the same way.
     let state = folder.path().join("renju.json");
     let state = state.to_str().expect("text");
     let text = output(&["tune", "renju", "--clock", "30ms", "--jobs", "2", "--games", "4", "--state", state]);
-    assert!(text.contains("order_reply") && text.contains("after 4 games"), "{text}");
+    assert!(text.contains("order_cont_hist") && text.contains("after 4 games"), "{text}");
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl<P: Position> Player for Seated<P> {
     }
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
-        let position = self.position.as_mut().ok_or("told of a move before READY")?;
+        let position = self.position.as_mut().ok_or("a move before READY")?;
         let m = position.read_move(arguments).map_err(|error| format!("`{arguments}`: {error}"))?;
         position.play_unchecked(m, &mut ());
         Ok(())

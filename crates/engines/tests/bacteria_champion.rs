@@ -107,7 +107,7 @@ fn a_jailed_side_loses_to_one_that_fills() {
     check_settled("7/7/7/ooooooo/ooooooo/xxxxxxx/xxxxxxx x 0 1", Some(KnownResult::Loss(42)));
 }
 
-/// What the position is worth by looking at every line of so many plies.
+/// What the position is worth by looking at every line of `depth` plies.
 fn brute_force(position: &Bacteria, plies: u32) -> Option<i32> {
     if let Some(outcome) = position.outcome() {
         return Some(match outcome.winner() {
@@ -171,19 +171,19 @@ fn plain(position: &Bacteria, depth: u32, ply: i32) -> i32 {
 fn without_its_guesses_the_search_is_exact() {
     let mut tuning = Tuning::default();
     let off = [
-        ("reduction_depth", 99),
-        ("reverse_depth", 0),
+        ("iir_depth", 99),
+        ("rfp_depth", 0),
         ("futility_depth", 0),
-        ("null_depth", 99),
-        ("late_base", 0),
-        ("late_slope", 0),
-        ("late_principal", 0),
-        ("late_cut", 0),
-        ("late_worsening", 0),
-        ("late_history", 32_000),
-        ("minor_depth", 0),
-        ("count_depth", 0),
-        ("history_depth", 0),
+        ("nmp_depth", 99),
+        ("lmr_base", 0),
+        ("lmr_slope", 0),
+        ("lmr_pv", 0),
+        ("lmr_cut_node", 0),
+        ("lmr_not_improving", 0),
+        ("lmr_history", 32_000),
+        ("lmp_minor_depth", 0),
+        ("lmp_depth", 0),
+        ("history_pruning_depth", 0),
         ("singular_depth", 99),
     ];
     for (name, value) in off {
@@ -197,7 +197,7 @@ fn without_its_guesses_the_search_is_exact() {
     }
 }
 
-/// Plays on from a won position against one who moves at random, and wins within so many plies.
+/// Plays on from a won position against random moves, and wins within a number of plies.
 fn check_won(text: &str, plies: u32) {
     let start: Bacteria = text.parse().expect("a position");
     let side = start.turn();
@@ -279,18 +279,18 @@ fn the_champion_beats_greedy_from_either_seat() {
     }
 }
 
-/// Threads share a table and what they find; several lines are told best first, all of them legal and different.
+/// Threads share a table and what they find; several lines are reported best first, all of them legal and different.
 #[test]
 fn threads_and_lines_can_be_asked_for() {
     let position = Bacteria::start();
     let mut champion = <Champion>::default();
     champion.set_memory(4 << 20);
     champion.set_threads(3);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let task = Task { limits: SearchLimits::nodes(30_000), multipv: 4, ..Task::default() };
-    let best = champion.search(&position, &task, &mut |info| told.push((info.depth, info.multipv, info.pv[0])));
+    let best = champion.search(&position, &task, &mut |info| reported.push((info.depth, info.multipv, info.pv[0])));
     // Of an iteration that was stopped some lines are new, and deeper than the others.
-    let last = told.last_chunk::<4>().expect("four lines");
+    let last = reported.last_chunk::<4>().expect("four lines");
     assert_eq!(last.map(|(_, rank, _)| rank), [4, 3, 2, 1]);
     assert!(last.is_sorted_by_key(|&(depth, ..)| depth), "{last:?}");
     let moves: BTreeSet<Move> = last.iter().map(|&(.., m)| m).collect();

@@ -76,7 +76,7 @@ fn greedy_chooses_what_it_says() {
     check("1/2/3 ././# H 0 2.5 0", "-1 -1");
 }
 
-/// A seat that is told every move plays a whole game in the judge's notation.
+/// A seat that is sent every move plays a whole game in the judge's notation.
 #[test]
 fn greedy_plays_from_its_seat() {
     let mut position = Domineering::new(WeightedBoard::drawn(5, 6, 3, 4).expect("a board"), Bonus::default());

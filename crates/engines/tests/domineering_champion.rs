@@ -14,7 +14,7 @@ use agon_search::{Engine, Score, SearchLimits, Task};
 const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_mins(10));
 const TABLE: usize = 16 << 20;
 
-/// The board of the seed, after so many dominoes at random.
+/// The board of the seed, after a number of dominoes at random.
 fn opening(seed: u64, plies: u32) -> Domineering {
     let mut position = Domineering::new(WeightedBoard::drawn(8, 8, 3, seed).expect("a board"), Bonus::default());
     let mut stream = Stream::new(seed, "opening");
@@ -162,7 +162,7 @@ fn it_reports_the_lead_that_it_proves_or_sees() {
         assert_eq!(scores(&position, SearchLimits::default()).first(), Some(&Score::Centi(seen)), "{position}");
     }
     let empty = opening(1, 0);
-    let told = scores(&empty, SearchLimits::nodes(50_000));
-    assert!(told.iter().all(|score| matches!(score, Score::Centi(centi) if centi.abs() < 10_000)), "{told:?}");
-    assert!(!told.is_empty(), "nothing is proved of an empty board, and yet it says what it sees");
+    let reported = scores(&empty, SearchLimits::nodes(50_000));
+    assert!(reported.iter().all(|score| matches!(score, Score::Centi(centi) if centi.abs() < 10_000)), "{reported:?}");
+    assert!(!reported.is_empty(), "nothing is proved of an empty board, and yet it says what it sees");
 }

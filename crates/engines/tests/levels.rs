@@ -12,9 +12,9 @@ use agon_search::{SearchLimits, Task};
 const GAMES: u64 = 12;
 
 /// How many half points of a hundred a player who looks one move ahead gets against level 1, at least.
-const LEAST: u64 = 60;
+const MIN_SHARE: u64 = 60;
 
-/// One of the moves that seem best right after they are made: nobody's answer is looked at.
+/// One of the moves that seem best right after they are made: no answer is looked at.
 fn one_move_ahead<P: Position>(position: &P, stream: &mut Stream, worth: impl Fn(&P, P::Move, &P) -> i32) -> P::Move {
     let after = position.successors();
     let worths: Vec<i32> = after.iter().map(|(m, next)| worth(position, *m, next)).collect();
@@ -58,7 +58,7 @@ fn whoever_looks_one_move_ahead_beats_the_first_level_of_bacteria() {
         next.cells(side).count_ones() as i32 - next.cells(side.other()).count_ones() as i32
     };
     let share = against_level_one(|_| Bacteria::start(), |position, stream| one_move_ahead(position, stream, cells));
-    assert!(share >= LEAST, "{share} %");
+    assert!(share >= MIN_SHARE, "{share} %");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn whoever_looks_one_move_ahead_beats_the_first_level_of_renju() {
     let mut greedy = agon_catalog::engine::<Renju>("greedy", 7).expect("a player");
     let choose = |position: &Renju, _: &mut Stream| greedy.best_move(position, &Task::default()).expect("not over");
     let share = against_level_one(|_| Renju::default(), choose);
-    assert!(share >= LEAST, "{share} %");
+    assert!(share >= MIN_SHARE, "{share} %");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn whoever_looks_one_move_ahead_beats_the_first_level_of_domineering() {
         |seed| Domineering::new(WeightedBoard::drawn(8, 8, 3, seed).expect("a board"), Bonus::default()),
         |position, _| greedy.best_move(position, &Task::default()).expect("not over"),
     );
-    assert!(share >= LEAST, "{share} %");
+    assert!(share >= MIN_SHARE, "{share} %");
 }
 
 #[test]

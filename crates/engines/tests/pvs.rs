@@ -30,19 +30,19 @@ fn tuned(changes: &[(&str, i32)]) -> Tuning {
 /// Without pruning, reductions and extensions: alpha-beta, which finds what minimax finds.
 fn exact(changes: &[(&str, i32)]) -> Tuning {
     let off = [
-        ("reduction_depth", 99),
-        ("reverse_depth", 0),
+        ("iir_depth", 99),
+        ("rfp_depth", 0),
         ("futility_depth", 0),
-        ("null_depth", 99),
-        ("late_base", 0),
-        ("late_slope", 0),
-        ("late_principal", 0),
-        ("late_cut", 0),
-        ("late_worsening", 0),
-        ("late_history", 32_000),
-        ("minor_depth", 0),
-        ("count_depth", 0),
-        ("history_depth", 0),
+        ("nmp_depth", 99),
+        ("lmr_base", 0),
+        ("lmr_slope", 0),
+        ("lmr_pv", 0),
+        ("lmr_cut_node", 0),
+        ("lmr_not_improving", 0),
+        ("lmr_history", 32_000),
+        ("lmp_minor_depth", 0),
+        ("lmp_depth", 0),
+        ("history_pruning_depth", 0),
         ("singular_depth", 99),
         ("correction_weight", 0),
     ];
@@ -50,7 +50,7 @@ fn exact(changes: &[(&str, i32)]) -> Tuning {
 }
 
 /// The table out of use: it may answer from a deeper search than was asked for.
-const NO_TABLE: (&str, i32) = ("table_depth", 99);
+const NO_TABLE: (&str, i32) = ("tt_depth", 99);
 
 fn deep(depth: u32) -> Task {
     Task { limits: SearchLimits { depth: Some(depth), ..SearchLimits::default() }, ..Task::default() }
@@ -82,7 +82,7 @@ fn it_finds_what_minimax_finds_at_every_depth() {
 fn the_table_and_threads_do_not_change_a_solved_value() {
     for position in positions().into_iter().filter(|position| left(position) <= 11) {
         let expected = minimax(&position, left(&position), 0);
-        let (tuning, task) = (exact(&[("table_depth", 1)]), deep(left(&position)));
+        let (tuning, task) = (exact(&[("tt_depth", 1)]), deep(left(&position)));
         assert_eq!(search(tuning, &position, &task).value, expected, "{position}");
         let mut threads = Plain::new(Weighed::default(), tuning, TABLE_BYTES);
         threads.set_threads(3);
@@ -115,7 +115,7 @@ fn values_tell_the_distance_of_a_win() {
 /// A decided value is true, whatever was pruned on the way; and null moves do not hide what is found without them.
 #[test]
 fn null_moves_do_not_change_a_forced_result() {
-    let tuning = exact(&[("null_depth", 2), ("null_base", 1)]);
+    let tuning = exact(&[("nmp_depth", 2), ("nmp_base", 1)]);
     let (mut decided, mut used) = (0, false);
     for position in positions().into_iter().filter(|position| left(position) <= 11) {
         let expected = minimax(&position, left(&position), 0);
@@ -165,8 +165,8 @@ fn multiple_lines_are_the_best_moves_in_order() {
 fn aspiration_windows_widen_until_the_value_is_inside() {
     for position in positions() {
         let depth = left(&position).min(7);
-        let wide = search(exact(&[NO_TABLE, ("aspiration", 400)]), &position, &deep(depth));
-        let narrow = search(exact(&[NO_TABLE, ("aspiration", 5)]), &position, &deep(depth));
+        let wide = search(exact(&[NO_TABLE, ("aspiration_delta", 400)]), &position, &deep(depth));
+        let narrow = search(exact(&[NO_TABLE, ("aspiration_delta", 5)]), &position, &deep(depth));
         assert_eq!(wide.value, narrow.value, "{position}");
     }
 }
@@ -219,7 +219,7 @@ fn node_counts_are_reproducible() {
         assert_eq!((first, again), (expected, expected));
         second
     };
-    let learnt = check(exact(&[("table_depth", 1)]), 4_615);
+    let learnt = check(exact(&[("tt_depth", 1)]), 4_615);
     assert!(learnt < 4_615, "{learnt} nodes");
-    check(tuned(&[("table_depth", 1)]), 2_390);
+    check(tuned(&[("tt_depth", 1)]), 2_390);
 }

@@ -35,9 +35,9 @@ fn books_are_read_as_they_are_written() {
 
 #[test]
 fn what_is_no_book_is_refused() {
-    let check = |text: &str, told: &str| {
+    let check = |text: &str, expected: &str| {
         let error = text.parse::<ProvedBook>().expect_err(text).to_string();
-        assert!(error.contains(told) && error.lines().count() == 1, "{error}");
+        assert!(error.contains(expected) && error.lines().count() == 1, "{error}");
     };
     check("", "`` is not the first line of a book");
     check("agon renju book 2\nmoves 0\n", "`agon renju book 2` is not the first line");

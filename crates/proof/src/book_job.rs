@@ -29,7 +29,7 @@ impl BookJob {
         Self { book: book.to_owned(), work: work.into(), time: None, searches: None, threads: 1 }
     }
 
-    /// Whether a job that began at `start` and counts so many searches must end.
+    /// Whether a job that began at `start` and counts `searches` searches must end.
     pub(crate) fn is_over(&self, start: Instant, searches: u64) -> bool {
         self.time.is_some_and(|time| start.elapsed() >= time) || self.searches.is_some_and(|most| searches >= most)
     }

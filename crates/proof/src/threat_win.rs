@@ -46,7 +46,7 @@ pub fn prove_by_threats(stones: &Stones, nodes: u64) -> Result<ProvedWin, NoWin>
     Ok(ProvedWin { zone, script: prover.into_script() })
 }
 
-/// How the search for threats wins a position, if it finds that with so many nodes.
+/// How the search for threats wins a position, if it finds that within `nodes` nodes.
 pub fn threat_plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<WinPlan> {
     let mut board = PatternBoard::new(&stones.board());
     let fours = threats.fours();

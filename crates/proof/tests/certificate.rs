@@ -75,9 +75,9 @@ fn what_proves_nothing_is_refused() {
     let cell = |text: &str| read_cell(text).expect(text);
     let (keep, known, end) = (Word::Keep.byte(), Word::Known.byte(), Word::End.byte());
     let three = stones("F8G8H8/A1B1");
-    let refused = |lemmas: &[Vec<u8>], told: &str| {
-        let error = check(&certificate(lemmas)).expect_err(told).to_string();
-        assert!(error.starts_with(told), "{error}");
+    let refused = |lemmas: &[Vec<u8>], expected: &str| {
+        let error = check(&certificate(lemmas)).expect_err(expected).to_string();
+        assert!(error.starts_with(expected), "{error}");
     };
     refused(&[lemma(&three, &[known])], "it relies on");
     refused(&[lemma(&three, &[keep, known])], "a byte of the certificate has no meaning");
@@ -115,11 +115,11 @@ fn an_independent_program_decides_alike() {
     for text in ["F8G8H8/A1B1", "J10H8C7E7F7K7B6F6G6J6G4/J9E8G7A6C6D6E6E5F4G3", "H8I9G9/H9I8"] {
         let Ok(win) = prove_by_threats(&stones(text), 200_000) else { continue };
         let whole = certificate(&[lemma(&stones(text), &win.script)]);
-        let told = ask(&program, &[], &whole).expect("a proof");
+        let expected = ask(&program, &[], &whole).expect("a proof");
         let proved = check(&whole).expect("a proof");
         assert!(
-            told.starts_with(&format!("1 positions are proved, by {} stones of Black's\n", proved.checked)),
-            "{told}"
+            expected.starts_with(&format!("1 positions are proved, by {} stones of Black's\n", proved.checked)),
+            "{expected}"
         );
         for _ in 0..40 {
             let mut wrong = whole.clone();
@@ -156,11 +156,11 @@ fn the_independent_program_knows_the_forbidden_points() {
         forbidden.sort_unstable();
         wanted.push(forbidden);
     }
-    let told = ask(&program, &["--forbidden"], boards.as_bytes()).expect("an answer");
+    let expected = ask(&program, &["--forbidden"], boards.as_bytes()).expect("an answer");
     let read = |line: &str| line.split_whitespace().map(|name| Point::from_letters(name).unwrap().index()).collect();
-    let told: Vec<Vec<usize>> = told.lines().map(read).collect();
-    assert_eq!(told.len(), wanted.len());
-    let wrong = told.iter().zip(&wanted).filter(|(told, wanted)| told != wanted).count();
+    let expected: Vec<Vec<usize>> = expected.lines().map(read).collect();
+    assert_eq!(expected.len(), wanted.len());
+    let wrong = expected.iter().zip(&wanted).filter(|(expected, wanted)| expected != wanted).count();
     assert_eq!(wrong, 0);
 }
 

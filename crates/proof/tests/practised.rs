@@ -20,7 +20,7 @@ fn examined(line: &str) -> BookNode {
     line.parse().expect(line)
 }
 
-/// Practises until so many positions were searched; returns the tree, and what was searched now.
+/// Practises until `count` positions were searched; returns the tree, and what was searched now.
 fn practise(known: &[BookNode], positions: usize) -> (DropOutExpansion, Vec<BookNode>) {
     let (mut expansion, mut found) = (DropOutExpansion::new(known.to_vec()), Vec::new());
     while expansion.len() < positions {

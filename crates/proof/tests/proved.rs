@@ -70,10 +70,10 @@ fn stones_that_a_win_does_not_rely_on_change_nothing() {
 #[test]
 fn plans_that_do_not_win_are_refused() {
     let cell = |text: &str| read_cell(text).expect(text);
-    let check = |text: &str, plan: WinPlan, told: &str| {
+    let check = |text: &str, plan: WinPlan, expected: &str| {
         let mut plans = vec![plan];
         let error = ZoneProver::new(100, |_: &Stones| plans.pop()).prove(&stones(text)).expect_err(text).to_string();
-        assert!(error.starts_with(told), "{error}");
+        assert!(error.starts_with(expected), "{error}");
     };
     let three = "F8G8H8/A1B1";
     check(three, WinPlan::Stone(cell("H8")), "a stone on H8 does not win in");
@@ -114,7 +114,7 @@ fn findings_are_read_as_they_are_written() {
     }
 }
 
-/// Grows a tree for so many steps at most, from what is known; returns it with all that was found out.
+/// Grows a tree for at most `steps` steps, from what is known; returns it with all that was found out.
 fn grow(known: &[Finding], steps: usize, threads: usize) -> (ProvedBook, Vec<Finding>) {
     let mut found = known.to_vec();
     let mut tree = ProofTree::new(&[stones(LATE)], known.to_vec());

@@ -9,8 +9,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::line;
 
-/// How long an engine that has closed its output or been told to quit is given to end.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How long an engine that has closed its output or been asked to quit is given to end.
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
 
 /// How often it is looked whether it has.
 const GLANCE: Duration = Duration::from_millis(1);
@@ -41,7 +41,7 @@ pub struct EngineProcess {
     output: ChildStdout,
     /// Read and not yet taken as lines.
     bytes: Vec<u8>,
-    /// What it was told last.
+    /// What it was sent last.
     question: String,
 }
 
@@ -68,7 +68,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineError::Ended`] or [`EngineError::Closed`] when it listens no more.
-    pub fn tell(&mut self, lines: &str) -> Result<(), EngineError> {
+    pub fn send(&mut self, lines: &str) -> Result<(), EngineError> {
         lines.lines().last().unwrap_or_default().clone_into(&mut self.question);
         let Some(input) = &mut self.input else { return Err(self.gone()) };
         match input.write_all(format!("{lines}\n").as_bytes()) {
@@ -152,7 +152,7 @@ impl EngineProcess {
     /// Why it listens and speaks no more.
     fn gone(&mut self) -> EngineError {
         let program = self.name.clone();
-        match self.ended_by(Instant::now() + FAREWELL / 5) {
+        match self.ended_by(Instant::now() + SHUTDOWN_GRACE / 5) {
             Some(status) => EngineError::Ended { program, status },
             None => EngineError::Closed { program },
         }
@@ -173,9 +173,9 @@ impl EngineProcess {
     /// Tells it that it is no longer needed, and ends it if it does not go by itself.
     pub fn dismiss(mut self, farewell: &str) {
         // One that is gone already has its wish.
-        let _ = self.tell(farewell);
+        let _ = self.send(farewell);
         self.input = None;
-        self.ended_by(Instant::now() + FAREWELL);
+        self.ended_by(Instant::now() + SHUTDOWN_GRACE);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading lines that somebody else wrote.
+//! Reading lines of another program.
 
 use std::io::{self, BufRead};
 

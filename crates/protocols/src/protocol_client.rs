@@ -8,14 +8,14 @@ use crate::engine_process::EngineError;
 
 /// How long an engine is waited for beyond what the judge gives it. The judge is the one to decide that it is late; this
 /// only ends a bridge whose judge has gone.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What an engine is told beside positions.
+/// What an engine is sent beside positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terms {
     /// Options by name: UAI's `setoption`, Gomocup's `INFO`.
     pub options: Vec<(String, String)>,
-    /// How much less than is left an engine is told: what it takes it and the bridge to notice that time is up, over a
+    /// How much less than is left an engine is sent: what it takes it and the bridge to notice that time is up, over a
     /// whole game.
     pub margin: Duration,
     /// How many nodes an engine searches for a move, whatever the clocks say: UAI's `go nodes`, Gomocup's `INFO max_node`.
@@ -29,13 +29,13 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// What an engine is told of the time that is left: less by the margin, but a tenth at least, and a millisecond.
+    /// The time that is left, as an engine is sent it: less by the margin, but a tenth at least, and a millisecond.
     ///
     /// ```
     /// use agon_protocols::protocol_client::Terms;
     /// use std::time::Duration;
-    /// let told = |ms| Terms::default().left(Duration::from_millis(ms)).as_millis();
-    /// assert_eq!([told(10_000), told(110), told(50), told(1)], [9_900, 11, 5, 1]);
+    /// let sent = |ms| Terms::default().left(Duration::from_millis(ms)).as_millis();
+    /// assert_eq!([sent(10_000), sent(110), sent(50), sent(1)], [9_900, 11, 5, 1]);
     /// ```
     pub fn left(&self, left: Duration) -> Duration {
         left.saturating_sub(self.margin).max(left / 10).max(Duration::from_millis(1))

@@ -23,7 +23,7 @@ pub struct SearchThread<P: Position> {
 #[derive(Default)]
 struct State {
     searching: Mutex<bool>,
-    /// It was told to stop.
+    /// It was asked to stop.
     stopped: Condvar,
 }
 
@@ -85,7 +85,7 @@ impl<P: Position + 'static> SearchThread<P> {
     }
 
     /// Searches a position; `report` is called with what is found, `done` with the best move. The search ends soon when
-    /// `report` fails: nobody listens any more. With `hold`, `done` is not called before [`SearchThread::stop`] is. The
+    /// `report` fails: its reader has gone. With `hold`, `done` is not called before [`SearchThread::stop`] is. The
     /// task's own stop is not looked at. Call it only when it is not [searching](Self::is_searching).
     pub fn search(
         &self,
@@ -148,7 +148,7 @@ impl<P: Position> Drop for SearchThread<P> {
 
 /// The most memory that tables may be given, in bytes: half of what this machine has. An allocation that fails ends the
 /// process, and a wrong number in a settings file must not.
-pub fn most_memory() -> usize {
+pub fn max_table_bytes() -> usize {
     let info = rustix::system::sysinfo();
     usize::try_from(info.totalram as u64 * u64::from(info.mem_unit) / 2).unwrap_or(usize::MAX)
 }

@@ -144,8 +144,8 @@ fn perft_counts_and_bench_works() {
          < nodes 1",
     );
     let positions = POSITIONS.len();
-    let told = |at| format!("< info string position {at} of {positions} nodes 64");
-    let lines: Vec<String> = (1..=positions).map(told).collect();
+    let line = |at| format!("< info string position {at} of {positions} nodes 64");
+    let lines: Vec<String> = (1..=positions).map(line).collect();
     check(&format!("> bench 1\n{}\n< {} nodes …", lines.join("\n"), 64 * positions));
 }
 

@@ -1,4 +1,4 @@
-//! What searches found beyond the static evaluation.
+//! Correction history: what searches found beyond the static evaluation.
 //!
 //! Where a search of a position comes to another value than its static evaluation, the evaluation is wrong about something
 //! on the board, and it will be wrong about the same thing in the next position. So the mean of these differences is kept
@@ -17,10 +17,10 @@ const SLOTS: usize = 1 << 13;
 const GRAIN: i32 = 32;
 
 /// Means stay within ± this many hundredths.
-const MOST: i32 = 1_000;
+const MAX_MEAN: i32 = 1_000;
 
-/// Faster than this a mean does not follow, in thousandths.
-const FASTEST: i32 = 250;
+/// The highest rate at which a mean follows, in thousandths.
+const MAX_RATE: i32 = 250;
 
 /// Where the numbers of a position's parts are.
 pub type CorrectionKey<const PARTS: usize> = [u32; PARTS];
@@ -51,18 +51,18 @@ impl<const PARTS: usize> Correction<PARTS> {
 
     /// A static evaluation, corrected with this weight, in hundredths; within ±[`MAX_EVALUATION`].
     #[inline]
-    pub fn correct(&self, key: CorrectionKey<PARTS>, estimate: i32, weight: i32) -> i32 {
+    pub fn correct(&self, key: CorrectionKey<PARTS>, static_eval: i32, weight: i32) -> i32 {
         let sum: i32 = key.iter().map(|&at| i32::from(self.means[at as usize])).sum();
         let correction = sum * weight / (PARTS as i32 * GRAIN * 100);
-        (estimate + correction).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+        (static_eval + correction).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// Learns that a search of so many plies came to a value this far above the static evaluation; the means follow by
-    /// `rate` thousandths for each ply.
+    /// Updates the means after a search of `depth` plies came to a value this far above the static evaluation; they
+    /// follow by `rate` thousandths for each ply.
     #[inline]
-    pub fn learn(&mut self, key: CorrectionKey<PARTS>, difference: i32, depth: i32, rate: i32) {
-        let difference = GRAIN * difference.clamp(-MOST, MOST);
-        let rate = (rate * depth).min(FASTEST);
+    pub fn update(&mut self, key: CorrectionKey<PARTS>, difference: i32, depth: i32, rate: i32) {
+        let difference = GRAIN * difference.clamp(-MAX_MEAN, MAX_MEAN);
+        let rate = (rate * depth).min(MAX_RATE);
         for at in key {
             let mean = &mut self.means[at as usize];
             *mean += ((difference - i32::from(*mean)) * rate / 1_000) as i16;
@@ -85,7 +85,7 @@ mod tests {
         let seen = key(1, [1, 2, 3, 15]);
         assert_eq!(correction.correct(seen, 50, 100), 50);
         for _ in 0..1_000 {
-            correction.learn(seen, 80, 9, 10);
+            correction.update(seen, 80, 9, 10);
         }
         let corrected = correction.correct(seen, 50, 100);
         assert!((50 + 75..=50 + 80).contains(&corrected), "{corrected}");
@@ -96,7 +96,7 @@ mod tests {
         let part = correction.correct(key(1, [1, 0, 0, 0]), 0, 100);
         assert!((18..=20).contains(&part), "{part}");
         for _ in 0..1_000 {
-            correction.learn(seen, -1_000_000, 100, 10);
+            correction.update(seen, -1_000_000, 100, 10);
         }
         let lowest = correction.correct(seen, -19_500, 100);
         assert_eq!(lowest, -MAX_EVALUATION);

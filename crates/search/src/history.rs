@@ -46,11 +46,11 @@ impl History {
     /// ```
     /// use agon_search::History;
     /// let mut history = History::default();
-    /// history.learn(0, 7, 400);
+    /// history.update(0, 7, 400);
     /// assert_eq!((history.value(0, 7), history.value(1, 7)), (400, 0));
     /// ```
     #[inline]
-    pub fn learn(&mut self, context: usize, number: usize, bonus: i32) {
+    pub fn update(&mut self, context: usize, number: usize, bonus: i32) {
         let value = &mut self.values[(context * MOVES + number) & (self.values.len() - 1)];
         let bonus = bonus.clamp(-MAX_HISTORY, MAX_HISTORY);
         *value += (bonus - i32::from(*value) * bonus.abs() / MAX_HISTORY) as i16;
@@ -70,7 +70,7 @@ mod tests {
         let mut history = History::default();
         for bonus in [1, 500, 1 << 20, -3, -(1 << 20)] {
             for _ in 0..10_000 {
-                history.learn(1, MOVES - 1, bonus);
+                history.update(1, MOVES - 1, bonus);
                 assert!(history.value(1, MOVES - 1).abs() <= MAX_HISTORY);
             }
             assert!(history.value(1, MOVES - 1) * bonus.signum() > 0, "{bonus}");

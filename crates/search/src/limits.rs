@@ -81,7 +81,7 @@ impl Meter {
         self
     }
 
-    /// A meter for a part of this search, which may visit so many nodes of its own until the same deadline.
+    /// A meter for a part of this search, which may visit `nodes` nodes of its own until the same deadline.
     pub fn within(&self, nodes: u64) -> Self {
         Self {
             nodes: 0,
@@ -99,7 +99,7 @@ impl Meter {
         self.stop.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether the limits allow to look so many plies deep.
+    /// Whether the limits allow a search of this depth, in plies.
     pub const fn allows_depth(&self, depth: u32) -> bool {
         depth <= self.depth
     }

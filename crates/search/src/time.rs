@@ -13,8 +13,8 @@ const RESERVE: Duration = Duration::from_millis(90);
 /// A game may take this many times the moves that are expected, and its last ones must be answered, too.
 const LONGER: f64 = 6.0;
 
-/// No move takes more than this share of what is left, as a divisor.
-const MOST_SHARE: u32 = 5;
+/// At least this many moves can be made with what is left: no move takes more than its share.
+const MIN_MOVES_LEFT: u32 = 5;
 
 /// How many moves the mean of the overhead goes back.
 const REMEMBERED: u32 = 6;
@@ -56,8 +56,8 @@ impl TimeManager {
         let moves = moves.max(1.0);
         let reserve = reserve + RESERVE + self.overhead.mul_f64(LONGER * moves);
         let free = clock.left.saturating_sub(reserve);
-        let soft = (free.div_f64(moves) + clock.increment * 3 / 4).min(free / MOST_SHARE);
-        let hard = (soft * 4).min(free / MOST_SHARE);
+        let soft = (free.div_f64(moves) + clock.increment * 3 / 4).min(free / MIN_MOVES_LEFT);
+        let hard = (soft * 4).min(free / MIN_MOVES_LEFT);
         SearchLimits { time: Some(hard), soft: Some(soft), ..SearchLimits::default() }
     }
 
@@ -108,7 +108,7 @@ mod tests {
         [limits.soft.unwrap(), limits.time.unwrap()]
     }
 
-    /// A game of so many moves, each of which takes the soft or the hard limit of its time and some more, ends in time.
+    /// A game of `moves` moves that take the soft or the hard limit of their time and `late` more ends in time.
     fn check(clock_ms: u64, moves: u32, spent: usize, late: Duration) {
         let mut left = Duration::from_millis(clock_ms);
         let mut time = TimeManager::default();

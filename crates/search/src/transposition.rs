@@ -1,8 +1,7 @@
 //! The transposition table of searches that estimate: lossy, of a fixed size, and shared by threads without locks.
 //!
-//! It stores what an alpha-beta search needs of a position, replaces what is old, and tolerates the rare false answer.
-//! [`crate::ProofTable`] stores words of its owner's making under exact keys and grows; neither does the other's work at
-//! the other's speed.
+//! It stores what an alpha-beta search needs of a position, replaces old entries, and tolerates a rare false answer.
+//! [`crate::ProofTable`] stores words under exact keys and grows; neither does the other's work at the other's speed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,9 +38,10 @@ impl Bound {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
     /// The best move in the game's 16 bits; 0 for none.
-    pub best: u16,
+    pub best_move: u16,
     pub value: i16,
-    pub estimate: i16,
+    /// The static evaluation, uncorrected.
+    pub static_eval: i16,
     /// The depth of that search, in plies.
     pub depth: u8,
     /// How [`value`](Self::value) bounds the true one.
@@ -128,25 +128,25 @@ impl TranspositionTable {
         let slots = self.bucket(key);
         let mut entry = entry;
         let mut chosen = 0;
-        let mut least = i32::MAX;
+        let mut lowest = i32::MAX;
         for (i, [check, word]) in slots.iter().enumerate() {
             let word = word.load(Ordering::Relaxed);
             if check.load(Ordering::Relaxed) ^ word == key
                 && let Some(old) = unpack(word)
             {
-                if entry.best == 0 {
-                    entry.best = old.best;
+                if entry.best_move == 0 {
+                    entry.best_move = old.best_move;
                 }
                 let fresh = (word >> GENERATION_SHIFT) as u8 == self.generation;
-                if entry.bound != Bound::Exact && fresh && old.depth > entry.depth + DEEPER {
+                if entry.bound != Bound::Exact && fresh && old.depth > entry.depth + MAX_DEPTH_LOSS {
                     return;
                 }
                 chosen = i;
                 break;
             }
             let worth = self.worth(word);
-            if worth < least {
-                (least, chosen) = (worth, i);
+            if worth < lowest {
+                (lowest, chosen) = (worth, i);
             }
         }
         let word = pack(entry, self.generation);
@@ -178,10 +178,10 @@ impl TranspositionTable {
 }
 
 /// A new bound must not be more plies shallower than this to replace an entry of the same search.
-const DEEPER: u8 = 3;
+const MAX_DEPTH_LOSS: u8 = 3;
 
-const ESTIMATE_SHIFT: u32 = 16;
-const BEST_SHIFT: u32 = 32;
+const STATIC_EVAL_SHIFT: u32 = 16;
+const BEST_MOVE_SHIFT: u32 = 32;
 const DEPTH_SHIFT: u32 = 48;
 const BOUND_SHIFT: u32 = 56;
 const GENERATION_SHIFT: u32 = 58;
@@ -189,8 +189,8 @@ const GENERATION_SHIFT: u32 = 58;
 #[inline]
 fn pack(entry: TableEntry, generation: u8) -> u64 {
     u64::from(entry.value as u16)
-        | u64::from(entry.estimate as u16) << ESTIMATE_SHIFT
-        | u64::from(entry.best) << BEST_SHIFT
+        | u64::from(entry.static_eval as u16) << STATIC_EVAL_SHIFT
+        | u64::from(entry.best_move) << BEST_MOVE_SHIFT
         | u64::from(entry.depth) << DEPTH_SHIFT
         | (entry.bound as u64) << BOUND_SHIFT
         | u64::from(generation) << GENERATION_SHIFT
@@ -207,8 +207,8 @@ fn unpack(word: u64) -> Option<TableEntry> {
     };
     Some(TableEntry {
         value: word as u16 as i16,
-        estimate: (word >> ESTIMATE_SHIFT) as u16 as i16,
-        best: (word >> BEST_SHIFT) as u16,
+        static_eval: (word >> STATIC_EVAL_SHIFT) as u16 as i16,
+        best_move: (word >> BEST_MOVE_SHIFT) as u16,
         depth: (word >> DEPTH_SHIFT) as u8,
         bound,
     })
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     const fn entry(value: i16, depth: u8) -> TableEntry {
-        TableEntry { best: 7, value, estimate: -value, depth, bound: Bound::Exact }
+        TableEntry { best_move: 7, value, static_eval: -value, depth, bound: Bound::Exact }
     }
 
     #[test]
@@ -233,8 +233,8 @@ mod tests {
             assert_eq!(table.probe(99 + 16), None);
         };
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
-            check(TableEntry { best: u16::MAX, value: i16::MIN, estimate: i16::MAX, depth: u8::MAX, bound });
-            check(TableEntry { best: 0, value: -1, estimate: 0, depth: 0, bound });
+            check(TableEntry { best_move: u16::MAX, value: i16::MIN, static_eval: i16::MAX, depth: u8::MAX, bound });
+            check(TableEntry { best_move: 0, value: -1, static_eval: 0, depth: 0, bound });
         }
     }
 
@@ -262,7 +262,7 @@ mod tests {
         table.store(1, entry(3, 20));
         table.store(1, TableEntry { bound: Bound::Lower, ..entry(5, 2) });
         assert_eq!(table.probe(1), Some(entry(3, 20)));
-        table.store(1, TableEntry { best: 0, ..entry(5, 2) });
+        table.store(1, TableEntry { best_move: 0, ..entry(5, 2) });
         assert_eq!(table.probe(1), Some(entry(5, 2)), "and the best move is not forgotten");
     }
 

@@ -8,7 +8,7 @@ use agon_search::nnue::{NetError, Network};
 
 use crate::TrainedGame;
 
-/// Digits of a network's hash that tell networks apart.
+/// Digits of a network's hash that distinguish networks.
 const DIGITS: usize = 16;
 
 /// A network that cannot be read.

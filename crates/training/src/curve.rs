@@ -12,7 +12,7 @@ const TOP: f32 = 48.0;
 const RIGHT: f32 = 24.0;
 const BOTTOM: f32 = 44.0;
 
-/// About so many lines across.
+/// About how many lines across.
 const LINES: f32 = 5.0;
 
 /// Draws the errors of the epochs, on what is learnt and on what is held out, as an SVG picture.

@@ -26,7 +26,7 @@ const VERSION: u32 = 1;
 /// Records hardly compress further above this.
 const LEVEL: i32 = 6;
 /// More than any block has: a length above it is a torn header.
-const MOST: u32 = 1 << 28;
+const MAX_FRAME_BYTES: u32 = 1 << 28;
 
 /// Why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +81,7 @@ impl Writer {
         let (mut blocks, mut records) = (0, 0);
         while let Some((frame, count)) = block_header(&mut file).map_err(&io)? {
             let next = end + 8 + u64::from(frame);
-            if frame > MOST || next > length {
+            if frame > MAX_FRAME_BYTES || next > length {
                 break;
             }
             file.seek(SeekFrom::Start(next)).map_err(&io)?;
@@ -135,7 +135,7 @@ pub fn count(path: &Path) -> Option<u64> {
     let mut records = 0;
     while let Ok(Some((frame, count))) = block_header(&mut file) {
         end += 8 + u64::from(frame);
-        if frame > MOST || end > length {
+        if frame > MAX_FRAME_BYTES || end > length {
             break;
         }
         file.seek(SeekFrom::Start(end)).ok()?;
@@ -159,7 +159,7 @@ pub fn read<R: PositionRecord>(path: &Path) -> Result<(Vec<R>, String), DataErro
     let mut block = 0;
     while let Some((frame, count)) = block_header(&mut file).map_err(&io)? {
         let damaged = || DataError::Block { path: path.to_owned(), block };
-        if frame > MOST {
+        if frame > MAX_FRAME_BYTES {
             return Err(damaged());
         }
         let mut compressed = Vec::new();

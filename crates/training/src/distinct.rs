@@ -23,7 +23,7 @@ pub struct DataSplit<R> {
 }
 
 impl<R: PositionRecord> DataSplit<R> {
-    /// Divides records: of several with one board, up to symmetries, the last stays, and of so many boards one is held
+    /// Divides records: of several with one board, up to symmetries, the last stays, and one board in this many is held
     /// out, which the board decides.
     pub fn new(mut records: Vec<R>, held_out: usize) -> Self {
         let mut keys: Vec<u64> = records.par_iter().map(R::key).collect();

@@ -13,8 +13,8 @@ use crate::{Contender, TrainedGame};
 /// Memory of an engine's tables, in bytes, where nodes are counted.
 const TABLE_BYTES: usize = 4 << 20;
 
-/// What an engine is asked at every move: to play by a clock of so many milliseconds for the whole game, or else to
-/// search so many nodes, which gives the same games on every machine.
+/// What an engine is asked at every move: to play by a clock for the whole game, in milliseconds, or else to
+/// search a number of nodes, which gives the same games on every machine.
 pub fn task(nodes: u64, clock: Option<u64>) -> Task {
     match clock {
         Some(ms) => {
@@ -85,7 +85,7 @@ pub struct Duel<G: TrainedGame> {
 }
 
 impl<G: TrainedGame> Duel<G> {
-    /// Plays the pairs on so many threads until `stop` is raised; `ended` is called with the first contender's points of each
+    /// Plays the pairs on `threads` threads until `stop` is raised; `ended` is called with the first contender's points of each
     /// pair, in halves.
     pub fn play(&self, threads: usize, stop: &Stop, mut ended: impl FnMut(usize)) {
         let worker = || {

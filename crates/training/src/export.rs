@@ -29,7 +29,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Compares a quantised network with the model it came from, on at most so many of the positions held out.
+/// Compares a quantised network with the model it came from, on at most `most` of the positions held out.
 pub fn compare<R, F>(trainer: &Trainer<R, F>, network: &Arc<Network>, positions: usize) -> Difference
 where
     R: PositionRecord,

@@ -37,6 +37,6 @@ pub trait TrainedGame: Position + Send + Sync {
     /// Plies of an opening when parameters are tuned.
     const TUNING_PLIES: u32;
 
-    /// A random position so many plies from the start, its game not over.
+    /// A random position `plies` plies from the start, its game not over.
     fn opening(stream: &mut Stream, plies: u32) -> Self;
 }

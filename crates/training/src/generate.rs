@@ -8,7 +8,7 @@ use agon_jobs::{Progress, Stop};
 use crate::PositionRecord;
 use crate::dataset::{DataError, Writer};
 
-/// Makes blocks of records on so many threads until the file has `records` of them, and appends them in their order:
+/// Makes blocks of records on `threads` threads until the file has `records` of them, and appends them in their order:
 /// whatever the number of threads, the file is the same.
 ///
 /// Each thread makes a worker; a worker makes the block of a number, or nothing when `stop` was raised meanwhile. Blocks

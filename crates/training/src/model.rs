@@ -72,13 +72,13 @@ const NARROW_ROW_MOST: f32 = 1.0;
 /// How far the weights of a pool may go: what [`POOL_ONE`] and the sums of them can hold.
 const POOL_MOST: f32 = 0.99;
 
-/// How far output weights may go: what eight bits hold in steps of 1/256. One weight above it would have all of them told in
+/// How far output weights may go: what eight bits hold in steps of 1/256. One weight above it would have all of them stored in
 /// coarser steps, and a mean difference of a tenth of a cell between what is learnt and what plays.
 const OUTPUT_MOST: f32 = 0.495;
 
 impl Model {
-    /// A network to begin with, its numbers drawn from the seed, of which as many features as `drawn` says have rows of their own;
-    /// those of the others are 0. A view has `active` features, and what it says of so many images of a board is added up.
+    /// A network to begin with, its numbers drawn from the seed; `drawn` features have rows of their own;
+    /// those of the others are 0. A view has `active` features, and what it says of `images` images of a board is added up.
     ///
     /// # Panics
     /// Never for a shape of a game's features.
@@ -114,7 +114,7 @@ impl Model {
         (model.weights.len() == end).then_some(model)
     }
 
-    /// The model whose [`Self::quantised`] this network is, as far as its integers tell it: of a symmetric network that of one image.
+    /// The model whose [`Self::quantised`] this network is, as far as its integers say: of a symmetric network that of one image.
     pub fn of(network: &Network) -> Self {
         let shape = NetworkShape { hidden: network.shape().part(), images: 1, ..network.shape().clone() };
         let images = network.shape().images as f32;
@@ -313,7 +313,7 @@ impl Model {
         }
     }
 
-    /// The same with all but the output's weights as a network of integers can tell them.
+    /// The same with all but the output's weights as a network of integers can store them.
     pub fn rounded(&self) -> Self {
         let mut rounded = self.clone();
         self.round_into(&mut rounded, std::slice::from_ref(&(0..self.weights.len())));
@@ -342,7 +342,7 @@ impl Model {
         }
     }
 
-    /// The network of integers that adds up what this model says of so many images of a board; `scale` is what an output of 1 is worth,
+    /// The network of integers that adds up what this model says of `images` images of a board; `scale` is what an output of 1 is worth,
     /// in hundredths of the game's unit.
     ///
     /// # Errors
@@ -383,7 +383,7 @@ impl Model {
 }
 
 /// What 1.0 can stand for among output weights, the highest power of two at which each of them and the sum of each
-/// stage over so many images still fits.
+/// stage over that many images still fits.
 fn precision(outputs: &[f32], stage: usize, images: usize) -> f32 {
     let most = outputs.iter().fold(0.0_f32, |most, weight| most.max(weight.abs()));
     let sums = outputs.chunks_exact(stage).map(|stage| stage.iter().map(|weight| weight.abs()).sum());

@@ -222,12 +222,12 @@ impl NetworkTraining {
         if lambda == 0.0 {
             return String::new();
         }
-        let (found, told) = match targets::calibrated_scale(records, MAX_EVALUATION) {
+        let (found, note) = match targets::calibrated_scale(records, MAX_EVALUATION) {
             Some(found) => (found as f32, format!(", odds of e : 1 at {found:.0}")),
-            None => (scale as f32, format!(", odds of e : 1, which its results do not tell, taken to be at {scale}")),
+            None => (scale as f32, format!(", odds of e : 1, which its results do not show, taken to be at {scale}")),
         };
         targets::set_returns(records, lambda, found, scale as f32);
-        told
+        note
     }
 
     /// Where the state of a training is kept.

@@ -17,21 +17,21 @@ pub struct OpeningPlies {
 
 /// A text that is no length of openings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}`: plies expected, as `12` for at most so many, or `6-16`")]
+#[error("`{0}`: plies expected, as `12` for at most 12, or `6-16`")]
 pub struct OpeningPliesError(String);
 
 impl OpeningPlies {
-    /// As few as the game allows, or more, up to so many.
+    /// As few as the game allows, or more, up to this many.
     pub const fn up_to(most: u32) -> Self {
         Self { least: None, most }
     }
 
-    /// From so many up to so many.
+    /// From the first number up to the second.
     pub const fn from_to(least: u32, most: u32) -> Self {
         Self { least: Some(least), most }
     }
 
-    /// Draws a number of plies, in a game whose openings have at least so many.
+    /// Draws a number of plies, in a game whose openings have at least `min`.
     pub fn draw(self, stream: &mut Stream, game_least: u32) -> u32 {
         let least = self.least.unwrap_or(game_least).max(game_least);
         least + stream.below(self.most.saturating_sub(least) as usize + 1) as u32

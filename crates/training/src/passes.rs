@@ -62,7 +62,7 @@ impl<'a> Passes<'a> {
 pub struct ImageViews(Vec<[List; 2]>);
 
 impl ImageViews {
-    /// Room for so many images.
+    /// Room for `images` images.
     pub fn new(images: usize) -> Self {
         Self(vec![<[List; 2]>::default(); images])
     }

@@ -32,7 +32,7 @@ pub trait PositionRecord: Copy + Send + Sync {
     fn board(&self, symmetry: usize) -> Self::Board;
 
     /// A random position one ply later, without a score or a result; `None` where the game would be over, and in games whose records
-    /// do not tell enough to be played on.
+    /// do not say enough to be played on.
     fn successor(&self, _stream: &mut Stream) -> Option<Self> {
         None
     }

@@ -42,7 +42,7 @@ pub trait SelfplayGames: Copy + Sync {
     /// The record of a position with this value, in hundredths; the result is not known yet.
     fn record(position: &Self::Game, value: i16) -> RecordOf<Self>;
 
-    /// Whether the side to move has won (true) or lost, as far as this score and the record before it tell.
+    /// Whether the side to move has won (true) or lost, as far as this score and the record before it say.
     fn adjudicate(&self, score: Score, last: Option<&RecordOf<Self>>) -> Option<bool>;
 
     /// The options that decide the games, in the words of the file's header, the imbalance given.
@@ -76,7 +76,7 @@ pub struct Generated {
 }
 
 impl<S: SelfplayGames> Selfplay<S> {
-    /// Plays until the file has so many positions, or `stop` is raised; a file that is there already is continued.
+    /// Plays until the file has `positions` positions, or `stop` is raised; a file that is there already is continued.
     ///
     /// # Errors
     /// [`DataError`] when the file cannot be used.

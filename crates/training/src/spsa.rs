@@ -13,7 +13,7 @@ use agon_search::parameters::Parameter;
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
-/// A run of so many steps over a set of parameters.
+/// A run of a number of steps over a set of parameters.
 #[derive(Clone, Debug)]
 pub struct Spsa {
     parameters: Vec<Parameter>,

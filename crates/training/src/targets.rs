@@ -1,4 +1,4 @@
-//! What is learnt from the scores and results of games: scores told in odds that the results bear out, and averaged with
+//! What is learnt from the scores and results of games: scores in odds that the results bear out, and averaged with
 //! what came after them.
 
 use crate::PositionRecord;

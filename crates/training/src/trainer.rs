@@ -39,7 +39,7 @@ pub struct TrainingConfig {
     pub lambda: f32,
     /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.
     pub scale: i32,
-    /// Of so many boards one is kept for validation.
+    /// One board in this many is kept for validation.
     pub held_out: usize,
     /// From which chance is drawn.
     pub seed: u64,
@@ -133,7 +133,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         }
     }
 
-    /// The same, starting from a trained network instead of one that is drawn. One of another scale goes on with its odds, told in
+    /// The same, starting from a trained network instead of one that is drawn. One of another scale goes on with its odds, in
     /// this scale.
     ///
     /// # Errors

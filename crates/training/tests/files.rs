@@ -93,7 +93,7 @@ fn block(number: usize) -> Vec<BacteriaRecord> {
     (1..20 + number % 7).map(record).collect()
 }
 
-/// Makes, or goes on with, a file of at least so many records.
+/// Makes, or goes on with, a file of at least `records` records.
 fn make(path: &Path, jobs: usize, records: u64) {
     let mut writer = Writer::open::<BacteriaRecord>(path, "test").unwrap();
     let worker = || |number| Some(block(number));

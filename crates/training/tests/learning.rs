@@ -86,7 +86,7 @@ fn a_duel_with_oneself_is_even() {
     }
 }
 
-/// Random boards, of which the one with more cells has won.
+/// Random boards; the side with more cells has won.
 fn examples(count: usize) -> Vec<BacteriaRecord> {
     let mut stream = Stream::new(1, "lessons");
     let record = |i: usize| {
@@ -140,7 +140,7 @@ fn counting_is_learnt_and_survives_rounding() {
     let network = Arc::new(trainer.quantised(String::new()).unwrap());
     let difference = compare(&trainer, &network, 500);
     assert!(difference.positions == 500 && difference.mean < 20.0, "{difference:?}");
-    // Somebody who is told of it plays with it.
+    // An engine that is given it plays with it.
     assert!(Evaluation::read(&network.write()).is_ok());
 }
 
@@ -182,7 +182,7 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
         fresh(TrainingConfig { hidden: 64, ..config() }).err(),
         Some(StartError::Hidden { found: 32, expected: 64 })
     );
-    // Its odds are kept, in whatever unit they are told.
+    // Its odds are kept, in whatever unit they are stored.
     let other = fresh(TrainingConfig { scale: 300, ..config() }).unwrap().quantised(String::new()).unwrap();
     assert_eq!((other.scale(), other.weights().rows), (300, network.weights().rows));
     // A checkpoint knows what its training began with.

@@ -72,7 +72,7 @@ fn noise_changes_the_games_of_rivals_alone() {
     let play = |training: &PolicyTraining| {
         let pool = training.pool();
         let pool: Vec<_> = pool.iter().map(AsRef::as_ref).collect();
-        training.play(&pool, 1, &Stop::default()).expect("nobody stops it")
+        training.play(&pool, 1, &Stop::default()).expect("it is not stopped")
     };
     let noisy = |training: PolicyTraining| PolicyTraining { noise: 0.5, samples: 2, bouts: 3, ..training };
     let check = |training: PolicyTraining, changes: bool| {

@@ -162,7 +162,7 @@ fn the_features_are_those_of_the_position() {
     assert!(PositionRecord::board(&record, 0) == expected);
 }
 
-/// Random stones, of which those of one side are in one place and so work together; that side has won.
+/// Random stones; those of one side are in one place and so work together, and that side has won.
 fn examples(count: usize) -> Vec<RenjuRecord> {
     let mut stream = Stream::new(1, "lessons");
     let record = |i: usize| {
@@ -212,7 +212,7 @@ fn what_works_together_is_learnt_and_survives_rounding() {
     let network = Arc::new(trainer.quantised(String::new()).unwrap());
     let difference = compare(&trainer, &network, 500);
     assert!(difference.positions > 100 && difference.mean < 10.0, "{difference:?}");
-    // Somebody who is told of it plays with it, and believes what it says.
+    // An engine that is given it plays with it, and believes what it says.
     let mut evaluation = Evaluation::read(&network.write()).unwrap();
     let right = trainer.validation().iter().filter(|record| {
         let value = evaluation.value(&mut PatternBoard::new(&record.stones()), record.turn);

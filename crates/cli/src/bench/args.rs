@@ -40,7 +40,7 @@ pub struct BenchArgs {
     #[arg(long, alias = "memory", value_name = "MIB", value_parser = up_to::<u32>(65_536),
           help_heading = options::BACTERIA)]
     pub hash: Option<u32>,
-    /// A parameter of the search, `late_slope=60`; may be given several times
+    /// A parameter of the search, `lmr_slope=60`; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read, help_heading = options::BACTERIA)]
     pub settings: Vec<Setting>,
     /// Number of boards

@@ -42,7 +42,7 @@ pub struct DuelArgs {
     /// Each player's time for a whole game, instead of a node limit
     #[arg(long, value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
     pub clock: Option<TimeSpan>,
-    /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists all
+    /// A parameter of the first player's search, `lmr_slope=60`; may be given several times. A wrong name lists all
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
     pub settings: Vec<Setting>,
     /// Random plies before a game; in renju stones near the middle
@@ -61,8 +61,8 @@ a judge. `agon sprt` stops by itself, and tests programs.
 
 Examples:
   agon lab duel bacteria nets/mine.net champion --nodes 10000
-  agon lab duel bacteria champion champion --set null_depth=99 --nodes 10000
-  agon lab duel renju champion champion --set fours=300 --nodes 100000";
+  agon lab duel bacteria champion champion --set nmp_depth=99 --nodes 10000
+  agon lab duel renju champion champion --set fours_nodes=300 --nodes 100000";
 
 pub fn run(args: &DuelArgs) -> anyhow::Result<Exit> {
     if args.game == Game::RENJU { play::<Renju>(args) } else { play::<Bacteria>(args) }

@@ -93,11 +93,11 @@ fn from_games_to_a_network_that_plays() {
     assert_eq!(fs::read(&still).unwrap()[8], 4, "the version of files of symmetric networks");
 
     let duel = ["duel", "bacteria", &net, "classic", "--games", "4", "--nodes", "50", "--format", "json"];
-    let ran = agon(&[&duel[..], &["--set", "null_depth=99", "--set", "late_slope=0"]].concat());
+    let ran = agon(&[&duel[..], &["--set", "nmp_depth=99", "--set", "lmr_slope=0"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let result: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&result["pairs"], &result["second"]), (&2.into(), &"classic".into()), "{result}");
-    assert_eq!(result["set"], serde_json::json!(["null_depth=99", "late_slope=0"]));
+    assert_eq!(result["set"], serde_json::json!(["nmp_depth=99", "lmr_slope=0"]));
 }
 
 /// Games of renju that take no time.
@@ -188,10 +188,10 @@ fn what_cannot_be_done_is_refused() {
     from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/renju/champion.net"), "a network of the features `renju");
     check(&["duel", "bacteria", "classic", &text], "no net file");
     let set = |setting, expected| check(&["duel", "bacteria", "classic", "classic", "--set", setting], expected);
-    set("late_slop=1", "no parameter is called `late_slop`; there are aspiration, ");
-    set("late_slope=2000", "`late_slope` is 2000, but must be from 0 to 200");
-    set("late_slope=x", "`x` is no whole number");
-    set("late_slope", "NAME=VALUE expected");
+    set("lmr_slop=1", "no parameter is called `lmr_slop`; there are aspiration_delta, ");
+    set("lmr_slope=2000", "`lmr_slope` is 2000, but must be from 0 to 200");
+    set("lmr_slope=x", "`x` is no whole number");
+    set("lmr_slope", "NAME=VALUE expected");
 }
 
 /// Runs the examples in the help of `agon lab train GAME`, with these limits beside those of each command.

@@ -164,7 +164,7 @@ fn options_of_other_games() {
     foreign("bench domineering --set foo=1", "--set is for bacteria, not for domineering");
     foreign("bench domineering --hash 5", "--hash is for bacteria, not for domineering");
     foreign("bench renju --hash 5", "--hash is for bacteria, not for renju");
-    foreign("bench renju --set null_depth=5", "--set is for bacteria, not for renju");
+    foreign("bench renju --set nmp_depth=5", "--set is for bacteria, not for renju");
     foreign("solve renju --goal win", "--goal is for domineering, not for renju");
     foreign("solve domineering --mode vcf", "--mode is for renju, not for domineering");
     for option in ["--nodes 3", "--depth 3", "--lines 9", "--hash 9"] {

@@ -322,7 +322,7 @@ fn learning() {
     let datagen =
         "datagen bacteria --positions 100 --net classic --nodes 20 --jobs 1 --format json --out DIR/1.positions";
     let train = "train bacteria --data DIR/1.positions --hidden 32 --epochs 1 --jobs 1 --format json --out DIR/1.net";
-    let tune = "tune bacteria --games 4 --nodes 20 --jobs 1 --only late_base,late_slope";
+    let tune = "tune bacteria --games 4 --nodes 20 --jobs 1 --only lmr_base,lmr_slope";
     let duel = "duel bacteria classic classic --games 2 --nodes 20";
     let learn = "learn bacteria --work DIR/campaign --priority normal --jobs 1 --generations 1 --net classic \
         --positions 100 --nodes 20 --adjudicate 3000 --hidden 32 --epochs 1 --batch 64 --gate-nodes 20 --gate-games 2";

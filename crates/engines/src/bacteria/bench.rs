@@ -29,7 +29,7 @@ pub const DEPTH: u32 = 14;
 /// there are.
 pub const TABLE_BYTES: usize = 16 << 20;
 
-/// Searches each position from nothing, with an evaluation, a tuning and a table of at most so many bytes, and returns how
+/// Searches each position from nothing, with an evaluation, a tuning and a table of at most `table_bytes`, and returns how
 /// many nodes were visited.
 ///
 /// # Errors

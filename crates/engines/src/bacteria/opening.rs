@@ -8,7 +8,7 @@ use agon_rules::bacteria::{Bacteria, Move};
 /// How many plies an opening usually has.
 pub const PLIES: u32 = 4;
 
-/// Plays `plies` moves from the start. Each side takes the greediest of so many legal moves as `tries` says, each drawn
+/// Plays `plies` moves from the start. Each side takes the greediest of `tries` legal moves, each drawn
 /// by `below`, which is given the side and a number n and returns a number below n; with one try all legal moves are
 /// equally likely, with more of them one side may get ahead of the other. `None` when the game ends meanwhile.
 ///

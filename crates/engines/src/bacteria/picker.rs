@@ -10,7 +10,7 @@ use super::search::{MoveContext, MovePicker, PickedMove, ScoredMove, SearchHisto
 /// The stages of move generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PickStage {
-    Best,
+    TtMove,
     /// Generating divisions, and leaps that infect.
     Find,
     Good,
@@ -23,7 +23,7 @@ enum PickStage {
 #[derive(Clone, Debug)]
 pub struct BacteriaPicker {
     stage: PickStage,
-    best: Option<Move>,
+    tt_move: Option<Move>,
     /// The index of the next move in the list of generated moves.
     at: usize,
 }
@@ -41,7 +41,7 @@ impl BacteriaPicker {
     fn generate(
         &self,
         position: &Bacteria,
-        waiting: &mut Vec<ScoredMove<Move>>,
+        move_list: &mut Vec<ScoredMove<Move>>,
         history: &SearchHistory,
         context: MoveContext,
         tuning: &Tuning,
@@ -50,10 +50,10 @@ impl BacteriaPicker {
         let (own, opponent, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let near = dilate(own);
         let mut put = |m: Move, gain: i32, risk: u32| {
-            if Some(m) != self.best {
-                let known = history.value(context, history_key(m), tuning);
-                let score = tuning.order_gain * gain + known - tuning.order_risk * risk as i32;
-                waiting.push(ScoredMove { score, gain, m });
+            if Some(m) != self.tt_move {
+                let history = history.value(context, history_key(m), tuning);
+                let score = tuning.order_gain * gain + history - tuning.order_risk * risk as i32;
+                move_list.push(ScoredMove { score, gain, m });
             }
         };
         let infecting = dilate(opponent) & empty;
@@ -70,7 +70,7 @@ impl BacteriaPicker {
                 }
             }
         }
-        if self.best.is_none() && reach(own) & empty == 0 {
+        if self.tt_move.is_none() && reach(own) & empty == 0 {
             put(Move::PASS, 0, 0);
         }
     }
@@ -78,7 +78,7 @@ impl BacteriaPicker {
     fn generate_minor(
         &self,
         position: &Bacteria,
-        waiting: &mut Vec<ScoredMove<Move>>,
+        move_list: &mut Vec<ScoredMove<Move>>,
         history: &SearchHistory,
         context: MoveContext,
         tuning: &Tuning,
@@ -89,9 +89,9 @@ impl BacteriaPicker {
         for from in Cells(own) {
             let risk = tuning.order_risk * size(neighbours(from) & own) as i32;
             for m in Cells(ring(from) & quiet).map(|to| Move::new(from, to)) {
-                if Some(m) != self.best {
+                if Some(m) != self.tt_move {
                     let score = history.value(context, history_key(m), tuning) - risk;
-                    waiting.push(ScoredMove { score, gain: 0, m });
+                    move_list.push(ScoredMove { score, gain: 0, m });
                 }
             }
         }
@@ -100,39 +100,39 @@ impl BacteriaPicker {
 
 impl MovePicker<Bacteria> for BacteriaPicker {
     #[inline]
-    fn new(best: Option<Move>, waiting: &[ScoredMove<Move>]) -> Self {
-        Self { stage: PickStage::Best, best, at: waiting.len() }
+    fn new(tt_move: Option<Move>, move_list: &[ScoredMove<Move>]) -> Self {
+        Self { stage: PickStage::TtMove, tt_move, at: move_list.len() }
     }
 
     #[inline]
     fn next(
         &mut self,
         position: &Bacteria,
-        waiting: &mut Vec<ScoredMove<Move>>,
+        move_list: &mut Vec<ScoredMove<Move>>,
         history: &SearchHistory,
         context: MoveContext,
         tuning: &Tuning,
     ) -> Option<PickedMove<Move>> {
-        if self.stage == PickStage::Best {
+        if self.stage == PickStage::TtMove {
             self.stage = PickStage::Find;
-            if let Some(m) = self.best {
+            if let Some(m) = self.tt_move {
                 let opponent = position.cells(position.turn().other());
                 return Some(PickedMove { m, gain: gain(m, opponent), late: false });
             }
         }
         if self.stage == PickStage::Find {
-            self.generate(position, waiting, history, context, tuning);
+            self.generate(position, move_list, history, context, tuning);
             self.stage = PickStage::Good;
         }
         if self.stage == PickStage::Good {
-            if let Some(ScoredMove { m, gain, .. }) = take_best(waiting, self.at) {
+            if let Some(ScoredMove { m, gain, .. }) = take_best(move_list, self.at) {
                 self.at += 1;
                 return Some(PickedMove { m, gain, late: false });
             }
-            self.generate_minor(position, waiting, history, context, tuning);
+            self.generate_minor(position, move_list, history, context, tuning);
             self.stage = PickStage::Minor;
         }
-        let ScoredMove { m, gain, .. } = take_best(waiting, self.at)?;
+        let ScoredMove { m, gain, .. } = take_best(move_list, self.at)?;
         self.at += 1;
         Some(PickedMove { m, gain, late: true })
     }

@@ -1,8 +1,8 @@
-//! What the network sees: windows of the board, and a few numbers that no window can tell.
+//! What the network sees: windows of the board, and a few numbers that no window contains.
 //!
 //! Windows of 2 × 2 cells, all 36 of them, each in one of its 81 states, are what public Ataxx programs feed their
-//! networks. They say which cells have neighbours, and two that overlap in a pair of cells tell each other's. Nine windows of
-//! 3 × 3 cells, at every second row and column, are features besides: what meets in one of them is told with a single row. What a
+//! networks. They say which cells have neighbours, and two that overlap share a pair of cells. Nine windows of
+//! 3 × 3 cells, at every second row and column, are features besides: one row stands for all that meets in one of them. What a
 //! leap from two cells away can do is more than windows so small can see, so four numbers of each side are added, each
 //! as one feature of several: the most that its best division and its best move infect, how many cells it could lose at
 //! once, and how many it can divide into; and the pairs of the first two and of the last two.

@@ -164,7 +164,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Asks whether a move is worth at least so many points; returns the bound that the answer is.
+    /// Asks whether a move is worth at least `points`; returns the bound that the answer is.
     fn narrow(&mut self, position: &Domineering, worth: &mut Worth, points: i32) -> Result<i32, Stopped> {
         let found = self.move_reaches(position, worth.m, points, NO_LIMIT)?;
         if found.reaches(points) {

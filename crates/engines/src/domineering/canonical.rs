@@ -24,7 +24,7 @@ pub struct Canonical {
 ///
 /// ```
 /// use agon_engines::domineering::canonical;
-/// // Row 1: three cells for H alone. Row 3, with row 4 below it: one place for each side. Cell (8,8): for nobody.
+/// // Row 1: three cells for H alone. Row 3, with row 4 below it: one place for each side. Cell (8,8): for neither.
 /// let canonical = canonical(0b111 | 0b11 << 16 | 0b10 << 24 | 1 << 63);
 /// assert_eq!(canonical.empty, 0b11 << 16 | 0b10 << 24);
 /// assert_eq!(canonical.safe, [0b111, 0]);

@@ -12,7 +12,7 @@ use super::Solver;
 use super::solution::needed;
 use super::solver::{BoundedMove, NO_LIMIT};
 
-/// Memory of the champion's transposition tables, in bytes: half of what the contest allows.
+/// Memory of the champion's transposition tables, in bytes: half of what ALPHANO allows.
 pub const TABLE_BYTES: usize = 256 << 20;
 
 /// Plays perfectly as far as its time allows.
@@ -179,7 +179,7 @@ impl MoveChoice<'_> {
         let points = self.solver.find_value(self.position)?;
         let m = self.solver.root_reaches(self.position, points)?.1.unwrap_or(Move::PASS);
         // Each domino takes two cells.
-        self.tell(self.position.empty().count_ones() / 2, m, points);
+        self.report(self.position.empty().count_ones() / 2, m, points);
         Ok((m, points))
     }
 
@@ -254,7 +254,7 @@ impl MoveChoice<'_> {
             match self.solver.best_within(self.position, moves, depth) {
                 Ok((m, points)) => {
                     best = m;
-                    self.tell(depth, m, points);
+                    self.report(depth, m, points);
                 }
                 Err(Stopped) => break,
             }
@@ -263,7 +263,7 @@ impl MoveChoice<'_> {
     }
 
     /// Reports a move, and what the side to move will get more than its opponent from here on.
-    fn tell(&mut self, depth: u32, m: Move, points: i32) {
+    fn report(&mut self, depth: u32, m: Move, points: i32) {
         let lead = self.position.lead().halves();
         let lead = if self.position.turn() == Side::First { lead } else { -lead };
         (self.listener)(&Info {

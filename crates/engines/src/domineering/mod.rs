@@ -20,8 +20,8 @@ pub use uct::Uct;
 
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 
-/// The first position, from the board that the judge sends before READY. The judge does not tell the bonus, so it is
-/// taken to be the contest's; what [`crate::Seated`] wants.
+/// The first position, from the board that the judge sends before READY. The judge does not send the bonus, so it is
+/// taken to be ALPHANO's; what [`crate::Seated`] wants.
 ///
 /// # Errors
 /// What is wrong with the board (see [`agon_rules::domineering::BoardError`]).

@@ -112,7 +112,7 @@ impl Solver {
         self.meter = asked;
     }
 
-    /// Whether the side to move can get at least so many points more than its opponent from here on, and a move that
+    /// Whether the side to move can get at least `points` more than its opponent from here on, and a move that
     /// does; when none does, the most that any can get.
     pub(super) fn root_reaches(
         &mut self,
@@ -150,7 +150,7 @@ impl Solver {
         moves: &[Move],
         depth: u32,
     ) -> Result<(Move, i32), Stopped> {
-        let (mut low, mut high, mut best) = (LEAST, -LEAST, moves[0]);
+        let (mut low, mut high, mut best) = (MIN_SCORE, -MIN_SCORE, moves[0]);
         let mut guess = self.move_reaches(position, best, 0, 0)?.points();
         // As in `find_value`, but of estimates nothing is known beforehand.
         while low < high {
@@ -203,12 +203,12 @@ impl Solver {
         if draw < win && self.root_reaches(position, draw)?.0.reaches(draw) {
             return Ok((draw, Outcome::Draw));
         }
-        Ok((LEAST, Outcome::Win(side.other())))
+        Ok((MIN_SCORE, Outcome::Win(side.other())))
     }
 }
 
 /// Every move is worth more.
-const LEAST: i32 = -10_000;
+const MIN_SCORE: i32 = -10_000;
 
 /// The points more than the opponent that the side to move still needs for a draw, and for a win. They are the same
 /// when no draw is possible.
@@ -225,7 +225,7 @@ pub(super) const fn signed(side: Side, number: i32) -> i32 {
     }
 }
 
-/// The outcome when the side to move gets so many points more than its opponent.
+/// The outcome when the side to move gets `points` more than its opponent.
 fn outcome_after(position: &Domineering, points: i32) -> Outcome {
     let lead = signed(position.turn(), position.lead().halves()) + 2 * points;
     let [mine, theirs] = [lead, 0];

@@ -1,6 +1,6 @@
 //! Perfect play: a search that proves what a position is worth.
 //!
-//! An alpha-beta search with null windows: every question is whether the side to move can get at least so many
+//! An alpha-beta search with null windows: every question is whether the side to move can get at least a number of
 //! points more than its opponent from here on. Positions are [canonical](mod@super::canonical), [strips](super::strips)
 //! bound what they are worth and say which move to try first, and a table remembers the bounds that were proved.
 //! docs/engines/domineering.md explains all of it.
@@ -54,7 +54,7 @@ impl BoundedMove {
     }
 }
 
-/// The result of a null-window search: whether a position is worth at least so many points.
+/// The result of a null-window search: whether a position is worth at least a number of points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NullWindowResult {
     /// When it is, it is worth at least this; when it is not, at most this. In quarters of a point: estimates are finer
@@ -183,7 +183,7 @@ impl Solver {
         Some(child.high())
     }
 
-    /// Whether a legal move is worth at least so many points: what its side will get more than its opponent from here on,
+    /// Whether a legal move is worth at least `points`: what its side will get more than its opponent from here on,
     /// the pay of the move included. The search looks `depth` plies beyond the move.
     pub(super) fn move_reaches(
         &mut self,
@@ -205,7 +205,7 @@ impl Solver {
         self.pass_reaches(empty, side, points, depth)
     }
 
-    /// Whether a canonical position is worth at least so many points, the last turn not having been a PASS.
+    /// Whether a canonical position is worth at least `points`, the last turn not having been a PASS.
     fn reaches(
         &mut self,
         known: StaticBounds,
@@ -234,7 +234,7 @@ impl Solver {
         Ok(found)
     }
 
-    /// Whether the best domino is worth at least so many points.
+    /// Whether the best domino is worth at least `points`.
     fn domino_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<NullWindowResult, Stopped> {
         self.meter.node()?;
         let first = self.children.len();
@@ -281,7 +281,7 @@ impl Solver {
         Ok(best)
     }
 
-    /// Whether a move that was looked up is worth at least so many points.
+    /// Whether a move that was looked up is worth at least `points`.
     fn child_reaches(
         &mut self,
         child: &BoundedMove,
@@ -302,7 +302,7 @@ impl Solver {
         Ok(NullWindowResult { value: 4 * child.gain - found.value, proven: found.proven })
     }
 
-    /// Whether a PASS that does not end the game is worth at least so many points. The opponent then plays its best
+    /// Whether a PASS that does not end the game is worth at least `points`. The opponent then plays its best
     /// domino, or ends the game by a PASS of its own.
     #[cold]
     fn pass_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<NullWindowResult, Stopped> {

@@ -1,6 +1,6 @@
 //! Bounds from strips of two rows.
 //!
-//! A fence between rows takes places from the side whose dominoes cross rows, and from nobody else. So the other side,
+//! A fence between rows takes places from the side whose dominoes cross rows, and from it alone. So the other side,
 //! here called Left, can only do better when the board is cut into strips of one or two rows: what it gets there bounds
 //! what it gets on the board. And what it gets from a sum of independent strips is bounded by their *thermographs*
 //! (Conway, *On Numbers and Games*, chapter 9; Berlekamp, "The economist's view of combinatorial games", 1996; the
@@ -51,7 +51,7 @@ pub struct Strips {
     walls: Vec<Walls>,
     /// What a row by itself is worth to Left, in units, rounded up.
     rows: Vec<[i16; 1 << SIZE]>,
-    /// How many half points a unit is: 1 for the weights of the contest. Larger weights are rounded up to larger units,
+    /// How many half points a unit is: 1 for the weights of ALPHANO. Larger weights are rounded up to larger units,
     /// which makes the bounds wider but never wrong.
     unit: i32,
 }

@@ -24,7 +24,7 @@ pub struct Uct {
 }
 
 impl Uct {
-    /// A player that visits so many nodes for each move, whatever the clock says: it plays the same game everywhere.
+    /// A player that visits `nodes` nodes for each move, whatever the clock says: it plays the same game everywhere.
     pub const fn visiting(nodes: u64) -> Self {
         Self { nodes: Some(nodes), solver: None }
     }
@@ -64,7 +64,7 @@ const PRIOR_SCALE: f32 = 4.0;
 const WIN_SCALE: f32 = 8.0;
 
 /// The largest tree: 20 bytes an edge, 40 MB.
-const MOST_EDGES: usize = 2_000_000;
+const MAX_EDGES: usize = 2_000_000;
 
 /// A position that was visited.
 #[derive(Clone, Copy)]
@@ -117,7 +117,7 @@ impl UctTree<'_> {
         self.expand(0);
         let mut path = Vec::new();
         let moves = self.nodes[0].count as usize;
-        while moves > 1 && meter.node().is_ok() && self.edges.len() < MOST_EDGES {
+        while moves > 1 && meter.node().is_ok() && self.edges.len() < MAX_EDGES {
             self.visit(&mut path);
         }
         let best = self.edges[..moves].iter().max_by(|a, b| {

@@ -7,10 +7,10 @@ use super::{Answer, Choice, NativeSpecies};
 
 /// "Coordinated Bacteria" (its author is not named on the page), in Java: the cells of every other square move and
 /// those between divide; attacks pick on the same enemy; when half the dish is theirs they push round the flanks. The
-/// strongest of the contest.
+/// strongest of the challenge.
 ///
 /// Defects kept: sorting the empty neighbours compares the distance of one square with itself, so only the crowd around
-/// them counts; and with nobody to aim at, or the enemy more than 316 squares away, it fails where it would divide.
+/// them counts; and without a target, or with the enemy more than 316 squares away, it fails where it would divide.
 pub static COORDINATED: NativeSpecies = NativeSpecies::new("coordinated", [6, FULL, 0], choose);
 
 /// The energy of a full cell.

@@ -1,9 +1,9 @@
 //! The species of the petri-dish contest, native, and the champion that is tuned against them.
 //!
-//! Every species of the contest's page is here under a short name, with the defects it was posted with: they are what
+//! Every species of the challenge's page is here under a short name, with the defects it was posted with: they are what
 //! newcomers measure themselves against, so they must play as they did. [`SPECIES`] lists them, [`VARIANTS`] changes
 //! one thing in each, [`CHAMPION`] beats them all. [`play`] lets two of them fight within the process, and [`respond`] lets one
-//! answer as a program of the contest does.
+//! answer as a program of the challenge does.
 //!
 //! A program keeps no state. It looks at a [`Sight`](agon_rules::petri::Sight) and says between what it chooses
 //! ([`Choice`]); the only use of random numbers is drawing from that.
@@ -43,6 +43,6 @@ pub use slimbomber::SLIMBOMBER;
 pub use slime::SLIME;
 pub use variant::{VARIANTS, Variant};
 
-/// Every species of the contest, in the order of its page; the sample cell last.
+/// Every species of the challenge, in the order of its page; the sample cell last.
 pub static SPECIES: [&dyn PetriProgram; 10] =
     [&AMOEBA, &MIDGROUND, &NODE480, &EVOLUTION, &CLOJURE, &HUNGRY, &COORDINATED, &SLIME, &SLIMBOMBER, &SAMPLE];

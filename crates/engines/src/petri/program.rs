@@ -37,7 +37,7 @@ impl<P: PetriProgram + ?Sized> PetriProgram for &P {
     }
 }
 
-/// A species of the contest's page: its name, its answer to `BEGIN` and its code.
+/// A species of the challenge's page: its name, its answer to `BEGIN` and its code.
 pub struct NativeSpecies {
     name: &'static str,
     pub(super) begin: Announcement,
@@ -74,7 +74,7 @@ impl PetriProgram for NativeSpecies {
     }
 }
 
-/// Answers one input as a program of the contest does: `BEGIN` with the species, a dish with an action. The answer has
+/// Answers one input as a program of the challenge does: `BEGIN` with the species, a dish with an action. The answer has
 /// no newline; one at the end of the input is ignored.
 ///
 /// ```

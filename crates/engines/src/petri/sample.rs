@@ -1,11 +1,11 @@
-//! The sample cell of the contest.
+//! The sample cell of the challenge.
 
 use agon_rules::petri::{Action, Sight};
 
 use super::program::attack_any;
 use super::{Choice, NativeSpecies};
 
-/// The sample cell that the contest's author, "apsillers", gave out in three languages: divides at random, explodes
+/// The sample cell that the challenge's author, "apsillers", gave out in three languages: divides at random, explodes
 /// next to two enemies or more, attacks one at random, eats, rests.
 ///
 /// Its code is not on the page; the order of its wishes follows from what it was seen to answer.

@@ -94,7 +94,7 @@ pub fn fours(rounds: u32) -> Result<u64, BenchError> {
     Ok(nodes)
 }
 
-/// Places every possible stone of the last position and takes it back, so many times; returns how many.
+/// Places every possible stone of the last position and takes it back, `times` times; returns how many.
 ///
 /// # Errors
 /// None, as all positions read.

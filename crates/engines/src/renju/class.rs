@@ -26,7 +26,7 @@ pub enum Trait {
 /// Room for the traits, which are seven.
 pub const SETS: usize = 8;
 
-// Kinds of points, which the evaluation tells apart: 0 to 44 say what a point's two best shapes are, if neither is a five
+// Kinds of points, which the evaluation distinguishes: 0 to 44 say what a point's two best shapes are, if neither is a five
 // or forbidden.
 
 const FIVE: u8 = 45;

@@ -29,7 +29,7 @@ pub struct Fours {
 const NO_WIN: u64 = 0;
 
 impl Fours {
-    /// A search whose table takes at most so many bytes.
+    /// A search whose table takes at most `bytes`.
     pub fn new(table_bytes: usize) -> Self {
         Self { table: ProofTable::new(table_bytes), line: Vec::new(), meter: Meter::new(SearchLimits::default()) }
     }

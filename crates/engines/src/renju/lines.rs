@@ -1,6 +1,6 @@
 //! Line codes: what surrounds a point on each of its four lines, as a number.
 //!
-//! A code tells the four points either way apart: empty, black, white, or beyond the edge, which a [key](super::shape)
+//! A code distinguishes the four points either way: empty, black, white, or beyond the edge, which a [key](super::shape)
 //! takes for a white stone. A line and its mirror image have one code. So a network that looks at the codes of a point
 //! knows all that its shapes say and why, the same under all symmetries.
 
@@ -38,7 +38,7 @@ impl LineCodes {
     }
 }
 
-/// Where the table has the codes of a point that has so many points of the board before and after it on the line.
+/// Where the table has the codes of a point with these numbers of points of the board before and after it on the line.
 pub(super) const fn codes_at([before, after]: [u8; 2]) -> u32 {
     ((within(before) * (REACH + 1) + within(after)) * INNER) as u32
 }

@@ -124,7 +124,7 @@ impl NetworkEvaluation {
         &self.network
     }
 
-    /// The static evaluation for the side to move, in hundredths, of which [`Network::scale`] mean odds of
+    /// The static evaluation for the side to move, in hundredths; [`Network::scale`] of them mean odds of
     /// e : 1.
     pub fn value(&mut self, board: &mut PatternBoard, turn: Side) -> i32 {
         let ValueNumber(last) = self.last;

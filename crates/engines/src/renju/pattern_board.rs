@@ -208,7 +208,7 @@ pub struct PatternBoard {
     shapes: [&'static ShapeTable; 2],
     classes: [&'static ClassTable; 2],
     codes: &'static LineCodes,
-    /// The points of which something may have changed since the board was last valued, and which value that was.
+    /// The points that may have changed since the board was last valued, and which value that was.
     changed: PointSet,
     valued: u64,
 }
@@ -336,7 +336,7 @@ impl PatternBoard {
         PointSet::from_words(std::array::from_fn(|word| sets[word][a_trait as usize]))
     }
 
-    /// The points of which something may be other than in the value of the number `last`, and gives this one the number
+    /// The points that may differ from the value of the number `last`, and gives this one the number
     /// `next`: numbers are never given twice, 0 never.
     #[inline]
     pub(super) fn changed_since(&mut self, last: u64, next: u64) -> PointSet {

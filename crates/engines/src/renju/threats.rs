@@ -89,7 +89,7 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// A search whose tables take at most so many bytes, a third of them for fours.
+    /// A search whose tables take at most `bytes`, a third of them for fours.
     pub fn new(table_bytes: usize) -> Self {
         Self {
             table: ProofTable::new(table_bytes / 3 * 2),

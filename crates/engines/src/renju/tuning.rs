@@ -5,8 +5,8 @@ agon_search::parameters! {
     /// plies.
     pub struct Tuning {
         /// Nodes that a search for fours may visit at a leaf,
-        leaf_fours: 8 in 0..=10_000 step 4,
-        fours: 18 in 0..=100_000 step 10,
+        fours_leaf_nodes: 8 in 0..=10_000 step 4,
+        fours_nodes: 18 in 0..=100_000 step 10,
         /// From this depth on nodes look for wins by threats.
         threat_depth: 3 in 1..=99 step 1,
         /// Nodes of such a search for each doubling of depth.
@@ -14,52 +14,53 @@ agon_search::parameters! {
         /// How many plies beyond the depth threats are still answered.
         defence_plies: 2 in 0..=20 step 1,
         /// Half the first aspiration window, around the last iteration's value.
-        aspiration: 72 in 5..=2000 step 10,
-        /// From this depth on a node without a best move is searched one ply less deep.
-        reduction_depth: 4 in 2..=99 step 1,
-        /// Reverse futility: up to this depth a node whose estimate is far above the window is cut.
-        reverse_depth: 4 in 0..=20 step 1,
+        aspiration_delta: 72 in 5..=2000 step 10,
+        /// Internal iterative reduction: from this depth on a node without a move of the table is searched one ply less
+        /// deep.
+        iir_depth: 4 in 2..=99 step 1,
+        /// Reverse futility: up to this depth a node whose evaluation is far above the window is cut.
+        rfp_depth: 4 in 0..=20 step 1,
         /// Reverse futility: how far above, per ply.
-        reverse_margin: 136 in 5..=1000 step 10,
-        /// Razoring: up to this depth a node whose estimate is far below the window, and that has no fours, is cut.
-        razor_depth: 2 in 0..=20 step 1,
+        rfp_margin: 136 in 5..=1000 step 10,
+        /// Razoring: up to this depth a node whose evaluation is far below the window, and that has no fours, is cut.
+        razoring_depth: 2 in 0..=20 step 1,
         /// Razoring: how far below, per ply.
-        razor_margin: 300 in 5..=1000 step 10,
-        /// Futility: up to this depth a quiet move is left out where the estimate is far below the window.
+        razoring_margin: 300 in 5..=1000 step 10,
+        /// Futility: up to this depth a quiet move is left out where the evaluation is far below the window.
         futility_depth: 4 in 0..=20 step 1,
         /// Futility: how far below, per ply.
         futility_margin: 200 in 5..=1000 step 10,
         /// Null move: from this depth on.
-        null_depth: 3 in 1..=99 step 1,
-        /// Null move: the search behind it is so many plies shallower,
-        null_base: 4 in 1..=8 step 1,
-        /// and one more for every so many plies of depth.
-        null_divisor: 1 in 1..=20 step 1,
+        nmp_depth: 3 in 1..=99 step 1,
+        /// Null move: by how many plies the search behind it is shallower,
+        nmp_base: 4 in 1..=8 step 1,
+        /// and how many plies of depth add one more.
+        nmp_divisor: 1 in 1..=20 step 1,
         /// Late-move reductions of quiet moves, in hundredths of a ply: of any late move,
-        late_base: 57 in -200..=300 step 15,
+        lmr_base: 57 in -200..=300 step 15,
         /// and for ln(depth) · ln(number of the move).
-        late_slope: 45 in 0..=200 step 5,
+        lmr_slope: 45 in 0..=200 step 5,
         /// How many hundredths of a ply less in nodes of the principal variation.
-        late_principal: 0 in 0..=300 step 20,
-        /// Only the first moves of a shallow node are tried: so many,
-        count_base: 5 in 1..=225 step 1,
-        /// and so many more per ply.
-        count_slope: 2 in 0..=100 step 1,
+        lmr_pv: 0 in 0..=300 step 20,
+        /// Late-move pruning: only the first moves of a shallow node are tried: this many,
+        lmp_base: 5 in 1..=225 step 1,
+        /// and this many more per ply.
+        lmp_slope: 2 in 0..=100 step 1,
         /// Order of moves: how many units of history count as much as a hundredth of urgency.
         order_history: 64 in 8..=4096 step 8,
         /// Order of moves: the same of replies to the last move.
-        order_reply: 64 in 8..=4096 step 8,
+        order_cont_hist: 64 in 8..=4096 step 8,
         /// How much of a correction is added to the static evaluation, in hundredths,
         correction_weight: 200 in 0..=400 step 10,
         /// and how fast corrections follow, in thousandths for each ply of depth.
         correction_rate: 30 in 1..=250 step 5,
         /// Reductions, in hundredths of a ply: more in nodes that are expected to fail high,
-        late_cut: 120 in -200..=300 step 15,
+        lmr_cut_node: 120 in -200..=300 step 15,
         /// more where the static evaluation has not risen since this side's last turn,
-        late_worsening: 80 in -200..=300 step 15,
-        /// and so many less for a hundred of what history counts in the order of moves.
-        late_history: 60 in 0..=400 step 10,
+        lmr_not_improving: 80 in -200..=300 step 15,
+        /// and by how much less for a hundred of what history counts in the order of moves.
+        lmr_history: 60 in 0..=400 step 10,
         /// Whether a bound of the table stands in for the static evaluation.
-        table_estimate: 1 in 0..=1 step 1,
+        tt_eval: 1 in 0..=1 step 1,
     }
 }

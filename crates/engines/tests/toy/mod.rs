@@ -264,7 +264,7 @@ pub fn positions() -> Vec<Drop3> {
     positions
 }
 
-/// The value of a position by plain minimax of so many plies, `ply` plies from the root.
+/// The value of a position by plain minimax of `depth` plies, `ply` plies from the root.
 pub fn minimax(position: &Drop3, depth: u32, ply: i32) -> i32 {
     match position.outcome() {
         Some(Outcome::Draw) => return 0,
@@ -277,7 +277,7 @@ pub fn minimax(position: &Drop3, depth: u32, ply: i32) -> i32 {
     moves.into_iter().map(|m| move_value(position, m, depth, ply)).max().expect("the game goes on")
 }
 
-/// The value of a move by plain minimax, of so many plies with the move itself.
+/// The value of a move by plain minimax, of `depth` plies with the move itself.
 pub fn move_value(position: &Drop3, m: Column, depth: u32, ply: i32) -> i32 {
     let mut next = position.clone();
     next.play_unchecked(m, &mut ());

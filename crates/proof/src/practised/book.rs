@@ -10,8 +10,8 @@ use agon_search::evaluate::MAX_EVALUATION;
 use super::book_node::LOST;
 use super::expansion::{Candidate, DropOutExpansion, Successor};
 
-/// A move is kept if at least so many positions behind it were searched: with less a search at the board knows more.
-const LEAST_SEARCHED: usize = 6;
+/// A move is kept if at least this many positions behind it were searched: with less a search at the board knows more.
+const MIN_SEARCHED: usize = 6;
 
 impl DropOutExpansion {
     /// The moves that have held: in each repertoire the best of the side whose it is, against every searched move of the other.
@@ -72,7 +72,7 @@ impl DropOutExpansion {
     fn is_tried(&self, at: usize) -> bool {
         let mut reached = vec![at];
         let mut next = 0;
-        while let Some(&at) = reached.get(next).filter(|_| reached.len() < LEAST_SEARCHED) {
+        while let Some(&at) = reached.get(next).filter(|_| reached.len() < MIN_SEARCHED) {
             for candidate in &self.nodes[at].candidates {
                 if let Successor::Node(behind) = candidate.successor
                     && !reached.contains(&behind)
@@ -82,7 +82,7 @@ impl DropOutExpansion {
             }
             next += 1;
         }
-        reached.len() >= LEAST_SEARCHED
+        reached.len() >= MIN_SEARCHED
     }
 
     /// The value of each first position of a repertoire to the side whose it is, in hundredths, as far as it was searched;

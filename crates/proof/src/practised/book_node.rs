@@ -34,7 +34,7 @@ pub struct BookNode {
 }
 
 impl BookNode {
-    /// Searches a position for its best moves with so many nodes. `None` when it was stopped, or nothing can be played.
+    /// Searches a position for its best moves with `nodes` nodes. `None` when it was stopped, or nothing can be played.
     pub fn search(stones: &Stones, nodes: u64, stop: &Stop) -> Option<Self> {
         let position = stones.position(stones.turn()?)?;
         let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
@@ -42,7 +42,7 @@ impl BookNode {
         let mut search =
             RenjuSearch::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).with_evaluation(Evaluation::built_in());
         let mut found: Vec<Option<(u8, i32)>> = vec![None; lines];
-        let result = search.think(&position, &task, &mut |info| {
+        let result = search.start(&position, &task, &mut |info| {
             let value = match info.score {
                 Score::Centi(centi) => centi.clamp(-MAX_EVALUATION, MAX_EVALUATION),
                 Score::Win(_) => WIN,

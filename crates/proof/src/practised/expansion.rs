@@ -27,7 +27,7 @@ const OTHER_DROP: f64 = 25.0;
 /// The cost of an end of the tree that is as good as decided.
 const DECIDED: f64 = 5.0;
 
-/// One position in so many is of White's repertoire, the others of Black's.
+/// One position in this many is of White's repertoire, the others of Black's.
 const WHITES: usize = 4;
 
 /// The node behind a move.

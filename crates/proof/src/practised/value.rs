@@ -6,10 +6,10 @@ use agon_search::evaluate::MAX_EVALUATION;
 /// Hundredths that mean odds of e : 1.
 const SCALE: f64 = 400.0;
 
-/// With so many stones or fewer a value stands as the search gave it,
+/// With this many stones or fewer a value stands as the search gave it,
 const FEW: u32 = 12;
 
-/// and with so many or more it counts half,
+/// and with this many or more it counts half,
 const MANY: u32 = 28;
 
 /// less this many hundredths to Black.

@@ -35,8 +35,8 @@ const MOVE_BYTES: usize = 8 << 20;
 /// How many moves that have won sibling positions are tried first.
 const HINTS: usize = 3;
 
-/// After so many answers without a quick win the others wait.
-const MOST_OPEN: usize = 12;
+/// After this many answers without a quick win the others wait.
+const MAX_OPEN: usize = 12;
 
 impl ProofTree {
     /// Names Black's moves, after one more search for threats.
@@ -150,7 +150,7 @@ impl ProofTree {
         let Some(tried) = self.nodes.get_mut(stones).and_then(|node| node.tried.get_mut(number)) else { return };
         let after = stones.with(Side::First, tried.cell);
         let (mut rest, mut open) = (std::mem::take(&mut tried.unsearched), Vec::new());
-        while !rest.is_empty() && open.len() < MOST_OPEN && !growth.stop.is_raised() {
+        while !rest.is_empty() && open.len() < MAX_OPEN && !growth.stop.is_raised() {
             let batch = rest.split_off(rest.len().saturating_sub(4 * growth.threads));
             let batch: Vec<Stones> = batch.iter().map(|&cell| after.with(Side::Second, cell)).collect();
             self.search_all(&batch, growth);
@@ -225,7 +225,7 @@ fn moves_to_try(stones: &Stones, given: Vec<u8>) -> Vec<u8> {
     let task = Task { limits: SearchLimits::nodes(MOVE_NODES), multipv: MOVE_LINES, ..Task::default() };
     let mut lines: Vec<Option<u8>> = vec![None; MOVE_LINES];
     let mut lost = false;
-    RenjuSearch::new(MOVE_BYTES, Skill::FULL).think(&position, &task, &mut |info| {
+    RenjuSearch::new(MOVE_BYTES, Skill::FULL).start(&position, &task, &mut |info| {
         let cell = info.pv.first().and_then(|m| m.point()).map(|point| point.index() as u8);
         if let Some(line) = lines.get_mut(info.multipv - 1) {
             *line = cell;

@@ -13,7 +13,7 @@ use crate::threat_win::NoWin;
 /// proof number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// The result of a search for threats with so many nodes at most: a win, or why none.
+    /// The result of a search for threats with at most `nodes` nodes: a win, or why none.
     Leaf(Stones, u64, Result<(), NoWin>),
     /// The points of rank 1 of the relevance zone of the win by threats.
     Zone(Stones, PointSet),

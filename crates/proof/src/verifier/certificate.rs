@@ -41,7 +41,7 @@ pub struct ProvedLemmas {
 }
 
 impl ProvedLemmas {
-    /// Checks a whole certificate, unpacked, by the rules alone. `progress` is told the number of lemmas after each; it
+    /// Checks a whole certificate, unpacked, by the rules alone. `progress` is given the number of lemmas after each; it
     /// ends the check with `false`.
     ///
     /// # Errors

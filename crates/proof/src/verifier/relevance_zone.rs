@@ -34,7 +34,7 @@ use agon_rules::renju::{Axis, Board, Forbidden, POINTS, Point, PointSet, Stones,
 
 use super::script::{PASS, Script, Word};
 
-/// The highest rank that is told apart; above it every point matters.
+/// The highest rank that is distinguished; above it every point matters.
 const RANKS: usize = 3;
 
 /// The points on which one more white stone could matter to a win of Black.

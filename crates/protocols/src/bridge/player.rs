@@ -55,7 +55,7 @@ impl<P: Position + Default, T: ProtocolClient<P> + Send> Player for Bridged<P, T
             [forced] => Ok(forced.to_string()),
             _ => client.ask(position, moves, own, opponent),
         };
-        // A move that the rules refuse ends the game, so nobody will ask where it led.
+        // A move that the rules refuse ends the game, so where it led will not be asked.
         if let Ok(text) = &asked
             && let Ok(m) = position.read_move(text)
         {
@@ -66,7 +66,7 @@ impl<P: Position + Default, T: ProtocolClient<P> + Send> Player for Bridged<P, T
     }
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
-        let position = self.position.as_mut().ok_or("told of a move before READY")?;
+        let position = self.position.as_mut().ok_or("a move before READY")?;
         let m = position.read_move(arguments).map_err(|error| format!("`{arguments}`: {error}"))?;
         position.play_unchecked(m, &mut ());
         self.moves.push(m);

@@ -7,19 +7,19 @@ use agon_rules::renju::{Move, Renju, SIZE};
 
 use super::{RENJU, board, place};
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{PATIENCE, ProtocolClient, Terms};
+use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, Terms};
 
-/// The memory that an engine is told it may use, in bytes: three quarters of what the contest gives, since engines
+/// The memory limit sent to an engine, in bytes: three quarters of what ALPHANO gives, since engines
 /// count their tables alone.
 const MEMORY: u64 = 768 << 20;
 
-/// Of what is left the share that an engine is told it may use for one move. Most look at what is left of the match; one
+/// The share of what is left that is sent as an engine's limit for one move. Most look at what is left of the match; one
 /// that knows this limit alone never runs out of time by it.
 const SHARE: u32 = 4;
 
 /// An engine that speaks Gomocup's protocol.
 ///
-/// It is told the opponent's stones by TURN as long as it knows all the others. What it does not know otherwise, an
+/// It is sent the opponent's stones by TURN as long as it knows all the others. What it does not know otherwise, an
 /// opening, a move that was played for it, or a PASS, it sees on a whole BOARD; a PASS as two stones of one colour in
 /// a row.
 #[derive(Debug)]
@@ -28,20 +28,20 @@ pub struct GomocupClient {
     terms: Terms,
     /// How many moves it has on its board, when they are all it needs.
     known: usize,
-    /// The match's time has been told.
+    /// The match's time has been sent.
     begun: bool,
 }
 
 impl GomocupClient {
-    /// An engine that has been started and told nothing yet.
+    /// An engine that has been started and sent nothing yet.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
         Self { program, terms, known: 0, begun: false }
     }
 
     /// Has it clear its board. Not every engine knows RESTART; each knows START.
     fn clear(&mut self) -> Result<(), EngineError> {
-        self.program.tell("RESTART")?;
-        let known = self.program.wait_for(PATIENCE, |line| match first_word(line) {
+        self.program.send("RESTART")?;
+        let known = self.program.wait_for(RESPONSE_TIMEOUT, |line| match first_word(line) {
             "OK" => Some(Ok(true)),
             "UNKNOWN" | "ERROR" => Some(Ok(false)),
             _ => None,
@@ -52,8 +52,8 @@ impl GomocupClient {
 
 impl ProtocolClient<Renju> for GomocupClient {
     fn start(&mut self) -> Result<(), EngineError> {
-        self.program.tell(&format!("START {SIZE}"))?;
-        self.program.wait_for(PATIENCE, |line| match first_word(line) {
+        self.program.send(&format!("START {SIZE}"))?;
+        self.program.wait_for(RESPONSE_TIMEOUT, |line| match first_word(line) {
             "OK" => Some(Ok(())),
             "ERROR" => Some(Err(format!("it refuses a board of {SIZE} x {SIZE}"))),
             _ => None,
@@ -63,9 +63,9 @@ impl ProtocolClient<Renju> for GomocupClient {
         let given = self.terms.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let nodes = self.terms.nodes.map(|nodes| nodes.to_string());
         let nodes = nodes.iter().map(|nodes| ("max_node", nodes.as_str()));
-        let told = usual.chain(nodes).chain(given);
-        let lines: Vec<String> = told.map(|(name, value)| format!("INFO {name} {value}")).collect();
-        self.program.tell(&lines.join("\n"))
+        let expected = usual.chain(nodes).chain(given);
+        let lines: Vec<String> = expected.map(|(name, value)| format!("INFO {name} {value}")).collect();
+        self.program.send(&lines.join("\n"))
     }
 
     fn ask(&mut self, _: &Renju, moves: &[Move], own: TimeControl, _: TimeControl) -> Result<String, EngineError> {
@@ -75,14 +75,14 @@ impl ProtocolClient<Renju> for GomocupClient {
             self.clear()?;
         }
         let begins = !std::mem::replace(&mut self.begun, true);
-        self.program.tell(&clocks(self.terms.left(own.left), begins))?;
-        self.program.tell(&question)?;
+        self.program.send(&clocks(self.terms.left(own.left), begins))?;
+        self.program.send(&question)?;
         self.known = moves.len() + 1;
         loop {
-            let answer = self.program.wait_for(own.left + PATIENCE, answer)?;
+            let answer = self.program.wait_for(own.left + RESPONSE_TIMEOUT, answer)?;
             match answer {
                 EngineAnswer::Move(arguments) => return Ok(arguments),
-                EngineAnswer::Suggestion(place) => self.program.tell(&format!("PLAY {place}"))?,
+                EngineAnswer::Suggestion(place) => self.program.send(&format!("PLAY {place}"))?,
             }
         }
     }
@@ -99,7 +99,7 @@ fn clocks(left: Duration, begins: bool) -> String {
     format!("{of_match}INFO timeout_turn {}\nINFO time_left {}", turn.as_millis(), left.as_millis())
 }
 
-/// The shortest way to ask for a move of an engine that knows so many of the moves.
+/// The shortest way to ask for a move of an engine that knows the first `known` moves.
 fn question(known: usize, moves: &[Move]) -> String {
     match moves {
         [] => "BEGIN".to_owned(),
@@ -134,7 +134,7 @@ pub fn answer(line: &str) -> Option<Result<EngineAnswer, String>> {
     match first_word(line) {
         "SUGGEST" => Some(Ok(EngineAnswer::Suggestion(line["SUGGEST".len()..].trim().to_owned()))),
         "ERROR" => Some(Err("a move was expected".to_owned())),
-        // UNKNOWN may be the answer to an INFO, which nobody needs to understand.
+        // UNKNOWN may be the answer to an INFO, which no engine needs to understand.
         _ => None,
     }
 }
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn clocks_are_told() {
-        let check = |left, begins, told: &str| assert_eq!(clocks(Duration::from_millis(left), begins), told);
+        let check = |left, begins, expected: &str| assert_eq!(clocks(Duration::from_millis(left), begins), expected);
         check(9900, true, "INFO timeout_match 9900\nINFO timeout_turn 2475\nINFO time_left 9900");
         check(2, false, "INFO timeout_turn 1\nINFO time_left 2");
     }

@@ -56,7 +56,7 @@ pub enum ManagerInfo {
     Other,
 }
 
-/// The number by which a time without limit is told.
+/// The number that stands for a time without limit.
 const UNLIMITED: Duration = Duration::from_millis(2_147_483_647);
 
 /// A line that is not understood.
@@ -103,7 +103,7 @@ fn read_info(rest: &str) -> Result<ManagerInfo, GomocupCommandError> {
     let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
     let value = value.trim();
     let refused = || GomocupCommandError::Info { key: key.to_owned(), text: value.to_owned() };
-    // Milliseconds. A time that has run out is told as negative.
+    // Milliseconds. A time that has run out is negative.
     let time = || value.parse().map(|ms: i64| Duration::from_millis(ms.max(0).unsigned_abs())).map_err(|_| refused());
     Ok(match key.to_ascii_lowercase().as_str() {
         "timeout_turn" => ManagerInfo::TurnTime(time()?),
@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_said() {
-        let check = |line: &str, told: &str| assert_eq!(line.parse::<GomocupCommand>().unwrap_err().to_string(), told);
+        let check =
+            |line: &str, expected: &str| assert_eq!(line.parse::<GomocupCommand>().unwrap_err().to_string(), expected);
         check("HELLO there", "unknown command `HELLO`");
         check("7,7", "unknown command `7,7`");
         check("START", "`START` needs a whole number, not ``");

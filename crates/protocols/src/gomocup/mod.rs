@@ -4,7 +4,7 @@
 //! `x,y`, column and row from 0 at the top left, so the judge's row and column come the other way round and one more
 //! ([`place`]). `INFO rule 4` is renju.
 //!
-//! Neither the contest's bounds for the first three stones nor its PASS are known there. A place that a manager names is
+//! Neither ALPHANO's bounds for the first three stones nor its PASS are known there. A place that a manager names is
 //! taken wherever it is; where a board has two stones of one colour in a row, the other side has passed between them.
 //!
 //! [`serve`] speaks it for an engine of ours, [`GomocupClient`] is the manager of an engine of others.

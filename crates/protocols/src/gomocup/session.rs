@@ -17,11 +17,11 @@ use super::board::{self, BoardEntry, BoardEntryError};
 use super::command::{GomocupCommand, GomocupCommandError, ManagerInfo};
 use super::times::Times;
 use super::{RENJU, place};
-use crate::search_thread::most_memory;
+use crate::search_thread::max_table_bytes;
 use crate::{ConversationError, SearchThread, SharedWriter, line};
 
 /// The least memory that tables are given, in bytes.
-const LEAST_MEMORY: u64 = 1 << 20;
+const MIN_TABLE_BYTES: u64 = 1 << 20;
 
 /// Speaks Gomocup's protocol for an engine, by this name, until `END` or the end of the input. At the latter a search is
 /// stopped, and the best move found so far is its answer, as to commands that still wait for it: a manager that has gone
@@ -262,7 +262,8 @@ impl GomocupSession<'_> {
             ManagerInfo::Rule(rule) => self.rule = rule,
             ManagerInfo::Memory(Some(bytes)) => {
                 // The rest is for the program itself, and for its stack.
-                let tables = usize::try_from((bytes / 2).max(LEAST_MEMORY)).unwrap_or(usize::MAX).min(most_memory());
+                let tables =
+                    usize::try_from((bytes / 2).max(MIN_TABLE_BYTES)).unwrap_or(usize::MAX).min(max_table_bytes());
                 self.thread.then(move |engine| engine.set_memory(tables));
             }
             _ => {}
@@ -349,17 +350,17 @@ impl GomocupSession<'_> {
         let Some(any) = position.stone_moves().next() else { return self.refuse("there is no legal stone left") };
         let (limits, clock) = self.times.limits();
         let task = Task { limits, clock, book: true, ..Task::default() };
-        let (tell, done) = (self.writer.clone(), self.writer.clone());
+        let (writer, done) = (self.writer.clone(), self.writer.clone());
         let thinking = Thinking { events: self.sender.clone(), answer: None };
         self.thinking = true;
-        let [mute_tell, mute_done] = [Arc::clone(&self.mute), Arc::clone(&self.mute)];
+        let [mute_info, mute_done] = [Arc::clone(&self.mute), Arc::clone(&self.mute)];
         let start = Instant::now();
         self.thread.search(
             position,
             task,
             false,
             move |info| {
-                if mute_tell.load(Ordering::Relaxed) { Ok(()) } else { tell.write_line(message(info)) }
+                if mute_info.load(Ordering::Relaxed) { Ok(()) } else { writer.write_line(message(info)) }
             },
             move |best| {
                 let point = best.and_then(Move::point).unwrap_or(any);
@@ -395,7 +396,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_is_told() {
+    fn info_lines_report_a_search() {
         let check = |score, ev: &str| {
             let info = agon_search::Info {
                 depth: 3,

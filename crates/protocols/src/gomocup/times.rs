@@ -1,4 +1,4 @@
-//! What a manager tells of time and nodes, as limits of a search.
+//! What a manager says of time and nodes, as limits of a search.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use agon_search::{SearchLimits, TimeControl};
 
 use super::command::ManagerInfo;
 
-/// For a move, where nobody has said how long it may take.
+/// For a move without a time limit of its own.
 const USUAL: Duration = Duration::from_secs(5);
 
 /// What is lost between an engine and its manager's clock at a move, at most.
@@ -15,12 +15,12 @@ const OVERHEAD: Duration = Duration::from_millis(50);
 /// For a move that is to be made as fast as can be.
 const INSTANT: Duration = Duration::from_millis(20);
 
-/// The times, and the number of nodes, that a manager has told so far.
+/// The times, and the number of nodes, that a manager has sent so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Times {
     turn: Option<Duration>,
     of_match: Option<Duration>,
-    /// What is left, once it has been told.
+    /// What is left, once it has been sent.
     left: Option<Duration>,
     spent: Duration,
     /// The most nodes of a search.
@@ -51,7 +51,7 @@ impl Times {
         self.left = None;
     }
 
-    /// The limits and the clock of the next search. Managers must tell what is left of a limited match; of one that does
+    /// The limits and the clock of the next search. Managers must send what is left of a limited match; of one that does
     /// not, it is reckoned from what was used.
     pub fn limits(&self) -> (SearchLimits, Option<TimeControl>) {
         let kept = |time: Duration| time.saturating_sub(OVERHEAD.min(time / 4)).max(Duration::from_millis(1));
@@ -74,14 +74,14 @@ mod tests {
     #[test]
     fn times_become_limits() {
         let ms = Duration::from_millis;
-        let check = |told: &[ManagerInfo], time: Option<u64>, left: Option<u64>| {
+        let check = |expected: &[ManagerInfo], time: Option<u64>, left: Option<u64>| {
             let mut times = Times::default();
-            for info in told {
+            for info in expected {
                 times.note(info);
             }
             times.spend(ms(500));
             let (limits, clock) = times.limits();
-            assert_eq!((limits.time, clock.map(|clock| clock.left)), (time.map(ms), left.map(ms)), "{told:?}");
+            assert_eq!((limits.time, clock.map(|clock| clock.left)), (time.map(ms), left.map(ms)), "{expected:?}");
         };
         check(&[], Some(5000), None);
         check(&[ManagerInfo::TurnTime(ms(1000))], Some(950), None);

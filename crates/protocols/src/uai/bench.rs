@@ -9,14 +9,14 @@ use agon_search::{Engine, SearchLimits, Stop, Task};
 /// What a bench came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Count {
-    /// Nodes of all positions, as the engine told them last of each.
+    /// Nodes of all positions, as the engine reported them last for each.
     pub nodes: u64,
     pub time: Duration,
 }
 
-/// Has an engine search all positions, each as if of another game, until it is stopped. `tell` hears the number of each
+/// Has an engine search all positions, each as if of another game, until it is stopped. `report` gets the number of each
 /// position, from 1, and its nodes.
-pub fn run(engine: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut tell: impl FnMut(usize, u64)) -> Count {
+pub fn run(engine: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut report: impl FnMut(usize, u64)) -> Count {
     let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
     let task = Task { limits, stop: stop.clone(), ..Task::default() };
     let start = Instant::now();
@@ -28,7 +28,7 @@ pub fn run(engine: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut tell:
         engine.new_game();
         let mut nodes = 0;
         engine.search(&position, &task, &mut |info| nodes = info.nodes);
-        tell(number, nodes);
+        report(number, nodes);
         total += nodes;
     }
     engine.new_game();

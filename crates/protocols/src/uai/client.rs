@@ -7,7 +7,7 @@ use agon_rules::bacteria::Bacteria;
 
 use super::notation;
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{PATIENCE, ProtocolClient, Terms};
+use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, Terms};
 
 /// An engine that speaks UAI.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct UaiClient {
 }
 
 impl UaiClient {
-    /// An engine that has been started and told nothing yet.
+    /// An engine that has been started and sent nothing yet.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
         Self { program, terms }
     }
@@ -25,13 +25,13 @@ impl UaiClient {
 
 impl ProtocolClient<Bacteria> for UaiClient {
     fn start(&mut self) -> Result<(), EngineError> {
-        self.program.tell("uai")?;
-        self.program.wait_for(PATIENCE, |line| (line == "uaiok").then_some(Ok(())))?;
+        self.program.send("uai")?;
+        self.program.wait_for(RESPONSE_TIMEOUT, |line| (line == "uaiok").then_some(Ok(())))?;
         for (name, value) in &self.terms.options {
-            self.program.tell(&format!("setoption name {name} value {value}"))?;
+            self.program.send(&format!("setoption name {name} value {value}"))?;
         }
-        self.program.tell("uainewgame\nisready")?;
-        self.program.wait_for(PATIENCE, |line| (line == "readyok").then_some(Ok(())))
+        self.program.send("uainewgame\nisready")?;
+        self.program.wait_for(RESPONSE_TIMEOUT, |line| (line == "readyok").then_some(Ok(())))
     }
 
     fn ask(
@@ -45,8 +45,8 @@ impl ProtocolClient<Bacteria> for UaiClient {
             Some(nodes) => format!("go nodes {nodes}"),
             None => clocks(position.turn(), self.terms.left(own.left), opponent.left),
         };
-        self.program.tell(&format!("position fen {position}\n{go}"))?;
-        self.program.wait_for(own.left + PATIENCE, |line| best_move(position, line))
+        self.program.send(&format!("position fen {position}\n{go}"))?;
+        self.program.wait_for(own.left + RESPONSE_TIMEOUT, |line| best_move(position, line))
     }
 
     fn quit(self) {
@@ -93,8 +93,8 @@ mod tests {
         let check = |line: &str, answer: Option<Result<&str, &str>>| {
             let read = best_move(&Bacteria::start(), line);
             match answer {
-                Some(Err(told)) => assert!(
-                    read.as_ref().is_some_and(|read| read.as_ref().is_err_and(|e| e.contains(told))),
+                Some(Err(expected)) => assert!(
+                    read.as_ref().is_some_and(|read| read.as_ref().is_err_and(|e| e.contains(expected))),
                     "{line}: {read:?}"
                 ),
                 answer => assert_eq!(read, answer.map(|answer| Ok(answer.unwrap().to_owned())), "{line}"),

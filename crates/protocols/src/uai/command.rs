@@ -30,7 +30,7 @@ pub enum UaiCommand {
     /// `moves M …`: moves from where the position stands, an extension.
     Moves(Vec<String>),
     Go(Go),
-    /// `perft N` or `go perft N`: count the lines of so many plies.
+    /// `perft N` or `go perft N`: count the lines of that many plies.
     Perft(u32),
     /// `bench [DEPTH]`: think about some positions, and say how many nodes it took.
     Bench(Option<u32>),
@@ -45,9 +45,9 @@ pub enum UaiCommand {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// No deeper than so many plies.
+    /// No deeper than this many plies.
     pub depth: Option<u32>,
-    /// No more than so many nodes.
+    /// No more than this many nodes.
     pub nodes: Option<u64>,
     pub movetime: Option<Duration>,
     /// What is left on the clocks of [`Side::First`], `btime`, and of [`Side::Second`], `wtime`.
@@ -104,7 +104,7 @@ fn number<T: FromStr>(name: &str, text: Option<&str>) -> Result<T, UaiCommandErr
     text.parse().map_err(|_| UaiCommandError::Number { name: name.to_owned(), text: text.to_owned() })
 }
 
-/// A time in milliseconds. One that has run out may be told as negative.
+/// A time in milliseconds. One that has run out may be negative.
 fn time(name: &str, text: Option<&str>) -> Result<Duration, UaiCommandError> {
     let ms: i64 = number(name, text)?;
     Ok(Duration::from_millis(ms.max(0).unsigned_abs()))
@@ -167,7 +167,7 @@ impl Go {
     }
 
     /// The limits and the clock of a search for `side`, when `overhead` is lost between the engine and the clock at
-    /// every move. Where moves to go are told, each gets an equal share of the time.
+    /// every move. Where moves to go are given, each gets an equal share of the time.
     pub fn limits(&self, side: Side, overhead: Duration) -> (SearchLimits, Option<TimeControl>) {
         let kept = |time: Duration| time.saturating_sub(overhead).max(Duration::from_millis(1));
         let mut limits =
@@ -175,7 +175,7 @@ impl Go {
         if self.infinite {
             return (SearchLimits::default(), None);
         }
-        // An interface that tells one clock alone means that of the side to move.
+        // An interface that sends one clock alone means that of the side to move.
         let left = self.left[side.index()].or(self.left[side.other().index()]).map(kept);
         let increment = self.increment[side.index()];
         let clock = left.map(|left| TimeControl { left, increment });
@@ -231,7 +231,8 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_said() {
-        let check = |line: &str, told: &str| assert_eq!(line.parse::<UaiCommand>().unwrap_err().to_string(), told);
+        let check =
+            |line: &str, expected: &str| assert_eq!(line.parse::<UaiCommand>().unwrap_err().to_string(), expected);
         check("ucinewgame x", "unknown command `ucinewgame`");
         check("go depth", "`depth` needs a whole number, not ``");
         check("go nodes 1e6", "`nodes` needs a whole number, not `1e6`");

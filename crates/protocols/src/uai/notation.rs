@@ -100,9 +100,9 @@ mod tests {
     #[test]
     fn what_is_no_move_is_refused() {
         let dish = Bacteria::start();
-        let check = |text: &str, told: &str| {
+        let check = |text: &str, expected: &str| {
             let error = find(&dish, text).expect_err(text).to_string();
-            assert!(error.contains(told), "`{told}` is not in: {error}");
+            assert!(error.contains(expected), "`{expected}` is not in: {error}");
         };
         for text in ["", "g", "g1f", "h1", "g0", "g8", "0001", "(none)", "g1f3x", "é1", "1g", "🦠"] {
             check(text, "is no move");

@@ -12,7 +12,7 @@ use agon_search::{Engine, Info, Score, Stop, Task};
 
 use super::command::{Go, UaiCommand};
 use super::{bench, notation};
-use crate::search_thread::most_memory;
+use crate::search_thread::max_table_bytes;
 use crate::{ConversationError, SearchThread, SharedWriter, line};
 
 /// An option that takes a whole number.
@@ -27,7 +27,7 @@ struct Spin {
 /// move, in milliseconds.
 fn spins() -> [Spin; 4] {
     [
-        Spin { name: "Hash", default: HASH_MB, least: 1, most: (most_memory() >> 20).max(HASH_MB) },
+        Spin { name: "Hash", default: HASH_MB, least: 1, most: (max_table_bytes() >> 20).max(HASH_MB) },
         Spin { name: "Threads", default: THREADS, least: 1, most: 256 },
         Spin { name: "MultiPV", default: LINES, least: 1, most: 256 },
         Spin { name: "MoveOverhead", default: OVERHEAD_MS, least: 0, most: 10_000 },
@@ -39,11 +39,11 @@ const THREADS: usize = 1;
 const LINES: usize = 1;
 const OVERHEAD_MS: usize = 10;
 
-/// Speaks UAI for an engine, whose name the interface is told, until `quit` or the end of the input. What is not
+/// Speaks UAI for an engine, whose name the interface is sent, until `quit` or the end of the input. What is not
 /// understood is passed over, with an `info string` that says so.
 ///
 /// At the end of the input, a search that has limits is finished first; so a conversation can be piped in. A search ends
-/// at the first line that nobody reads any more, also while the input lasts.
+/// at the first line that cannot be written any more, also while the input lasts.
 ///
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
@@ -87,7 +87,7 @@ struct UaiSession<'a> {
     thread: SearchThread<Bacteria>,
     writer: SharedWriter,
     position: Bacteria,
-    /// How many of the best lines to tell.
+    /// How many of the best lines to report.
     lines: usize,
     overhead: Duration,
     /// The last search ends at `stop` alone.
@@ -187,14 +187,14 @@ impl UaiSession<'_> {
         }
         let (limits, clock) = go.limits(self.position.turn(), self.overhead);
         let task = Task { limits, clock, multipv: self.lines, ..Task::default() };
-        let (tell, done) = (self.writer.clone(), self.writer.clone());
+        let (info, done) = (self.writer.clone(), self.writer.clone());
         let several = self.lines > 1;
         self.endless = go.is_endless();
         self.thread.search(
             self.position.clone(),
             task,
             self.endless,
-            move |info| tell.write_line(info_line(info, several)),
+            move |found| info.write_line(info_line(found, several)),
             // Of a game that is over there is no move; 0000 is what managers can read.
             move |best| {
                 quietly(done.write_line(format_args!("bestmove {}", notation::write(best.unwrap_or(Move::PASS)))));
@@ -204,20 +204,20 @@ impl UaiSession<'_> {
     }
 
     fn perft(&mut self, depth: u32) {
-        let (tell, done, position) = (self.writer.clone(), self.writer.clone(), self.position.clone());
+        let (info, done, position) = (self.writer.clone(), self.writer.clone(), self.position.clone());
         self.endless = false;
-        let job = move |_: &mut dyn Engine<Bacteria>, stop: &Stop| count(&position, depth, stop, &tell);
+        let job = move |_: &mut dyn Engine<Bacteria>, stop: &Stop| count(&position, depth, stop, &info);
         self.thread.long(job, move |counted| quietly(done.write_line(counted)));
     }
 
     fn bench(&mut self, depth: u32) {
-        let (tell, done) = (self.writer.clone(), self.writer.clone());
+        let (info, done) = (self.writer.clone(), self.writer.clone());
         self.endless = false;
         let job = move |engine: &mut dyn Engine<Bacteria>, stop: &Stop| {
             bench::run(engine, depth, stop, |number, nodes| {
                 let positions = POSITIONS.len();
                 let line = format!("info string position {number} of {positions} nodes {nodes}");
-                if tell.write_line(line).is_err() {
+                if info.write_line(line).is_err() {
                     stop.raise();
                 }
             })
@@ -242,7 +242,7 @@ fn info_line(info: &Info<Move>, several: bool) -> String {
     }
     let _ = match info.score {
         Score::Centi(value) => write!(text, " score cp {value}"),
-        // Told in moves of the side that makes the last one, as in chess.
+        // In moves of the side that makes the last one, as in chess.
         Score::Win(plies) => write!(text, " score mate {}", plies.div_ceil(2)),
         Score::Loss(plies) => write!(text, " score mate -{}", plies.div_ceil(2)),
     };
@@ -258,7 +258,7 @@ fn info_line(info: &Info<Move>, several: bool) -> String {
     text
 }
 
-/// Tells the lines of play below each move, and returns the last lines, with their sum.
+/// Writes the number of lines of play below each move, and returns the last lines, with their sum.
 fn count(position: &Bacteria, depth: u32, stop: &Stop, writer: &SharedWriter) -> String {
     let start = Instant::now();
     let mut nodes = u64::from(depth == 0);
@@ -309,7 +309,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_is_told() {
+    fn info_lines_report_a_search() {
         let info = |score, plies| Info {
             depth: 3,
             seldepth: 5,
@@ -320,7 +320,7 @@ mod tests {
             elapsed: Duration::from_millis(plies),
             pv: vec![Move::new(48, 32), Move::new(0, 1), Move::PASS],
         };
-        let check = |value, several, told: &str| assert_eq!(super::info_line(&info(value, 10), several), told);
+        let check = |value, several, expected: &str| assert_eq!(super::info_line(&info(value, 10), several), expected);
         let rest = "nodes 1000 nps 100000 hashfull 42 time 10 pv g1e3 b7 0000";
         check(Score::Centi(-35), false, &format!("info depth 3 seldepth 5 score cp -35 {rest}"));
         check(Score::Win(5), true, &format!("info depth 3 seldepth 5 multipv 2 score mate 3 {rest}"));

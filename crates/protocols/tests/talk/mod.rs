@@ -41,8 +41,8 @@ pub fn converse(
     engine.join().unwrap().unwrap();
 }
 
-/// An engine that plays the first legal move, and tells so after each of so many depths as it is asked for, 2 if it is
-/// asked for none. Without any limit it thinks until it is stopped. What it was set to stands in what it tells: the
+/// An engine that plays the first legal move, and reports it after each of the depths it is asked for, 2 if it is
+/// asked for none. Without any limit it thinks until it is stopped. What it was set to stands in what it reports: the
 /// memory in MiB as the nodes, the threads as the selective depth.
 pub struct First {
     memory: usize,
@@ -92,7 +92,7 @@ impl<P: Position> Engine<P> for First {
     }
 }
 
-/// An engine that thinks until it is stopped, whatever its limits, and tells all the time what it finds.
+/// An engine that thinks until it is stopped, whatever its limits, and reports all the time what it finds.
 pub struct Tireless;
 
 impl<P: Position> Engine<P> for Tireless {

@@ -21,7 +21,7 @@
 //! - The half-move clock. This game has no rule that needs it: it is written 0, and any whole number is read and
 //!   ignored.
 //! - The number of the full move, from 1 on; it goes up after each move of the second side. Together with the side to
-//!   move it says how many plies have been played, of which a game has [`PLY_LIMIT`].
+//!   move it says how many plies have been played; a game has [`PLY_LIMIT`].
 //!
 //! The two counters may be left out, both or none; they are then `0 1`. Blocked cells, `-`, are no part of this game.
 //!

@@ -11,7 +11,7 @@ pub const PLY_LIMIT: u16 = 400;
 
 /// A position of Bacteria War.
 ///
-/// The first side moves on even plies, so the number of plies tells whose turn it is.
+/// The first side moves on even plies, so the number of plies says whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bacteria {
     pub(super) cells: [u64; 2],

@@ -9,10 +9,10 @@ use agon_game::seed::Stream;
 use super::cells::{SIZE, STEP, cell};
 
 /// The largest weight of a cell, whatever the parameters of a game say.
-pub const LARGEST_WEIGHT: u8 = 99;
+pub const MAX_WEIGHT: u8 = 99;
 
-/// The largest weight that the contest draws.
-pub const DEFAULT_LARGEST_WEIGHT: u8 = 3;
+/// The largest weight that ALPHANO draws.
+pub const DEFAULT_MAX_WEIGHT: u8 = 3;
 
 /// A board of 1 to 8 rows and 1 to 8 columns, and the weight of every cell. It never changes during a game.
 ///
@@ -60,7 +60,7 @@ impl WeightedBoard {
             if line.len() != columns {
                 return Err(BoardError::Ragged { row: row + 1, columns: line.len(), expected: columns });
             }
-            if let Some(column) = line.iter().position(|&weight| weight > LARGEST_WEIGHT) {
+            if let Some(column) = line.iter().position(|&weight| weight > MAX_WEIGHT) {
                 let weight = line[column].to_string();
                 return Err(BoardError::TooLarge { row: row + 1, column: column + 1, weight });
             }
@@ -78,15 +78,15 @@ impl WeightedBoard {
     /// [`BoardError`] when `rows` or `columns` is not from 1 to 8, or `largest` is above 99.
     ///
     /// ```
-    /// use agon_rules::domineering::{WeightedBoard, board::DEFAULT_LARGEST_WEIGHT};
-    /// let board = WeightedBoard::drawn(2, 5, DEFAULT_LARGEST_WEIGHT, 42)?;
+    /// use agon_rules::domineering::{WeightedBoard, board::DEFAULT_MAX_WEIGHT};
+    /// let board = WeightedBoard::drawn(2, 5, DEFAULT_MAX_WEIGHT, 42)?;
     /// assert_eq!(board.to_string(), "0 0 2 2 2\n1 0 0 0 0\n");
     /// # Ok::<(), agon_rules::domineering::BoardError>(())
     /// ```
     pub fn drawn(rows: usize, columns: usize, largest: u8, seed: u64) -> Result<Self, BoardError> {
         // Before drawing: a board of a billion rows would never be done.
         Self::check_size(rows, columns)?;
-        if largest > LARGEST_WEIGHT {
+        if largest > MAX_WEIGHT {
             return Err(BoardError::Draw { largest });
         }
         let mut stream = Stream::new(seed, "board");
@@ -183,7 +183,7 @@ fn read_weight(word: &str, row: usize, column: usize) -> Result<u8, BoardError> 
     if !word.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(BoardError::NotANumber { row, column, text: word.to_owned() });
     }
-    word.parse().ok().filter(|&weight| weight <= LARGEST_WEIGHT).ok_or_else(|| BoardError::TooLarge {
+    word.parse().ok().filter(|&weight| weight <= MAX_WEIGHT).ok_or_else(|| BoardError::TooLarge {
         row,
         column,
         weight: word.to_owned(),

@@ -211,7 +211,7 @@ fn read_weights(row: &str) -> Result<Vec<u8>, DomineeringTextError> {
     Ok(weights)
 }
 
-/// The anchors of both sides' dominoes, and the cells covered by nobody knows what.
+/// The anchors of both sides' dominoes, and the cells covered by something unknown.
 fn read_cover(text: &str, board: &WeightedBoard) -> Result<([u64; 2], u64), DomineeringTextError> {
     let (rows, columns) = (board.rows(), board.columns());
     if text.split('/').count() != rows || text.split('/').any(|row| row.chars().count() != columns) {

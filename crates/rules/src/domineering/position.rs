@@ -125,7 +125,7 @@ pub struct OutsideBoard {
 pub(super) struct Parts {
     pub board: WeightedBoard,
     pub bonus: Bonus,
-    /// Cells covered by nobody knows whom.
+    /// Cells covered by an unknown side.
     pub covered: u64,
     pub anchors: [u64; 2],
     pub ply: u32,
@@ -150,7 +150,7 @@ impl Domineering {
         Parts { board, bonus, covered: 0, anchors: [0; 2], ply: 0, turn, passes }.into()
     }
 
-    /// A position of which only this much is known: which cells are covered, as (row, column) from 1, who is to move,
+    /// A partly known position: which cells are covered, as (row, column) from 1, who is to move,
     /// and whether the last move was a PASS. Who covered what is not known, so the scores count from here: 0 and the
     /// bonus. The ply counts from here too.
     ///

@@ -70,17 +70,17 @@ impl Dish {
     /// first one. A first species of 0 hit points has no cell that could act, and its turn is over at once.
     ///
     /// # Errors
-    /// [`DishSetupError`] when a side is not from 4 to 255, or nobody is to have a turn.
+    /// [`DishSetupError`] when a side is not from 4 to 255, or the number of turns is 0.
     pub fn new(setup: &DishSetup) -> Result<Self, DishSetupError> {
         setup.check(DishSetup::SHORTEST)?;
         Ok(Self::start(setup))
     }
 
-    /// The start of a game on a dish that may be narrower than the contest allows: 3 is the least that has room for the
+    /// The start of a game on a dish that may be narrower than the challenge allows: 3 is the least that has room for the
     /// starting places. For replaying games and trying things out.
     ///
     /// # Errors
-    /// [`DishSetupError`] when a side is not from 3 to 255, both cells would start on one square, or nobody is to have a
+    /// [`DishSetupError`] when a side is not from 3 to 255, both cells would start on one square, or there would be no
     /// turn.
     pub fn cramped(setup: &DishSetup) -> Result<Self, DishSetupError> {
         setup.check(3)?;

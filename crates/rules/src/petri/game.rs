@@ -26,7 +26,7 @@ impl Petri {
     /// use agon_rules::petri::{Petri, DishSetup};
     ///
     /// let mut game = Petri::new(10, 4, 150, Default::default()).unwrap();
-    /// assert!(game.answer("REST").is_err(), "nobody has begun");
+    /// assert!(game.answer("REST").is_err(), "the game has not begun");
     /// assert_eq!(game.begin(Side::First, b"5 7 0\n"), Ok(false));
     /// assert_eq!(game.begin(Side::Second, b"4 6 2 LOOP\n"), Ok(true));
     /// assert_eq!(game.answer("divide se").unwrap(), "DIVIDE SE");
@@ -138,7 +138,7 @@ impl GameState for Petri {
             Dish::mark(&mut view, applied);
         }
         if !self.has_begun() {
-            // Hit points that nobody has chosen yet.
+            // Hit points that are not chosen yet.
             for cell in view.cells.iter_mut().filter(|cell| cell.owner.is_some()) {
                 cell.weight = None;
             }
@@ -192,7 +192,7 @@ mod tests {
         check(["4 8 0", "0 12 0"], &["REST"], "the second colony is extinct");
         check(["4 8 0", "0 12 0"], &["no action"], "the second colony is extinct");
         check(["2 10 0", "0 12 0"], &["EXPLODE"], "both colonies are extinct");
-        // Where the first colony has no cell, nobody acts in its turn.
+        // Where the first colony has no cell, its turn is empty.
         check(["0 12 0", "4 8 0"], &[], "the first colony is extinct");
         check(["0 12 0", "0 12 0"], &[], "both colonies are extinct");
     }

@@ -146,7 +146,7 @@ impl Grid {
         let index = self.index(place);
         let before = std::mem::replace(&mut self.squares[index], square);
         let (x, y) = (u32::from(place.x), u32::from(place.y));
-        // The sum over empty squares starts out wrong and nobody asks for it; wrapping keeps it harmless.
+        // The sum over empty squares starts out wrong and is never read; wrapping keeps it harmless.
         let old = &mut self.sums[before as usize];
         old.count = old.count.wrapping_sub(1);
         old.x = old.x.wrapping_sub(x);

@@ -1,7 +1,7 @@
 //! The petri dish: two colonies of one-celled organisms fight for a rectangle of squares.
 //!
-//! Rules: the contest "Battle for the Petri Dish". A program decides one action of one cell at a time and remembers
-//! nothing: it is shown the dish and told which cell it is. In a player turn every cell of that player acts once,
+//! Rules: the challenge "Battle for the Petri Dish". A program decides one action of one cell at a time and remembers
+//! nothing: it is shown the dish and which cell it is. In a player turn every cell of that player acts once,
 //! oldest first; cells born meanwhile wait. After every action a colony without cells has lost; after the last turn
 //! the larger colony wins.
 //!

@@ -1,4 +1,4 @@
-//! A dish in text: boards, states, and the hash that tells two states apart.
+//! A dish in text: boards, states, and the hash that distinguishes two states.
 
 use std::fmt::{self, Write};
 

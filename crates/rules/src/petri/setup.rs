@@ -77,7 +77,7 @@ impl DishSetup {
     pub const WIDTH: usize = 10;
     /// Rows of the published arena.
     pub const HEIGHT: usize = 4;
-    /// Turns of each player in the contest.
+    /// Turns of each player in the challenge.
     pub const TURNS: u16 = 150;
     /// The shortest side of a contest's dish.
     pub const SHORTEST: usize = 4;

@@ -22,7 +22,7 @@ pub enum Thing {
 
 /// All that an invocation is shown: the dish, and the cell that must act.
 ///
-/// Its `Display` is the very input of the contest, without a newline at the end (several programs of the contest
+/// Its `Display` is the very input of the challenge, without a newline at the end (several programs of the challenge
 /// compare for equality). [`super::Scene`] reads that text back; the text and the dish it was written from look the
 /// same.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ impl Dish {
     /// What the two seats are called.
     pub const SEATS: [&'static str; 2] = ["1", "2"];
 
-    /// The characters by which the two colonies are told apart without colours.
+    /// The characters that distinguish the two colonies without colours.
     pub const SHAPES: [char; 2] = ['●', '○'];
 
     /// The dish to be drawn: every cell as the shape of its colony, with its hit points as its number; `c` for a corpse.

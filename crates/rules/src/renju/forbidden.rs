@@ -52,7 +52,7 @@ enum Verdict {
 }
 
 /// Why Black may not play on a point, or `None` if nothing speaks against it. A point that is taken is not forbidden:
-/// nobody can play there anyway.
+/// no stone can be put there anyway.
 ///
 /// Only the stones count: the opening's squares and the side to move are [`super::Renju`]'s affair.
 ///

@@ -60,7 +60,7 @@ impl Point {
         if rows > columns { rows } else { columns }
     }
 
-    /// The point so many steps further on a line, or back if negative; `None` outside the board.
+    /// The point `steps` steps further on a line, or back if negative; `None` outside the board.
     ///
     /// ```
     /// use agon_rules::renju::{Axis, Point};

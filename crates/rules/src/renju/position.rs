@@ -63,7 +63,7 @@ impl Renju {
         Ok(position)
     }
 
-    /// A position of these stones in which nobody has passed.
+    /// A position of these stones without a PASS before.
     ///
     /// # Errors
     /// [`StonesError`] when two stones share a point or both sides have won.

@@ -15,9 +15,9 @@ use super::position::name;
 use super::{Move, Point, SIZE};
 
 /// The most lines that a game is read with.
-pub const MOST_LINES: usize = 400;
+pub const MAX_LINES: usize = 400;
 
-/// What has decided a game that somebody has won.
+/// What has decided a won game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WonBy {
     /// The rules.
@@ -169,13 +169,13 @@ pub fn read(text: &str) -> Result<Vec<Move>, SgfError> {
 /// Reads the first game of a text with its variations: all lines from the first move on, the main one first.
 ///
 /// # Errors
-/// [`SgfError`] as [`read`], and when there are more than [`MOST_LINES`].
+/// [`SgfError`] as [`read`], and when there are more than [`MAX_LINES`].
 pub fn read_lines(text: &str) -> Result<Vec<Vec<Move>>, SgfError> {
-    let lines = read_some(text, MOST_LINES + 1)?;
-    if lines.len() > MOST_LINES { Err(SgfError::Lines) } else { Ok(lines) }
+    let lines = read_some(text, MAX_LINES + 1)?;
+    if lines.len() > MAX_LINES { Err(SgfError::Lines) } else { Ok(lines) }
 }
 
-/// The first so many lines; at least one.
+/// The first `limit` lines; at least one.
 fn read_some(text: &str, most: usize) -> Result<Vec<Vec<Move>>, SgfError> {
     let start = text
         .match_indices('(')
@@ -272,7 +272,7 @@ fn read_move(value: &str) -> Option<Move> {
 pub enum SgfError {
     #[error("no game found: `(;` expected")]
     NoGame,
-    #[error("more than {MOST_LINES} variations")]
+    #[error("more than {MAX_LINES} variations")]
     Lines,
     #[error("the value of {property} has no closing bracket")]
     Unclosed { property: String },

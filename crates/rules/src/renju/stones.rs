@@ -39,7 +39,7 @@ impl Stones {
         is_free.then(|| Renju::new(self.board(), turn, 0, self.len()).ok()).flatten()
     }
 
-    /// Whose turn it is if nobody has passed; `None` where somebody must have.
+    /// Whose turn it is if neither side has passed; `None` where one must have.
     pub fn turn(&self) -> Option<Side> {
         match self.black.len().checked_sub(self.white.len())? {
             0 => Some(Side::First),
@@ -49,7 +49,7 @@ impl Stones {
     }
 
     /// How many there are.
-    #[allow(clippy::len_without_is_empty, reason = "nobody asks whether there are any")]
+    #[allow(clippy::len_without_is_empty, reason = "no caller asks whether there are any")]
     pub const fn len(&self) -> u32 {
         self.black.len() + self.white.len()
     }

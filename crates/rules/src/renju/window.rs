@@ -3,7 +3,7 @@
 /// The stones of one side and the empty points, from five before a point of a line to five after it. The point itself
 /// is bit [`Window::CENTRE`]; bits beyond the edge of the board are neither stone nor empty.
 ///
-/// A five that holds the centre reaches four away from it, and one more point on either side tells it from an
+/// A five that holds the centre reaches four away from it, and one more point on either side distinguishes it from an
 /// overline; so whatever a stone on the centre makes can be read off its four windows. All the questions below are
 /// about the centre and take it to hold a stone, whatever `own` says of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -80,7 +80,7 @@ fn different_positions_have_different_hashes() {
             assert_eq!(*known.entry(next.hash()).or_insert(what), what, "hash {:x}", next.hash());
         }
     }
-    assert!(known.len() > 10_000, "{} positions are too few to tell", known.len());
+    assert!(known.len() > 10_000, "{} positions are too few", known.len());
 }
 
 #[test]

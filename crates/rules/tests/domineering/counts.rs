@@ -44,7 +44,7 @@ fn counts_from_positions() {
     };
     // H passes and it is over, or it covers the row and V has nothing left.
     check("11 .. H 1 2.5 0", [2, 0, 0, 0, 0]);
-    // H must pass; V may end the game by passing, or place either way: then nobody has a place.
+    // H must pass; V may end the game by passing, or place either way: then neither side has a place.
     check("1/1/1 ././. H 0 2.5 0", [1, 3, 0, 0, 0]);
     check("11/11 ../.. H 2 2.5 0", [0, 0, 0, 0, 0]);
     check("11/11 #./.# H 0 2.5 0", [0, 0, 0, 0, 0]);

@@ -51,7 +51,7 @@ fn games_end_as_the_task_says() {
     // The own PASS after the opponent's forced one ends the game, though a place is left.
     check("3 1 2 2", "1 1, -1 -1, -1 -1", "3122 <>.. V 2 2.5 3", ["4", "2.5"], Some((H_WINS, PASSED)));
     check("3 1 2 2", "-1 -1, -1 -1", "3122 .... H 2 2.5 2", ["0", "2.5"], Some((V_WINS, PASSED)));
-    // H never has a place; after V's last domino nobody has, and H need not pass.
+    // H never has a place; after V's last domino neither side has one, and H need not pass.
     check("1\n1\n1", "-1 -1, 2 1", "1/1/1 ./^/v H 0 2.5 2", ["0", "4.5"], Some((V_WINS, FULL)));
     // A domino between two PASSes starts the count afresh.
     check("1 2\n3 3", "-1 -1, 1 1, -1 -1", "12/33 ^./v. V 1 2.5 3", ["0", "6.5"], None);

@@ -43,7 +43,7 @@ fn the_laws_hold() {
     let heavy = WeightedBoard::drawn(8, 8, 99, 3).expect("a board");
     laws::obey(&Domineering::new(heavy, "-7.5".parse().expect("a bonus")), 4, 3);
     laws::round_trips(&Domineering::new(heavy, Bonus::default()), 4, 4, str::parse::<Domineering>);
-    // Cells covered by nobody knows whom.
+    // Cells covered by an unknown side.
     laws::obey(&read("0123/3210/1111 ..#./.#../.... V 1 2.5 0"), 12, 5);
     laws::round_trips(&read("0123/3210/1111 ..#./.#../.... V 1 2.5 0"), 12, 6, str::parse::<Domineering>);
 }

@@ -1,4 +1,4 @@
-//! What bot authors are told of a refused move.
+//! What the error of a refused move says.
 
 use agon_game::{MoveError, Position};
 

@@ -138,7 +138,7 @@ impl Naive {
         (0..15).flat_map(|row| (0..15).map(move |column| (row, column))).filter(|&at| self.colour(at) == '.').collect()
     }
 
-    /// The number of sequences of `depth` turns after so many turns, the last of them so many passes.
+    /// The number of sequences of `depth` turns after `turns` turns, the last `passes` of them passes.
     pub fn perft(&self, depth: u32, colour: char, turns: u32, passes: u32) -> u64 {
         if depth == 0 {
             return 1;

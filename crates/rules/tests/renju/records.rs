@@ -53,7 +53,7 @@ fn sgf_has_variations() {
     check("((;B[hh])", &["H8"]);
     let refused = |text: &str, expected: &str| assert_eq!(sgf::read_lines(text).unwrap_err().to_string(), expected);
     refused("(;B[hh](;W[hg])(;B[gg]))", "move 2 is not Black's");
-    refused(&format!("(;B[hh]{})", "(;W[hg])".repeat(sgf::MOST_LINES + 1)), "more than 400 variations");
+    refused(&format!("(;B[hh]{})", "(;W[hg])".repeat(sgf::MAX_LINES + 1)), "more than 400 variations");
 }
 
 #[test]

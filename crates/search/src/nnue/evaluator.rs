@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use agon_game::{Observer, Position, Side};
 
+use super::eval_cache::EvalCache;
 use super::features::{Features, Joined, List};
 use super::file::NetError;
 use super::network::Network;
-use super::remembered::Remembered;
 use super::simd::{Kernel, Vector};
 use crate::Evaluate;
 use crate::evaluate::MAX_EVALUATION;
@@ -27,7 +27,7 @@ pub struct Evaluator<P, F> {
     hidden: Vec<Vector>,
     base: Vec<Vector>,
     views: [Joined; 2],
-    remembered: Remembered,
+    eval_cache: EvalCache,
     features: std::marker::PhantomData<fn(P) -> F>,
 }
 
@@ -54,7 +54,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
             views: <[Joined; 2]>::default(),
             network,
             kernel,
-            remembered: Remembered::default(),
+            eval_cache: EvalCache::default(),
             features: std::marker::PhantomData,
         })
     }
@@ -65,7 +65,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
 
     /// Forgets the values it has given, to measure what computing them costs.
     pub fn clear_cache(&mut self) {
-        self.remembered = Remembered::default();
+        self.eval_cache = EvalCache::default();
     }
 
     /// The value of a board with this side to move.
@@ -109,7 +109,7 @@ impl<P, F> Clone for Evaluator<P, F> {
             hidden: self.hidden.clone(),
             base: self.base.clone(),
             views: self.views.clone(),
-            remembered: self.remembered.clone(),
+            eval_cache: self.eval_cache.clone(),
             features: std::marker::PhantomData,
         }
     }
@@ -132,17 +132,17 @@ impl<P: Position, F: Features<P>> Evaluate<P> for Evaluator<P, F> {
 
     #[inline]
     fn prefetch(&self, position: &P) {
-        self.remembered.prefetch(position.hash());
+        self.eval_cache.prefetch(position.hash());
     }
 
     #[inline]
     fn value(&mut self, position: &P) -> i32 {
         let hash = position.hash();
-        if let Some(value) = self.remembered.value(hash) {
+        if let Some(value) = self.eval_cache.value(hash) {
             return value;
         }
         let value = self.value_of(F::board(position), position.turn());
-        self.remembered.store(hash, value);
+        self.eval_cache.store(hash, value);
         value
     }
 }

@@ -9,7 +9,7 @@ pub trait Features<P>: Send + Sync + 'static {
     /// How many features there are. A feature is a number below it.
     const COUNT: usize;
 
-    /// How many of them, the first ones, a new network draws rows for: what the others say is told by these, too, but less exactly.
+    /// How many of them, the first ones, a new network draws rows for: these say what the others do, but less exactly.
     const DRAWN: usize = Self::COUNT;
 
     /// How many a view can have at once, at most; not above [`List::CAPACITY`].
@@ -84,7 +84,7 @@ pub const SYMMETRIES: usize = 8;
 pub type Images = [u32; SYMMETRIES];
 
 /// The features of one point of the board. Unlike those of a view, what the features of a point say is summed and clamped
-/// point by point before it counts, so that what meets on a point is told from what lies apart.
+/// point by point before it counts, so that features on one point count otherwise than features apart.
 pub type PointRows = [u16; 5];
 
 /// A short list of features.

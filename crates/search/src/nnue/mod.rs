@@ -25,15 +25,15 @@
 //! - [`Evaluator`] is a network in a search.
 //! - [`simd`] computes with 16, 32 or 1 numbers at once, whichever the processor can.
 
+mod eval_cache;
 pub mod evaluator;
 pub mod features;
 pub mod file;
 pub mod network;
-mod remembered;
 pub mod simd;
 
+pub use eval_cache::EvalCache;
 pub use evaluator::Evaluator;
 pub use features::{Features, Images, Joined, List, PointRows};
 pub use file::NetError;
 pub use network::Network;
-pub use remembered::Remembered;

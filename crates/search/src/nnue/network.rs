@@ -137,7 +137,7 @@ pub enum ShapeError {
     Weight(i16),
     #[error("output weights of {0} in all: their sum must stay below 2³¹ / {ONE}²")]
     Sum(i64),
-    #[error("an output weight of 1.0 is told as {0}: 1 to 65536 expected")]
+    #[error("an output weight of 1.0 is stored as {0}: 1 to 65536 expected")]
     Precision(i32),
     #[error("a scale of {0}: 1 to 100000 expected")]
     Scale(i32),

@@ -1,6 +1,6 @@
 //! Campaigns: generation after generation of games, training and gates, in one folder.
 //!
-//! A [`Campaign`] repeats four steps until it has as many generations as it is told to:
+//! A [`Campaign`] repeats four steps until it has as many generations as were asked for:
 //!
 //! 1. *Self-play*: the newest accepted network plays itself ([`crate::selfplay`]); the positions are `NNN.positions`.
 //! 2. *Training*: a network learns from the positions of the last generations ([`crate::network`]), `NNN.net`.

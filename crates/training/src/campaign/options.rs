@@ -50,7 +50,7 @@ pub struct CampaignOptions<S> {
     pub lambda: f64,
     /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.
     pub scale: i32,
-    /// Of so many boards one is held out.
+    /// One board in this many is held out.
     pub held_out: usize,
     /// Whether training starts from the weights of the newest accepted network instead of random ones.
     pub warm_start: bool,

@@ -48,7 +48,7 @@ pub enum CampaignStep {
     /// The newest accepted network plays itself.
     Selfplay,
     Training,
-    /// It plays the newest accepted one, so many nodes a move.
+    /// It plays the newest accepted one, `nodes` nodes a move.
     Gate,
     /// It does so by the clock.
     ClockGate,
@@ -66,7 +66,7 @@ pub enum CampaignEvent<'a> {
     Finished(&'a GenerationRecord),
 }
 
-/// Who is told of the events.
+/// Receives the events.
 pub type CampaignListener<'a> = &'a mut (dyn FnMut(CampaignEvent<'_>) -> io::Result<()> + Send);
 
 /// Why a campaign cannot begin or go on.
@@ -94,7 +94,7 @@ pub enum CampaignError {
     Altered(PathBuf),
 }
 
-/// How somebody is called who plays, and where the network is.
+/// The name of a player, and where its network is.
 struct Player {
     name: String,
     /// `classic`, or the path of a net file.
@@ -147,8 +147,9 @@ impl<S: CampaignGames> Campaign<S> {
                 recorded_options::<S>(&folder.0)?;
                 let changed = differences(&file.options, &table);
                 if !changed.is_empty() {
-                    let told = changed.into_iter().map(|(name, [there, here])| format!("--{name} {there}, not {here}"));
-                    let changed = told.collect::<Vec<_>>().join("; ");
+                    let changed =
+                        changed.into_iter().map(|(name, [there, here])| format!("--{name} {there}, not {here}"));
+                    let changed = changed.collect::<Vec<_>>().join("; ");
                     return Err(CampaignError::Changed { folder: folder.0, changed });
                 }
                 file
@@ -338,7 +339,7 @@ impl<S: CampaignGames> Campaign<S> {
         };
         let (mut start, mut made) = (Instant::now(), 0);
         let listener = &mut *work.listener;
-        let told = &mut |event: TrainingEvent| {
+        let listener = &mut |event: TrainingEvent| {
             match event {
                 TrainingEvent::Started { training, validation, duplicates, epochs } => {
                     (learnt.learnt, learnt.held_out, learnt.duplicates) = (training, validation, duplicates);
@@ -356,7 +357,7 @@ impl<S: CampaignGames> Campaign<S> {
             }
             self.keep(record).map_err(io::Error::other)
         };
-        let Some(trained) = train::<S::Game>(&job, work.stop, work.progress, told)? else { return Ok(false) };
+        let Some(trained) = train::<S::Game>(&job, work.stop, work.progress, listener)? else { return Ok(false) };
         learnt.network = Some(trained.hash);
         learnt.rounding = Some([trained.difference.mean, trained.difference.most].map(digits));
         record.training = Some(learnt);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The values of the first generations, of which the last holds for all that follow; never empty.
+/// The values of the first generations; the last holds for all that follow. Never empty.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Vec<T>", into = "Vec<T>", bound(serialize = "T: Clone + Serialize"))]
 pub struct Schedule<T>(Vec<T>);

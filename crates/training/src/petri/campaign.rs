@@ -70,7 +70,7 @@ pub fn read_policy(path: &Path) -> Result<Policy, FileError> {
 }
 
 impl PolicyJob {
-    /// Trains on so many threads until all generations are done or `stop` is raised, which gives up the generation that
+    /// Trains on `threads` threads until all generations are done or `stop` is raised, which gives up the generation that
     /// is being played.
     ///
     /// # Errors

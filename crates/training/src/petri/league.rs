@@ -4,7 +4,7 @@
 //! allocation after the other, is trained against the main policy alone, from whatever does best against it; in the odd
 //! rounds the main policy goes on against everybody, those most that it loses to (prioritised fictitious self-play, Vinyals et al.,
 //! Nature 575, 2019). Whoever comes out joins the population. The main policy is always the member whose worst opponents take least: an exploiter
-//! that nobody beats becomes it, so its allocation is open.
+//! that is not beaten becomes it, so its allocation is open.
 
 use std::convert::Infallible;
 
@@ -33,7 +33,7 @@ const WORST: usize = 3;
 const FOCUS: i32 = 2;
 
 /// The least step with which a policy goes on that was trained before.
-const LEAST_STEP: f64 = 0.05;
+const MIN_STEP: f64 = 0.05;
 
 /// Turns of the fictitious play that finds the equilibrium.
 const FICTITIOUS: usize = 20_000;
@@ -63,7 +63,7 @@ pub struct LeagueRules {
 }
 
 impl LeagueRules {
-    /// Generations up to the end of so many rounds.
+    /// Generations up to the end of a number of rounds.
     pub fn generations_of(&self, rounds: u32) -> u64 {
         (0..rounds).map(|round| u64::from(self.generations_in(round))).sum()
     }
@@ -280,11 +280,11 @@ impl League {
         let fresh = PolicyTraining::new(policy.clone(), vec![], self.rules.step, 0);
         let evolution = match &self.trained {
             Some((member, evolution)) if *member == main => {
-                CmaEs { step: evolution.step.max(LEAST_STEP), ..evolution.clone() }
+                CmaEs { step: evolution.step.max(MIN_STEP), ..evolution.clone() }
             }
             _ => fresh.evolution,
         };
-        // The species are beaten by now; what is known of the members, of which it is one itself, is in the table.
+        // The species are beaten by now; what is known of the members, itself among them, is in the table.
         let standing = vec![0.9; fresh.standing.len()].into_iter().chain(self.payoffs[main].iter().copied()).collect();
         let until = evolution.generation + generations;
         Learner { role: Role::Main, parent: main, species: points(policy.species), until, standing, evolution }

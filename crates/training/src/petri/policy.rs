@@ -1,7 +1,7 @@
 //! Tuning the weights of the petri dish's champion.
 //!
 //! [`CmaEs`] over all weights of a [`Policy`] against a pool: the species, their variants, and policies tuned before. A
-//! pool, because the contest is not transitive: what beats one opponent may lose to the next. All samples of a
+//! pool, because the game is not transitive: what beats one opponent may lose to the next. All samples of a
 //! generation play the same few games, so that luck is alike for all; an opponent comes up the more often, the less the
 //! samples have won against it.
 
@@ -43,7 +43,7 @@ const FOLLOW: f64 = 0.1;
 /// How often even an opponent that always loses comes up, beside one that always wins; with a focus, to that power.
 const FLOOR: f64 = 0.04;
 
-/// The standing of an opponent that nobody has met.
+/// The standing of an opponent that was never met.
 pub const UNKNOWN: f64 = 0.3;
 
 /// A game that a sample plays.
@@ -93,7 +93,7 @@ pub struct PolicyTraining {
     pub evolution: CmaEs,
 }
 
-/// What a training is that was stopped before it could be told.
+/// The state of a training that was stopped before it could report.
 const fn yes() -> bool {
     true
 }

@@ -28,7 +28,7 @@ pub struct LeagueJob {
 }
 
 impl LeagueJob {
-    /// Runs on so many threads until all rounds are over or `stop` is raised.
+    /// Runs on `threads` threads until all rounds are over or `stop` is raised.
     ///
     /// # Errors
     /// [`PolicyJobError`] when a file cannot be used.

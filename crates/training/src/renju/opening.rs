@@ -19,16 +19,16 @@ const UNFAIR: i32 = 120;
 
 const NODES: u64 = 3_000;
 
-/// A stone of an opening of the champion's own is one of so many that a search finds best,
+/// A stone of an opening of the champion's own is one of this many that a search finds best,
 const CHOICES: usize = 5;
 
-/// which visits so many nodes.
+/// which visits this many nodes.
 const CHOICE_NODES: u64 = 1_000;
 
 /// How many stones more an opening from the practised book has at most.
 const MORE: u32 = 4;
 
-/// An opening of so many stones at random that a short search finds fair.
+/// An opening of `stones` random stones that a short search finds fair.
 pub fn fair(stream: &mut Stream, stones: u32) -> Renju {
     loop {
         let position = random(stream, stones);
@@ -38,7 +38,7 @@ pub fn fair(stream: &mut Stream, stones: u32) -> Renju {
     }
 }
 
-/// An opening of so many stones at random, the game not over: the first in the centre, the others in the middle and near
+/// An opening of `stones` random stones, the game not over: the first in the centre, the others in the middle and near
 /// to those before.
 pub fn random(stream: &mut Stream, stones: u32) -> Renju {
     loop {
@@ -72,7 +72,7 @@ pub fn champions(engine: &mut dyn Engine<Renju>, stream: &mut Stream, stones: u3
     }
 }
 
-/// An opening deep in the champion's own lines: a position of its practised book, and up to four stones each of which is
+/// An opening deep in the champion's own lines: a position of its practised book, and up to four stones, each of them
 /// drawn from the best of a short search by `engine`.
 pub fn practised(engine: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
     static POSITIONS: LazyLock<Vec<Stones>> = LazyLock::new(|| {
@@ -90,7 +90,7 @@ pub fn practised(engine: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
     }
 }
 
-/// Goes on up to so many stones, each drawn from the best of a short search; whether there are so many and the game is not
+/// Goes on up to `stones` stones, each drawn from the best of a short search; whether there are that many and the game is not
 /// over.
 fn draw(engine: &mut dyn Engine<Renju>, stream: &mut Stream, position: &mut Renju, stones: u32) -> bool {
     while position.outcome().is_none() && position.ply() < stones {

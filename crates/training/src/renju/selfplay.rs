@@ -15,12 +15,12 @@ use crate::campaign::{CampaignGames, CampaignOptions, Schedule};
 use crate::selfplay::SelfplayGames;
 
 /// The fewest stones of an opening: after these anyone may play anywhere.
-const LEAST_OPENING: u32 = 3;
+const MIN_OPENING_STONES: u32 = 3;
 
-/// A game that is not decided after so many stones is a draw.
+/// A game that is not decided after this many stones is a draw.
 const LONGEST: u32 = 220;
 
-/// Nodes of the search for fours that tells whether a position is quiet: as many as a search's own leaf would spend.
+/// Nodes of the search for fours that decides whether a position is quiet: as many as a search's own leaf would spend.
 const FOUR_NODES: u64 = 600;
 
 /// Bytes of its table.
@@ -64,7 +64,7 @@ impl SelfplayGames for RenjuGames {
     const CHECKED_ONCE: bool = true;
 
     fn opening(&self, engine: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
-        let stones = self.openings.draw(stream, LEAST_OPENING);
+        let stones = self.openings.draw(stream, MIN_OPENING_STONES);
         match self.beginning {
             Openings::Random => random(stream, stones),
             Openings::Champions => champions(engine, stream, stones),

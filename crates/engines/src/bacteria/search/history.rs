@@ -24,12 +24,12 @@ pub struct HistoryKey {
 #[derive(Clone, Debug)]
 pub struct SearchHistory {
     main: History,
-    continuation: History,
+    cont_hist: History,
 }
 
 impl Default for SearchHistory {
     fn default() -> Self {
-        Self { main: History::new(2), continuation: History::new((2 * CONTINUATIONS * CONTINUATIONS).div_ceil(MOVES)) }
+        Self { main: History::new(2), cont_hist: History::new((2 * CONTINUATIONS * CONTINUATIONS).div_ceil(MOVES)) }
     }
 }
 
@@ -46,15 +46,15 @@ impl SearchHistory {
     /// The weighted sum of both histories of a move; each is within ±[`MAX_HISTORY`](agon_search::history::MAX_HISTORY).
     #[inline]
     pub fn value(&self, context: MoveContext, key: HistoryKey, tuning: &Tuning) -> i32 {
-        let continuation = self.continuation.value(0, Self::reply(context, key));
-        self.main.value(context.side, key.main.into()) + continuation * tuning.answer_weight / 100
+        let cont_hist = self.cont_hist.value(0, Self::reply(context, key));
+        self.main.value(context.side, key.main.into()) + cont_hist * tuning.cont_hist_weight / 100
     }
 
     /// Updates both histories of a move: a positive bonus after a cutoff, a negative one if it failed to cut.
     #[inline]
-    pub fn learn(&mut self, context: MoveContext, key: HistoryKey, bonus: i32) {
-        self.main.learn(context.side, key.main.into(), bonus);
-        self.continuation.learn(0, Self::reply(context, key), bonus);
+    pub fn update(&mut self, context: MoveContext, key: HistoryKey, bonus: i32) {
+        self.main.update(context.side, key.main.into(), bonus);
+        self.cont_hist.update(0, Self::reply(context, key), bonus);
     }
 
     #[inline]
@@ -64,6 +64,6 @@ impl SearchHistory {
 
     pub fn clear(&mut self) {
         self.main.clear();
-        self.continuation.clear();
+        self.cont_hist.clear();
     }
 }

@@ -41,7 +41,7 @@ const MAX_WINDOW: i32 = 2_000;
 /// A search with all that it learns.
 #[derive(Debug)]
 pub struct PvSearch<G: SearchGame, E> {
-    table: TranspositionTable,
+    tt: TranspositionTable,
     tuning: Tuning,
     reductions: Reductions,
     /// Of the thread that answers.
@@ -54,7 +54,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
     /// A search on one thread whose table takes at most this many bytes.
     pub fn new(evaluation: E, tuning: Tuning, table_bytes: usize) -> Self {
         Self {
-            table: TranspositionTable::new(table_bytes),
+            tt: TranspositionTable::new(table_bytes),
             reductions: Reductions::new(&tuning),
             tuning,
             state: ThreadState { evaluation, history: SearchHistory::default(), correction: Correction::default() },
@@ -88,8 +88,8 @@ impl<G: SearchGame, E: Evaluate<G::Position>> TimedSearch for PvSearch<G, E> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let &any = moves.first()?;
-        self.table.age();
-        let shared = (&self.table, &self.tuning, &self.reductions);
+        self.tt.age();
+        let shared = (&self.tt, &self.tuning, &self.reductions);
         let (helper_nodes, finished) = (AtomicU64::new(0), Stop::default());
         std::thread::scope(|scope| {
             for (i, state) in self.helpers.iter_mut().enumerate() {
@@ -107,7 +107,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> TimedSearch for PvSearch<G, E> {
     }
 
     fn new_game(&mut self) {
-        self.table.clear();
+        self.tt.clear();
         for state in self.helpers.iter_mut().chain([&mut self.state]) {
             state.history.clear();
             state.correction.clear();
@@ -116,8 +116,8 @@ impl<G: SearchGame, E: Evaluate<G::Position>> TimedSearch for PvSearch<G, E> {
 
     fn set_memory(&mut self, bytes: usize) {
         // Not both at once.
-        self.table = TranspositionTable::new(0);
-        self.table = TranspositionTable::new(bytes);
+        self.tt = TranspositionTable::new(0);
+        self.tt = TranspositionTable::new(bytes);
     }
 
     fn set_threads(&mut self, threads: usize) {
@@ -164,16 +164,16 @@ impl<G: SearchGame, E: Evaluate<G::Position>> RootSearch for Searcher<'_, G, E> 
     }
 
     fn hashfull(&self) -> u32 {
-        self.table.hashfull()
+        self.tt.hashfull()
     }
 
     fn aspiration_delta(&self) -> i32 {
-        self.tuning.aspiration
+        self.tuning.aspiration_delta
     }
 
     /// Around the value that was found, twice as wide with every failure.
     fn widen(&self, (alpha, beta): AspirationWindow, _guess: i32, value: i32, failures: u32) -> AspirationWindow {
-        let delta = self.tuning.aspiration << (failures - 1);
+        let delta = self.tuning.aspiration_delta << (failures - 1);
         if 2 * delta > MAX_WINDOW {
             (-INFINITY, INFINITY)
         } else if value <= alpha {
@@ -184,7 +184,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> RootSearch for Searcher<'_, G, E> 
     }
 
     fn start_iteration(&mut self) {
-        self.done.clear();
+        self.earlier_pv_moves.clear();
     }
 
     fn search_root(&mut self, _rank: usize, (alpha, beta): AspirationWindow, depth: i32) -> Result<i32, Stopped> {
@@ -192,13 +192,13 @@ impl<G: SearchGame, E: Evaluate<G::Position>> RootSearch for Searcher<'_, G, E> 
     }
 
     fn pv(&mut self, _rank: usize, value: i32) -> Option<PvLine<MoveOf<G>>> {
-        let moves = self.line().to_vec();
-        self.done.push(*moves.first()?);
+        let moves = self.root_pv().to_vec();
+        self.earlier_pv_moves.push(*moves.first()?);
         Some(PvLine { moves, value })
     }
 
     fn interrupted_pv(&mut self, last: Option<&PvLine<MoveOf<G>>>) -> Option<PvLine<MoveOf<G>>> {
-        let moves = self.line().to_vec();
+        let moves = self.root_pv().to_vec();
         (!moves.is_empty()).then(|| PvLine { moves, value: last.map_or(0, |line| line.value) })
     }
 

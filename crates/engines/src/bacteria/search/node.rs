@@ -42,7 +42,8 @@ impl NodeType for NonPv {}
 /// An entry of the search stack, one per ply from the root.
 #[derive(Clone, Debug)]
 struct StackEntry<M> {
-    estimate: i32,
+    /// The static evaluation, corrected.
+    eval: i32,
     /// The move that a singular search leaves out.
     excluded: Option<M>,
     /// Whether a null move led here.
@@ -50,7 +51,7 @@ struct StackEntry<M> {
     /// The continuation index of the move that led here.
     last: u16,
     /// The principal variation from here, of PV nodes.
-    line: Vec<M>,
+    pv: Vec<M>,
 }
 
 /// The nodes that the current iteration has spent on a move of the root.
@@ -70,8 +71,8 @@ pub(super) struct ThreadState<E> {
 
 /// One thread's search of one position.
 pub(super) struct Searcher<'a, G: SearchGame, E> {
-    pub position: &'a G::Position,
-    pub table: &'a TranspositionTable,
+    position: &'a G::Position,
+    pub tt: &'a TranspositionTable,
     pub tuning: &'a Tuning,
     reductions: &'a Reductions,
     /// The nodes of all helper threads.
@@ -81,12 +82,12 @@ pub(super) struct Searcher<'a, G: SearchGame, E> {
     correction: &'a mut Correction<PARTS>,
     pub meter: Meter,
     /// Generated moves of all nodes from the root to the current one.
-    waiting: Vec<ScoredMove<MoveOf<G>>>,
+    move_list: Vec<ScoredMove<MoveOf<G>>>,
     /// Tried moves of the same nodes.
     tried: Vec<HistoryKey>,
     stack: Vec<StackEntry<MoveOf<G>>>,
     /// Root moves that an earlier line of this iteration begins with (multi-PV).
-    pub done: Vec<MoveOf<G>>,
+    pub earlier_pv_moves: Vec<MoveOf<G>>,
     pub efforts: Vec<RootEffort<MoveOf<G>>>,
     pub seldepth: usize,
 }
@@ -94,15 +95,15 @@ pub(super) struct Searcher<'a, G: SearchGame, E> {
 impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     pub fn new(
         position: &'a G::Position,
-        (table, tuning, reductions): (&'a TranspositionTable, &'a Tuning, &'a Reductions),
+        (tt, tuning, reductions): (&'a TranspositionTable, &'a Tuning, &'a Reductions),
         state: &'a mut ThreadState<E>,
         helper_nodes: &'a AtomicU64,
         meter: Meter,
     ) -> Self {
-        let entry = StackEntry { estimate: 0, excluded: None, null_move: false, last: 0, line: Vec::new() };
+        let entry = StackEntry { eval: 0, excluded: None, null_move: false, last: 0, pv: Vec::new() };
         Self {
             position,
-            table,
+            tt,
             tuning,
             reductions,
             helper_nodes,
@@ -110,24 +111,24 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             history: &mut state.history,
             correction: &mut state.correction,
             meter,
-            waiting: Vec::with_capacity(1 << 12),
+            move_list: Vec::with_capacity(1 << 12),
             tried: Vec::with_capacity(1 << 12),
             stack: vec![entry; MAX_PLY + 2],
-            done: Vec::new(),
+            earlier_pv_moves: Vec::new(),
             efforts: Vec::new(),
             seldepth: 0,
         }
     }
 
-    pub fn line(&self) -> &[MoveOf<G>] {
-        &self.stack[0].line
+    pub fn root_pv(&self) -> &[MoveOf<G>] {
+        &self.stack[0].pv
     }
 
     /// Searches the root within a window.
     pub fn root(&mut self, alpha: i32, beta: i32, depth: i32) -> Result<i32, Stopped> {
         let position = self.position;
         self.evaluation.reset(position);
-        self.waiting.clear();
+        self.move_list.clear();
         self.tried.clear();
         self.efforts.clear();
         self.stack[0].excluded = None;
@@ -142,12 +143,12 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         (alpha, beta): (i32, i32),
         depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> Result<i32, Stopped> {
-        Ok(-self.node::<K>(position, -beta, -alpha, depth, ply + 1, cut)?)
+        Ok(-self.node::<K>(position, -beta, -alpha, depth, ply + 1, cut_node)?)
     }
 
-    /// The value of a node, fail-soft. `cut` says that the node is expected to fail high.
+    /// The value of a node, fail-soft. A `cut_node` is expected to fail high.
     #[allow(clippy::too_many_lines, reason = "the order of the steps is what matters")]
     fn node<K: NodeType>(
         &mut self,
@@ -156,16 +157,16 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         mut beta: i32,
         mut depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> Result<i32, Stopped> {
         self.meter.node()?;
         if K::PV {
-            self.stack[ply].line.clear();
+            self.stack[ply].pv.clear();
             self.seldepth = self.seldepth.max(ply);
         }
         if !K::ROOT {
             if let Some(result) = G::known_result(position) {
-                return Ok(known_value(result, ply));
+                return Ok(result_value(result, ply));
             }
             if depth <= 0 || ply >= MAX_PLY {
                 return Ok(self.evaluation.value(position));
@@ -178,62 +179,65 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             }
         }
 
+        // Transposition table: probe, and cut off where the entry decides the window.
         let tuning = self.tuning;
         let excluded = self.stack[ply].excluded;
         let key = G::key(position);
-        let tabled = excluded.is_none() && depth >= tuning.table_depth;
-        let known = if tabled { self.table.probe(key) } else { None };
-        if let Some(entry) = known
+        let uses_tt = excluded.is_none() && depth >= tuning.tt_depth;
+        let tt_entry = if uses_tt { self.tt.probe(key) } else { None };
+        if let Some(entry) = tt_entry
             && !K::PV
             && i32::from(entry.depth) >= depth
         {
-            let value = from_table(entry.value, ply as i32);
-            if if value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() && value <= alpha } {
-                return Ok(value);
+            let tt_value = from_table(entry.value, ply as i32);
+            if if tt_value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() && tt_value <= alpha } {
+                return Ok(tt_value);
             }
         }
-        let best = known.and_then(|entry| G::unpack(position, entry.best));
+        let tt_move = tt_entry.and_then(|entry| G::unpack(position, entry.best_move));
 
-        // The static evaluation, and what searches have taught of it. The table keeps the first, as the second changes.
+        // Static evaluation and its correction by history. The table keeps the uncorrected one, as corrections change.
         let correction_key = Correction::key(position.turn().index(), G::part_keys(position));
-        let static_value = match known {
-            Some(entry) => i32::from(entry.estimate),
+        let static_eval = match tt_entry {
+            Some(entry) => i32::from(entry.static_eval),
             None => self.evaluation.value(position),
         };
-        let estimate = match excluded {
-            Some(_) => self.stack[ply].estimate,
-            None => self.correction.correct(correction_key, static_value, tuning.correction_weight),
+        let eval = match excluded {
+            Some(_) => self.stack[ply].eval,
+            None => self.correction.correct(correction_key, static_eval, tuning.correction_weight),
         };
-        self.stack[ply].estimate = estimate;
-        let improving = ply >= 2 && estimate > self.stack[ply - 2].estimate;
-        // A bound of the table on the estimate's far side is the better estimate.
-        let bounded = known.map_or(estimate, |entry| {
-            let value = from_table(entry.value, ply as i32);
-            let better = if value > estimate { entry.bound.is_lower() } else { entry.bound.is_upper() };
-            if better && value.abs() <= MAX_EVALUATION { value } else { estimate }
+        self.stack[ply].eval = eval;
+        let improving = ply >= 2 && eval > self.stack[ply - 2].eval;
+        // A bound of the table on the far side of the evaluation is the better evaluation.
+        let tt_eval = tt_entry.map_or(eval, |entry| {
+            let tt_value = from_table(entry.value, ply as i32);
+            let better = if tt_value > eval { entry.bound.is_lower() } else { entry.bound.is_upper() };
+            if better && tt_value.abs() <= MAX_EVALUATION { tt_value } else { eval }
         });
 
-        // Internal iterative reduction.
-        if best.is_none() && excluded.is_none() && depth >= tuning.reduction_depth && (K::PV || cut) {
+        // Internal iterative reduction: without a move of the table, a search less deep finds one.
+        if tt_move.is_none() && excluded.is_none() && depth >= tuning.iir_depth && (K::PV || cut_node) {
             depth -= 1;
         }
 
         if !K::PV && excluded.is_none() && beta.abs() <= MAX_EVALUATION {
-            let margin = tuning.reverse_margin * depth - if improving { tuning.reverse_improving } else { 0 };
-            if depth <= tuning.reverse_depth && bounded - margin >= beta {
-                return Ok(i32::midpoint(bounded, beta));
+            // Reverse futility pruning: the evaluation is so far above beta that no shallow search brings it below.
+            let margin = tuning.rfp_margin * depth - if improving { tuning.rfp_improving } else { 0 };
+            if depth <= tuning.rfp_depth && tt_eval - margin >= beta {
+                return Ok(i32::midpoint(tt_eval, beta));
             }
-            if depth >= tuning.null_depth
-                && bounded >= beta + tuning.null_margin
+            // Null move pruning: the node fails high even if the side to move does nothing.
+            if depth >= tuning.nmp_depth
+                && tt_eval >= beta + tuning.nmp_margin
                 && !self.stack[ply].null_move
                 && let Some(next) = G::null_move(position)
             {
-                let reduced = depth - tuning.null_base - depth / tuning.null_divisor;
+                let reduced = depth - tuning.nmp_base - depth / tuning.nmp_divisor;
                 self.stack[ply + 1].null_move = true;
                 self.stack[ply + 1].last = NULL_MOVE;
                 self.stack[ply + 1].excluded = None;
                 self.evaluation.push();
-                let value = self.child::<NonPv>(&next, (beta - 1, beta), reduced, ply, !cut)?;
+                let value = self.child::<NonPv>(&next, (beta - 1, beta), reduced, ply, !cut_node)?;
                 self.evaluation.pop();
                 self.stack[ply + 1].null_move = false;
                 if value >= beta {
@@ -243,183 +247,193 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             }
         }
 
-        let (waiting, tried) = (self.waiting.len(), self.tried.len());
+        let (list_start, tried_start) = (self.move_list.len(), self.tried.len());
         let context = MoveContext { side: position.turn().index(), last: self.stack[ply].last };
-        let mut picker = G::Picker::new(best, &self.waiting);
-        let (mut value, mut chosen, mut count) = (-INFINITY, None, 0);
-        let first_alpha = alpha;
-        while let Some(picked) = picker.next(position, &mut self.waiting, self.history, context, tuning) {
+        let mut picker = G::Picker::new(tt_move, &self.move_list);
+        let (mut best_value, mut best_move, mut move_count) = (-INFINITY, None, 0);
+        let original_alpha = alpha;
+        while let Some(picked) = picker.next(position, &mut self.move_list, self.history, context, tuning) {
             let m = picked.m;
-            if Some(m) == excluded || (K::ROOT && self.done.contains(&m)) {
+            if Some(m) == excluded || (K::ROOT && self.earlier_pv_moves.contains(&m)) {
                 continue;
             }
-            count += 1;
+            move_count += 1;
             let history_key = G::history_key(m);
             let history = self.history.value(context, history_key, tuning);
-            let mut hundredths = self.reductions.of(depth, count) - 100 * history / tuning.late_history;
+            // Late move reduction, in hundredths of a ply.
+            let mut reduction = self.reductions.of(depth, move_count) - 100 * history / tuning.lmr_history;
             if K::PV {
-                hundredths -= tuning.late_principal;
+                reduction -= tuning.lmr_pv;
             }
-            if cut {
-                hundredths += tuning.late_cut;
+            if cut_node {
+                reduction += tuning.lmr_cut_node;
             }
             if !improving {
-                hundredths += tuning.late_worsening;
+                reduction += tuning.lmr_not_improving;
             }
-            if !K::ROOT && value >= -MAX_EVALUATION {
-                if picked.late && depth <= tuning.minor_depth && count > tuning.minor_count {
+            if !K::ROOT && best_value >= -MAX_EVALUATION {
+                // Late move pruning of moves that are hardly ever best.
+                if picked.late && depth <= tuning.lmp_minor_depth && move_count > tuning.lmp_minor_count {
                     break;
                 }
                 if !K::PV {
-                    let limit = tuning.count_base + tuning.count_slope * depth * depth;
-                    if depth <= tuning.count_depth && count > limit {
+                    // Late move pruning: shallow nodes try the first moves only.
+                    let lmp_count = tuning.lmp_base + tuning.lmp_slope * depth * depth;
+                    if depth <= tuning.lmp_depth && move_count > lmp_count {
                         break;
                     }
-                    if depth <= tuning.history_depth && history < -tuning.history_margin * depth {
+                    // History pruning: moves with a bad history are left out near the leaves.
+                    if depth <= tuning.history_pruning_depth && history < -tuning.history_pruning_margin * depth {
                         continue;
                     }
-                    // The depth left after the reduction, in hundredths of a ply.
-                    let left = (100 * depth - tuning.futility_reduced * hundredths.max(0) / 100).max(100);
-                    let hope = estimate + picked.gain + tuning.futility_base + tuning.futility_margin * left / 100;
-                    if left <= 100 * tuning.futility_depth && hope <= alpha {
-                        value = value.max(hope);
+                    // Futility pruning: the evaluation and the move's gain do not come near alpha. The depth here is what
+                    // the reduction leaves, in hundredths of a ply.
+                    let lmr_depth = (100 * depth - tuning.futility_lmr * reduction.max(0) / 100).max(100);
+                    let futility_value =
+                        eval + picked.gain + tuning.futility_base + tuning.futility_margin * lmr_depth / 100;
+                    if lmr_depth <= 100 * tuning.futility_depth && futility_value <= alpha {
+                        best_value = best_value.max(futility_value);
                         continue;
                     }
                 }
             }
 
-            // Singular extension: is the hash move better than all others?
+            // Singular extension: the move of the table is searched deeper where it is better than all others.
             let mut extension = 0;
             if !K::ROOT
                 && depth >= tuning.singular_depth
                 && excluded.is_none()
-                && Some(m) == best
-                && let Some(entry) = known
+                && Some(m) == tt_move
+                && let Some(entry) = tt_entry
                 && entry.bound.is_lower()
                 && i32::from(entry.depth) >= depth - 3
                 && i32::from(entry.value).abs() <= MAX_EVALUATION
                 && ply < MAX_PLY / 2
             {
-                let seen = from_table(entry.value, ply as i32);
-                let bar = seen - tuning.singular_margin * depth;
+                let tt_value = from_table(entry.value, ply as i32);
+                let singular_beta = tt_value - tuning.singular_margin * depth;
                 self.stack[ply].excluded = Some(m);
-                let others = self.node::<NonPv>(position, bar - 1, bar, (depth - 1) / 2, ply, cut);
+                let others =
+                    self.node::<NonPv>(position, singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
                 self.stack[ply].excluded = None;
-                let others = others?;
-                if others < bar {
-                    extension = 1 + i32::from(!K::PV && others < bar - tuning.double_margin);
-                } else if !K::PV && bar >= beta {
+                let singular_value = others?;
+                if singular_value < singular_beta {
+                    let double_beta = singular_beta - tuning.singular_double_margin;
+                    extension = 1 + i32::from(!K::PV && singular_value < double_beta);
+                } else if !K::PV && singular_beta >= beta {
                     // Multi-cut: other moves fail high, too.
-                    return Ok(bar);
-                } else if seen >= beta {
+                    return Ok(singular_beta);
+                } else if tt_value >= beta {
+                    // Negative extensions: another move may be as good.
                     extension = -2;
-                } else if cut {
+                } else if cut_node {
                     extension = -1;
                 }
             }
 
-            let before = self.meter.nodes();
+            let nodes_before = self.meter.nodes();
             let mut next = position.clone();
             self.evaluation.push();
             next.play_unchecked(m, self.evaluation);
-            if depth > tuning.table_depth {
-                self.table.prefetch(G::key(&next));
+            if depth > tuning.tt_depth {
+                self.tt.prefetch(G::key(&next));
             }
             self.evaluation.prefetch(&next);
-            let full = depth - 1 + extension;
+            let full_depth = depth - 1 + extension;
             self.stack[ply + 1].excluded = None;
             self.stack[ply + 1].last = history_key.continuation;
-            let mut found = -INFINITY;
-            let mut open = true;
-            if count > 1 && depth >= 2 {
-                let reduced = (full - hundredths / 100).clamp(full.min(1), full);
-                found = self.child::<NonPv>(&next, (alpha, alpha + 1), reduced, ply, true)?;
-                open = found > alpha && reduced < full;
-                if open {
-                    found = self.child::<NonPv>(&next, (alpha, alpha + 1), full, ply, !cut)?;
+            // Principal variation search: a reduced null window, a null window, the open window.
+            let mut value = -INFINITY;
+            let mut is_open = true;
+            if move_count > 1 && depth >= 2 {
+                let reduced = (full_depth - reduction / 100).clamp(full_depth.min(1), full_depth);
+                value = self.child::<NonPv>(&next, (alpha, alpha + 1), reduced, ply, true)?;
+                is_open = value > alpha && reduced < full_depth;
+                if is_open {
+                    value = self.child::<NonPv>(&next, (alpha, alpha + 1), full_depth, ply, !cut_node)?;
                 }
-                open = found > alpha;
-            } else if !K::PV || count > 1 {
-                found = self.child::<NonPv>(&next, (alpha, alpha + 1), full, ply, !cut)?;
-                open = found > alpha;
+                is_open = value > alpha;
+            } else if !K::PV || move_count > 1 {
+                value = self.child::<NonPv>(&next, (alpha, alpha + 1), full_depth, ply, !cut_node)?;
+                is_open = value > alpha;
             }
-            let exact = K::PV && (count == 1 || (open && (found < beta || K::ROOT)));
-            if exact {
-                found = self.child::<Pv>(&next, (alpha, beta), full, ply, false)?;
+            let is_exact = K::PV && (move_count == 1 || (is_open && (value < beta || K::ROOT)));
+            if is_exact {
+                value = self.child::<Pv>(&next, (alpha, beta), full_depth, ply, false)?;
             }
             self.evaluation.pop();
             if K::ROOT {
-                self.efforts.push(RootEffort { m, nodes: self.meter.nodes() - before });
+                self.efforts.push(RootEffort { m, nodes: self.meter.nodes() - nodes_before });
             }
 
-            if found > value {
-                value = found;
-                if found > alpha {
-                    alpha = found;
-                    chosen = Some(m);
+            if value > best_value {
+                best_value = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(m);
                 }
-                if K::PV && (found > first_alpha || (K::ROOT && count == 1)) {
+                if K::PV && (value > original_alpha || (K::ROOT && move_count == 1)) {
                     let (above, below) = self.stack.split_at_mut(ply + 1);
-                    let line = &mut above[ply].line;
-                    line.clear();
-                    line.push(m);
+                    let pv = &mut above[ply].pv;
+                    pv.clear();
+                    pv.push(m);
                     // After a fail-high of the null window the line below is that of an earlier move.
-                    if exact {
-                        line.extend_from_slice(&below[0].line);
+                    if is_exact {
+                        pv.extend_from_slice(&below[0].pv);
                     }
                 }
-                if found >= beta {
-                    self.learn(context, history_key, tried, depth);
+                if value >= beta {
+                    self.update_history(context, history_key, tried_start, depth);
                     break;
                 }
             }
             self.tried.push(history_key);
         }
-        self.waiting.truncate(waiting);
-        self.tried.truncate(tried);
+        self.move_list.truncate(list_start);
+        self.tried.truncate(tried_start);
 
-        if count == 0 {
+        if move_count == 0 {
             // Every move was excluded.
             return Ok(alpha);
         }
-        let bound = if value >= beta {
+        let bound = if best_value >= beta {
             Bound::Lower
-        } else if value > first_alpha {
+        } else if best_value > original_alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        let whole = excluded.is_none() && (!K::ROOT || self.done.is_empty());
-        // A bound that the estimate keeps within says nothing against it.
-        let differs = if value > estimate { bound.is_lower() } else { bound.is_upper() };
-        if whole && differs && value.abs() <= MAX_EVALUATION {
-            self.correction.learn(correction_key, value - static_value, depth, tuning.correction_rate);
+        // Correction history: a bound on the near side of the evaluation does not contradict it.
+        let all_moves = excluded.is_none() && (!K::ROOT || self.earlier_pv_moves.is_empty());
+        let differs = if best_value > eval { bound.is_lower() } else { bound.is_upper() };
+        if all_moves && differs && best_value.abs() <= MAX_EVALUATION {
+            self.correction.update(correction_key, best_value - static_eval, depth, tuning.correction_rate);
         }
-        if tabled && whole {
+        if uses_tt && all_moves {
             let entry = TableEntry {
-                best: chosen.map_or(0, G::pack),
-                value: to_table(value, ply as i32),
-                estimate: static_value as i16,
+                best_move: best_move.map_or(0, G::pack),
+                value: to_table(best_value, ply as i32),
+                static_eval: static_eval as i16,
                 depth: depth.clamp(0, 255) as u8,
                 bound,
             };
-            self.table.store(key, entry);
+            self.tt.store(key, entry);
         }
-        Ok(value)
+        Ok(best_value)
     }
 
-    /// Updates the history after a cutoff by a move: those tried before it get the negative bonus.
-    fn learn(&mut self, context: MoveContext, cutting: HistoryKey, tried: usize, depth: i32) {
-        let bonus = (self.tuning.bonus_slope * depth).min(self.tuning.bonus_most);
-        self.history.learn(context, cutting, bonus);
-        for &key in &self.tried[tried..] {
-            self.history.learn(context, key, -bonus);
+    /// Updates the history after a beta cutoff: a bonus for the move, a malus for those tried before it.
+    fn update_history(&mut self, context: MoveContext, cutting: HistoryKey, tried_start: usize, depth: i32) {
+        let bonus = (self.tuning.history_bonus_slope * depth).min(self.tuning.history_bonus_max);
+        self.history.update(context, cutting, bonus);
+        for &key in &self.tried[tried_start..] {
+            self.history.update(context, key, -bonus);
         }
     }
 }
 
 /// The value of a known result at a node `ply` plies from the root.
-const fn known_value(result: KnownResult, ply: usize) -> i32 {
+const fn result_value(result: KnownResult, ply: usize) -> i32 {
     match result {
         KnownResult::Win(plies) => WIN - ply as i32 - plies as i32,
         KnownResult::Loss(plies) => ply as i32 + plies as i32 - WIN,

@@ -30,14 +30,14 @@ pub struct PickedMove<M> {
 /// the way from the root keep their generated moves in one list, so that nothing is allocated: those of this node lie at
 /// its end.
 pub trait MovePicker<P: Position>: Sized {
-    /// A picker for a node; the hash move `best` is legal and comes first.
-    fn new(best: Option<P::Move>, waiting: &[ScoredMove<P::Move>]) -> Self;
+    /// A picker for a node; the hash move `tt_move` is legal and comes first.
+    fn new(tt_move: Option<P::Move>, move_list: &[ScoredMove<P::Move>]) -> Self;
 
     /// The next move, ordered by history and tuning; `None` after the last.
     fn next(
         &mut self,
         position: &P,
-        waiting: &mut Vec<ScoredMove<P::Move>>,
+        move_list: &mut Vec<ScoredMove<P::Move>>,
         history: &SearchHistory,
         context: MoveContext,
         tuning: &Tuning,
@@ -46,8 +46,8 @@ pub trait MovePicker<P: Position>: Sized {
 
 /// Swaps the best of the moves from index `from` on to that index (a step of selection sort).
 #[inline]
-pub fn take_best<M: Copy>(waiting: &mut [ScoredMove<M>], from: usize) -> Option<ScoredMove<M>> {
-    let rest = &mut waiting[from..];
+pub fn take_best<M: Copy>(move_list: &mut [ScoredMove<M>], from: usize) -> Option<ScoredMove<M>> {
+    let rest = &mut move_list[from..];
     let mut best = 0;
     let mut score = rest.first()?.score;
     for (i, scored) in rest.iter().enumerate().skip(1) {

@@ -5,74 +5,74 @@ agon_search::parameters! {
     /// those of Bacteria War.
     pub struct Tuning {
         /// Half the first aspiration window, around the last iteration's value.
-        aspiration: 45 in 5..=400 step 8,
-        /// From this depth on a search of a few plies less must have found the first move, else the node is searched one
-        /// ply less deep.
-        reduction_depth: 4 in 2..=99 step 1,
+        aspiration_delta: 45 in 5..=400 step 8,
+        /// Internal iterative reduction: from this depth on a node without a move of the table is searched one ply less
+        /// deep.
+        iir_depth: 4 in 2..=99 step 1,
         /// From this depth on the table is probed and nodes are stored. Below it, a probe costs more time than the search it
         /// saves, as most of a table is not in the caches; counted in nodes, 1 would be best.
-        table_depth: 3 in 1..=99 step 1,
-        /// Reverse futility: up to this depth a node whose estimate is far above the window is cut.
-        reverse_depth: 5 in 0..=20 step 1,
+        tt_depth: 3 in 1..=99 step 1,
+        /// Reverse futility: up to this depth a node whose evaluation is far above the window is cut.
+        rfp_depth: 5 in 0..=20 step 1,
         /// Reverse futility: how far above, per ply.
-        reverse_margin: 115 in 10..=600 step 12,
+        rfp_margin: 115 in 10..=600 step 12,
         /// The same where the side to move has become better off since its last move.
-        reverse_improving: 69 in 0..=600 step 12,
-        /// Futility: up to this depth a move whose gain does not lift the estimate near the window is left out.
+        rfp_improving: 69 in 0..=600 step 12,
+        /// Futility: up to this depth a move whose gain does not lift the evaluation near the window is left out.
         futility_depth: 8 in 0..=20 step 1,
         /// Futility: how near, at any depth.
         futility_base: 128 in 0..=1000 step 20,
         /// Futility: how much nearer per ply.
         futility_margin: 143 in 0..=600 step 12,
         /// Futility: how many hundredths of a late move's reduction are taken off its depth here.
-        futility_reduced: 100 in 0..=100 step 10,
+        futility_lmr: 100 in 0..=100 step 10,
         /// Null move: from this depth on.
-        null_depth: 3 in 1..=99 step 1,
-        /// Null move: the search behind it is so many plies shallower,
-        null_base: 3 in 1..=8 step 1,
-        /// and one more for every so many plies of depth.
-        null_divisor: 4 in 1..=20 step 1,
-        /// Null move: how far above the window the estimate must be.
-        null_margin: -23 in -400..=800 step 20,
+        nmp_depth: 3 in 1..=99 step 1,
+        /// Null move: by how many plies the search behind it is shallower,
+        nmp_base: 3 in 1..=8 step 1,
+        /// and how many plies of depth add one more.
+        nmp_divisor: 4 in 1..=20 step 1,
+        /// Null move: how far above the window the evaluation must be.
+        nmp_margin: -23 in -400..=800 step 20,
         /// Late-move reductions: reduction in hundredths of a ply of any late move,
-        late_base: 23 in -200..=300 step 12,
+        lmr_base: 23 in -200..=300 step 12,
         /// and hundredths of a ply for ln(depth) · ln(number of the move).
-        late_slope: 69 in 0..=200 step 5,
+        lmr_slope: 69 in 0..=200 step 5,
         /// How many hundredths of a ply less in nodes of the principal variation.
-        late_principal: 49 in 0..=300 step 20,
+        lmr_pv: 49 in 0..=300 step 20,
         /// How many hundredths of a ply more where a cut is expected.
-        late_cut: 28 in 0..=300 step 20,
+        lmr_cut_node: 28 in 0..=300 step 20,
         /// How many hundredths of a ply more where the side to move is not better off than at its last move.
-        late_worsening: 21 in 0..=300 step 15,
+        lmr_not_improving: 21 in 0..=300 step 15,
         /// How many units of history make a ply of reduction.
-        late_history: 8928 in 1000..=32000 step 800,
-        /// Moves that are hardly ever best are left out after so many moves,
-        minor_count: 3 in 0..=200 step 1,
-        minor_depth: 8 in 0..=99 step 1,
+        lmr_history: 8928 in 1000..=32000 step 800,
+        /// Late-move pruning of moves that are hardly ever best: from this move on, up to this depth.
+        lmp_minor_count: 3 in 0..=200 step 1,
+        lmp_minor_depth: 8 in 0..=99 step 1,
         /// Late-move pruning: up to this depth only the first moves are tried,
-        count_depth: 4 in 0..=20 step 1,
-        count_base: 4 in 1..=100 step 1,
-        /// and so many more per ply squared.
-        count_slope: 2 in 0..=50 step 1,
-        /// Up to this depth moves with a bad history are left out:
-        history_depth: 4 in 0..=20 step 1,
-        /// below so many units of it per ply.
-        history_margin: 1846 in 0..=32000 step 200,
+        lmp_depth: 4 in 0..=20 step 1,
+        lmp_base: 4 in 1..=100 step 1,
+        /// and how many more per ply squared.
+        lmp_slope: 2 in 0..=50 step 1,
+        /// History pruning: up to this depth moves with a bad history are left out:
+        history_pruning_depth: 4 in 0..=20 step 1,
+        /// below how many units of it per ply.
+        history_pruning_margin: 1846 in 0..=32000 step 200,
         /// Singular extensions: from this depth on.
         singular_depth: 6 in 3..=99 step 1,
         /// Singular extensions: how far below the first move all others must be, in hundredths of the unit per ply.
         singular_margin: 9 in 1..=200 step 4,
         /// Twice singular: how much further below.
-        double_margin: 56 in 0..=1000 step 15,
+        singular_double_margin: 56 in 0..=1000 step 15,
         /// Order of moves: how many units of history a hundredth of gain is worth.
         order_gain: 32 in 0..=400 step 4,
         /// Order of moves: how many units of history each thing that a move leaves in danger costs.
         order_risk: 1143 in 0..=8000 step 100,
         /// The weight of the continuation history, in hundredths of the main history.
-        answer_weight: 76 in 0..=400 step 10,
+        cont_hist_weight: 76 in 0..=400 step 10,
         /// History: bonus per ply of depth,
-        bonus_slope: 160 in 10..=1000 step 20,
-        bonus_most: 1600 in 100..=8000 step 100,
+        history_bonus_slope: 160 in 10..=1000 step 20,
+        history_bonus_max: 1600 in 100..=8000 step 100,
         /// Correction of the static evaluation by what searches found where parts of the board looked alike: its weight in
         /// hundredths,
         correction_weight: 83 in 0..=400 step 10,
@@ -95,7 +95,7 @@ impl Reductions {
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (count, reduction) in row.iter_mut().enumerate().skip(1) {
                 let logs = (depth as f64).ln() * (count as f64).ln();
-                *reduction = (f64::from(tuning.late_base) + f64::from(tuning.late_slope) * logs) as i16;
+                *reduction = (f64::from(tuning.lmr_base) + f64::from(tuning.lmr_slope) * logs) as i16;
             }
         }
         Self(table)

@@ -25,11 +25,11 @@ const VIEWS: usize = 3;
 /// The first inputs after those of the windows, which every view has to itself.
 const BODY: usize = VIEWS * KINDS * WINDOW;
 
-/// The most hit points and energy that are told apart.
-const MOST: usize = 8;
+/// Hit points and energy are capped here.
+const MAX_POINTS: usize = 8;
 
 /// Inputs of the share of own cells among all.
-const LEAD: usize = BODY + MOST * (MOST + 1);
+const LEAD: usize = BODY + MAX_POINTS * (MAX_POINTS + 1);
 /// Of the share of the dish that is empty.
 const ROOM: usize = LEAD + 16;
 /// Of the lengths of the dish's sides, along the first axis and along the second.
@@ -115,7 +115,7 @@ static IMAGES: [[u8; WINDOW]; 8] = {
     images
 };
 
-/// How much an enemy so many steps away counts for where the front is.
+/// How much an enemy counts for where the front is, by its steps away.
 const NEARNESS: [i32; REACH as usize + 1] = [0, 9, 4, 1];
 
 #[derive(Clone, Debug)]
@@ -134,13 +134,13 @@ pub struct CellView {
 /// Which inputs are 1 when the cell looks along the front or along a direction.
 #[derive(Clone, Debug)]
 pub struct CellInputs {
-    inputs: [u16; Self::MOST],
+    inputs: [u16; Self::MAX_INPUTS],
     count: usize,
 }
 
 impl CellInputs {
     /// The most inputs that are 1 at once.
-    pub const MOST: usize = WINDOW + 10;
+    pub const MAX_INPUTS: usize = WINDOW + 10;
 
     fn push(&mut self, input: usize) {
         self.inputs[self.count] = input as u16;
@@ -185,11 +185,11 @@ impl CellView {
             [(x, here.x), (y, here.y)].map(|(sum, at)| 2 * (sum as i32 - count * i32::from(at)) / count)
         };
         let middles = [Thing::Enemy, Thing::Own].map(middle);
-        let hp = usize::from(sight.hp()).clamp(1, MOST) - 1;
+        let hp = usize::from(sight.hp()).clamp(1, MAX_POINTS) - 1;
         let count = |thing| sight.sum_of(thing).count as usize;
         let living = count(Thing::Own) + count(Thing::Enemy);
         let common = [
-            BODY + hp * (MOST + 1) + usize::from(sight.energy()).min(MOST),
+            BODY + hp * (MAX_POINTS + 1) + usize::from(sight.energy()).min(MAX_POINTS),
             LEAD + (16 * count(Thing::Own) / living.max(1)).min(15),
             ROOM + (8 * count(Thing::Empty) / (sight.width() * sight.height())).min(7),
         ];
@@ -213,7 +213,7 @@ impl CellView {
                 (if straight { 1 } else { 2 }, DishFrame::along(direction, self.front))
             }
         };
-        let mut inputs = CellInputs { inputs: [0; CellInputs::MOST], count: 0 };
+        let mut inputs = CellInputs { inputs: [0; CellInputs::MAX_INPUTS], count: 0 };
         for (&thing, image) in self.things.iter().zip(IMAGES[usize::from(frame.0)]) {
             if usize::from(thing) < KINDS {
                 inputs.push((view * KINDS + usize::from(thing)) * WINDOW + usize::from(image));
@@ -235,7 +235,7 @@ impl CellView {
         inputs
     }
 
-    /// Where a square so many columns and rows away from the cell is in the window that is turned along the front, as a
+    /// Where a square, given by the columns and rows to it from the cell, is in the window that is turned along the front, as a
     /// number below `WINDOW`; `None` outside the window.
     pub fn square(&self, dx: i32, dy: i32) -> Option<usize> {
         let [x, y] = self.front;

@@ -2,7 +2,7 @@
 //! one on small dishes.
 //!
 //! No state, no chance, no messages: the cells act together because all of them see the same dish and weigh alike. How
-//! it was tuned and what it does is told in `docs/engines/petri.md`.
+//! it was tuned and what it does stands in `docs/engines/petri.md`.
 
 mod input;
 mod network;
@@ -31,7 +31,7 @@ const SMALL: [usize; 2] = [9, 42];
 #[derive(Clone, Debug)]
 pub struct Champion {
     policy: Policy,
-    /// What it follows on dishes that are [`SMALL`]; of the same species, since that is told before the dish is known.
+    /// What it follows on dishes that are [`SMALL`]; of the same species, since the species is sent before the dish is known.
     small: Option<Policy>,
 }
 

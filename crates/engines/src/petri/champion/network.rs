@@ -24,14 +24,15 @@ const FINE: i32 = 256;
 const CEILING: f32 = 8.0;
 
 /// The largest weight of the first layer: so that no sum of as many as there are inputs at once leaves 16 bits.
-const LARGEST_FIRST: f32 = 2.0;
+const MAX_FIRST_WEIGHT: f32 = 2.0;
 
 /// The largest weight of the other layers, likewise in 32 bits.
-const LARGEST: f32 = 16.0;
+const MAX_LATER_WEIGHT: f32 = 16.0;
 
-const _: () = assert!(CellInputs::MOST as i32 * LARGEST_FIRST as i32 * UNIT <= i16::MAX as i32);
-const _: () =
-    assert!((FIRST as i64 + 1) * (CEILING as i64) * (LARGEST as i64) * ((UNIT * FINE) as i64) <= i32::MAX as i64);
+const _: () = assert!(CellInputs::MAX_INPUTS as i32 * MAX_FIRST_WEIGHT as i32 * UNIT <= i16::MAX as i32);
+const _: () = assert!(
+    (FIRST as i64 + 1) * (CEILING as i64) * (MAX_LATER_WEIGHT as i64) * ((UNIT * FINE) as i64) <= i32::MAX as i64
+);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellNetwork {
@@ -44,7 +45,7 @@ pub struct CellNetwork {
 const WEIGHTS: usize = INPUTS * FIRST + (FIRST + 1) * SECOND + (SECOND + 1) * OUTPUTS;
 
 impl CellNetwork {
-    /// Inputs, of which a few dozen are 1.
+    /// Inputs; a few dozen of them are 1.
     pub const INPUTS: usize = INPUTS;
     /// Neurons of the first hidden layer.
     pub const FIRST: usize = FIRST;
@@ -57,15 +58,15 @@ impl CellNetwork {
     /// The most that a neuron puts out.
     pub const CEILING: f32 = CEILING;
     /// The largest weight of the first layer, and of the others.
-    pub const LARGEST: [f32; 2] = [LARGEST_FIRST, LARGEST];
+    pub const MAX_WEIGHTS: [f32; 2] = [MAX_FIRST_WEIGHT, MAX_LATER_WEIGHT];
 
     /// Rounds weights in their order: first those of the first layer, input by input, then those of the others, each neuron by
     /// neuron that they come from and with its biases last. `None` when there are not as many as it has.
     pub fn rounded(weights: &[f32]) -> Option<Self> {
         let whole = |weight: f32, unit: i32, most: f32| (weight.clamp(-most, most) * unit as f32).round() as i16;
         let (first, others) = weights.split_at_checked(INPUTS * FIRST)?;
-        let first = first.iter().map(|&weight| whole(weight, UNIT, LARGEST_FIRST));
-        let others = others.iter().map(|&weight| whole(weight, FINE, LARGEST));
+        let first = first.iter().map(|&weight| whole(weight, UNIT, MAX_FIRST_WEIGHT));
+        let others = others.iter().map(|&weight| whole(weight, FINE, MAX_LATER_WEIGHT));
         Self::of(&first.chain(others).collect::<Vec<i16>>())
     }
 
@@ -197,9 +198,9 @@ mod tests {
 
     #[test]
     fn the_largest_weights_overflow_nothing() {
-        let inputs: Vec<u16> = (0..CellInputs::MOST as u16).collect();
+        let inputs: Vec<u16> = (0..CellInputs::MAX_INPUTS as u16).collect();
         let outputs = CellNetwork::rounded(&vec![100.0; WEIGHTS]).expect("as many as wanted").outputs(&inputs);
-        let most = LARGEST * (CEILING * SECOND as f32 + 1.0);
+        let most = MAX_LATER_WEIGHT * (CEILING * SECOND as f32 + 1.0);
         assert!(outputs.iter().all(|output| (output - most).abs() < 1.0), "{outputs:?} {most}");
     }
 }

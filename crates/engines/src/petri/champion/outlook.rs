@@ -8,7 +8,7 @@ const REACH: i32 = 4;
 /// Rows and columns of the window.
 const SIDE: u32 = 2 * REACH as u32 + 1;
 
-/// The columns of the dish that are looked at for an enemy far away: beyond them nobody matters to the cell.
+/// The columns of the dish that are looked at for an enemy far away: beyond them none matters to the cell.
 const COLUMNS: usize = 64;
 
 /// Squares of the window, a bit each, row by row.
@@ -24,7 +24,7 @@ struct Way {
     behind: Squares,
 }
 
-/// The squares at most so many steps from one, given by its distance from the middle of the window.
+/// The squares within a number of steps from one, given by its distance from the middle of the window.
 const fn block(dx: i32, dy: i32, steps: i32) -> Squares {
     let mut squares = 0;
     let mut y = REACH + dy - steps;
@@ -59,7 +59,7 @@ static WAYS: [Way; 8] = {
     ways
 };
 
-/// What the cell sees of both colonies: a window around it, and the rest of the dish where nobody is near.
+/// What the cell sees of both colonies: a window around it, and the rest of the dish where no cell is near.
 pub struct Outlook<'a> {
     sight: &'a Sight<'a>,
     own: Squares,
@@ -125,7 +125,7 @@ impl<'a> Outlook<'a> {
         (nearest < i32::MAX).then_some(nearest)
     }
 
-    /// How many cells of either colony are at most so many steps away from the neighbouring square, 3 at most; own ones
+    /// How many cells of either colony are at most `steps` steps away from the neighbouring square, 3 at most; own ones
     /// first.
     pub fn strength(&self, target: Direction, steps: usize) -> [u32; 2] {
         self.count(WAYS[target as usize].around[steps])
@@ -172,7 +172,7 @@ mod tests {
             let scene = Scene::read(input.as_bytes()).expect("an input");
             let sight = scene.sight();
             let outlook = Outlook::new(&sight);
-            // How many cells are within so many steps of a place, which may be outside the dish.
+            // How many cells are within a number of steps of a place, which may be outside the dish.
             let point = |place: Place| [i32::from(place.x), i32::from(place.y)];
             let steps =
                 |[x, y]: [i32; 2], place: Place| (x - i32::from(place.x)).abs().max((y - i32::from(place.y)).abs());

@@ -141,14 +141,14 @@ impl Policy {
     }
 }
 
-/// The first rows of a table, each with so many weights.
+/// The first rows of a table, each of `N` weights.
 fn read_rows<const WIDTH: usize, const HEIGHT: usize>(written: &Table) -> Result<[[f32; WIDTH]; HEIGHT], PolicyError> {
     let mut table = [[0.0; WIDTH]; HEIGHT];
     for (name, weights) in written {
         let Some(&(row, _)) = ROWS[..HEIGHT].iter().find(|(_, known)| *known == name) else {
             return Err(PolicyError::Row(name.clone()));
         };
-        // TOML tells 1 from 1.0; a policy does not.
+        // TOML distinguishes 1 from 1.0; a policy does not.
         let number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
         let weights = weights.as_array().map_or(&[][..], Vec::as_slice);
         let weights: Vec<f32> = weights.iter().filter_map(number).map(|weight| weight as f32).collect();

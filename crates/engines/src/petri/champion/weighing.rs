@@ -98,7 +98,7 @@ struct Weighing<'a, F> {
     common: [f32; COMMON],
     /// The extras of that kind; zeros in the narrower family.
     common_extras: [f32; COMMON_EXTRAS],
-    /// What is told every action.
+    /// What every action is given.
     offer: F,
 }
 

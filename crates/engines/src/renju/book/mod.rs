@@ -89,7 +89,7 @@ pub struct FourthMove {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FourthStatus {
     Refuted,
-    /// Black is not known to win; at least so many positions are to be won yet, if it was looked at.
+    /// Black is not known to win; if it was examined, the minimum number of positions still to be won.
     Open(Option<u32>),
 }
 

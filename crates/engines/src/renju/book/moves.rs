@@ -62,7 +62,7 @@ impl BookMoves {
         text
     }
 
-    /// Reads so many lines of what [`Self::text`] writes below its first.
+    /// Reads `count` lines of what [`Self::text`] writes below its first.
     pub(super) fn read(lines: &mut BookLines, count: usize) -> Result<Self, BookError> {
         let mut of = HashMap::new();
         for _ in 0..count {

@@ -9,8 +9,8 @@ use super::state::{PARTS, RenjuSearcher};
 use crate::renju::Trait;
 use crate::renju::lines::CODES;
 
-/// At most so many points with threats are told apart.
-const MOST_THREATS: u32 = 7;
+/// Counts of points with threats are capped here.
+const MAX_THREATS: u32 = 7;
 
 impl RenjuSearcher<'_> {
     /// The key of the node at this ply: where the last two stones lie, what was around each of them when it was placed,
@@ -36,7 +36,7 @@ impl RenjuSearcher<'_> {
     fn promises(&self, side: Side) -> u64 {
         [side, side.other()].into_iter().fold(0, |sum, side| {
             let count = |a_trait| self.board.having(side, a_trait).len();
-            let threats = [Trait::Three, Trait::Four].map(|a_trait| u64::from(count(a_trait).min(MOST_THREATS)));
+            let threats = [Trait::Three, Trait::Four].map(|a_trait| u64::from(count(a_trait).min(MAX_THREATS)));
             (sum << 3 | threats[0]) << 7 | threats[1] << 4 | u64::from(count(Trait::Quiet).min(15))
         })
     }

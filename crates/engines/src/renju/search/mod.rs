@@ -7,7 +7,7 @@
 //! - every node looks for a win by fours of the side to move, the root also for a win by threats;
 //! - where the other side would win by fours after a null move, only the relevant defences ([`super::threats`]) are tried;
 //! - elsewhere the points are ordered by what both sides would make there and by history; shallow nodes try the first only;
-//! - a PASS is tried where everything else loses, and after a PASS nobody needs to lose: passing again is a draw.
+//! - a PASS is tried where everything else loses, and after a PASS no side needs to lose: passing again is a draw.
 
 mod correction;
 mod node;
@@ -40,11 +40,11 @@ impl RenjuSearch {
         if position.outcome().is_some() {
             return None;
         }
-        self.table.age();
+        self.tt.age();
         for count in self.history.as_flattened_mut() {
             *count /= 8;
         }
-        for count in self.replies.iter_mut().flatten().flatten() {
+        for count in self.cont_hist.iter_mut().flatten().flatten() {
             *count /= 2;
         }
         let mut searcher = RenjuSearcher {

@@ -8,11 +8,11 @@ use agon_search::transposition::Bound;
 use agon_search::value::{WIN, from_table};
 
 use super::state::{Last, MAX_PLY, NodeWindow, RenjuSearcher, win_in};
-use super::table::stored_estimate;
+use super::table::tt_static_eval;
 use crate::renju::Trait;
 use crate::renju::threats::relevant;
 
-/// How many plies a win by threats is taken to need, as its length is not known.
+/// How many plies a win by threats is taken to need, as its length is not tt_entry.
 const THREAT_PLIES: i32 = 20;
 
 impl RenjuSearcher<'_> {
@@ -40,7 +40,7 @@ impl RenjuSearcher<'_> {
             }
             // The only move costs no depth.
             self.board.place(block, side);
-            self.stack[ply + 1].cut = !self.stack[ply].cut;
+            self.stack[ply + 1].cut_node = !self.stack[ply].cut_node;
             let found = self.node(other, -beta, -alpha, depth, ply + 1, Last::Stone { cell: block, calm: false });
             self.board.take_back();
             return found.map(|value| -value);
@@ -53,14 +53,16 @@ impl RenjuSearcher<'_> {
         if passed {
             alpha = alpha.max(0);
         }
+        // Mate distance pruning: without a five in sight, a win takes three plies and a loss two.
         alpha = alpha.max(-win_in(ply + 2));
         beta = beta.min(win_in(ply + 3));
         if alpha >= beta {
             return Ok(alpha);
         }
         let key = self.key(side, passed);
-        let known = self.search.table.probe(key);
-        if let Some(entry) = known {
+        // Transposition table: probe, and cut off where the entry decides the window.
+        let tt_entry = self.search.tt.probe(key);
+        if let Some(entry) = tt_entry {
             let value = from_table(entry.value, ply);
             let deep = i32::from(entry.depth) >= depth || value.abs() > MAX_EVALUATION;
             if deep
@@ -71,26 +73,29 @@ impl RenjuSearcher<'_> {
                 return Ok(value);
             }
         }
-        let estimate = known.and_then(stored_estimate);
-        let mut node = NodeWindow { side, alpha, beta, depth, ply, last, key, known, estimate, corrected: None };
+        let static_eval = tt_entry.and_then(tt_static_eval);
+        let mut node = NodeWindow { side, alpha, beta, depth, ply, last, key, tt_entry, static_eval, eval: None };
         if depth <= 0 {
-            return self.leaf(node);
+            return self.qsearch(node);
         }
+        // A win by fours.
         if let Some(value) = self.fours_win(side, depth, ply, last)? {
             return Ok(self.store_win(&node, value));
         }
+        // Static evaluation and its correction by history, where no threat of fours makes it void.
         let defences = self.defences(side, depth)?;
         if defences.is_none() && beta - alpha == 1 {
-            let estimate = self.estimate(&node);
-            node.estimate = Some(estimate);
+            let static_eval = self.static_eval(&node);
+            node.static_eval = Some(static_eval);
             let key = self.correction_key(side, ply);
-            let corrected = self.search.correction.correct(key, estimate, self.tuning.correction_weight);
-            node.corrected = Some(corrected);
-            self.stack[ply].estimate = Some(corrected);
+            let eval = self.search.correction.correct(key, static_eval, self.tuning.correction_weight);
+            node.eval = Some(eval);
+            self.stack[ply].eval = Some(eval);
             if let Some(value) = self.static_pruning(&node)? {
                 return Ok(value);
             }
         }
+        // A win by threats.
         if self.tuning.threat_nodes > 0 && depth >= self.tuning.threat_depth && self.search.skill.threats {
             // A part of what the node will cost.
             let nodes = (self.tuning.threat_nodes as u64) << depth.min(11);
@@ -100,69 +105,73 @@ impl RenjuSearcher<'_> {
                 return Ok(self.store_win(&node, win_in(ply + THREAT_PLIES)));
             }
         }
-        if depth >= self.tuning.reduction_depth && known.is_none_or(|entry| entry.best == 0) {
+        // Internal iterative reduction: without a move of the table, a search less deep finds one.
+        if depth >= self.tuning.iir_depth && tt_entry.is_none_or(|entry| entry.best_move == 0) {
             node.depth -= 1;
         }
-        self.moves(&node, defences)
+        self.search_moves(&node, defences)
     }
 
-    /// The value of a position at the end of the depth: the static evaluation, unless fours of either side say otherwise.
+    /// Quiescence search, at the end of the depth: the static evaluation, unless fours of either side say otherwise.
     /// Those that could not change on which side of the window it lies are not looked for.
-    fn leaf(&mut self, mut node: NodeWindow) -> Result<i32, Stopped> {
+    fn qsearch(&mut self, mut node: NodeWindow) -> Result<i32, Stopped> {
         let NodeWindow { side, alpha, beta, depth, ply, last, .. } = node;
-        let estimate = self.estimate(&node);
-        node.estimate = Some(estimate);
-        node.corrected = Some(estimate);
-        if estimate < beta
+        let static_eval = self.static_eval(&node);
+        node.static_eval = Some(static_eval);
+        node.eval = Some(static_eval);
+        if static_eval < beta
             && let Some(value) = self.fours_win(side, depth, ply, last)?
         {
             return Ok(self.store_win(&node, value));
         }
         // A threat must be answered before the position can be judged; but not threats without end.
-        if estimate <= alpha || depth < -self.tuning.defence_plies {
-            return Ok(estimate);
+        if static_eval <= alpha || depth < -self.tuning.defence_plies {
+            return Ok(static_eval);
         }
         let defences = self.defences(side, depth)?;
         if defences.is_none() {
-            return Ok(estimate);
+            return Ok(static_eval);
         }
-        if estimate >= beta
+        if static_eval >= beta
             && let Some(value) = self.fours_win(side, depth, ply, last)?
         {
             return Ok(self.store_win(&node, value));
         }
-        self.moves(&node, defences)
+        self.search_moves(&node, defences)
     }
 
     /// The value of a node without fours of either side, where the static evaluation or a null move is so far outside the
     /// null window that no move need be tried.
     fn static_pruning(&mut self, node: &NodeWindow) -> Result<Option<i32>, Stopped> {
         let NodeWindow { side, alpha, beta, depth, ply, last, .. } = *node;
-        let mut estimate = node.corrected.unwrap_or(alpha);
+        let mut eval = node.eval.unwrap_or(alpha);
         let tuning = self.tuning;
         if beta.abs() > MAX_EVALUATION {
             return Ok(None);
         }
-        // A bound of the table on the estimate's far side is the better estimate.
-        if tuning.table_estimate > 0
-            && let Some(entry) = node.known
+        // A bound of the table on the far side of the evaluation is the better evaluation.
+        if tuning.tt_eval > 0
+            && let Some(entry) = node.tt_entry
         {
             let value = from_table(entry.value, ply);
-            let better = if value > estimate { entry.bound.is_lower() } else { entry.bound.is_upper() };
+            let better = if value > eval { entry.bound.is_lower() } else { entry.bound.is_upper() };
             if better && value.abs() <= MAX_EVALUATION {
-                estimate = value;
+                eval = value;
             }
         }
-        if depth <= tuning.reverse_depth && estimate - tuning.reverse_margin * depth >= beta {
-            return Ok(Some(estimate));
+        // Reverse futility pruning: the evaluation is so far above beta that no shallow search brings it below.
+        if depth <= tuning.rfp_depth && eval - tuning.rfp_margin * depth >= beta {
+            return Ok(Some(eval));
         }
-        if depth <= tuning.razor_depth && estimate + tuning.razor_margin * depth <= alpha {
-            return Ok(Some(estimate));
+        // Razoring: the evaluation is so far below alpha that, without fours, no shallow search brings it above.
+        if depth <= tuning.razoring_depth && eval + tuning.razoring_margin * depth <= alpha {
+            return Ok(Some(eval));
         }
-        if depth >= tuning.null_depth && estimate >= beta && matches!(last, Last::Stone { .. }) {
-            let behind = depth - tuning.null_base - depth / tuning.null_divisor;
-            self.stack[ply + 1].cut = !self.stack[ply].cut;
-            let value = -self.node(side.other(), -beta, 1 - beta, behind, ply + 1, Last::NullMove)?;
+        // Null move pruning: the node fails high even if the side to move does nothing.
+        if depth >= tuning.nmp_depth && eval >= beta && matches!(last, Last::Stone { .. }) {
+            let reduced = depth - tuning.nmp_base - depth / tuning.nmp_divisor;
+            self.stack[ply + 1].cut_node = !self.stack[ply].cut_node;
+            let value = -self.node(side.other(), -beta, 1 - beta, reduced, ply + 1, Last::NullMove)?;
             if value >= beta {
                 // A win found by doing nothing is not proved.
                 return Ok(Some(if value > MAX_EVALUATION { beta } else { value }));
@@ -172,103 +181,107 @@ impl RenjuSearcher<'_> {
     }
 
     /// Tries the moves of a node that nothing has decided.
-    fn moves(&mut self, node: &NodeWindow, defences: Option<PointSet>) -> Result<i32, Stopped> {
-        let NodeWindow { side, mut alpha, beta, depth, ply, last, known, .. } = *node;
+    fn search_moves(&mut self, node: &NodeWindow, defences: Option<PointSet>) -> Result<i32, Stopped> {
+        let NodeWindow { side, mut alpha, beta, depth, ply, last, tt_entry, .. } = *node;
         let tuning = self.tuning;
         let (other, passed) = (side.other(), matches!(last, Last::Pass));
         let mut ordered = self.candidates(side, defences, last);
-        if let Some(best) = known.map(|entry| entry.best).filter(|&best| best > 0)
-            && let Some(at) = ordered.iter().position(|&(_, cell)| u16::from(cell) + 1 == best)
+        // The move of the table first.
+        if let Some(tt_move) = tt_entry.map(|entry| entry.best_move).filter(|&tt_move| tt_move > 0)
+            && let Some(at) = ordered.iter().position(|&(_, cell)| u16::from(cell) + 1 == tt_move)
         {
             ordered[..=at].rotate_right(1);
         }
-        let wide = match defences {
+        let lmp_count = match defences {
             Some(_) => POINTS,
-            None => (tuning.count_base + tuning.count_slope * depth.max(0)) as usize,
+            None => (tuning.lmp_base + tuning.lmp_slope * depth.max(0)) as usize,
         };
-        let hopeless = beta - alpha == 1
+        let futile = beta - alpha == 1
             && depth <= tuning.futility_depth
-            && node.corrected.is_some_and(|estimate| estimate + tuning.futility_margin * depth <= alpha);
-        let (first_alpha, mut best, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
-        let mut tried: Vec<u8> = Vec::with_capacity(wide.min(32));
+            && node.eval.is_some_and(|eval| eval + tuning.futility_margin * depth <= alpha);
+        let (original_alpha, mut best_value, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
+        let mut tried: Vec<u8> = Vec::with_capacity(lmp_count.min(32));
         for &(_, cell) in &ordered {
-            if tried.len() >= wide && best > -MAX_EVALUATION {
+            // Late move pruning: nodes without a threat try the first moves only.
+            if tried.len() >= lmp_count && best_value > -MAX_EVALUATION {
                 break;
             }
             let class = self.board.class(side, cell);
             let quiet = !class.has(Trait::Four) && !class.has(Trait::Three) && defences.is_none();
-            if quiet && hopeless && !tried.is_empty() && best > -MAX_EVALUATION {
+            // Futility pruning: a quiet move does not bring the evaluation near alpha.
+            if quiet && futile && !tried.is_empty() && best_value > -MAX_EVALUATION {
                 continue;
             }
             if !self.board.may_play(side, cell) {
                 continue;
             }
+            // Late move reduction.
             let reduction =
                 if quiet && depth >= 3 && tried.len() >= 3 { self.reduction(node, cell, tried.len()) } else { 0 };
             self.board.place(cell, side);
             let next = Last::Stone { cell, calm: defences.is_none() };
-            let found = self.reply(other, (alpha, beta), depth - 1, ply, (tried.len(), reduction), next);
+            let found = self.search_move(other, (alpha, beta), depth - 1, ply, (tried.len(), reduction), next);
             self.board.take_back();
             let value = found?;
-            if value > best {
-                best = value;
+            if value > best_value {
+                best_value = value;
                 best_cell = Some(cell);
                 alpha = alpha.max(value);
                 if value >= beta {
-                    self.learn(side, last, cell, &tried, depth);
+                    self.update_history(side, last, cell, &tried, depth);
                     break;
                 }
             }
             tried.push(cell);
         }
         // Doing nothing is allowed too; it is worth a try where everything else loses.
-        if best < -MAX_EVALUATION && depth > 0 && !passed {
+        if best_value < -MAX_EVALUATION && depth > 0 && !passed {
             let value = -self.node(other, -beta, -alpha, depth - 1, ply + 1, Last::Pass)?;
-            if value > best {
-                (best, best_cell) = (value, None);
+            if value > best_value {
+                (best_value, best_cell) = (value, None);
             }
         }
-        let bound = if best >= beta {
+        let bound = if best_value >= beta {
             Bound::Lower
-        } else if best > first_alpha {
+        } else if best_value > original_alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        // A bound that the estimate keeps within says nothing against it.
-        if let (Some(corrected), Some(estimate), None) = (node.corrected, node.estimate, defences)
+        // Correction history: a bound on the near side of the evaluation does not contradict it.
+        if let (Some(eval), Some(static_eval), None) = (node.eval, node.static_eval, defences)
             && depth > 0
-            && best.abs() <= MAX_EVALUATION
-            && (if best > corrected { bound.is_lower() } else { bound.is_upper() })
+            && best_value.abs() <= MAX_EVALUATION
+            && (if best_value > eval { bound.is_lower() } else { bound.is_upper() })
         {
             let key = self.correction_key(side, ply);
-            self.search.correction.learn(key, best - estimate, depth, tuning.correction_rate);
+            self.search.correction.update(key, best_value - static_eval, depth, tuning.correction_rate);
         }
-        self.store(node, best_cell, best, depth, bound);
-        Ok(best)
+        self.store(node, best_cell, best_value, depth, bound);
+        Ok(best_value)
     }
 
     /// By how many plies a late quiet move is reduced.
     fn reduction(&self, node: &NodeWindow, cell: u8, tried: usize) -> i32 {
         let tuning = &self.tuning;
         let logs = f64::from(node.depth).ln() * (tried as f64).ln();
-        let mut hundredths = tuning.late_base + (f64::from(tuning.late_slope) * logs) as i32;
+        let mut reduction = tuning.lmr_base + (f64::from(tuning.lmr_slope) * logs) as i32;
         if node.beta - node.alpha > 1 {
-            hundredths -= tuning.late_principal;
+            reduction -= tuning.lmr_pv;
         }
-        if self.stack[node.ply].cut {
-            hundredths += tuning.late_cut;
+        if self.stack[node.ply].cut_node {
+            reduction += tuning.lmr_cut_node;
         }
         if !self.stack.improving(node.ply) {
-            hundredths += tuning.late_worsening;
+            reduction += tuning.lmr_not_improving;
         }
-        hundredths -= self.known_of(node.side, node.last, cell) * tuning.late_history / 100;
-        hundredths.max(0) / 100
+        reduction -= self.history_score(node.side, node.last, cell) * tuning.lmr_history / 100;
+        reduction.max(0) / 100
     }
 
-    /// The value of the position after a move, for the side that made it: late moves reduced at first, and all but the first
-    /// with a null window.
-    fn reply(
+    /// Principal variation search of the position after a move: its value for the side that made it. Late moves are reduced
+    /// at first, and all but the first searched with a null window.
+    fn search_move(
         &mut self,
         other: Side,
         (alpha, beta): (i32, i32),
@@ -277,20 +290,20 @@ impl RenjuSearcher<'_> {
         (tried, reduction): (usize, i32),
         last: Last,
     ) -> Result<i32, Stopped> {
-        let cut = self.stack[ply].cut;
+        let cut_node = self.stack[ply].cut_node;
         if tried > 0 {
             let reduced = (full - reduction).max(full.min(0));
-            self.stack[ply + 1].cut = reduced < full || !cut;
+            self.stack[ply + 1].cut_node = reduced < full || !cut_node;
             let mut value = -self.node(other, -alpha - 1, -alpha, reduced, ply + 1, last)?;
             if value > alpha && reduced < full {
-                self.stack[ply + 1].cut = !cut;
+                self.stack[ply + 1].cut_node = !cut_node;
                 value = -self.node(other, -alpha - 1, -alpha, full, ply + 1, last)?;
             }
             if value <= alpha || value >= beta {
                 return Ok(value);
             }
         }
-        self.stack[ply + 1].cut = beta - alpha == 1 && !cut;
+        self.stack[ply + 1].cut_node = beta - alpha == 1 && !cut_node;
         Ok(-self.node(other, -beta, -alpha, full, ply + 1, last)?)
     }
 
@@ -311,7 +324,7 @@ impl RenjuSearcher<'_> {
 
     /// Whether a side, to move, wins by fours, within the nodes that one search for them may visit at this depth.
     fn wins_by_fours(&mut self, side: Side, depth: i32) -> Result<bool, Stopped> {
-        let nodes = if depth > 0 { self.tuning.fours } else { self.tuning.leaf_fours };
+        let nodes = if depth > 0 { self.tuning.fours_nodes } else { self.tuning.fours_leaf_nodes };
         let meter = self.meter.within((nodes as u64).min(self.search.skill.fours));
         let found = self.search.fours.wins_within(&mut self.board, side, meter);
         self.meter.add(self.search.fours.nodes());

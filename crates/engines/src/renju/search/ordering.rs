@@ -45,7 +45,7 @@ impl RenjuSearcher<'_> {
             .iter()
             .map(|cell| {
                 let promise = urgency(board.class(side, cell), board.class(side.other(), cell));
-                (promise + self.known_of(side, last, cell), cell)
+                (promise + self.history_score(side, last, cell), cell)
             })
             .collect();
         ordered.sort_unstable_by_key(|&(promise, cell)| (std::cmp::Reverse(promise), cell));
@@ -53,24 +53,24 @@ impl RenjuSearcher<'_> {
     }
 
     /// What the histories say of a point, in hundredths of urgency.
-    pub(super) fn known_of(&self, side: Side, last: Last, cell: u8) -> i32 {
+    pub(super) fn history_score(&self, side: Side, last: Last, cell: u8) -> i32 {
         let (search, tuning, cell) = (&*self.search, self.tuning, cell as usize % POINTS);
-        let mut known = search.history[side.index()][cell] / tuning.order_history;
+        let mut score = search.history[side.index()][cell] / tuning.order_history;
         if let Last::Stone { cell: last, .. } = last {
-            known += i32::from(search.replies[side.index()][last as usize % POINTS][cell]) / tuning.order_reply;
+            score += i32::from(search.cont_hist[side.index()][last as usize % POINTS][cell]) / tuning.order_cont_hist;
         }
-        known
+        score
     }
 
     /// Updates the histories after a cutoff by a stone: those tried before it get the negative bonus.
-    pub(super) fn learn(&mut self, side: Side, last: Last, cell: u8, tried: &[u8], depth: i32) {
+    pub(super) fn update_history(&mut self, side: Side, last: Last, cell: u8, tried: &[u8], depth: i32) {
         let bonus = (16 * depth * depth).clamp(0, MAX_HISTORY / 8);
         let history = &mut self.search.history[side.index()];
         for (&cell, bonus) in tried.iter().map(|cell| (cell, -bonus)).chain([(&cell, bonus)]) {
             let count = &mut history[cell as usize % POINTS];
             *count += bonus - *count * bonus.abs() / MAX_HISTORY;
             if let Last::Stone { cell: last, .. } = last {
-                let count = &mut self.search.replies[side.index()][last as usize % POINTS][cell as usize % POINTS];
+                let count = &mut self.search.cont_hist[side.index()][last as usize % POINTS][cell as usize % POINTS];
                 *count += (bonus - i32::from(*count) * bonus.abs() / MAX_HISTORY) as i16;
             }
         }
@@ -92,9 +92,9 @@ mod tests {
         let task = Task { limits: SearchLimits::nodes(20_000), ..Task::default() };
         search.start(&position, &task, &mut |_| {}).expect("a move");
         for side in Side::BOTH {
-            let replies = search.replies[side.index()].iter().enumerate();
-            let known = replies.flat_map(|(last, replies)| {
-                let known = replies.iter().enumerate().filter(|&(_, &count)| count != 0);
+            let cont_hist = search.cont_hist[side.index()].iter().enumerate();
+            let known = cont_hist.flat_map(|(last, cont_hist)| {
+                let known = cont_hist.iter().enumerate().filter(|&(_, &count)| count != 0);
                 known.map(move |(cell, _)| (last, cell))
             });
             let known: Vec<(usize, usize)> = known.collect();

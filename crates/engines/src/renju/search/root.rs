@@ -30,16 +30,16 @@ impl RootSearch for RenjuSearcher<'_> {
     }
 
     fn hashfull(&self) -> u32 {
-        self.search.table.hashfull()
+        self.search.tt.hashfull()
     }
 
     fn aspiration_delta(&self) -> i32 {
-        self.tuning.aspiration
+        self.tuning.aspiration_delta
     }
 
     /// Four times as wide with every failure, on the side that failed.
     fn widen(&self, (low, high): AspirationWindow, guess: i32, value: i32, failures: u32) -> AspirationWindow {
-        let half = self.tuning.aspiration << (2 * failures);
+        let half = self.tuning.aspiration_delta << (2 * failures);
         let half = if half > MAX_EVALUATION { 2 * INFINITY } else { half };
         if value <= low { ((guess - half).max(-INFINITY), high) } else { (low, (guess + half).min(INFINITY)) }
     }
@@ -63,7 +63,7 @@ impl RootSearch for RenjuSearcher<'_> {
                 None => -self.node(side.other(), -beta, -alpha, depth - 1, 1, Last::Pass)?,
                 Some(cell) => {
                     self.board.place(cell, side);
-                    let found = self.root_reply(side, cell, number > rank, (alpha, beta), depth);
+                    let found = self.search_root_move(side, cell, number > rank, (alpha, beta), depth);
                     self.board.take_back();
                     found?
                 }
@@ -167,7 +167,7 @@ impl RenjuSearcher<'_> {
         }
     }
 
-    fn root_reply(
+    fn search_root_move(
         &mut self,
         side: Side,
         cell: u8,
@@ -177,13 +177,13 @@ impl RenjuSearcher<'_> {
     ) -> Result<i32, Stopped> {
         let (other, last) = (side.other(), Last::Stone { cell, calm: false });
         if narrow {
-            self.stack[1].cut = true;
+            self.stack[1].cut_node = true;
             let value = -self.node(other, -alpha - 1, -alpha, depth - 1, 1, last)?;
             if value <= alpha || value >= beta {
                 return Ok(value);
             }
         }
-        self.stack[1].cut = false;
+        self.stack[1].cut_node = false;
         Ok(-self.node(other, -beta, -alpha, depth - 1, 1, last)?)
     }
 
@@ -206,9 +206,8 @@ impl RenjuSearcher<'_> {
                 line.extend(self.search.fours.line().map(as_move));
                 break;
             } else {
-                let known = self.search.table.probe(self.key(side, false)).map(|entry| entry.best);
-                let Some(cell) = known.and_then(|best| best.checked_sub(1)).and_then(|cell| u8::try_from(cell).ok())
-                else {
+                let tt_move = self.search.tt.probe(self.key(side, false)).map(|entry| entry.best_move);
+                let Some(cell) = tt_move.and_then(|m| m.checked_sub(1)).and_then(|cell| u8::try_from(cell).ok()) else {
                     break;
                 };
                 if usize::from(cell) >= POINTS || !self.board.is_open(cell) || !self.board.may_play(side, cell) {
@@ -228,7 +227,7 @@ impl RenjuSearcher<'_> {
 
     /// Whether a side, to move, wins by fours, as far as the nodes that are left for a line go.
     fn line_wins(&mut self, side: Side, left: &mut u64) -> bool {
-        let most = (self.tuning.fours as u64).min(*left);
+        let most = (self.tuning.fours_nodes as u64).min(*left);
         let won = self.search.fours.wins(&mut self.board, side, SearchLimits::nodes(most));
         *left -= self.search.fours.nodes().min(*left);
         won == Ok(true)

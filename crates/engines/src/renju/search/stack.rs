@@ -6,12 +6,12 @@ use std::ops::{Index, IndexMut};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackEntry {
     /// The static evaluation, corrected, where it was needed.
-    pub estimate: Option<i32>,
+    pub eval: Option<i32>,
     /// The stone that led here, or [`NO_CELL`].
     pub cell: u8,
     /// Whether the node is expected to fail high: by turns in nodes searched with a null window, and where a reduction is
     /// to be justified.
-    pub cut: bool,
+    pub cut_node: bool,
 }
 
 pub(super) const NO_CELL: u8 = u8::MAX;
@@ -26,7 +26,7 @@ pub(super) struct Stack([StackEntry; LEVELS]);
 /// That of a search that begins.
 impl Default for Stack {
     fn default() -> Self {
-        Self([StackEntry { estimate: None, cell: NO_CELL, cut: false }; LEVELS])
+        Self([StackEntry { eval: None, cell: NO_CELL, cut_node: false }; LEVELS])
     }
 }
 
@@ -47,7 +47,7 @@ impl IndexMut<i32> for Stack {
 impl Stack {
     /// A node at this ply begins, reached by this stone or by none.
     pub(super) fn enter(&mut self, ply: i32, stone: Option<u8>) {
-        self[ply].estimate = None;
+        self[ply].eval = None;
         self[ply].cell = stone.unwrap_or(NO_CELL);
     }
 
@@ -59,8 +59,8 @@ impl Stack {
     /// Whether the static evaluation is higher than at this side's last turn; where one of them is not known, it counts as
     /// higher.
     pub(super) fn improving(&self, ply: i32) -> bool {
-        let before = if ply < 2 { None } else { self[ply - 2].estimate };
-        match (self[ply].estimate, before) {
+        let before = if ply < 2 { None } else { self[ply - 2].eval };
+        match (self[ply].eval, before) {
             (Some(now), Some(before)) => now > before,
             _ => true,
         }

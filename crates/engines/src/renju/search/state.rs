@@ -4,14 +4,14 @@ use agon_game::Side;
 use agon_rules::renju::{Move, POINTS, Point};
 use agon_search::Meter;
 use agon_search::correction::Correction;
-use agon_search::nnue::Remembered;
+use agon_search::nnue::EvalCache;
 use agon_search::transposition::{TableEntry, TranspositionTable};
 use agon_search::value::WIN;
 
 use super::stack::Stack;
 use crate::renju::{Evaluation, Fours, PatternBoard, Threats, Tuning};
 
-/// The most plies from the root.
+/// Plies from the root.
 pub(super) const MAX_PLY: i32 = 120;
 
 pub(super) const MAX_DEPTH: i32 = 60;
@@ -21,7 +21,7 @@ pub(super) const MAX_DEPTH: i32 = 60;
 pub struct Skill {
     /// Whether it looks for wins by threats.
     pub threats: bool,
-    /// The most nodes of one search for fours.
+    /// The maximum nodes of one search for fours.
     pub fours: u64,
     /// The largest error added to the static evaluation, in its hundredths.
     pub noise: i32,
@@ -36,16 +36,16 @@ impl Skill {
 /// A search with all that it learns.
 #[derive(Debug)]
 pub struct RenjuSearch {
-    pub(super) table: TranspositionTable,
+    pub(super) tt: TranspositionTable,
     pub(super) fours: Fours,
     pub(super) threats: Threats,
     /// Main history: by side and point.
     pub(super) history: [[i32; POINTS]; 2],
     /// Continuation history: by side, last stone and point.
-    pub(super) replies: [Vec<[i16; POINTS]>; 2],
+    pub(super) cont_hist: [Vec<[i16; POINTS]>; 2],
     /// What searches found beyond the static evaluation.
     pub(super) correction: Correction<PARTS>,
-    pub(super) remembered: Remembered,
+    pub(super) eval_cache: EvalCache,
     pub(super) skill: Skill,
     pub(super) tuning: Tuning,
     pub(super) evaluation: Evaluation,
@@ -60,13 +60,13 @@ impl RenjuSearch {
     /// The same with other parameters.
     pub fn tuned(bytes: usize, skill: Skill, tuning: Tuning) -> Self {
         Self {
-            table: TranspositionTable::new(bytes / 2),
+            tt: TranspositionTable::new(bytes / 2),
             fours: Fours::new(bytes / 8),
             threats: Threats::new(bytes / 8 * 3),
             history: [[0; POINTS]; 2],
-            replies: std::array::from_fn(|_| vec![[0; POINTS]; POINTS]),
+            cont_hist: std::array::from_fn(|_| vec![[0; POINTS]; POINTS]),
             correction: Correction::default(),
-            remembered: Remembered::default(),
+            eval_cache: EvalCache::default(),
             skill,
             tuning,
             evaluation: Evaluation::Classic,
@@ -75,7 +75,7 @@ impl RenjuSearch {
 
     /// The same search with another static evaluation.
     pub fn with_evaluation(self, evaluation: Evaluation) -> Self {
-        Self { evaluation, remembered: Remembered::default(), ..self }
+        Self { evaluation, eval_cache: EvalCache::default(), ..self }
     }
 }
 
@@ -93,7 +93,7 @@ pub(super) struct RenjuSearcher<'a> {
     pub(super) stack: Stack,
 }
 
-/// The value of a win so many plies from the root.
+/// The value of a win this many plies from the root.
 pub(super) const fn win_in(plies: i32) -> i32 {
     WIN - plies
 }
@@ -159,9 +159,9 @@ pub(super) struct NodeWindow {
     pub last: Last,
     /// Its key in the table, and what is there.
     pub key: u64,
-    pub known: Option<TableEntry>,
-    /// The static evaluation, where it is known already.
-    pub estimate: Option<i32>,
+    pub tt_entry: Option<TableEntry>,
+    /// Where it is known already.
+    pub static_eval: Option<i32>,
     /// The same after its correction.
-    pub corrected: Option<i32>,
+    pub eval: Option<i32>,
 }

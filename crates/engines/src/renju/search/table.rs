@@ -13,11 +13,11 @@ const TURN_KEY: u64 = 0x510e_527f_ade6_82d1;
 const PASSED_KEY: u64 = 0x9b05_688c_2b3e_6c1f;
 
 /// Stands in the table where no static evaluation was needed.
-const NO_ESTIMATE: i16 = i16::MIN;
+const NO_STATIC_EVAL: i16 = i16::MIN;
 
 /// The static evaluation that the table holds, if any.
-pub(super) fn stored_estimate(entry: TableEntry) -> Option<i32> {
-    (entry.estimate != NO_ESTIMATE).then_some(entry.estimate.into())
+pub(super) fn tt_static_eval(entry: TableEntry) -> Option<i32> {
+    (entry.static_eval != NO_STATIC_EVAL).then_some(entry.static_eval.into())
 }
 
 impl RenjuSearcher<'_> {
@@ -25,9 +25,9 @@ impl RenjuSearcher<'_> {
     pub(super) fn evaluate(&mut self, side: Side, last: Last) -> i32 {
         let Skill { noise, seed, .. } = self.search.skill;
         let hash = self.key(side, false);
-        let mut value = self.search.remembered.value(hash).unwrap_or_else(|| {
+        let mut value = self.search.eval_cache.value(hash).unwrap_or_else(|| {
             let value = self.search.evaluation.value(&mut self.board, side);
-            self.search.remembered.store(hash, value);
+            self.search.eval_cache.store(hash, value);
             value
         });
         if noise > 0 {
@@ -38,8 +38,8 @@ impl RenjuSearcher<'_> {
     }
 
     /// The static evaluation of a node: the table's, or else computed.
-    pub(super) fn estimate(&mut self, node: &NodeWindow) -> i32 {
-        node.estimate.unwrap_or_else(|| self.evaluate(node.side, node.last))
+    pub(super) fn static_eval(&mut self, node: &NodeWindow) -> i32 {
+        node.static_eval.unwrap_or_else(|| self.evaluate(node.side, node.last))
     }
 
     /// The key of the position in the table.
@@ -52,15 +52,15 @@ impl RenjuSearcher<'_> {
     }
 
     /// Stores what a node is worth.
-    pub(super) fn store(&self, node: &NodeWindow, best: Option<u8>, value: i32, depth: i32, bound: Bound) {
+    pub(super) fn store(&self, node: &NodeWindow, best_move: Option<u8>, value: i32, depth: i32, bound: Bound) {
         let entry = TableEntry {
-            best: best.map_or(0, |cell| u16::from(cell) + 1),
+            best_move: best_move.map_or(0, |cell| u16::from(cell) + 1),
             value: to_table(value, node.ply),
-            estimate: node.estimate.map_or(NO_ESTIMATE, |estimate| estimate as i16),
+            static_eval: node.static_eval.map_or(NO_STATIC_EVAL, |static_eval| static_eval as i16),
             depth: depth.clamp(0, 255) as u8,
             bound,
         };
-        self.search.table.store(node.key, entry);
+        self.search.tt.store(node.key, entry);
     }
 
     /// Stores a proved win, which no deeper search can change, and returns it.

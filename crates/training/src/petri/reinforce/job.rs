@@ -29,7 +29,7 @@ pub struct ReinforcementJob {
 }
 
 impl ReinforcementJob {
-    /// Trains on so many threads until all iterations are done or `stop` is raised, which gives up the one that is being
+    /// Trains on `threads` threads until all iterations are done or `stop` is raised, which gives up the one that is being
     /// played.
     ///
     /// # Errors

@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 
 use super::super::policy::{policy_text, policy_texts};
 use super::net::{Hidden, SparseNet};
-use super::rollout::{Batch, CellDecision, LEAST, Learner, OUTPUTS, TRUE_INPUTS, rollout, softmax};
+use super::rollout::{Batch, CellDecision, Learner, MIN_CHANCE, OUTPUTS, TRUE_INPUTS, rollout, softmax};
 use crate::adam::Adam;
 use crate::bytes;
 
 /// Decisions of a step of the optimiser.
 const MINIBATCH: usize = 2048;
 
-/// Parts of these, each of which sums up its slopes for itself: the same result on any number of threads.
+/// Parts of these; each sums up its slopes for itself: the same result on any number of threads.
 const PARTS: usize = 4;
 
 /// How often all decisions are learned from.
@@ -29,7 +29,7 @@ const EPOCHS: usize = 1;
 const CLIP: f32 = 0.2;
 
 /// The most by which the critic is taken to be wrong, so that single surprises do not rule.
-const MOST: f32 = 4.0;
+const MAX_ERROR: f32 = 4.0;
 
 /// For how many iterations the critic learns alone.
 const WARM_UP: u32 = 10;
@@ -347,7 +347,7 @@ impl Slopes {
     fn add(&mut self, of: &Reinforcement, batch: &Batch, sample: &CellDecision, advantage: f32) {
         let known = batch.known(sample);
         let (hidden, [expected]) = of.critic.forward(known);
-        of.critic.backward(known, &hidden, &[(expected - sample.came).clamp(-MOST, MOST)], &mut self.critic);
+        of.critic.backward(known, &hidden, &[(expected - sample.came).clamp(-MAX_ERROR, MAX_ERROR)], &mut self.critic);
 
         let options = batch.options(sample);
         let views: Vec<(Hidden, [f32; OUTPUTS])> = batch.seen(sample).map(|seen| of.actor.forward(seen)).collect();
@@ -355,7 +355,7 @@ impl Slopes {
             options.iter().map(|option| option.value + views[option.view].1[option.output]).collect();
         let chances = &mut chances[..];
         softmax(chances, of.rules.temperature);
-        let log = |chance: f32| chance.max(LEAST).ln();
+        let log = |chance: f32| chance.max(MIN_CHANCE).ln();
         let change = log(chances[sample.chosen]) - sample.log_chance;
         let ratio = change.exp();
         let entropy: f32 = -chances.iter().map(|&chance| chance * log(chance)).sum::<f32>();

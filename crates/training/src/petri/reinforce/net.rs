@@ -35,7 +35,7 @@ struct Layers<'a, const OUT: usize> {
 }
 
 impl<const OUT: usize> SparseNet<OUT> {
-    /// How many weights it has for so many inputs.
+    /// How many weights it has for `inputs` inputs.
     pub const fn size(inputs: usize) -> usize {
         inputs * FIRST + (FIRST + 1) * SECOND + (SECOND + 1) * OUT
     }
@@ -91,7 +91,7 @@ impl<const OUT: usize> SparseNet<OUT> {
     /// Keeps the weights within what the network in whole numbers can hold.
     pub fn clip(&mut self) {
         let (first, others) = self.weights.split_at_mut(self.inputs * FIRST);
-        for (weights, most) in [first, others].into_iter().zip(CellNetwork::LARGEST) {
+        for (weights, most) in [first, others].into_iter().zip(CellNetwork::MAX_WEIGHTS) {
             for weight in weights {
                 *weight = weight.clamp(-most, most);
             }

@@ -12,7 +12,7 @@ pub const OUTPUTS: usize = CellNetwork::OUTPUTS;
 
 /// What the critic sees beside the policy: hit points and energy of every living cell in the window, own and enemies'.
 pub const TRUE_INPUTS: usize = 2 * (HP + ENERGY) * CellView::WINDOW;
-/// The most hit points that are told apart, from 1.
+/// Hit points are capped here, from 1.
 const HP: usize = 8;
 /// The most energy, from 0.
 const ENERGY: usize = 9;
@@ -32,8 +32,8 @@ const SLOWNESS: usize = 3;
 /// For how many player turns anything is its doing.
 const HORIZON: usize = 80;
 
-/// The least chance that is told from others.
-pub const LEAST: f32 = 1e-9;
+/// Chances below this count as this one.
+pub const MIN_CHANCE: f32 = 1e-9;
 
 pub struct Learner<'a> {
     pub base: &'a Policy,
@@ -247,7 +247,7 @@ impl Thoughts {
             views: [views, batch.views.len()],
             options: [options, batch.options.len()],
             chosen,
-            log_chance: self.chances[chosen].max(LEAST).ln(),
+            log_chance: self.chances[chosen].max(MIN_CHANCE).ln(),
             expected,
             came: 0.0,
         });

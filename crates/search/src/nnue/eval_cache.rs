@@ -4,12 +4,12 @@ use super::simd::prefetch;
 
 /// Values by the hash of their position, each in the slot of the hash's low bits until another takes it.
 #[derive(Clone, Debug)]
-pub struct Remembered {
-    /// The hash with the value in place of the low bits, which the slot tells.
+pub struct EvalCache {
+    /// The hash with the value in place of the low bits, which the slot implies.
     slots: Box<[u64; Self::SLOTS]>,
 }
 
-impl Default for Remembered {
+impl Default for EvalCache {
     /// Nothing: each slot has the hash of another.
     fn default() -> Self {
         let slots: Vec<u64> = (0..Self::SLOTS as u64).map(|slot| !slot << 16).collect();
@@ -17,7 +17,7 @@ impl Default for Remembered {
     }
 }
 
-impl Remembered {
+impl EvalCache {
     /// As many as the second cache of a processor holds beside the weights. A hash loses 16 bits to its value, which is why there cannot be
     /// fewer.
     const SLOTS: usize = 1 << 16;
@@ -47,15 +47,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_remembered_until_another_takes_their_slot() {
-        let mut remembered = Remembered::default();
+    fn values_are_kept_until_another_takes_their_slot() {
+        let mut cache = EvalCache::default();
         let (hash, other) = (0x1234_5678_9abc_def0, 0x1234_5678_9abd_def0);
-        assert!((0..Remembered::SLOTS as u64).all(|hash| remembered.value(hash).is_none()));
+        assert!((0..EvalCache::SLOTS as u64).all(|hash| cache.value(hash).is_none()));
         for value in [0, -1, 20_000, -20_000] {
-            remembered.store(hash, value);
-            assert_eq!((remembered.value(hash), remembered.value(other)), (Some(value), None));
+            cache.store(hash, value);
+            assert_eq!((cache.value(hash), cache.value(other)), (Some(value), None));
         }
-        remembered.store(other, 7);
-        assert_eq!((remembered.value(hash), remembered.value(other)), (None, Some(7)));
+        cache.store(other, 7);
+        assert_eq!((cache.value(hash), cache.value(other)), (None, Some(7)));
     }
 }
