@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use agon_engines::bacteria::search::Tuning;
 use agon_engines::bacteria::{Evaluation, Windows, opening};
 use agon_game::seed::Stream;
 use agon_game::{Position as _, Side};
@@ -30,7 +31,7 @@ const SELFPLAY: Selfplay<BacteriaGames> = Selfplay {
 
 /// An engine with a small table, which is soon forgotten.
 fn engine() -> Box<dyn Engine<Bacteria>> {
-    let mut engine = Evaluation::Classic.analyst();
+    let mut engine = Evaluation::Classic.tuned(Tuning::default());
     engine.set_memory(1 << 16);
     engine
 }

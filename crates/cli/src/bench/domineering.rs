@@ -6,7 +6,7 @@ use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_game::Position;
 use agon_game::seed::Stream;
-use agon_rules::domineering::board::DEFAULT_LARGEST_WEIGHT;
+use agon_rules::domineering::board::DEFAULT_MAX_WEIGHT;
 use agon_rules::domineering::cells::SIZE;
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use agon_search::SearchLimits;
@@ -71,8 +71,7 @@ fn series(args: &BenchArgs, goal: GoalArg, plies: u32) -> anyhow::Result<Vec<Sol
 
 /// The board of the seed, with dominoes placed at random as long as there are any.
 fn opening(seed: u64, plies: u32) -> anyhow::Result<Domineering> {
-    let mut position =
-        Domineering::new(WeightedBoard::drawn(SIZE, SIZE, DEFAULT_LARGEST_WEIGHT, seed)?, Bonus::default());
+    let mut position = Domineering::new(WeightedBoard::drawn(SIZE, SIZE, DEFAULT_MAX_WEIGHT, seed)?, Bonus::default());
     let mut stream = Stream::new(seed, "opening");
     for _ in 0..plies {
         let mut moves = Vec::new();

@@ -26,12 +26,7 @@ impl Evaluation {
         Ok(Self::Network(Box::new(Evaluator::new(Arc::new(Network::read(file)?))?)))
     }
 
-    /// An engine that searches with it.
-    pub fn analyst(&self) -> Box<dyn Engine<Bacteria>> {
-        self.tuned(Tuning::default())
-    }
-
-    /// The same with other parameters of the search.
+    /// An engine that searches with it and these parameters.
     pub fn tuned(&self, tuning: Tuning) -> Box<dyn Engine<Bacteria>> {
         match self {
             Self::Classic => Box::new(Champion::new(Classic::default(), tuning)),

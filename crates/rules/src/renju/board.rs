@@ -83,15 +83,6 @@ impl Board {
         }
     }
 
-    /// Takes away a stone of this side.
-    #[inline]
-    pub fn lift(&mut self, point: Point, side: Side) {
-        debug_assert_eq!(self.owner(point), Some(side), "{point} has no such stone");
-        for LineBit { line, bit } in LINE_BITS[point.index()] {
-            self.lines[side.index()][line as usize] &= !(1 << bit);
-        }
-    }
-
     /// The stones of a side.
     pub fn stones(&self, side: Side) -> Points {
         let mut rows = [0; SIZE];

@@ -220,13 +220,6 @@ impl League {
         drawn.into_iter().map(|times| f64::from(times) / FICTITIOUS as f64).collect()
     }
 
-    /// What a member wins against each of the ten species, 0 to 1.
-    pub fn against_species(&self, member: usize, threads: usize) -> Vec<f64> {
-        let champion = Champion::following(self.members[member].policy.clone());
-        let trials = self.comparison();
-        pool::map_all(SPECIES.len(), threads, |at| GameTally::of(&champion, SPECIES[at], &trials).share())
-    }
-
     /// Compares the first member that has not been compared yet with all before it; `false` when `stop` was raised.
     fn compare(&mut self, threads: usize, stop: &Stop) -> bool {
         let trials = self.comparison();

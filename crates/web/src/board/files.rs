@@ -203,7 +203,7 @@ fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionEr
             if format == "psq" {
                 return Ok(("text/plain; charset=utf-8", psq::write(&moves, [&black, &white])));
             }
-            if variations.len() >= sgf::MOST_LINES {
+            if variations.len() >= sgf::MAX_LINES {
                 return Err(QuestionError::new(&sgf::SgfError::Lines));
             }
             let mut lines = vec![moves];
