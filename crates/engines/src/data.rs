@@ -4,8 +4,8 @@ use crate::petri::champion;
 use crate::renju::book;
 use crate::{bacteria, renju};
 
-/// The networks, policies and books, each by its name in the source tree: programs of the same version whose files differ
-/// play different games.
+/// The networks, policies and books, each by its name in the source tree: programs of the same version whose files
+/// differ play different games.
 pub fn files() -> [(&'static str, &'static [u8]); 6] {
     [
         ("nets/bacteria/champion.net", bacteria::network::CHAMPION),

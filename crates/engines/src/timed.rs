@@ -7,8 +7,8 @@ use agon_search::iterate::SearchResult;
 use agon_search::time::TimeManager;
 use agon_search::{Engine, Info, SearchLimits, Task};
 
-/// How large the tables of a search are. Smaller ones are faster, as they fit in the processor's caches, so a short game
-/// gets no more than its searches can fill.
+/// How large the tables of a search are. Smaller ones are faster, as they fit in the processor's caches, so a short
+/// game gets no more than its searches can fill.
 #[derive(Clone, Copy, Debug)]
 pub struct TableSize {
     /// In bytes, unless [`Engine::set_memory`] says otherwise.
@@ -33,7 +33,6 @@ type MoveOf<S> = <<S as TimedSearch>::Position as Position>::Move;
 pub trait TimedSearch: Send {
     type Position: Position;
 
-    /// How large its tables are.
     const TABLES: TableSize;
 
     /// Time that is kept from a clock, but for a third of it at most.
@@ -50,9 +49,9 @@ pub trait TimedSearch: Send {
         None
     }
 
-    /// Searches a position within the task's limits, which its clock is already part of, and reports every finished line
-    /// to the listener, of several the best last. `None` when the game is over; a task that allows nothing gets a legal
-    /// move all the same.
+    /// Searches a position within the task's limits, which its clock is already part of, and reports every finished
+    /// line to the listener, of several the best last. `None` when the game is over; a task that allows nothing gets a
+    /// legal move all the same.
     fn start(
         &mut self,
         position: &Self::Position,
@@ -66,7 +65,6 @@ pub trait TimedSearch: Send {
     /// Allocates new tables of at most this many bytes. It is called before the first search.
     fn set_memory(&mut self, bytes: usize);
 
-    /// Searches on this many threads, where it can.
     fn set_threads(&mut self, _threads: usize) {}
 
     /// Draws what is random from this seed. Tables whose size follows from the task are made anew afterwards.

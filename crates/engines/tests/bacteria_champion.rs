@@ -310,7 +310,8 @@ fn without_time_it_answers_at_once() {
     }
 }
 
-/// Leaping to and fro until ply 400 costs time that is not there: a game against a jailed side is ended instead, be it lost.
+/// Leaping to and fro until ply 400 costs time that is not there: a game against a jailed side is ended instead, be it
+/// lost.
 #[test]
 fn without_time_it_ends_a_game_against_a_jailed_side() {
     let no_time = TimeControl::sudden_death(Duration::ZERO);

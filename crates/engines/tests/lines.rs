@@ -16,8 +16,9 @@ const fn value(score: Score) -> i32 {
     }
 }
 
-/// Positions of random games, each searched with another number of nodes, so that searches end anywhere: of the lines reported
-/// last none is worth less than the next one, all begin with different moves, and the first with the move returned.
+/// Positions of random games, each searched with another number of nodes, so that searches end anywhere: of the lines
+/// reported last none is worth less than the next one, all begin with different moves, and the first with the move
+/// returned.
 fn check<P: Show>(start: &P, games: u64, engine: &mut dyn Engine<P>) {
     for game in 0..games {
         let mut stream = Stream::new(game, "lines");

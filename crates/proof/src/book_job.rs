@@ -47,7 +47,6 @@ where
     text.parse().map_err(|error: T::Err| BookJobError::NoBook { path: path.to_owned(), source: error.into() })
 }
 
-/// Why a book was not read or made.
 #[derive(Debug, thiserror::Error)]
 pub enum BookJobError {
     #[error("cannot read `{path}`")]

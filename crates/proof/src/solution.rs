@@ -20,18 +20,18 @@ pub enum ThreatMode {
     Any,
 }
 
-/// What was found out about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreatSolution {
     /// Whether the side to move wins in the way asked for; `None` when that was not decided.
     pub win: Option<bool>,
-    /// Of a win, a line that ends with the winning stone. By fours the answers are forced (PASS where none is legal); by
-    /// threats they are those that took longest to refute.
+    /// Of a win, a line that ends with the winning stone. By fours the answers are forced (PASS where none is legal);
+    /// by threats they are those that took longest to refute.
     pub line: Vec<Move>,
     pub nodes: u64,
 }
 
-/// Looks for a win of the side to move, within limits and until it is stopped. What the tables have learnt serves the next question.
+/// Looks for a win of the side to move, within limits and until it is stopped. What the tables have learnt serves the
+/// next question.
 ///
 /// # Errors
 /// [`LineError`] if the rules refuse the line that was found: then a search is wrong.

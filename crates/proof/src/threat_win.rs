@@ -14,14 +14,12 @@ const FOUR_NODES: u64 = 2_000;
 /// Positions of a proof at most; most have about a hundred.
 const LONGEST: usize = 200_000;
 
-/// Why no win by threats was proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoWin {
     Limit,
     NoThreats,
 }
 
-/// A win, proved by the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProvedWin {
     /// Where one more white stone could matter to it.

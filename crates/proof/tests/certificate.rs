@@ -1,4 +1,5 @@
-//! Certificates: written, checked by the verifier, and checked by the program in `scripts/` that shares no code with it.
+//! Certificates: written, checked by the verifier, and checked by the program in `scripts/` that shares no code with
+//! it.
 
 use std::collections::HashMap;
 use std::io::Write as _;

@@ -90,7 +90,8 @@ fn backed_up(searches: &HashMap<Stones, Vec<(u8, i32)>>, at: &Stones, side: Side
         let turned = Symmetry::ALL.into_iter().map(|symmetry| symmetry.stones(&stones));
         turned.min().expect("eight")
     };
-    // What its own search named, and what leads to another position that was searched; the third move lies in the middle.
+    // What its own search named, and what leads to another position that was searched; the third move lies in the
+    // middle.
     let named = searches[at].iter().copied();
     let near = |cell: &u8| at.len() > 2 || (5..10).contains(&(cell / 15)) && (5..10).contains(&(cell % 15));
     let linked = at.empties().iter().filter(near).map(|cell| (cell, i32::MIN));

@@ -29,8 +29,8 @@ fn plan(threats: &mut Threats, stones: &Stones) -> Option<WinPlan> {
     threat_plan(threats, stones, 100_000)
 }
 
-/// The heart of the proofs: white stones where a win does not rely on them change nothing. Of them as many are added as the
-/// rank says, and the win is proved anew against every answer.
+/// The heart of the proofs: white stones where a win does not rely on them change nothing. Of them as many are added as
+/// the rank says, and the win is proved anew against every answer.
 #[test]
 fn stones_that_a_win_does_not_rely_on_change_nothing() {
     let positions = include_str!("../../rules/tests/data/renju/vcf_none.jsonl").lines();
@@ -173,8 +173,8 @@ fn a_book_without_its_work_file_is_not_forgotten() {
     assert!(known.iter().all(|(stones, cells)| own.exact(stones) == cells.first().copied()));
 }
 
-/// Of the champion's book a sample: after Black's move and any answer the book goes on or the search for threats wins. With
-/// `AGON_SLOW` one fourth move is verified altogether; all of them take `agon book renju --verify`.
+/// Of the champion's book a sample: after Black's move and any answer the book goes on or the search for threats wins.
+/// With `AGON_SLOW` one fourth move is verified altogether; all of them take `agon book renju --verify`.
 #[test]
 fn the_champions_book_holds() {
     let book = ProvedBook::own().expect("the program's book");

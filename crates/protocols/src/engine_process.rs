@@ -15,7 +15,6 @@ const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
 /// How often it is looked whether it has.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// What can go wrong with an engine.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     #[error("cannot run the engine `{program}`: {source}")]

@@ -7,8 +7,8 @@ use std::io::{self, BufRead};
 pub const KEPT: usize = 64 << 10;
 
 /// Reads the next line that is not blank, without the blanks around it; `None` at the end of the input. What is not
-/// UTF-8 is replaced, what is longer than [`KEPT`] cut. A line may end in LF, CR LF, or CR, as engines of Gomocup may end
-/// theirs.
+/// UTF-8 is replaced, what is longer than [`KEPT`] cut. A line may end in LF, CR LF, or CR, as engines of Gomocup may
+/// end theirs.
 ///
 /// # Errors
 /// Those of the input.

@@ -6,8 +6,8 @@ use agon_game::{Position, TimeControl};
 
 use crate::engine_process::EngineError;
 
-/// How long an engine is waited for beyond what the judge gives it. The judge is the one to decide that it is late; this
-/// only ends a bridge whose judge has gone.
+/// How long an engine is waited for beyond what the judge gives it. The judge is the one to decide that it is late;
+/// this only ends a bridge whose judge has gone.
 pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What an engine is sent beside positions.
@@ -18,7 +18,8 @@ pub struct Terms {
     /// How much less than is left an engine is sent: what it takes it and the bridge to notice that time is up, over a
     /// whole game.
     pub margin: Duration,
-    /// How many nodes an engine searches for a move, whatever the clocks say: UAI's `go nodes`, Gomocup's `INFO max_node`.
+    /// How many nodes an engine searches for a move, whatever the clocks say: UAI's `go nodes`, Gomocup's `INFO
+    /// max_node`.
     pub nodes: Option<u64>,
 }
 
@@ -47,8 +48,8 @@ pub(crate) trait ProtocolClient<P: Position> {
     /// Starts the conversation: afterwards the engine waits for the first position of a game.
     fn start(&mut self) -> Result<(), EngineError>;
 
-    /// Asks the engine for a move in a position, to which these moves have led, by the two clocks, and returns the arguments of
-    /// its MOVE.
+    /// Asks the engine for a move in a position, to which these moves have led, by the two clocks, and returns the
+    /// arguments of its MOVE.
     fn ask(
         &mut self,
         position: &P,

@@ -10,8 +10,8 @@ use agon_search::{Engine, Info, Stop, Task};
 
 type Job<P> = Box<dyn FnOnce(&mut dyn Engine<P>) + Send>;
 
-/// An engine that searches on a thread of its own, so that its caller can go on reading commands. Jobs run one after the
-/// other.
+/// An engine that searches on a thread of its own, so that its caller can go on reading commands. Jobs run one after
+/// the other.
 pub struct SearchThread<P: Position> {
     /// `None` once no more jobs are taken.
     jobs: Option<Sender<Job<P>>>,
@@ -51,7 +51,6 @@ impl<P: Position> SearchThread<P> {
 }
 
 impl<P: Position + 'static> SearchThread<P> {
-    /// Gives an engine a thread.
     pub fn new(mut engine: Box<dyn Engine<P>>) -> Self {
         let (jobs, queue) = mpsc::channel::<Job<P>>();
         let thread = thread::spawn(move || queue.into_iter().for_each(|job| job(engine.as_mut())));
@@ -66,8 +65,8 @@ impl<P: Position + 'static> SearchThread<P> {
         }
     }
 
-    /// Runs a long job that looks at the [`Stop`] it is given; `done` is called with its result, when it no longer counts
-    /// as searching. Call it only when it is not [searching](Self::is_searching).
+    /// Runs a long job that looks at the [`Stop`] it is given; `done` is called with its result, when it no longer
+    /// counts as searching. Call it only when it is not [searching](Self::is_searching).
     pub fn long<T>(
         &self,
         job: impl FnOnce(&mut dyn Engine<P>, &Stop) -> T + Send + 'static,
@@ -117,7 +116,6 @@ impl<P: Position + 'static> SearchThread<P> {
         *self.state.lock()
     }
 
-    /// Waits until all jobs are done.
     pub fn wait(&self) {
         let (sender, done) = mpsc::channel::<()>();
         self.then(move |_| drop(sender));

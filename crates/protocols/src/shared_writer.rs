@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct SharedWriter(Arc<Mutex<Box<dyn Write + Send>>>);
 
 impl SharedWriter {
-    /// A writer on an output.
     pub fn new(output: impl Write + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(Box::new(output))))
     }

@@ -1,12 +1,12 @@
 //! Correction history: what searches found beyond the static evaluation.
 //!
-//! Where a search of a position comes to another value than its static evaluation, the evaluation is wrong about something
-//! on the board, and it will be wrong about the same thing in the next position. So the mean of these differences is kept
-//! for each part of a position, such as what stands on a part of the board, and added to static evaluations. Chess programs
-//! do so by the structure of pawns ("correction history": Caissa and Stockfish, 2023).
+//! Where a search of a position comes to another value than its static evaluation, the evaluation is wrong about
+//! something on the board, and it will be wrong about the same thing in the next position. So the mean of these
+//! differences is kept for each part of a position, such as what stands on a part of the board, and added to static
+//! evaluations. Chess programs do so by the structure of pawns ("correction history": Caissa and Stockfish, 2023).
 //!
-//! What a search returns without going on, at depth 0, is the evaluation as it is: else corrections would be part of the
-//! values that they are learnt from, and grow by themselves.
+//! What a search returns without going on, at depth 0, is the evaluation as it is: else corrections would be part of
+//! the values that they are learnt from, and grow by themselves.
 
 use crate::evaluate::MAX_EVALUATION;
 
@@ -25,7 +25,8 @@ const MAX_RATE: i32 = 250;
 /// Where the numbers of a position's parts are.
 pub type CorrectionKey<const PARTS: usize> = [u32; PARTS];
 
-/// The mean differences between what searches found and the static evaluation: by side to move, part, and what is on it.
+/// The mean differences between what searches found and the static evaluation: by side to move, part, and what is on
+/// it.
 #[derive(Clone, Debug)]
 pub struct Correction<const PARTS: usize> {
     means: Box<[i16]>,

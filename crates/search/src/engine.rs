@@ -52,11 +52,9 @@ pub enum Score {
 pub struct Info<M> {
     /// Plies searched in full, from 1.
     pub depth: u32,
-    /// The deepest ply looked at.
     pub seldepth: u32,
     /// Which line this is: 1 for the best move, 2 for the next.
     pub multipv: usize,
-    /// The score of the line.
     pub score: Score,
     pub nodes: u64,
     /// How full the transposition table is, per mille; `None` where there is none to be measured.
@@ -67,8 +65,8 @@ pub struct Info<M> {
     pub pv: Vec<M>,
 }
 
-/// Whatever chooses moves: a search that answers the judge, UAI, Gomocup and `agon analyze` alike, or a player that only
-/// looks at the board. It may keep what it learnt (tables) from one search to the next.
+/// Whatever chooses moves: a search that answers the judge, UAI, Gomocup and `agon analyze` alike, or a player that
+/// only looks at the board. It may keep what it learnt (tables) from one search to the next.
 pub trait Engine<P: Position>: Send {
     /// Searches a position and reports to the listener what it finds, the best line last; returns the best move, `None`
     /// when the game is over. An engine that does not search reports nothing and looks at no limit.

@@ -1,8 +1,8 @@
 //! The history heuristic: which moves have caused cutoffs.
 
 /// A number for every move in every context: it rises when the move causes a cutoff and falls when it is tried in vain
-/// (history heuristic: J. Schaeffer, 1983). Each update moves it towards a bound by a share of the distance left, so that
-/// new updates outweigh old ones (the "history gravity" of chess programs).
+/// (history heuristic: J. Schaeffer, 1983). Each update moves it towards a bound by a share of the distance left, so
+/// that new updates outweigh old ones (the "history gravity" of chess programs).
 #[derive(Clone, Debug)]
 pub struct History {
     values: Box<[i16]>,

@@ -15,11 +15,9 @@ const MIN_ASPIRATION_DEPTH: i32 = 4;
 pub struct PvLine<M> {
     /// The moves, the one to be played first; never empty.
     pub moves: Vec<M>,
-    /// What the line is worth.
     pub value: i32,
 }
 
-/// What a search has found.
 #[derive(Clone, Debug)]
 pub struct SearchResult<M> {
     pub line: Vec<M>,
@@ -27,7 +25,6 @@ pub struct SearchResult<M> {
     pub value: i32,
     /// The last finished iteration, in plies.
     pub depth: u32,
-    /// How many nodes were visited.
     pub nodes: u64,
 }
 
@@ -52,7 +49,6 @@ pub trait RootSearch {
         self.meter().nodes()
     }
 
-    /// The deepest ply visited so far.
     fn seldepth(&self) -> i32;
 
     /// How full the transposition table is, per mille.
@@ -61,8 +57,8 @@ pub trait RootSearch {
     /// Half the first aspiration window.
     fn aspiration_delta(&self) -> i32;
 
-    /// The next window after the value fell outside the last one for the `failures`-th time; the first window was around
-    /// `guess`.
+    /// The next window after the value fell outside the last one for the `failures`-th time; the first window was
+    /// around `guess`.
     fn widen(&self, last: AspirationWindow, guess: i32, value: i32, failures: u32) -> AspirationWindow;
 
     fn start_iteration(&mut self) {}
@@ -94,10 +90,10 @@ pub trait RootSearch {
     fn time_scale(&self, best: Self::Move, stability: i32, fall: i32) -> f64;
 }
 
-/// Searches deeper and deeper and reports every finished iteration, the best line last; of an iteration that was stopped
-/// it reports the changes. The returned move is always the first of the best line reported last, and no line is worth
-/// less than those after it. The root has `moves` legal moves; `first` is the answer if not even one of them can be
-/// searched.
+/// Searches deeper and deeper and reports every finished iteration, the best line last; of an iteration that was
+/// stopped it reports the changes. The returned move is always the first of the best line reported last, and no line is
+/// worth less than those after it. The root has `moves` legal moves; `first` is the answer if not even one of them can
+/// be searched.
 pub fn iterate<S: RootSearch>(
     search: &mut S,
     task: &Task,
@@ -188,8 +184,8 @@ fn search_lines<S: RootSearch>(
     Ok(())
 }
 
-/// Puts the lines that a deeper iteration has found before the others of the last one, which cannot be worth more than they;
-/// returns how many they are.
+/// Puts the lines that a deeper iteration has found before the others of the last one, which cannot be worth more than
+/// they; returns how many they are.
 fn put_before<M: Copy + PartialEq>(lines: &mut Vec<PvLine<M>>, found: Vec<PvLine<M>>, multipv: usize) -> usize {
     let changed = found.len();
     lines.retain(|old| found.iter().all(|line| line.moves[0] != old.moves[0]));

@@ -7,7 +7,6 @@ use crate::Stop;
 /// How much a search may use. The default is no limit at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchLimits {
-    /// How long it may take.
     pub time: Option<Duration>,
     /// When it should end, as far as it is sure of its move.
     pub soft: Option<Duration>,
@@ -18,12 +17,10 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// A limit of time alone.
     pub const fn time(time: Duration) -> Self {
         Self { time: Some(time), soft: None, nodes: None, depth: None }
     }
 
-    /// A limit of nodes alone.
     pub const fn nodes(nodes: u64) -> Self {
         Self { time: None, soft: None, nodes: Some(nodes), depth: None }
     }
@@ -42,7 +39,6 @@ impl SearchLimits {
     }
 }
 
-/// A search has reached one of its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the search reached a limit")]
 pub struct Stopped;
@@ -141,12 +137,10 @@ impl Meter {
         Ok(())
     }
 
-    /// How many nodes were counted.
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// How long ago the count began.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

@@ -1,8 +1,8 @@
 //! Large tables in large pages.
 //!
-//! A search reads its tables all over the place, and a processor knows the addresses of a few thousand pages of 4 KiB at most. Linux gives
-//! pages of 2 MiB to programs that ask for them, if it is set to (`/sys/kernel/mm/transparent_hugepage/enabled`: `madvise`, as most
-//! distributions have it, or `always`).
+//! A search reads its tables all over the place, and a processor knows the addresses of a few thousand pages of 4 KiB
+//! at most. Linux gives pages of 2 MiB to programs that ask for them, if it is set to
+//! (`/sys/kernel/mm/transparent_hugepage/enabled`: `madvise`, as most distributions have it, or `always`).
 
 #![allow(unsafe_code, reason = "the system is asked about a range of addresses")]
 

@@ -12,7 +12,6 @@ pub struct Parameter {
     pub step: i32,
 }
 
-/// A parameter that cannot be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParameterError {
     #[error("no parameter is called `{0}`")]

@@ -4,9 +4,9 @@ use agon_game::hash::{MIX_FACTORS, fibonacci};
 
 /// Stores a word for each of many keys. Keys are exact: a game whose positions fit into 64 bits gets no false answers.
 ///
-/// Four keys share a cache line; when it is full, a new one replaces the one whose word says that it is worth least. The
-/// table begins small and doubles whenever half of it is taken: a short search stays in the processor's caches and touches
-/// no fresh memory.
+/// Four keys share a cache line; when it is full, a new one replaces the one whose word says that it is worth least.
+/// The table begins small and doubles whenever half of it is taken: a short search stays in the processor's caches and
+/// touches no fresh memory.
 #[derive(Clone, Debug)]
 pub struct ProofTable {
     /// A power of two of them.
@@ -45,8 +45,8 @@ impl ProofTable {
         (0..2 * KEYS).step_by(2).find(|&i| bucket[i] == key).map(|i| bucket[i + 1])
     }
 
-    /// Stores a word for a key, which must not be 0. The top eight bits of the word say what it is worth: the logarithm of
-    /// the nodes that it cost, say. Words worth more stay longer.
+    /// Stores a word for a key, which must not be 0. The top eight bits of the word say what it is worth: the logarithm
+    /// of the nodes that it cost, say. Words worth more stay longer.
     ///
     /// ```
     /// use agon_search::ProofTable;

@@ -36,9 +36,9 @@ impl Default for TimeManager {
 }
 
 impl TimeManager {
-    /// The limits of the search for a move: a soft and a hard limit of time, both zero when what is left must be kept to
-    /// answer at once. `reserve` is not spent whatever happens, `moves` is how many moves of its own the side to move
-    /// probably still has to make. Learns the move overhead when the clock goes on from [`TimeManager::moved`].
+    /// The limits of the search for a move: a soft and a hard limit of time, both zero when what is left must be kept
+    /// to answer at once. `reserve` is not spent whatever happens, `moves` is how many moves of its own the side to
+    /// move probably still has to make. Learns the move overhead when the clock goes on from [`TimeManager::moved`].
     ///
     /// ```
     /// use agon_search::TimeControl;
@@ -61,8 +61,8 @@ impl TimeManager {
         SearchLimits { time: Some(hard), soft: Some(soft), ..SearchLimits::default() }
     }
 
-    /// The move asked for on this clock took so long, and was allowed so much. What it took beyond that is overhead: others
-    /// had the processor.
+    /// The move asked for on this clock took so long, and was allowed so much. What it took beyond that is overhead:
+    /// others had the processor.
     pub fn moved(&mut self, clock: TimeControl, taken: Duration, allowed: Duration) {
         self.expected = Some(clock.left.saturating_sub(taken.min(allowed)) + clock.increment);
     }

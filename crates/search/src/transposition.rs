@@ -34,7 +34,6 @@ impl Bound {
     }
 }
 
-/// What the table stores of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
     /// The best move in the game's 16 bits; 0 for none.
@@ -44,18 +43,16 @@ pub struct TableEntry {
     pub static_eval: i16,
     /// The depth of that search, in plies.
     pub depth: u8,
-    /// How [`value`](Self::value) bounds the true one.
     pub bound: Bound,
 }
 
 /// A transposition table that many threads read and write at once.
 ///
-/// A slot is two words: the entry, and the key combined with it by exclusive or. When two threads write a slot at the same
-/// time, the words do not fit together and no probe finds the key (R. Hyatt and T. Mann, "A lock-less transposition
-/// table implementation for parallel search", ICGA Journal 25, 2002). Four slots share a cache line.
+/// A slot is two words: the entry, and the key combined with it by exclusive or. When two threads write a slot at the
+/// same time, the words do not fit together and no probe finds the key (R. Hyatt and T. Mann, "A lock-less
+/// transposition table implementation for parallel search", ICGA Journal 25, 2002). Four slots share a cache line.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    /// A power of two of them.
     buckets: Box<[Bucket]>,
     /// The number of the current search: entries of older ones are replaced first. 6 bits.
     generation: u8,
@@ -82,7 +79,6 @@ impl TranspositionTable {
         Self { buckets: pages::collect((0..buckets).map(|_| Bucket::default())), generation: 0 }
     }
 
-    /// Its size in bytes.
     pub const fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
@@ -111,7 +107,6 @@ impl TranspositionTable {
         prefetch(self.bucket(key));
     }
 
-    /// The entry of a key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TableEntry> {
         self.bucket(key).iter().find_map(|[check, word]| {
@@ -120,9 +115,9 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry in place of that of the same key, or else of the shallowest or oldest one of its bucket. An entry
-    /// without a best move keeps the one stored before. A bound does not replace a much deeper entry of the same key and
-    /// search.
+    /// Stores an entry in place of that of the same key, or else of the shallowest or oldest one of its bucket. An
+    /// entry without a best move keeps the one stored before. A bound does not replace a much deeper entry of the same
+    /// key and search.
     #[inline]
     pub fn store(&self, key: u64, entry: TableEntry) {
         let slots = self.bucket(key);

@@ -19,8 +19,8 @@ pub const fn score(value: i32) -> Score {
     }
 }
 
-/// A value as the table keeps it. A search counts the plies of a win from the root; the table counts them from the entry's
-/// own node, which is `ply` plies from the root.
+/// A value as the table keeps it. A search counts the plies of a win from the root; the table counts them from the
+/// entry's own node, which is `ply` plies from the root.
 #[inline]
 pub const fn to_table(value: i32, ply: i32) -> i16 {
     (if value > MAX_EVALUATION {

@@ -3,8 +3,8 @@
 use agon_search::iterate::{AspirationWindow, PvLine, RootSearch, iterate};
 use agon_search::{Meter, Score, SearchLimits, Stopped, Task};
 
-/// Three moves, whose values after one iteration and after two are given; the second iteration is stopped in the line of
-/// a rank.
+/// Three moves, whose values after one iteration and after two are given; the second iteration is stopped in the line
+/// of a rank.
 struct Scripted {
     meter: Meter,
     stopped_at: usize,

@@ -11,7 +11,6 @@ use crate::TrainedGame;
 /// Digits of a network's hash that distinguish networks.
 const DIGITS: usize = 16;
 
-/// A network that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     #[error("`{text}` is neither {names} nor a net file")]
@@ -50,8 +49,8 @@ pub struct Contender<G: TrainedGame> {
 }
 
 impl<G: TrainedGame> Contender<G> {
-    /// Reads `classic` (the evaluation written by hand), `champion` (the network that is built in), or the path of a net
-    /// file.
+    /// Reads `classic` (the evaluation written by hand), `champion` (the network that is built in), or the path of a
+    /// net file.
     ///
     /// # Errors
     /// [`NetworkError`] when it is none of these.
@@ -63,7 +62,6 @@ impl<G: TrainedGame> Contender<G> {
         Ok(Self { name: network.hash()[..DIGITS].to_owned(), network: Some(network), tuning })
     }
 
-    /// Its network, if it has one.
     pub const fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
     }

@@ -1,8 +1,8 @@
 //! Files of records.
 //!
-//! All numbers are little-endian. A file begins with `AGONDATA`, a version (4 bytes), the length of a text (4 bytes) and
-//! that text: which records these are and how they were made. Then come blocks, each the games of one piece of work in
-//! order:
+//! All numbers are little-endian. A file begins with `AGONDATA`, a version (4 bytes), the length of a text (4 bytes)
+//! and that text: which records these are and how they were made. Then come blocks, each the games of one piece of work
+//! in order:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -28,7 +28,6 @@ const LEVEL: i32 = 6;
 /// More than any block has: a length above it is a torn header.
 const MAX_FRAME_BYTES: u32 = 1 << 28;
 
-/// Why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     #[error(transparent)]
@@ -41,7 +40,6 @@ pub enum DataError {
     Block { path: PathBuf, block: usize },
 }
 
-/// A file that blocks are appended to.
 #[derive(Debug)]
 pub struct Writer {
     file: File,
@@ -92,7 +90,6 @@ impl Writer {
         Ok(Self { file, path: path.to_owned(), blocks, records })
     }
 
-    /// Whole blocks in the file.
     pub const fn blocks(&self) -> usize {
         self.blocks
     }
@@ -127,7 +124,8 @@ impl Writer {
     }
 }
 
-/// How many records are in the whole blocks of a file, which may be being written; `None` when it is no file of records.
+/// How many records are in the whole blocks of a file, which may be being written; `None` when it is no file of
+/// records.
 pub fn count(path: &Path) -> Option<u64> {
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();

@@ -1,8 +1,8 @@
 //! Positions that occur several times.
 //!
-//! Games of an engine without chance repeat each other wherever their openings meet, so a file has many boards more than
-//! once. Each is learnt from once, and whether it is held out follows from the board alone: what is held out is never
-//! learnt from, whichever games or files it comes from.
+//! Games of an engine without chance repeat each other wherever their openings meet, so a file has many boards more
+//! than once. Each is learnt from once, and whether it is held out follows from the board alone: what is held out is
+//! never learnt from, whichever games or files it comes from.
 
 use std::collections::HashSet;
 

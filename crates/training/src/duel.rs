@@ -34,7 +34,8 @@ pub fn prepare<P: Position>(mut engine: Box<dyn Engine<P>>, task: &Task) -> Box<
 }
 
 /// Plays two games from a position, the seats swapped, and returns the first engine's points in halves: 0 when it loses
-/// both games, 4 when it wins both. The clock of the task is each engine's for a whole game; who has no time left loses.
+/// both games, 4 when it wins both. The clock of the task is each engine's for a whole game; who has no time left
+/// loses.
 pub fn pair<P: Position>(task: &Task, [a, b]: [&mut dyn Engine<P>; 2], start: P) -> usize {
     let halves = |outcome: Outcome, seat: Side| match outcome {
         Outcome::Draw => 1,
@@ -71,13 +72,11 @@ fn game<P: Position>(task: &Task, mut seats: [&mut dyn Engine<P>; 2], mut positi
     }
 }
 
-/// Pairs of games between two contenders.
 #[derive(Clone, Debug)]
 pub struct Duel<G: TrainedGame> {
     pub contenders: [Contender<G>; 2],
     /// What both are asked at every move, see [`task`].
     pub task: Task,
-    /// How many pairs to play.
     pub pairs: u64,
     pub opening: u32,
     /// From which openings are drawn: pair `n` has a stream of its own.
@@ -85,8 +84,8 @@ pub struct Duel<G: TrainedGame> {
 }
 
 impl<G: TrainedGame> Duel<G> {
-    /// Plays the pairs on `threads` threads until `stop` is raised; `ended` is called with the first contender's points of each
-    /// pair, in halves.
+    /// Plays the pairs on `threads` threads until `stop` is raised; `ended` is called with the first contender's points
+    /// of each pair, in halves.
     pub fn play(&self, threads: usize, stop: &Stop, mut ended: impl FnMut(usize)) {
         let worker = || {
             let [mut a, mut b] = self.contenders.each_ref().map(|contender| prepare(contender.engine(), &self.task));

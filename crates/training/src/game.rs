@@ -13,19 +13,15 @@ use crate::PositionRecord;
 
 /// A game whose champion searches with a network: what it learns from and how it is set up.
 pub trait TrainedGame: Position + Send + Sync {
-    /// The game in the catalogue.
     const GAME: Game;
 
-    /// A position in a file.
     type Record: PositionRecord<Position = Self>;
 
     /// What the champion's network sees.
     type Features: Features<Self, Board = <Self::Record as PositionRecord>::Board>;
 
-    /// The parameters of the champion's search.
     type Tuning: Tunable + Copy + std::fmt::Debug + Send + Sync;
 
-    /// The network that is built in.
     fn champion() -> Arc<Network>;
 
     /// The champion with this network, or with the evaluation written by hand.

@@ -11,8 +11,8 @@ use crate::dataset::{DataError, Writer};
 /// Makes blocks of records on `threads` threads until the file has `records` of them, and appends them in their order:
 /// whatever the number of threads, the file is the same.
 ///
-/// Each thread makes a worker; a worker makes the block of a number, or nothing when `stop` was raised meanwhile. Blocks
-/// that were begun and not kept are made again when the work goes on.
+/// Each thread makes a worker; a worker makes the block of a number, or nothing when `stop` was raised meanwhile.
+/// Blocks that were begun and not kept are made again when the work goes on.
 ///
 /// # Errors
 /// [`DataError`] when a block cannot be written; the others are then given up.

@@ -7,8 +7,8 @@ use agon_search::nnue::simd::prefetch;
 
 use crate::model::{LINE, Model, Sample};
 
-/// The slopes of all weights, those of the rows of features that no sample of the batch has being 0. A step need not look at these:
-/// most features are in few positions.
+/// The slopes of all weights, those of the rows of features that no sample of the batch has being 0. A step need not
+/// look at these: most features are in few positions.
 #[derive(Clone, Debug)]
 pub struct Gradient {
     /// A slope for each weight, in the order of [`Model::weights`].

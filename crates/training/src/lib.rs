@@ -3,10 +3,10 @@
 //! A network of a [`TrainedGame`] is made in three steps:
 //!
 //! 1. [`selfplay`]: the engine plays itself from random openings. Every position becomes a [`PositionRecord`]: the
-//!    search's score and the result of the game. [`dataset`] keeps records in files, [`distinct`] leaves out what occurs
-//!    twice and holds some boards out.
-//! 2. [`network`]: [`targets`] turns scores and results into what is learnt, or a [`teacher`] says it, and a [`Trainer`] fits a [`Model`] to it, in
-//!    floating point on the processor.
+//!    search's score and the result of the game. [`dataset`] keeps records in files, [`distinct`] leaves out what
+//!    occurs twice and holds some boards out.
+//! 2. [`network`]: [`targets`] turns scores and results into what is learnt, or a [`teacher`] says it, and a
+//!    [`Trainer`] fits a [`Model`] to it, in floating point on the processor.
 //! 3. [`export`] compares the model with the network of integers that is made of it; [`curve`] draws the losses.
 //!
 //! The network then plays the games from which the next one learns; a [`campaign`] does all of it, generation after

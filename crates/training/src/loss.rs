@@ -22,8 +22,8 @@ pub struct Loss {
     /// The mean cross entropy, in nats, between the expected points and the results of the games: ln 2 = 0.693 for who
     /// knows nothing.
     pub log_loss: f64,
-    /// The mean squared error between the expected points and those that the searches' scores say, in squared points. What the
-    /// scores mean is [fitted](targets::calibrated_scale) to the results.
+    /// The mean squared error between the expected points and those that the searches' scores say, in squared points.
+    /// What the scores mean is [fitted](targets::calibrated_scale) to the results.
     pub squared_error: f64,
 }
 

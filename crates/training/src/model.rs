@@ -11,8 +11,8 @@ use agon_search::nnue::{List, Network, PointRows};
 
 /// The weights, in one piece: what an optimiser sees is a list of numbers.
 ///
-/// The order is that of a net file: rows of the features, hidden biases, output weights, output biases; then, where points
-/// are seen, their rows and bias, the weights of the pool, its biases.
+/// The order is that of a net file: rows of the features, hidden biases, output weights, output biases; then, where
+/// points are seen, their rows and bias, the weights of the pool, its biases.
 #[derive(Clone, Debug)]
 pub struct Model {
     shape: NetworkShape,
@@ -26,7 +26,6 @@ pub struct Sample {
     pub views: [List; 2],
     /// The points that have features.
     pub points: Vec<PointRows>,
-    /// The stage of the game.
     pub stage: usize,
     /// The mover's expected points, from 0 to 1.
     pub target: f32,
@@ -46,7 +45,6 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Room for a network of this shape.
     pub fn new(shape: &NetworkShape) -> Self {
         Self {
             hidden: vec![0.0; 2 * shape.hidden],
@@ -72,13 +70,13 @@ const NARROW_ROW_MOST: f32 = 1.0;
 /// How far the weights of a pool may go: what [`POOL_ONE`] and the sums of them can hold.
 const POOL_MOST: f32 = 0.99;
 
-/// How far output weights may go: what eight bits hold in steps of 1/256. One weight above it would have all of them stored in
-/// coarser steps, and a mean difference of a tenth of a cell between what is learnt and what plays.
+/// How far output weights may go: what eight bits hold in steps of 1/256. One weight above it would have all of them
+/// stored in coarser steps, and a mean difference of a tenth of a cell between what is learnt and what plays.
 const OUTPUT_MOST: f32 = 0.495;
 
 impl Model {
-    /// A network to begin with, its numbers drawn from the seed; `drawn` features have rows of their own;
-    /// those of the others are 0. A view has `active` features, and what it says of `images` images of a board is added up.
+    /// A network to begin with, its numbers drawn from the seed; `drawn` features have rows of their own; those of the
+    /// others are 0. A view has `active` features, and what it says of `images` images of a board is added up.
     ///
     /// # Panics
     /// Never for a shape of a game's features.
@@ -114,7 +112,8 @@ impl Model {
         (model.weights.len() == end).then_some(model)
     }
 
-    /// The model whose [`Self::quantised`] this network is, as far as its integers say: of a symmetric network that of one image.
+    /// The model whose [`Self::quantised`] this network is, as far as its integers say: of a symmetric network that of
+    /// one image.
     pub fn of(network: &Network) -> Self {
         let shape = NetworkShape { hidden: network.shape().part(), images: 1, ..network.shape().clone() };
         let images = network.shape().images as f32;
@@ -342,8 +341,8 @@ impl Model {
         }
     }
 
-    /// The network of integers that adds up what this model says of `images` images of a board; `scale` is what an output of 1 is worth,
-    /// in hundredths of the game's unit.
+    /// The network of integers that adds up what this model says of `images` images of a board; `scale` is what an
+    /// output of 1 is worth, in hundredths of the game's unit.
     ///
     /// # Errors
     /// [`ShapeError`] when it is of a shape that cannot be computed.

@@ -29,17 +29,17 @@ pub struct NetworkTraining {
     /// The net file to write. Beside it, with other endings: `.txt`, its history, `.svg`, its losses, and while it is
     /// trained `.checkpoint`.
     pub out: PathBuf,
-    /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept, and that it is symmetric.
+    /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept, and that it is
+    /// symmetric.
     pub from: Option<String>,
-    /// The networks that say what is to be learnt of each position, `champion` or net files, instead of scores and results, if
-    /// there are any: see [`teacher`](crate::teacher).
+    /// The networks that say what is to be learnt of each position, `champion` or net files, instead of scores and
+    /// results, if there are any: see [`teacher`](crate::teacher).
     pub teachers: Vec<String>,
     pub config: TrainingConfig,
     /// On how many threads; `None` for one on every core.
     pub jobs: Option<usize>,
 }
 
-/// What a training reports while it runs.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TrainingEvent {
     /// It begins, or goes on.
@@ -59,10 +59,8 @@ pub enum TrainingEvent {
     },
 }
 
-/// A network that was trained and written.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainedNetwork {
-    /// The hash of its file.
     pub hash: String,
     /// The losses of the last epoch.
     pub last: Epoch,
@@ -70,7 +68,6 @@ pub struct TrainedNetwork {
     pub difference: Difference,
 }
 
-/// Why no network was trained.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkTrainingError {
     #[error(transparent)]
@@ -88,7 +85,8 @@ pub enum NetworkTrainingError {
     #[error("a hidden layer of {hidden} numbers: with --symmetric a multiple of {parts} expected")]
     Parts { hidden: usize, parts: usize },
     #[error(
-        "the network to start from is not the same under the symmetries of the board: leave out --symmetric, or begin without a network"
+        "the network to start from is not the same under the symmetries of the board: \
+         leave out --symmetric, or begin without a network"
     )]
     NotSymmetric,
     #[error("the threads to learn on")]
@@ -117,8 +115,8 @@ pub fn train<G: TrainedGame>(
     threads.install(|| job.run::<G>(stop, progress, listener))
 }
 
-/// Checks that networks of a game can be the same under its symmetries, so large, and starting from this one, before any game is
-/// played for that.
+/// Checks that networks of a game can be the same under its symmetries, so large, and starting from this one, before
+/// any game is played for that.
 ///
 /// # Errors
 /// [`NetworkTrainingError`] when they cannot.
@@ -199,7 +197,8 @@ impl NetworkTraining {
         }
         let last = trainer.epochs().last().copied().unwrap_or(Epoch { training: 0.0, validation: 0.0 });
         let history = format!(
-            "agon train {}{}\n{sources}{training} positions learnt from, {validation} held out, {duplicates} left out as duplicates\n\
+            "agon train {}{}\n{sources}{training} positions learnt from, {validation} held out, \
+             {duplicates} left out as duplicates\n\
              mean squared error in points: {:.6} learnt from, {:.6} held out\n",
             G::GAME,
             self.options(),
@@ -230,7 +229,6 @@ impl NetworkTraining {
         note
     }
 
-    /// Where the state of a training is kept.
     fn checkpoint(&self) -> PathBuf {
         self.out.with_extension("checkpoint")
     }
@@ -270,8 +268,8 @@ impl NetworkTraining {
             None => format!("--hidden {hidden}"),
         };
         format!(
-            " {start}{symmetric}{teachers} --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} --value-share {value_share} \
-             --lambda {lambda} --scale {scale} --held-out {held_out} --seed {seed}"
+            " {start}{symmetric}{teachers} --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} \
+             --value-share {value_share} --lambda {lambda} --scale {scale} --held-out {held_out} --seed {seed}"
         )
     }
 }

@@ -12,7 +12,8 @@ pub fn images<P, F: Features<P>>() -> Vec<Vec<u32>> {
     (0..F::SYMMETRIES).map(image).collect()
 }
 
-/// Passes forward and back through a model for each image of a position under the symmetries of its board, whose outputs are added up.
+/// Passes forward and back through a model for each image of a position under the symmetries of its board, whose
+/// outputs are added up.
 #[derive(Debug)]
 pub struct Passes<'a> {
     model: &'a Model,
@@ -47,8 +48,8 @@ impl<'a> Passes<'a> {
         sum
     }
 
-    /// Adds to `gradient` what the loss changes by each weight, when it changes by `slope` with the output that [`Self::forward`] has
-    /// just given.
+    /// Adds to `gradient` what the loss changes by each weight, when it changes by `slope` with the output that
+    /// [`Self::forward`] has just given.
     pub fn backward(&mut self, slope: f32, gradient: &mut Gradient) {
         for (image, activity) in &mut self.kept {
             gradient.see(image);

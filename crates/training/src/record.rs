@@ -7,7 +7,6 @@ use agon_game::seed::Stream;
 ///
 /// Everything in it is seen by the side to move: the board is that of a position in which it is the first side.
 pub trait PositionRecord: Copy + Send + Sync {
-    /// The positions of the game.
     type Position;
 
     /// What the features of a position follow from.
@@ -31,8 +30,8 @@ pub trait PositionRecord: Copy + Send + Sync {
     /// An image of the board, `symmetry` being below [`Self::SYMMETRIES`]; 0 is the board itself.
     fn board(&self, symmetry: usize) -> Self::Board;
 
-    /// A random position one ply later, without a score or a result; `None` where the game would be over, and in games whose records
-    /// do not say enough to be played on.
+    /// A random position one ply later, without a score or a result; `None` where the game would be over, and in games
+    /// whose records do not say enough to be played on.
     fn successor(&self, _stream: &mut Stream) -> Option<Self> {
         None
     }

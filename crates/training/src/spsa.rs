@@ -1,9 +1,9 @@
 //! Tuning many numbers at once by playing games.
 //!
 //! Simultaneous perturbation stochastic approximation (J. Spall, "Multivariate stochastic approximation using a
-//! simultaneous perturbation gradient approximation", 1992), as chess programs use it: all numbers are moved a little, each
-//! to a random side; the program with the moved numbers plays the one with the numbers moved the opposite way; all go
-//! some way towards the winner.
+//! simultaneous perturbation gradient approximation", 1992), as chess programs use it: all numbers are moved a little,
+//! each to a random side; the program with the moved numbers plays the one with the numbers moved the opposite way; all
+//! go some way towards the winner.
 
 use agon_game::seed::Stream;
 
@@ -55,7 +55,6 @@ impl Spsa {
         self.values.iter().map(|value| value.round() as i32).collect()
     }
 
-    /// How many steps were made.
     pub const fn step(&self) -> u64 {
         self.step
     }

@@ -10,9 +10,9 @@ const CERTAIN: f64 = 1e-6;
 /// Steps of Newton's method; five or six are enough.
 const STEPS: usize = 40;
 
-/// The value, in the unit of these scores, that means odds of e : 1 by the results of the games: the maximum likelihood of a
-/// logistic regression with one weight. Scores that are proofs are left out, for they say nothing of the others. `None` where higher
-/// scores do not win more often, or always do.
+/// The value, in the unit of these scores, that means odds of e : 1 by the results of the games: the maximum likelihood
+/// of a logistic regression with one weight. Scores that are proofs are left out, for they say nothing of the others.
+/// `None` where higher scores do not win more often, or always do.
 pub fn calibrated_scale<R: PositionRecord>(records: &[R], proof: i32) -> Option<f64> {
     let known = || records.iter().filter(|record| record.value().abs() < proof);
     let mut weight = 0.0_f64;
@@ -37,8 +37,9 @@ pub fn calibrated_scale<R: PositionRecord>(records: &[R], proof: i32) -> Option<
     (1.0..=1e6).contains(&scale).then_some(scale)
 }
 
-/// Replaces the scores of records, in the order of their games, by their λ-returns (Sutton, "Learning to predict by the methods of
-/// temporal differences", 1988). A score of `found` meant odds of e : 1 before; one of `scale` does so after.
+/// Replaces the scores of records, in the order of their games, by their λ-returns (Sutton, "Learning to predict by the
+/// methods of temporal differences", 1988). A score of `found` meant odds of e : 1 before; one of `scale` does so
+/// after.
 pub fn set_returns<R: PositionRecord>(records: &mut [R], lambda: f32, found: f32, scale: f32) {
     for game in records.chunk_by_mut(|before, after| before.ply() < after.ply()) {
         let Some(last) = game.last() else { continue };

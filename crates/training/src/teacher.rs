@@ -1,9 +1,10 @@
-//! A network taught by others (G. Hinton, O. Vinyals and J. Dean, "Distilling the knowledge in a neural network", 2015).
+//! A network taught by others (G. Hinton, O. Vinyals and J. Dean, "Distilling the knowledge in a neural network",
+//! 2015).
 //!
-//! What is learnt of a position is what the teachers say of it, in the mean over them and over all images of the board under the
-//! symmetries of the game. That mean foretells results better than any of them, since each is wrong in another way, and about each image
-//! in another; and it has none of the chance that results and scores have, so that even a few million positions can be learnt without
-//! learning them by heart.
+//! What is learnt of a position is what the teachers say of it, in the mean over them and over all images of the board
+//! under the symmetries of the game. That mean foretells results better than any of them, since each is wrong in
+//! another way, and about each image in another; and it has none of the chance that results and scores have, so that
+//! even a few million positions can be learnt without learning them by heart.
 
 use std::sync::Arc;
 
@@ -16,14 +17,15 @@ use rayon::prelude::*;
 use crate::PositionRecord;
 use crate::passes::ImageViews;
 
-/// Random plies after each position whose positions are learnt from, too: a search evaluates many positions that no game has.
+/// Random plies after each position whose positions are learnt from, too: a search evaluates many positions that no
+/// game has.
 const SUCCESSORS: usize = 2;
 
 /// Positions whose random plies come from one stream, so that they are the same on any number of cores.
 const CHUNK: usize = 1 << 12;
 
-/// The records, and those of two random plies after each of them, with what the teachers say of each as the score: the mean of their
-/// values in hundredths, as a search would see them.
+/// The records, and those of two random plies after each of them, with what the teachers say of each as the score: the
+/// mean of their values in hundredths, as a search would see them.
 pub fn teach<R, F>(teachers: &[Arc<Network>], records: &[R], seed: u64) -> Vec<R>
 where
     R: PositionRecord,

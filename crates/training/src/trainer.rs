@@ -22,8 +22,9 @@ use crate::passes::{Passes, images};
 pub struct TrainingConfig {
     /// Numbers of half the hidden layer.
     pub hidden: usize,
-    /// Whether the network is the same under the symmetries of the board: its hidden layer then has a part for each of them, and all
-    /// parts learn the same of their image of a board. What is learnt in one corner is known in all, so fewer positions are needed.
+    /// Whether the network is the same under the symmetries of the board: its hidden layer then has a part for each of
+    /// them, and all parts learn the same of their image of a board. What is learnt in one corner is known in all, so
+    /// fewer positions are needed.
     pub symmetric: bool,
     /// How often every record is seen.
     pub epochs: u32,
@@ -33,15 +34,14 @@ pub struct TrainingConfig {
     pub decay: f32,
     /// The share of a search's value in what is to be learnt; the rest is the game's result.
     pub value_share: f32,
-    /// λ of the λ-return that takes the place of a score: from ply to ply of its game, so much of a position's is that of what
-    /// came after it, and the rest its own score; after the last record comes the result. 0 is the score alone, and only then
-    /// `scale` says what scores mean; else that is fitted to the results.
+    /// λ of the λ-return that takes the place of a score: from ply to ply of its game, so much of a position's is that
+    /// of what came after it, and the rest its own score; after the last record comes the result. 0 is the score alone,
+    /// and only then `scale` says what scores mean; else that is fitted to the results.
     pub lambda: f32,
     /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.
     pub scale: i32,
     /// One board in this many is kept for validation.
     pub held_out: usize,
-    /// From which chance is drawn.
     pub seed: u64,
 }
 
@@ -83,7 +83,6 @@ pub struct Trainer<R, F> {
     features: std::marker::PhantomData<fn() -> F>,
 }
 
-/// Why training cannot start from a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
     #[error(transparent)]
@@ -106,8 +105,8 @@ pub enum CheckpointError {
 }
 
 impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
-    /// Divides the boards of the records between training and validation (see [`DataSplit`]), and draws a network to begin
-    /// with.
+    /// Divides the boards of the records between training and validation (see [`DataSplit`]), and draws a network to
+    /// begin with.
     pub fn new(records: Vec<R>, config: TrainingConfig) -> Self {
         let mut images = images::<R::Position, F>();
         if !config.symmetric {
@@ -133,8 +132,8 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         }
     }
 
-    /// The same, starting from a trained network instead of one that is drawn. One of another scale goes on with its odds, in
-    /// this scale.
+    /// The same, starting from a trained network instead of one that is drawn. One of another scale goes on with its
+    /// odds, in this scale.
     ///
     /// # Errors
     /// [`StartError`] when it looks at other features, or is of another size than the configuration's.
@@ -198,12 +197,10 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         &self.epochs
     }
 
-    /// The records that are held out.
     pub fn validation(&self) -> &[R] {
         &self.records.validation
     }
 
-    /// Whether all epochs are done.
     pub fn is_done(&self) -> bool {
         self.epochs.len() >= self.config.epochs as usize
     }
@@ -212,7 +209,6 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         self.records.training.len().div_ceil(self.config.batch)
     }
 
-    /// The learning rate of the next step.
     fn rate(&self) -> f32 {
         let (step, all) = (self.adam.steps as f32, (self.steps() * self.config.epochs as usize) as f32);
         let rise = ((step + 1.0) / WARM_UP_STEPS as f32).min(1.0);
@@ -342,8 +338,10 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         // The names are those of the first files of this version.
         let text = format!(
             "AGON CHECKPOINT 3\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
-             decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed}{lambda}{symmetric} }}\n\
-             {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages}{points}{narrow} }}\n{:?}",
+             decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, \
+             seed: {seed}{lambda}{symmetric} }}\n\
+             {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, \
+             stages: {stages}{points}{narrow} }}\n{:?}",
             self.counts(),
             self.started_from
         );

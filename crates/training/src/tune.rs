@@ -15,7 +15,6 @@ use crate::{TrainedGame, duel};
 /// began.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TuningConfig {
-    /// The name of the game.
     pub game: String,
     /// The parameters to tune; all when it is empty.
     pub names: Vec<String>,
@@ -26,13 +25,10 @@ pub struct TuningConfig {
     /// Milliseconds of each engine for a game.
     #[serde(default)]
     pub clock: Option<u64>,
-    /// From which openings and perturbations are drawn.
     pub seed: u64,
-    /// How many pairs are played at once.
     pub jobs: u16,
 }
 
-/// What a run has come to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuned {
     pub pairs: u64,
@@ -40,7 +36,6 @@ pub struct Tuned {
     pub parameters: Vec<(Parameter, i32)>,
 }
 
-/// Why parameters cannot be tuned.
 #[derive(Debug, thiserror::Error)]
 pub enum TuningError {
     #[error("no parameter is called `{name}`; there are {known}")]
@@ -55,14 +50,13 @@ pub enum TuningError {
 #[derive(Serialize, Deserialize)]
 struct TuningState {
     run: TuningConfig,
-    /// How many steps were made.
     step: u64,
     /// The values by now, in the order of `run.names`.
     values: Vec<f64>,
 }
 
-/// Plays and learns until all steps are made or `stop` is raised. The run is kept in the file `state` after every step; if
-/// the file is there, the run goes on from it.
+/// Plays and learns until all steps are made or `stop` is raised. The run is kept in the file `state` after every step;
+/// if the file is there, the run goes on from it.
 ///
 /// # Errors
 /// [`TuningError`] when a parameter is unknown, or the file cannot be used.

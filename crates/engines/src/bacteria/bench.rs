@@ -29,8 +29,8 @@ pub const DEPTH: u32 = 14;
 /// there are.
 pub const TABLE_BYTES: usize = 16 << 20;
 
-/// Searches each position from nothing, with an evaluation, a tuning and a table of at most `table_bytes`, and returns how
-/// many nodes were visited.
+/// Searches each position from nothing, with an evaluation, a tuning and a table of at most `table_bytes`, and returns
+/// how many nodes were visited.
 ///
 /// # Errors
 /// None, as all positions read.

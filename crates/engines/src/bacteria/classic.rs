@@ -38,8 +38,8 @@ const LEFT: u64 = 0x0000_0408_1020_4081;
 /// The cells of column 7.
 const RIGHT: u64 = LEFT << 6;
 
-/// How many of these cells each cell of the board has around it, as a number in binary: the ones, twos, fours and eights
-/// of all cells. Counting all of them at once takes less time than counting two of them one by one.
+/// How many of these cells each cell of the board has around it, as a number in binary: the ones, twos, fours and
+/// eights of all cells. Counting all of them at once takes less time than counting two of them one by one.
 pub(super) const fn around(cells: u64) -> [u64; 4] {
     let (left, right) = ((cells & !RIGHT) << 1, (cells & !LEFT) >> 1);
     // Two beside a cell; three in the rows above and below it.

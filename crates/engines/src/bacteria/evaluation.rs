@@ -10,7 +10,6 @@ pub use super::network::{NetworkEvaluation, built_in};
 use super::search::Tuning;
 use super::{Champion, Classic};
 
-/// The static evaluation of the champion.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     Classic,

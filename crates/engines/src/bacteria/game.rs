@@ -44,10 +44,10 @@ impl SearchGame for BacteriaGame {
     /// A move takes some hundredths of the game's clock, whose nodes such a table still holds.
     const TABLES: TableSize = TableSize { max: 128 << 20, min: 1 << 20, per_second: 2 << 20, exact: true };
 
-    /// Besides games that are over: a side that cannot move at all is *enclosed*, and stays so while the other fills the
-    /// empty cells by divisions, one with every other ply. No such division infects anything, and no region of empty
-    /// cells is out of reach, as its neighbours can only be the filler's. If that is enough for more cells than the
-    /// enclosed side has, the game is decided, and the number of plies known.
+    /// Besides games that are over: a side that cannot move at all is *enclosed*, and stays so while the other fills
+    /// the empty cells by divisions, one with every other ply. No such division infects anything, and no region of
+    /// empty cells is out of reach, as its neighbours can only be the filler's. If that is enough for more cells than
+    /// the enclosed side has, the game is decided, and the number of plies known.
     #[inline]
     fn known_result(position: &Bacteria) -> Option<KnownResult> {
         if let Some(outcome) = position.outcome() {

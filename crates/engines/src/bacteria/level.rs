@@ -6,12 +6,9 @@ use agon_search::{Engine, SearchLimits};
 use super::search::Tuning;
 use super::{Champion, Classic, noise::Noise};
 
-/// What a level may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Level {
-    /// How deep it looks, in plies.
     depth: u32,
-    /// How many nodes it visits.
     nodes: u64,
     /// How wrong it judges, in hundredths of a cell.
     noise: i32,
@@ -37,8 +34,9 @@ const WEAKER: [Level; 9] = [
 /// The highest level, and the champion itself.
 pub const HIGHEST: u8 = WEAKER.len() as u8 + 1;
 
-/// The champion at a level, from 1; at [`HIGHEST`], and above, as strong as it can be. Weaker ones judge by the hand-made
-/// evaluation, so that they stay what they are when the champion learns more; the engine's seed decides what they misjudge.
+/// The champion at a level, from 1; at [`HIGHEST`], and above, as strong as it can be. Weaker ones judge by the
+/// hand-made evaluation, so that they stay what they are when the champion learns more; the engine's seed decides what
+/// they misjudge.
 pub fn at(level: u8) -> Box<dyn Engine<Bacteria>> {
     match WEAKER.get(usize::from(level).saturating_sub(1)) {
         None => Box::new(<Champion>::default()),

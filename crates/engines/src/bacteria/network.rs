@@ -7,7 +7,6 @@ use agon_search::nnue::{Evaluator, Network};
 
 use super::Windows;
 
-/// A network in a search of Bacteria War.
 pub type NetworkEvaluation = Evaluator<Bacteria, Windows>;
 
 /// The network that is built in. `nets/bacteria/champion.txt` says how it was made.

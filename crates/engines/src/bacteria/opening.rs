@@ -5,7 +5,6 @@ use agon_game::{Position, Side};
 use agon_rules::bacteria::board::size;
 use agon_rules::bacteria::{Bacteria, Move};
 
-/// How many plies an opening usually has.
 pub const PLIES: u32 = 4;
 
 /// Plays `plies` moves from the start. Each side takes the greediest of `tries` legal moves, each drawn

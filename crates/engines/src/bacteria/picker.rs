@@ -7,7 +7,6 @@ use agon_rules::bacteria::{Bacteria, Move};
 use super::moves::{history_key, reach};
 use super::search::{MoveContext, MovePicker, PickedMove, ScoredMove, SearchHistory, Tuning, take_best};
 
-/// The stages of move generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PickStage {
     TtMove,

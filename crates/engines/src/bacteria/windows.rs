@@ -1,14 +1,15 @@
 //! What the network sees: windows of the board, and a few numbers that no window contains.
 //!
 //! Windows of 2 × 2 cells, all 36 of them, each in one of its 81 states, are what public Ataxx programs feed their
-//! networks. They say which cells have neighbours, and two that overlap share a pair of cells. Nine windows of
-//! 3 × 3 cells, at every second row and column, are features besides: one row stands for all that meets in one of them. What a
-//! leap from two cells away can do is more than windows so small can see, so four numbers of each side are added, each
-//! as one feature of several: the most that its best division and its best move infect, how many cells it could lose at
-//! once, and how many it can divide into; and the pairs of the first two and of the last two.
+//! networks. They say which cells have neighbours, and two that overlap share a pair of cells. Nine windows of 3 × 3
+//! cells, at every second row and column, are features besides: one row stands for all that meets in one of them. What
+//! a leap from two cells away can do is more than windows so small can see, so four numbers of each side are added,
+//! each as one feature of several: the most that its best division and its best move infect, how many cells it could
+//! lose at once, and how many it can divide into; and the pairs of the first two and of the last two.
 //!
-//! Each window of 2 × 2 cells lies in just one of the nine, and each number in one pair. So a search adds up *joined* features: a window of
-//! 3 × 3 cells with the four that lie in it, and a pair with its two numbers, each with the sum of these rows for its own.
+//! Each window of 2 × 2 cells lies in just one of the nine, and each number in one pair. So a search adds up *joined*
+//! features: a window of 3 × 3 cells with the four that lie in it, and a pair with its two numbers, each with the sum
+//! of these rows for its own.
 
 use std::sync::LazyLock;
 
@@ -111,7 +112,8 @@ fn numbers(own: u64, opponent: u64, empty: u64) -> [u8; NUMBERS] {
     [strike(room), strike(places), count(exposed), count(room)]
 }
 
-/// The cells of each row as digits, a byte each, in the first side's view and in the second's: 1 of the viewer's, 2 of the other's.
+/// The cells of each row as digits, a byte each, in the first side's view and in the second's: 1 of the viewer's, 2 of
+/// the other's.
 #[inline]
 fn digits(cells: [u64; 2]) -> [[u64; WIDTH]; 2] {
     let mut digits = [[0; WIDTH]; 2];
@@ -189,7 +191,8 @@ impl Features<Bacteria> for Windows {
     const SYMMETRIES: usize = SYMMETRIES;
     type Board = Occupancy;
 
-    /// The image of a window has another place, and its cells are in another order. Numbers are the same under all symmetries.
+    /// The image of a window has another place, and its cells are in another order. Numbers are the same under all
+    /// symmetries.
     fn image(feature: usize, symmetry: usize) -> usize {
         if feature < SMALL {
             let (window, state) = (feature / SMALL_STATES, feature % SMALL_STATES);
@@ -338,8 +341,8 @@ const fn of_pair(own: bool, pair: usize, numbers: [u8; NUMBERS]) -> usize {
     LARGE + side + PAIR_FIRSTS[pair] + VALUES[pair] * one + other
 }
 
-/// Where a symmetry of the board takes the cell of this row and column: bit 0 of its number turns it upside down, bit 1 left to
-/// right, bit 2 swaps rows and columns.
+/// Where a symmetry of the board takes the cell of this row and column: bit 0 of its number turns it upside down, bit 1
+/// left to right, bit 2 swaps rows and columns.
 pub const fn turned((mut row, mut column): (usize, usize), symmetry: usize) -> (usize, usize) {
     if symmetry & 1 != 0 {
         row = WIDTH - 1 - row;

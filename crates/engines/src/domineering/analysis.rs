@@ -26,13 +26,12 @@ impl MoveBounds {
     }
 }
 
-/// All that was proved of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
     /// Its moves in the order of [`Position::legal_moves`].
     pub moves: Vec<MoveBounds>,
-    /// What the position is worth in the view of the first side: its value once that is proved, before that what a search of
-    /// some plies estimates.
+    /// What the position is worth in the view of the first side: its value once that is proved, before that what a
+    /// search of some plies estimates.
     pub estimate: i32,
     /// A game in which both sides play for the best score, to its end; empty when it was not found in time.
     pub line: Vec<Move>,
@@ -79,7 +78,8 @@ impl Solver {
     /// let analysis = solver.analyse(&position, SearchLimits::default(), &mut |_, _| {});
     /// // Either domino takes the whole board, as V must then pass; after a PASS it is V that takes a column.
     /// assert_eq!(analysis.bounds(&position), (7, 7));
-    /// assert_eq!(analysis.moves.iter().map(|bounds| bounds.value()).collect::<Vec<_>>(), [Some(7), Some(7), Some(-7)]);
+    /// let values: Vec<Option<i32>> = analysis.moves.iter().map(|bounds| bounds.value()).collect();
+    /// assert_eq!(values, [Some(7), Some(7), Some(-7)]);
     /// assert_eq!(analysis.line.len(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -14,7 +14,6 @@ use super::side_view::{seen_by, transposed};
 /// When cells are left, both sides have a place among them; when none are left, the game is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Canonical {
-    /// The empty cells that are left.
     pub empty: u64,
     /// The cells that only this side can use, by side.
     pub safe: [u64; 2],

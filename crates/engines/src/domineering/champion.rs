@@ -19,8 +19,8 @@ pub const TABLE_BYTES: usize = 256 << 20;
 ///
 /// A won position is proved won, and only a move that is proved to win is played; what time is left goes into the
 /// highest score. In a lost one it plays for the score too, and of moves with the best score takes the one after which
-/// the opponent's winning replies look the least likely to be found. Where neither is proved in time, it plays what looks
-/// best some plies ahead, of the moves not refuted yet.
+/// the opponent's winning replies look the least likely to be found. Where neither is proved in time, it plays what
+/// looks best some plies ahead, of the moves not refuted yet.
 ///
 /// It draws nothing at random: with time enough it always plays the same game.
 ///
@@ -41,8 +41,8 @@ impl Champion {
         Self { table_bytes, level: None, stream: Stream::new(0, "champion"), solver: None }
     }
 
-    /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. The errors of a low
-    /// level follow from the engine's seed.
+    /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. The errors of a
+    /// low level follow from the engine's seed.
     pub fn at(level: u8) -> Self {
         Self { level: LOWER_LEVELS.get(usize::from(level).saturating_sub(1)).copied(), ..Self::default() }
     }
@@ -90,14 +90,13 @@ impl Engine<Domineering> for Champion {
     }
 }
 
-/// Kept from the clock: the judge's clock runs while its lines are on their way, and a busy machine may take the processor
-/// away at any moment. With eight programs on each processor it was seen to stay away for 1.2 seconds.
+/// Kept from the clock: the judge's clock runs while its lines are on their way, and a busy machine may take the
+/// processor away at any moment. With eight programs on each processor it was seen to stay away for 1.2 seconds.
 pub(super) const RESERVE: Duration = Duration::from_secs(1);
 
 /// How many levels there are, the champion itself being the highest.
 pub const LEVELS: u8 = LOWER_LEVELS.len() as u8 + 1;
 
-/// What a lower level may do.
 #[derive(Clone, Copy, Debug)]
 struct LowerLevel {
     /// How many plies it looks beyond its own move, at most.
@@ -129,7 +128,6 @@ const LOWER_LEVELS: [LowerLevel; 9] = [
     sharp(6, 100_000),
 ];
 
-/// The choice of one move.
 struct MoveChoice<'a> {
     solver: &'a mut Solver,
     position: &'a Domineering,
@@ -227,7 +225,6 @@ impl MoveChoice<'_> {
         Ok(kept)
     }
 
-    /// The move of a lower level.
     fn choose_within(&mut self, level: LowerLevel, stream: &mut Stream) -> Move {
         let [_, win] = needed(self.position);
         if self.position.last_pass() && win <= 0 {

@@ -33,7 +33,6 @@ pub struct SideView {
 }
 
 impl SideView {
-    /// What `side` sees of a board.
     pub fn new(board: &WeightedBoard, side: Side) -> Self {
         let mut weights = *board.weights();
         if side == Side::Second {
@@ -59,12 +58,10 @@ impl SideView {
         Self { weights, cells: seen_by(side, board.cells()), packing }
     }
 
-    /// The cells of the board.
     pub const fn cells(&self) -> u64 {
         self.cells
     }
 
-    /// The weight of a cell.
     #[inline]
     pub const fn weight(&self, cell: usize) -> u8 {
         self.weights[cell]
@@ -82,7 +79,6 @@ impl SideView {
         rows.sum()
     }
 
-    /// The sum of the weights of some cells.
     pub fn sum(&self, cells: u64) -> i32 {
         each(cells).map(|cell| i32::from(self.weights[cell])).sum()
     }

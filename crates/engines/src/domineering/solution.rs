@@ -20,7 +20,6 @@ pub enum Goal {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// The game's outcome under perfect play.
     pub outcome: Outcome,
     /// The points that the first side gets from here on less those of the second, under perfect play of both for the
     /// score; `None` when only the win was asked for.
@@ -143,7 +142,8 @@ impl Solver {
         Ok((best.unwrap_or(NullWindowResult::OVER), None))
     }
 
-    /// Of some moves, at least one, the best as far as it can be seen `depth` plies beyond them, and what it is worth so.
+    /// Of some moves, at least one, the best as far as it can be seen `depth` plies beyond them, and what it is worth
+    /// so.
     pub(super) fn best_within(
         &mut self,
         position: &Domineering,

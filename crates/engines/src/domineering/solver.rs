@@ -71,7 +71,6 @@ impl NullWindowResult {
         Self { value: 4 * points, proven: true }
     }
 
-    /// Whether the answer is yes.
     pub const fn reaches(self, points: i32) -> bool {
         // An estimate is rounded; what is proved is a whole number.
         self.value >= 4 * points - 2
@@ -93,7 +92,6 @@ pub(super) const NO_LIMIT: u32 = u32::MAX;
 /// Below the value of every move.
 const LOWEST: i32 = -100_000;
 
-/// Solves the positions of one board.
 pub struct Solver {
     board: WeightedBoard,
     views: [SideView; 2],
@@ -157,8 +155,8 @@ impl Solver {
         each(places(empty, side)).map(move |anchor| self.child(empty, side, anchor))
     }
 
-    /// The dominoes that the side to move can place, and the static evaluation of each after the best answer, in quarters of
-    /// a point.
+    /// The dominoes that the side to move can place, and the static evaluation of each after the best answer, in
+    /// quarters of a point.
     pub(super) fn replies(&self, position: &Domineering) -> Vec<(Move, i32)> {
         let side = position.turn();
         let seen = |child: BoundedMove| {
@@ -258,8 +256,8 @@ impl Solver {
                 best.value = best.value.max(4 * child.high());
             }
         }
-        // Only what the strips leave open is looked up, and all at once: the processor waits for all of these reads from
-        // memory together.
+        // Only what the strips leave open is looked up, and all at once: the processor waits for all of these reads
+        // from memory together.
         let other = side.other();
         for child in &mut self.children[first..] {
             probe(&self.tables[other.index()], child);
@@ -327,8 +325,8 @@ impl Solver {
         BoundedMove { known: self.known(left, side.other()), gain, anchor }
     }
 
-    /// The canonical position of these empty cells, and the points that `side` has safe in what was left out of it, less
-    /// those of its opponent.
+    /// The canonical position of these empty cells, and the points that `side` has safe in what was left out of it,
+    /// less those of its opponent.
     #[inline]
     fn reduced(&self, empty: u64, side: Side) -> (u64, i32) {
         let canonical = canonical(empty);

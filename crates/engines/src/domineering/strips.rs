@@ -4,8 +4,8 @@
 //! here called Left, can only do better when the board is cut into strips of one or two rows: what it gets there bounds
 //! what it gets on the board. And what it gets from a sum of independent strips is bounded by their *thermographs*
 //! (Conway, *On Numbers and Games*, chapter 9; Berlekamp, "The economist's view of combinatorial games", 1996; the
-//! strategy of *Winning Ways*, chapter 6, "thermostrat"): when every move costs a tax of `t`, Left gets Lₜ from a strip if
-//! it moves first there and Rₜ if its opponent does, and then for every t
+//! strategy of *Winning Ways*, chapter 6, "thermostrat"): when every move costs a tax of `t`, Left gets Lₜ from a strip
+//! if it moves first there and Rₜ if its opponent does, and then for every t
 //!
 //! - with Left to move the whole is worth at most Σ Lₜ + t,
 //! - with its opponent to move at most Σ Lₜ − max (Lₜ − Rₜ), the best strip being answered first.
@@ -119,7 +119,8 @@ impl Strips {
                     scaffolds[1][t] += TAX[t];
                 }
                 // The scaffolds meet at the mast. Left's falls and its opponent's rises with the tax, so the higher of
-                // the two is above the mast at every tax, and the left wall is whichever of mast and scaffold is higher.
+                // the two is above the mast at every tax, and the left wall is whichever of mast and scaffold is
+                // higher.
                 let mast = (0..TAXES).map(|t| scaffolds[0][t].max(scaffolds[1][t])).min().unwrap_or(INFINITE);
                 [scaffolds[0].map(|units| units.max(mast)), scaffolds[1].map(|units| units.min(mast))]
             };

@@ -50,8 +50,8 @@ impl Engine<Domineering> for Uct {
     }
 }
 
-/// How much of the time that is left a move may take, in percent: a game has some dozen moves of one side, and the later
-/// ones are easier.
+/// How much of the time that is left a move may take, in percent: a game has some dozen moves of one side, and the
+/// later ones are easier.
 const SHARE: u32 = 12;
 
 /// How much a move's prior weighs against what was found out about it.
@@ -66,7 +66,6 @@ const WIN_SCALE: f32 = 8.0;
 /// The largest tree: 20 bytes an edge, 40 MB.
 const MAX_EDGES: usize = 2_000_000;
 
-/// A position that was visited.
 #[derive(Clone, Copy)]
 struct UctNode {
     empty: u64,

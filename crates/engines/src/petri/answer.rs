@@ -90,7 +90,6 @@ impl Choice {
         }
     }
 
-    /// Draws one of the answers.
     #[inline]
     pub fn draw(self, random: &mut Stream) -> Answer {
         if let Some(action) = self.heads

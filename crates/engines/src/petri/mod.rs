@@ -2,8 +2,8 @@
 //!
 //! Every species of the challenge's page is here under a short name, with the defects it was posted with: they are what
 //! newcomers measure themselves against, so they must play as they did. [`SPECIES`] lists them, [`VARIANTS`] changes
-//! one thing in each, [`CHAMPION`] beats them all. [`play`] lets two of them fight within the process, and [`respond`] lets one
-//! answer as a program of the challenge does.
+//! one thing in each, [`CHAMPION`] beats them all. [`play`] lets two of them fight within the process, and [`respond`]
+//! lets one answer as a program of the challenge does.
 //!
 //! A program keeps no state. It looks at a [`Sight`](agon_rules::petri::Sight) and says between what it chooses
 //! ([`Choice`]); the only use of random numbers is drawing from that.

@@ -78,8 +78,8 @@ impl<'a> Match<'a> {
     }
 }
 
-/// The challenge's score of a match: each program's wins, which had the first seat in half of the games. Draws count for
-/// neither.
+/// The challenge's score of a match: each program's wins, which had the first seat in half of the games. Draws count
+/// for neither.
 ///
 /// # Errors
 /// [`DishSetupError`] when there is no such dish.

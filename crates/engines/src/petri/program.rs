@@ -74,8 +74,8 @@ impl PetriProgram for NativeSpecies {
     }
 }
 
-/// Answers one input as a program of the challenge does: `BEGIN` with the species, a dish with an action. The answer has
-/// no newline; one at the end of the input is ignored.
+/// Answers one input as a program of the challenge does: `BEGIN` with the species, a dish with an action. The answer
+/// has no newline; one at the end of the input is ignored.
 ///
 /// ```
 /// use agon_engines::petri::respond;

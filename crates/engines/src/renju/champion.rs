@@ -30,7 +30,6 @@ pub struct RenjuRoot {
     following: Option<Threats>,
 }
 
-/// What a level may do.
 #[derive(Clone, Copy)]
 struct Level {
     nodes: u64,
@@ -68,7 +67,6 @@ impl Default for Champion {
 }
 
 impl Champion {
-    /// The champion with this evaluation and these parameters.
     pub fn new(evaluation: Evaluation, tuning: Tuning) -> Self {
         Self::skilled(Skill::FULL, evaluation, tuning)
     }
@@ -77,7 +75,6 @@ impl Champion {
         Self::with_search(RenjuRoot { search: None, skill, tuning, evaluation, practised: None, following: None })
     }
 
-    /// The champion with the evaluation written by hand.
     pub fn classic() -> Self {
         Self::new(Evaluation::Classic, Tuning::default())
     }
@@ -114,8 +111,8 @@ impl RenjuRoot {
         })
     }
 
-    /// Black's move in a proved position, and behind the book's last one the win by threats; White's second move, and its
-    /// fourth, once enough is known.
+    /// Black's move in a proved position, and behind the book's last one the win by threats; White's second move, and
+    /// its fourth, once enough is known.
     fn by_proof(&mut self, position: &Renju, limits: SearchLimits) -> Option<Move> {
         let book = ProvedBook::own().ok()?;
         if position.turn() == Side::Second {
@@ -190,8 +187,8 @@ impl TimedSearch for RenjuRoot {
 /// The move of the first three turns, which is the same in all games but for symmetry.
 ///
 /// Black's third move makes one of two openings in which its win is known: Kagetsu after a white stone on a side of the
-/// first, Hogetsu after one on a corner (J. Wágner and I. Virág, "Solving Renju", ICGA Journal 24, 2001). White plays on a
-/// side: there Black's win is the harder to find.
+/// first, Hogetsu after one on a corner (J. Wágner and I. Virág, "Solving Renju", ICGA Journal 24, 2001). White plays
+/// on a side: there Black's win is the harder to find.
 pub fn opening(position: &Renju) -> Option<Move> {
     let point = |rows: i8, columns: i8| {
         let (row, column) = (8_u8.checked_add_signed(rows)?, 8_u8.checked_add_signed(columns)?);

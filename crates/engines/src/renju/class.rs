@@ -26,8 +26,8 @@ pub enum Trait {
 /// Room for the traits, which are seven.
 pub const SETS: usize = 8;
 
-// Kinds of points, which the evaluation distinguishes: 0 to 44 say what a point's two best shapes are, if neither is a five
-// or forbidden.
+// Kinds of points, which the evaluation distinguishes: 0 to 44 say what a point's two best shapes are, if neither is a
+// five or forbidden.
 
 const FIVE: u8 = 45;
 const FORBIDDEN: u8 = 46;
@@ -35,7 +35,6 @@ const FORBIDDEN: u8 = 46;
 /// The kind of a point that is taken.
 pub const TAKEN: u8 = 47;
 
-/// The traits of a point and its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Class {
     traits: u8,
@@ -53,7 +52,6 @@ impl Class {
     /// That of a taken point.
     pub(super) const TAKEN: Self = Self { traits: 0, kind: TAKEN };
 
-    /// Whether it has a trait.
     #[inline]
     pub const fn has(self, a_trait: Trait) -> bool {
         self.traits >> a_trait as u8 & 1 == 1
@@ -103,7 +101,6 @@ impl Class {
 /// The class of every combination of four shapes, four bits each.
 pub type ClassTable = [Class; 1 << 16];
 
-/// The classes for both sides.
 pub struct Classes([Box<ClassTable>; 2]);
 
 impl Classes {

@@ -13,8 +13,8 @@ const BEST: [[i32; 2]; 9] = [[0, 0], [2, 1], [6, 4], [9, 6], [26, 18], [22, 15],
 /// What a point is worth beyond that on which two threes, or a four and a three, meet.
 const BOTH: [i32; 2] = [200, 120];
 
-/// The weights by kind: of the side to move, and of the other. Points that make a five, are forbidden or taken have none:
-/// what they are worth is seen by search.
+/// The weights by kind: of the side to move, and of the other. Points that make a five, are forbidden or taken have
+/// none: what they are worth is seen by search.
 static WEIGHTS: [[i32; 2]; 64] = {
     let mut weights = [[0; 2]; 64];
     let mut best = 0;
@@ -34,8 +34,8 @@ static WEIGHTS: [[i32; 2]; 64] = {
     weights
 };
 
-/// The static evaluation for the side to move, in hundredths of a point where its three would be. The weights of a point
-/// depend on who is to move.
+/// The static evaluation for the side to move, in hundredths of a point where its three would be. The weights of a
+/// point depend on who is to move.
 pub fn worth(board: &PatternBoard, turn: Side) -> i32 {
     let weight = |side, cell| WEIGHTS[board.class(side, cell).kind() as usize % 64];
     (0..POINTS as u8).map(|cell| weight(turn, cell)[0] - weight(turn.other(), cell)[1]).sum()

@@ -1,6 +1,7 @@
-//! Victory by continuous fours (VCF): every stone makes a four, so there is one answer to each, until there is none. The attack is a single line, since the defender never chooses; what makes it a search is the
-//! order of the fours. Positions in which every order was tried are remembered: they come up again and again as the same
-//! fours are played in another order.
+//! Victory by continuous fours (VCF): every stone makes a four, so there is one answer to each, until there is none.
+//! The attack is a single line, since the defender never chooses; what makes it a search is the order of the fours.
+//! Positions in which every order was tried are remembered: they come up again and again as the same fours are played
+//! in another order.
 //!
 //! Black's forbidden points are White's weapon: a four that Black could stop only on such a point wins. For Black they
 //! are limits of its own attack.

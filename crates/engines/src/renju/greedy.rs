@@ -98,8 +98,8 @@ impl Promise {
         self.wins || self.fives > 0 || self.threes > 0
     }
 
-    /// The weight of the strongest thing it makes: a win; two ways to a five; a four and a three; two threes; one three;
-    /// one four.
+    /// The weight of the strongest thing it makes: a win; two ways to a five; a four and a three; two threes; one
+    /// three; one four.
     const fn weight(&self, weights: &[u32; 6]) -> u32 {
         match (self.wins, self.fives, self.threes) {
             (true, ..) => weights[0],

@@ -1,16 +1,16 @@
 //! Input features of the network: what a stone of either side would make on every empty point.
 //!
-//! A point's kind for Black and its kind for White (see [`super::class`]) are one feature together, because a stone that
-//! makes a three and stops one is worth more than two stones that do one of these each. Where on the board a point lies
-//! does not matter: the kinds know of the edges. So the network sees a bag of points, which is the same under all
+//! A point's kind for Black and its kind for White (see [`super::class`]) are one feature together, because a stone
+//! that makes a three and stops one is worth more than two stones that do one of these each. Where on the board a point
+//! lies does not matter: the kinds know of the edges. So the network sees a bag of points, which is the same under all
 //! symmetries.
 //!
 //! Of points near to stones a network may also see the [codes](super::lines) of their four lines and the pair, point by
 //! point: all that is known of them, and what meets where.
 //!
 //! The rules are not the same for both sides, and whoever is to move has the first choice of all points. So nothing is
-//! shared between the sides: the two views of a [`Features`] have rows of their own, as if they were one hidden layer of
-//! twice the size, and there is an output for each side to move: what a [`Features`] calls stages.
+//! shared between the sides: the two views of a [`Features`] have rows of their own, as if they were one hidden layer
+//! of twice the size, and there is an output for each side to move: what a [`Features`] calls stages.
 
 use agon_game::{Position, Side};
 use agon_rules::renju::{POINTS, Renju};
@@ -42,7 +42,8 @@ pub(super) const fn matters(pair: u16) -> bool {
     pair != GONE && pair != 0
 }
 
-/// The features of a point of this pair, whose lines have these codes; `None` of a taken one and where no stone is near.
+/// The features of a point of this pair, whose lines have these codes; `None` of a taken one and where no stone is
+/// near.
 #[inline]
 pub(super) fn point_rows(pair: u16, [a, b, c, d]: [u16; 4]) -> Option<PointRows> {
     (pair != GONE && a.max(b).max(c).max(d) >= BLANKS).then_some([a, b, c, d, CODES as u16 + pair])

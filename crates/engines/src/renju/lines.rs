@@ -1,8 +1,8 @@
 //! Line codes: what surrounds a point on each of its four lines, as a number.
 //!
-//! A code distinguishes the four points either way: empty, black, white, or beyond the edge, which a [key](super::shape)
-//! takes for a white stone. A line and its mirror image have one code. So a network that looks at the codes of a point
-//! knows all that its shapes say and why, the same under all symmetries.
+//! A code distinguishes the four points either way: empty, black, white, or beyond the edge, which a
+//! [key](super::shape) takes for a white stone. A line and its mirror image have one code. So a network that looks at
+//! the codes of a point knows all that its shapes say and why, the same under all symmetries.
 
 use std::sync::LazyLock;
 

@@ -2,8 +2,8 @@
 //!
 //! The search places and takes back far more stones than it asks for values: most of them in searches for fours. So
 //! nothing is kept from ply to ply. The hidden layer is that of the position that was valued last, wherever in the tree
-//! that was, and when a value is asked for, it follows the points that are of another kind than they were then. The board
-//! knows which these may be, if it was the one that was valued last.
+//! that was, and when a value is asked for, it follows the points that are of another kind than they were then. The
+//! board knows which these may be, if it was the one that was valued last.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};

@@ -1,8 +1,8 @@
 //! The board of the search: what a stone of either side would make on every empty point, updated incrementally.
 //!
-//! A stone touches the forty points within five steps on its four lines. Each of these keeps a key of its surroundings in
-//! each direction; the stone adds its digit, the tables of [`super::shape`] say what a stone there now makes, and only
-//! where that has changed is the point's [class](super::class) looked up again.
+//! A stone touches the forty points within five steps on its four lines. Each of these keeps a key of its surroundings
+//! in each direction; the stone adds its digit, the tables of [`super::shape`] say what a stone there now makes, and
+//! only where that has changed is the point's [class](super::class) looked up again.
 
 use agon_game::Side;
 use agon_game::hash::split_mix;
@@ -202,7 +202,8 @@ pub struct PatternBoard {
     sets: Sets,
     stones: [PointSet; 2],
     hash: u64,
-    /// What the stones placed since the board was made have changed, and how many these are: those beyond are room for more.
+    /// What the stones placed since the board was made have changed, and how many these are: those beyond are room for
+    /// more.
     placed: Vec<Placed>,
     depth: usize,
     shapes: [&'static ShapeTable; 2],
@@ -283,7 +284,8 @@ impl PatternBoard {
         self.changed = self.changed.or(neighbours.set);
         let digit = side.index() as u16 + 1;
         let (states, shapes) = (&mut self.states, self.shapes);
-        // First all keys and shapes, then what follows from those that are others now: a processor guesses wrong less often.
+        // First all keys and shapes, then what follows from those that are others now: a processor guesses wrong less
+        // often.
         let (mut others, mut count) = ([0; TOUCHED - 1], 0);
         for (neighbour, kept) in neighbours.all[..neighbours.count].iter().zip(&mut self.placed[self.depth].touched) {
             let state = &mut states[neighbour.cell as usize];
@@ -375,7 +377,6 @@ impl PatternBoard {
         self.stones[side.index()]
     }
 
-    /// The empty points.
     #[inline]
     pub fn empties(&self) -> PointSet {
         PointSet::ALL.without(self.stones[0].or(self.stones[1]))
@@ -407,7 +408,6 @@ impl PatternBoard {
         class.has(Trait::Forbidden) || class.has(Trait::MaybeForbidden) && self.is_double_three(cell)
     }
 
-    /// All points that are forbidden to Black.
     pub fn forbidden(&mut self) -> PointSet {
         let doubts = self.having(Side::First, Trait::MaybeForbidden);
         let mut forbidden = self.having(Side::First, Trait::Forbidden);

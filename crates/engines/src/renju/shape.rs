@@ -1,12 +1,12 @@
 //! What one more stone makes of a line: a code for every surrounding that a point can have.
 //!
-//! A stone changes nothing further than five points away on its lines (see [`Window`]), so what a stone on a point would
-//! make of one of its lines follows from the ten points around it. Each of them is empty, black, or white; beyond the
-//! edge counts as the other colour. That is a number in base three, the point's *key* in this direction, and a table of
-//! 3¹⁰ shapes for each colour answers everything: Black's rows must be of exactly five, White's may be longer.
+//! A stone changes nothing further than five points away on its lines (see [`Window`]), so what a stone on a point
+//! would make of one of its lines follows from the ten points around it. Each of them is empty, black, or white; beyond
+//! the edge counts as the other colour. That is a number in base three, the point's *key* in this direction, and a
+//! table of 3¹⁰ shapes for each colour answers everything: Black's rows must be of exactly five, White's may be longer.
 //!
-//! The tables follow from each other, from the fullest key to the emptiest: a shape is what the best further stone on the
-//! same line would make of it.
+//! The tables follow from each other, from the fullest key to the emptiest: a shape is what the best further stone on
+//! the same line would make of it.
 
 use std::sync::LazyLock;
 
@@ -44,7 +44,6 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All of them, in order.
     pub const ALL: [Self; 12] = [
         Self::Dead,
         Self::SleepingOne,
@@ -70,16 +69,15 @@ pub const KEYS: usize = 59_049;
 /// What each of the ten points counts in a key, the nearest before the centre at 4, the nearest after it at 5.
 pub const WORTH: [u16; AROUND] = [1, 3, 9, 27, 81, 243, 729, 2_187, 6_561, 19_683];
 
-/// The shapes of both colours for every key. For Black, a digit 1 is its stone and 2 a white one or the edge; for White,
-/// 2 is its stone and 1 a black one or the edge. The tables are longer than there are keys, so that no index needs a
-/// check.
+/// The shapes of both colours for every key. For Black, a digit 1 is its stone and 2 a white one or the edge; for
+/// White, 2 is its stone and 1 a black one or the edge. The tables are longer than there are keys, so that no index
+/// needs a check.
 pub struct Shapes([Box<ShapeTable>; 2]);
 
 /// One side's shapes, by key.
 pub type ShapeTable = [Shape; 1 << 16];
 
 impl Shapes {
-    /// The shapes that stones of this side make.
     pub fn of(&self, side: Side) -> &ShapeTable {
         &self.0[side.index()]
     }
@@ -111,7 +109,6 @@ pub fn window(side: Side, mut key: u16) -> Window {
     window
 }
 
-/// The shapes of a side.
 fn table(side: Side) -> Box<ShapeTable> {
     let mut table: Box<ShapeTable> = vec![Shape::Dead; 1 << 16].try_into().expect("as long as the table");
     // A key with one more stone is a larger number.

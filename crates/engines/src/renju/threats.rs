@@ -1,19 +1,19 @@
-//! Victory by continuous threats (VCT): every stone makes a four or a three, and whatever the other side does, the attack
-//! goes on. It is a tree: a four has one answer, a three has several. The tree is searched by proof numbers,
+//! Victory by continuous threats (VCT): every stone makes a four or a three, and whatever the other side does, the
+//! attack goes on. It is a tree: a four has one answer, a three has several. The tree is searched by proof numbers,
 //! depth first (df-pn; A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002), as suits
 //! trees in which some branches are forced and some are not.
 //!
 //! # Which answers matter
-//! A three is a threat because its side would win by fours if the other did nothing (T. Thomsen's λ² of λ-search, "Lambda
-//! Search in Game Trees", 2000; the fours are λ¹). That win is a line: fours *aᵢ* and their only answers *dᵢ*. A
-//! defence *d* changes nothing, and need not be looked at, unless
+//! A three is a threat because its side would win by fours if the other did nothing (T. Thomsen's λ² of λ-search,
+//! "Lambda Search in Game Trees", 2000; the fours are λ¹). That win is a line: fours *aᵢ* and their only answers *dᵢ*.
+//! A defence *d* changes nothing, and need not be looked at, unless
 //!
 //! - it lies on a point of that line, or on one where a five of it would be;
-//! - or it helps to a four of the defender's own: then there is a moment of the line at which *d* would be a four or more
-//!   (or an overline or a double four of Black's). Those points are collected as the line is played;
-//! - or it changes what is forbidden to Black. A white stone cannot make a three or a four of Black's, so it matters only
-//!   where one of Black's *aᵢ* makes two threes and article 9.3 decides; a black stone, only where White's line ends on a
-//!   forbidden point. In these two cases every point is looked at.
+//! - or it helps to a four of the defender's own: then there is a moment of the line at which *d* would be a four or
+//!   more (or an overline or a double four of Black's). Those points are collected as the line is played;
+//! - or it changes what is forbidden to Black. A white stone cannot make a three or a four of Black's, so it matters
+//!   only where one of Black's *aᵢ* makes two threes and article 9.3 decides; a black stone, only where White's line
+//!   ends on a forbidden point. In these two cases every point is looked at.
 
 use agon_game::Side;
 use agon_rules::renju::PointSet;
@@ -28,7 +28,8 @@ pub const TABLE_BYTES: usize = 64 << 20;
 /// Nodes that one search for fours may visit: nearly all need fewer, and one that does not must not hold up the rest.
 const FOUR_NODES: u64 = 2_000;
 
-/// About how many nodes of its searches for fours come with a node, so that a clock of nodes of all kinds can be shared.
+/// About how many nodes of its searches for fours come with a node, so that a clock of nodes of all kinds can be
+/// shared.
 pub const FOURS: u64 = 20;
 
 /// A number of leaves that is as good as infinite; 24 bits.

@@ -1,8 +1,8 @@
 //! The parameters of the search.
 
 agon_search::parameters! {
-    /// The budgets, margins and depths of the search. Values are hundredths of what the evaluation counts in, depths are
-    /// plies.
+    /// The budgets, margins and depths of the search. Values are hundredths of what the evaluation counts in, depths
+    /// are plies.
     pub struct Tuning {
         /// Nodes that a search for fours may visit at a leaf,
         fours_leaf_nodes: 8 in 0..=10_000 step 4,

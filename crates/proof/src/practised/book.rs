@@ -14,8 +14,9 @@ use super::expansion::{Candidate, DropOutExpansion, Successor};
 const MIN_SEARCHED: usize = 6;
 
 impl DropOutExpansion {
-    /// The moves that have held: in each repertoire the best of the side whose it is, against every searched move of the other.
-    /// Where all of its moves lose, the one whose refutation took the most searches: it is the hardest to find.
+    /// The moves that have held: in each repertoire the best of the side whose it is, against every searched move of
+    /// the other. Where all of its moves lose, the one whose refutation took the most searches: it is the hardest to
+    /// find.
     pub fn book(&self) -> PractisedBook {
         let (mut moves, sizes) = (HashMap::new(), self.sizes());
         for side in Side::BOTH {
@@ -85,8 +86,8 @@ impl DropOutExpansion {
         reached.len() >= MIN_SEARCHED
     }
 
-    /// The value of each first position of a repertoire to the side whose it is, in hundredths, as far as it was searched;
-    /// the worst first.
+    /// The value of each first position of a repertoire to the side whose it is, in hundredths, as far as it was
+    /// searched; the worst first.
     pub fn values(&self, side: Side) -> Vec<(Stones, i32)> {
         let node = |stones: &Stones| self.at.get(stones).map(|&at| &self.nodes[at]);
         let mut values: Vec<(Stones, i32)> = self.roots[side.index()]

@@ -17,7 +17,6 @@ const FIRST_LINES: usize = 24;
 
 const LINES: usize = 6;
 
-/// Bytes of a search's tables.
 const TABLE_BYTES: usize = 8 << 20;
 
 /// The value of a position all of whose searched moves lose, to the side that has them.
@@ -28,8 +27,8 @@ pub const LOST: i32 = -MAX_EVALUATION;
 pub struct BookNode {
     /// The position: whose turn it is follows from the stones.
     pub stones: Stones,
-    /// Moves and what they are worth to the side to move, in hundredths, those of a decided game beyond [`MAX_EVALUATION`]; the
-    /// best first.
+    /// Moves and what they are worth to the side to move, in hundredths, those of a decided game beyond
+    /// [`MAX_EVALUATION`]; the best first.
     pub moves: Vec<(u8, i32)>,
 }
 
@@ -102,7 +101,6 @@ impl FromStr for BookNode {
     }
 }
 
-/// A line that is no book node.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is no position with its best moves")]
 pub struct BookNodeError {

@@ -1,8 +1,8 @@
 //! The tree of drop-out expansion, and where it grows.
 //!
-//! It grows where it costs least to go: a ply costs a little, a move costs the more the worse it is than the best beside it.
-//! There are two repertoires, Black's and White's. In each the side whose it is plays little but its best moves, and the
-//! other side whatever is not much worse.
+//! It grows where it costs least to go: a ply costs a little, a move costs the more the worse it is than the best
+//! beside it. There are two repertoires, Black's and White's. In each the side whose it is plays little but its best
+//! moves, and the other side whatever is not much worse.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -40,7 +40,6 @@ pub(super) enum Successor {
     Node(usize),
 }
 
-/// A move of a node.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) cell: u8,
@@ -73,9 +72,7 @@ pub struct DropOutExpansion {
     pub(super) roots: [Vec<Stones>; 2],
     /// The positions left to search of each game that is followed, the next one last.
     games: Vec<Vec<Stones>>,
-    /// The positions that are being searched.
     waiting: HashSet<Stones>,
-    /// The positions that could not be searched.
     unsearchable: HashSet<Stones>,
 }
 
@@ -104,7 +101,6 @@ impl DropOutExpansion {
         }
     }
 
-    /// How many positions were searched.
     pub const fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -118,8 +114,8 @@ impl DropOutExpansion {
         self.nodes.len() + self.waiting.len() + self.unsearchable.len()
     }
 
-    /// Plays a game through from its third move on, up to a PASS: its positions are searched before all others, one after
-    /// the other until the game is decided. False if it is of fewer than three moves.
+    /// Plays a game through from its third move on, up to a PASS: its positions are searched before all others, one
+    /// after the other until the game is decided. False if it is of fewer than three moves.
     pub fn follow(&mut self, moves: &[Move]) -> bool {
         let (mut position, mut line) = (Renju::default(), Vec::new());
         for &m in moves {
@@ -139,8 +135,8 @@ impl DropOutExpansion {
         begins
     }
 
-    /// The position to be searched next; it counts as under way until [`Self::learn`] or [`Self::give_up`] is called for
-    /// it. `None` if everything that is left is under way, or everything is decided.
+    /// The position to be searched next; it counts as under way until [`Self::learn`] or [`Self::give_up`] is called
+    /// for it. `None` if everything that is left is under way, or everything is decided.
     pub fn next_search(&mut self) -> Option<Stones> {
         let stones = self.next_of_games().or_else(|| self.next_of_repertoires())?;
         self.waiting.insert(stones);
@@ -165,7 +161,8 @@ impl DropOutExpansion {
         self.games.iter().filter_map(|line| line.last()).find(|&stones| !self.waiting.contains(stones)).copied()
     }
 
-    /// The cheapest end of one repertoire, or else of the other: White's less often, since Black wins with the right moves.
+    /// The cheapest end of one repertoire, or else of the other: White's less often, since Black wins with the right
+    /// moves.
     fn next_of_repertoires(&mut self) -> Option<Stones> {
         let side = if self.begun().is_multiple_of(WHITES) { Side::Second } else { Side::First };
         self.descend(side).or_else(|| self.descend(side.other()))
@@ -292,7 +289,8 @@ impl DropOutExpansion {
         self.waiting.contains(stones) || self.unsearchable.contains(stones)
     }
 
-    /// Computes values and costs afresh: of a node that has changed, of its parents, and so on up as far as they change.
+    /// Computes values and costs afresh: of a node that has changed, of its parents, and so on up as far as they
+    /// change.
     fn update(&mut self, changed: usize) {
         let mut waiting = vec![changed];
         while let Some(at) = waiting.pop() {

@@ -10,8 +10,8 @@ use super::book_node::BookNode;
 use super::expansion::DropOutExpansion;
 use crate::BookJob;
 
-/// Searches position after position, `nodes` nodes each, until the job's limit is reached, `stop` is raised, or nothing is
-/// left to search. Returns the book; `expansion`, which may follow games already, becomes the tree behind it.
+/// Searches position after position, `nodes` nodes each, until the job's limit is reached, `stop` is raised, or nothing
+/// is left to search. Returns the book; `expansion`, which may follow games already, becomes the tree behind it.
 ///
 /// # Errors
 /// [`FileError`] when a file cannot be read or written.

@@ -15,12 +15,13 @@ const MANY: u32 = 28;
 /// less this many hundredths to Black.
 const LATE: f64 = 200.0;
 
-/// A search's value to the side to move, discounted by the number of stones on the board, in the hundredths of an opening's.
+/// A search's value to the side to move, discounted by the number of stones on the board, in the hundredths of an
+/// opening's.
 ///
-/// Values mean less the more stones there are, and flatter Black, whose attacks run dry: in 508 457 positions from games that
-/// began in positions of the practised book a value of +600 to Black was worth 0.83 points with fewer than 14 stones, 0.63
-/// with 20 to 27 and 0.56 with 28 to 39, and a value of 0 half a point, 0.40 and 0.37. Without the discount the best line
-/// of the tree is the longest, since it is the best of the most mistakes.
+/// Values mean less the more stones there are, and flatter Black, whose attacks run dry: in 508 457 positions from
+/// games that began in positions of the practised book a value of +600 to Black was worth 0.83 points with fewer than
+/// 14 stones, 0.63 with 20 to 27 and 0.56 with 28 to 39, and a value of 0 half a point, 0.40 and 0.37. Without the
+/// discount the best line of the tree is the longest, since it is the best of the most mistakes.
 pub fn discounted(value: i32, turn: Side, stones: u32) -> i32 {
     if value.abs() > MAX_EVALUATION {
         return value;

@@ -21,15 +21,15 @@ use crate::verifier::relevance_zone::{fives, white_fives};
 /// Nodes of the first search for threats in a position; the second has [`LEAF_NODES`].
 const FIRST_NODES: u64 = 40_000;
 
-/// Nodes of the search for threats that names Black's move. It wins a third of the positions that are not won with [`LEAF_NODES`]
-/// (14 of 40), in a few seconds. Such a position is no leaf, since that is too long for a game, but its move is known.
+/// Nodes of the search for threats that names Black's move. It wins a third of the positions that are not won with
+/// [`LEAF_NODES`] (14 of 40), in a few seconds. Such a position is no leaf, since that is too long for a game, but its
+/// move is known.
 const THREAT_NODES: u64 = 1_000_000;
 
 /// Nodes of the search that names Black's moves, where threats do not, and its lines.
 const MOVE_NODES: u64 = 100_000;
 const MOVE_LINES: usize = 12;
 
-/// Bytes of its tables.
 const MOVE_BYTES: usize = 8 << 20;
 
 /// How many moves that have won sibling positions are tried first.
@@ -215,7 +215,8 @@ fn winning_threat(stones: &Stones) -> Option<u8> {
     threats.winning_move(&mut PatternBoard::new(&stones.board()), Side::First, limits).ok()?
 }
 
-/// Black's moves to try: what held in practice, the given ones, those of a search; none where a search says that all lose.
+/// Black's moves to try: what held in practice, the given ones, those of a search; none where a search says that all
+/// lose.
 fn moves_to_try(stones: &Stones, given: Vec<u8>) -> Vec<u8> {
     let Some(position) = stones.position(Side::First) else { return Vec::new() };
     let practised = PractisedBook::own().ok().and_then(|book| book.reply(&position));

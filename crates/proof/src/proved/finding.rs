@@ -8,9 +8,9 @@ use agon_rules::renju::{PointSet, Stones};
 
 use crate::threat_win::NoWin;
 
-/// What a search has found about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the stones
-/// and the nodes of the search; `rely` or `try` with the stones and points; `spent` with the stones, searches, milliseconds, and
-/// proof number.
+/// What a search has found about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the
+/// stones and the nodes of the search; `rely` or `try` with the stones and points; `spent` with the stones, searches,
+/// milliseconds, and proof number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
     /// The result of a search for threats with at most `nodes` nodes: a win, or why none.
@@ -87,7 +87,6 @@ impl FromStr for Finding {
     }
 }
 
-/// A line that is no finding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is nothing that the growing of a book found out")]
 pub struct FindingError {

@@ -9,9 +9,10 @@ use super::finding::{self, Finding};
 use super::tree::{GrowthContext, ProofTree};
 use crate::{BookJob, BookJobError, read_book};
 
-/// Grows a book until the job's limit is reached, `stop` is raised, or nothing is left to search. Without a work file it goes
-/// on from what the book says, which begins the new work file: a later run knows it, too. What the book says stays in it, however
-/// early the job ends: the moves of a book are searched anew before the tree takes them for proved.
+/// Grows a book until the job's limit is reached, `stop` is raised, or nothing is left to search. Without a work file
+/// it goes on from what the book says, which begins the new work file: a later run knows it, too. What the book says
+/// stays in it, however early the job ends: the moves of a book are searched anew before the tree takes them for
+/// proved.
 ///
 /// # Errors
 /// [`BookJobError`] when a file cannot be read or written.
@@ -56,8 +57,8 @@ pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<Prove
     Ok(book)
 }
 
-/// A grown book with what an earlier one says and it does not yet: the moves of both together, where they differ those of the
-/// grown one, with all that follows from them, refute what either refutes.
+/// A grown book with what an earlier one says and it does not yet: the moves of both together, where they differ those
+/// of the grown one, with all that follows from them, refute what either refutes.
 fn with_earlier(mut book: ProvedBook, earlier: &ProvedBook) -> ProvedBook {
     let mut lacks_something = false;
     for before in &earlier.openings {

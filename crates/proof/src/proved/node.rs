@@ -36,7 +36,6 @@ pub struct BlackMove {
     pub proof: u32,
 }
 
-/// What is known of a move of Black's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveStatus {
     /// It is forbidden, or White wins at once.
@@ -47,7 +46,6 @@ pub enum MoveStatus {
     Answered,
 }
 
-/// One of White's fourth moves.
 #[derive(Debug)]
 pub struct FourthNode {
     /// The number of its opening.

@@ -34,7 +34,6 @@ pub struct OpenFourth {
     pub before: Option<Effort>,
 }
 
-/// How far a proof has come.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProofStatus {
     pub openings: Vec<OpeningStatus>,
@@ -110,8 +109,8 @@ impl OpeningStatus {
     }
 }
 
-/// Seconds that a search took on average. What was first noted of a move may be the searches of earlier runs, which took no time
-/// to be read; so it counts only where there is nothing else.
+/// Seconds that a search took on average. What was first noted of a move may be the searches of earlier runs, which
+/// took no time to be read; so it counts only where there is nothing else.
 fn pace<'a>(noted: impl Iterator<Item = &'a Vec<Effort>> + Clone) -> Option<f64> {
     let sum = |noted: &mut dyn Iterator<Item = (Effort, Effort)>| {
         let (searches, time) = noted.fold((0, 0), |(searches, time), (before, after)| {
@@ -123,9 +122,9 @@ fn pace<'a>(noted: impl Iterator<Item = &'a Vec<Effort>> + Clone) -> Option<f64>
     steps.or_else(|| sum(&mut noted.filter_map(|noted| Some((Effort::default(), *noted.last()?)))))
 }
 
-/// How many searches are left, if each fourth move is harder than the one before by as much as the hardest refuted ones were: a
-/// straight line through the logarithms of their searches. Each open move costs what the line says for its place, at
-/// least a third more than was spent on it, less what was spent. `None` with fewer than three refuted ones.
+/// How many searches are left, if each fourth move is harder than the one before by as much as the hardest refuted ones
+/// were: a straight line through the logarithms of their searches. Each open move costs what the line says for its
+/// place, at least a third more than was spent on it, less what was spent. `None` with fewer than three refuted ones.
 pub fn estimate(refuted: &[u64], open: &[u64]) -> Option<f64> {
     let mut hardest = refuted.to_vec();
     hardest.sort_unstable();
@@ -154,7 +153,6 @@ pub fn estimate(refuted: &[u64], open: &[u64]) -> Option<f64> {
     Some(left.sum())
 }
 
-/// The name of a fourth move.
 pub fn name(cell: Option<u8>) -> String {
     cell.map_or_else(|| "PASS".to_owned(), notation::cell)
 }

@@ -1,10 +1,11 @@
 //! The tree from which the proved book grows: a proof-number search (L. V. Allis, "Searching for Solutions in Games and
 //! Artificial Intelligence", 1994) whose leaves are searches for threats.
 //!
-//! In a position of the tree Black is to move, and the search for threats does not win it. Black's moves are alternatives:
-//! the least proof number counts. After a move, White's PASS comes first: when Black wins then, the relevance zone of that win
-//! ([`crate::verifier::relevance_zone`]) holds the answers that need a search, and of those the search for threats wins
-//! nearly all at once. The others are positions of the tree; their proof numbers are summed.
+//! In a position of the tree Black is to move, and the search for threats does not win it. Black's moves are
+//! alternatives: the least proof number counts. After a move, White's PASS comes first: when Black wins then, the
+//! relevance zone of that win ([`crate::verifier::relevance_zone`]) holds the answers that need a search, and of those
+//! the search for threats wins nearly all at once. The others are positions of the tree; their proof numbers are
+//! summed.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -28,7 +29,6 @@ const NEW_FOURTH: u32 = 12;
 /// Searched positions that count as one proof number when the next of White's fourth moves is chosen.
 const WORK: u64 = 300;
 
-/// How far a book has grown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GrowthCounts {
     /// White's fourth moves that are refuted.
@@ -39,7 +39,6 @@ pub struct GrowthCounts {
     pub searched: u64,
 }
 
-/// A tree that grows into a book.
 #[derive(Debug)]
 pub struct ProofTree {
     openings: Vec<Stones>,
@@ -57,7 +56,6 @@ pub struct ProofTree {
 pub struct GrowthContext<'a> {
     /// Takes every finding at once.
     pub record: &'a mut dyn FnMut(&Finding),
-    /// How many threads may search.
     pub threads: usize,
     pub stop: Stop,
 }
@@ -113,7 +111,6 @@ impl ProofTree {
         }
     }
 
-    /// How far it has grown.
     pub fn counts(&self) -> GrowthCounts {
         let refuted = self.fourths.iter().filter(|fourth| self.proof(&fourth.stones) == 0).count();
         GrowthCounts { refuted, fourths: self.fourths.len(), positions: self.nodes.len(), searched: self.searched }
@@ -235,7 +232,6 @@ impl ProofTree {
         self.nodes.insert(*stones, node);
     }
 
-    /// What is proved by now.
     pub fn book(&self) -> ProvedBook {
         let mut moves = HashMap::new();
         let mut openings: Vec<Opening> =

@@ -12,7 +12,6 @@ use crate::threat_win::{ProvedWin, prove_by_threats};
 use crate::verifier::certificate::{self, CertificateError, ProvedLemmas};
 use crate::verifier::{ProofError, RelevanceZone, WinPlan, ZoneProver};
 
-/// What came of verifying a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verification {
     /// Positions in which the book says that Black wins.
@@ -23,8 +22,8 @@ pub struct Verification {
     pub result: Result<bool, ProofError>,
 }
 
-/// Proves everything that a book says, or everything of one opening, until `stop` is raised or a proof fails. Wins by threats
-/// are searched for anew.
+/// Proves everything that a book says, or everything of one opening, until `stop` is raised or a proof fails. Wins by
+/// threats are searched for anew.
 pub fn verify(
     book: &ProvedBook,
     opening: Option<&Opening>,
@@ -36,8 +35,8 @@ pub fn verify(
         .unwrap_or_else(|error| unreachable!("nothing is written, but: {error}"))
 }
 
-/// The same, and writes the proofs as the lemmas of a certificate ([`certificate`]), not packed yet, each write whole lemmas. What
-/// was proved `before`, by a certificate that these lemmas go on from, is not proved again.
+/// The same, and writes the proofs as the lemmas of a certificate ([`certificate`]), not packed yet, each write whole
+/// lemmas. What was proved `before`, by a certificate that these lemmas go on from, is not proved again.
 ///
 /// # Errors
 /// When they cannot be written.
@@ -68,7 +67,8 @@ pub fn certify(
     Ok(Verification { claims: claims.len(), leaves, result: result.map(|all| all.is_some()) })
 }
 
-/// Checks by the rules alone that a certificate, unpacked, proves everything that a book says, or everything of one opening.
+/// Checks by the rules alone that a certificate, unpacked, proves everything that a book says, or everything of one
+/// opening.
 ///
 /// # Errors
 /// [`CertificateError`], where it is none.
@@ -88,12 +88,10 @@ pub fn check(
     Ok(CheckedCertificate { claims: claims.len(), lemmas: lemmas.len(), checked: lemmas.checked, missing })
 }
 
-/// What a certificate proves of a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckedCertificate {
     /// Positions in which the book says that Black wins.
     pub claims: usize,
-    /// Positions that the certificate proves.
     pub lemmas: usize,
     /// Black's stones that were checked.
     pub checked: u64,
@@ -101,8 +99,8 @@ pub struct CheckedCertificate {
     pub missing: Option<Stones>,
 }
 
-/// Every position in which the book says that Black wins, or those of one opening: those that it has a move for and those
-/// after the fourth moves that it calls refuted, the ones with most stones first, as the others build on them.
+/// Every position in which the book says that Black wins, or those of one opening: those that it has a move for and
+/// those after the fourth moves that it calls refuted, the ones with most stones first, as the others build on them.
 pub fn claims(book: &ProvedBook, opening: Option<&Opening>) -> Vec<Stones> {
     let refuted = book.openings.iter().flat_map(|opening| {
         let refuted = opening.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted);
@@ -132,7 +130,6 @@ struct KnownWins {
 }
 
 impl<'a> BookVerifier<'a> {
-    /// A verifier that has proved nothing.
     pub fn new(book: &'a ProvedBook) -> Self {
         Self::going_on(book, ProvedLemmas::default())
     }

@@ -1,8 +1,8 @@
 //! Certificates: proofs in a file that anybody can check without a search.
 //!
 //! # The file
-//! A zstd stream of a first line, [`HEADER`], and lemmas until the end. A *lemma* proves that Black, to move, wins a position;
-//! later lemmas may rely on it. Points are bytes, row by row from the top left corner: 0 is A15, 224 is O1.
+//! A zstd stream of a first line, [`HEADER`], and lemmas until the end. A *lemma* proves that Black, to move, wins a
+//! position; later lemmas may rely on it. Points are bytes, row by row from the top left corner: 0 is A15, 224 is O1.
 //!
 //! ```text
 //! lemma    = count of black stones, their points, count of white stones, their points, proof
@@ -10,14 +10,14 @@
 //!          | 226 stone                       this position will be needed again in this lemma
 //!          | stone
 //! stone    = point, answers                  where Black plays: no forbidden point, and then White has no five
-//! answers  =                                 nothing, where the stone makes five, or Black has two ways to make five next
+//! answers  =                                 nothing, where the stone makes five, or two ways to make five next
 //!          | proof                           where Black has one: White stops it, and the position is that after it
 //!          | 225 proof (point proof)* 255    else: after a PASS, then after all answers that could matter
 //! ```
 //!
-//! Which answers could matter follows from the proof after the PASS ([`super::relevance_zone`]): all points of rank 1 of its zone
-//! must be among the answers. Positions are compared by their stones alone. What is kept within a lemma is forgotten at
-//! its end; the lemmas themselves are known to the end of the file.
+//! Which answers could matter follows from the proof after the PASS ([`super::relevance_zone`]): all points of rank 1
+//! of its zone must be among the answers. Positions are compared by their stones alone. What is kept within a lemma is
+//! forgotten at its end; the lemmas themselves are known to the end of the file.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -41,8 +41,8 @@ pub struct ProvedLemmas {
 }
 
 impl ProvedLemmas {
-    /// Checks a whole certificate, unpacked, by the rules alone. `progress` is given the number of lemmas after each; it
-    /// ends the check with `false`.
+    /// Checks a whole certificate, unpacked, by the rules alone. `progress` is given the number of lemmas after each;
+    /// it ends the check with `false`.
     ///
     /// # Errors
     /// [`CertificateError`], with the first thing that is wrong.
@@ -90,7 +90,6 @@ impl ProvedLemmas {
     }
 }
 
-/// A lemma that is being checked.
 struct Lemma<'a, R> {
     input: &'a mut R,
     proved: &'a mut ProvedLemmas,
@@ -194,7 +193,6 @@ pub fn lemma(stones: &Stones, script: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Why a certificate proves nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
     #[error("the certificate cannot be read: {0}")]

@@ -7,9 +7,9 @@ use agon_rules::renju::{Move, Renju};
 
 use super::line::fives;
 
-/// Proves a win by the rules alone, whatever the other side does: `attack` names the winner's move in each position, and
-/// every legal answer to it is tried, PASS among them. The one restriction needs no search: where the winner would make a
-/// five next, and its opponent cannot win at once, only stones on the points of those fives are tried.
+/// Proves a win by the rules alone, whatever the other side does: `attack` names the winner's move in each position,
+/// and every legal answer to it is tried, PASS among them. The one restriction needs no search: where the winner would
+/// make a five next, and its opponent cannot win at once, only stones on the points of those fives are tried.
 ///
 /// Returns how many of the winner's moves were checked.
 ///
@@ -77,7 +77,6 @@ impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
     }
 }
 
-/// Why a win was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExhaustiveError {
     #[error("no winning move is known in {position}")]

@@ -1,31 +1,32 @@
 //! Relevance zones: proofs that need not try every answer.
 //!
 //! [`verify`](super::exhaustive::verify) tries all answers to every threat, some two hundred. Nearly all of them change
-//! nothing: the moves that win after a PASS win all the same. This module checks wins of Black just as strictly, but collects
-//! with each proof the points on which one more white stone could matter, and tries only those. Together the points are the
-//! win's *relevance zone*.
+//! nothing: the moves that win after a PASS win all the same. This module checks wins of Black just as strictly, but
+//! collects with each proof the points on which one more white stone could matter, and tries only those. Together the
+//! points are the win's *relevance zone*.
 //!
 //! # Why that is enough
-//! Take the tree of a proof: Black's moves, and White's answers that were tried. Add white stones *F* to all its positions.
-//! They cannot make a black stone's row longer, nor another four or three of Black's. So Black's moves still win unless
+//! Take the tree of a proof: Black's moves, and White's answers that were tried. Add white stones *F* to all its
+//! positions. They cannot make a black stone's row longer, nor another four or three of Black's. So Black's moves still
+//! win unless
 //!
 //! 1. a stone of *F* lies where Black plays or threatens a five;
 //! 2. White gets a four: then some five points in a row, none black, hold four stones of White's, some of them of *F*;
 //! 3. Black's move makes two threes or more, and article 9.3 decides whether it is forbidden.
 //!
-//! In the third case a move is allowed because the points that would make fours of its threes are forbidden. A point matters
-//! if a white stone there could lift one of these prohibitions: within five steps of a point forbidden by an overline or
-//! a double four, and anywhere if a double three forbids it. The stones of *F* are the answers that were not tried, one for each
-//! such answer on the way from the root. Call the *rank* of a stone the number of stones of *F* that were added not before
-//! it. Of the stones of *F* in a window of the second kind take that of the highest rank, *r*: at most *r* of the window's
-//! stones are of *F*, so at least 4 − *r* are in the tree. Hence a stone of rank *r* changes nothing if it avoids
-//! [`RelevanceZone::at`]`(r)`: the points of the first kind, and the empty points of those windows without a black stone that
-//! hold 4 − *r* white stones of the tree or more.
+//! In the third case a move is allowed because the points that would make fours of its threes are forbidden. A point
+//! matters if a white stone there could lift one of these prohibitions: within five steps of a point forbidden by an
+//! overline or a double four, and anywhere if a double three forbids it. The stones of *F* are the answers that were
+//! not tried, one for each such answer on the way from the root. Call the *rank* of a stone the number of stones of *F*
+//! that were added not before it. Of the stones of *F* in a window of the second kind take that of the highest rank,
+//! *r*: at most *r* of the window's stones are of *F*, so at least 4 − *r* are in the tree. Hence a stone of rank *r*
+//! changes nothing if it avoids [`RelevanceZone::at`]`(r)`: the points of the first kind, and the empty points of those
+//! windows without a black stone that hold 4 − *r* white stones of the tree or more.
 //!
-//! A move of Black's is proved by the win after a PASS, whose points of rank 1 are tried one by one. The zone of the move at
-//! rank *r* is made of the zones of these wins at rank *r*, and of that of the win after the PASS at rank *r* + 1, since there
-//! the answer that was not tried is one stone more. The idea is that of the null move in λ-search (T. Thomsen, "Lambda Search in Game
-//! Trees", 2000); the ranks make it hold for PASSes within PASSes.
+//! A move of Black's is proved by the win after a PASS, whose points of rank 1 are tried one by one. The zone of the
+//! move at rank *r* is made of the zones of these wins at rank *r*, and of that of the win after the PASS at rank *r* +
+//! 1, since there the answer that was not tried is one stone more. The idea is that of the null move in λ-search (T.
+//! Thomsen, "Lambda Search in Game Trees", 2000); the ranks make it hold for PASSes within PASSes.
 
 use std::collections::HashMap;
 
@@ -68,7 +69,6 @@ impl RelevanceZone {
     }
 }
 
-/// How Black claims to win a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WinPlan {
     /// By continuous fours: Black's stones and White's answers in turn. The answers are ignored, since each four leaves
@@ -133,8 +133,8 @@ impl WhiteThreats {
     }
 }
 
-/// Proves that Black, to move, wins, and finds the win's relevance zone. `plan` names Black's plan in each position; the
-/// rules check it.
+/// Proves that Black, to move, wins, and finds the win's relevance zone. `plan` names Black's plan in each position;
+/// the rules check it.
 #[derive(Debug)]
 pub struct ZoneProver<A> {
     plan: A,
@@ -260,9 +260,9 @@ fn place(stones: &Stones, cell: u8, zone: &mut RelevanceZone) -> Result<Option<S
     if WhiteThreats::of(&after).fives.is_empty() { Ok(Some(after)) } else { Err(refused()) }
 }
 
-/// Where a white stone could make an allowed stone of Black's that makes two threes or more forbidden after all: near a point
-/// that would make a four of one of them and is forbidden itself. A white stone may break what forbids that point; it
-/// cannot break what allows another.
+/// Where a white stone could make an allowed stone of Black's that makes two threes or more forbidden after all: near a
+/// point that would make a four of one of them and is forbidden itself. A white stone may break what forbids that
+/// point; it cannot break what allows another.
 fn maybe_forbidding(board: &Board, point: Point) -> PointSet {
     let mut zone = PointSet::EMPTY;
     let raises = |&line: &Axis| {
@@ -313,7 +313,6 @@ pub(crate) fn fives(stones: &Stones) -> PointSet {
     points.iter().filter(wins).collect()
 }
 
-/// Why a win was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofError {
     #[error("no winning move is known in {stones}")]

@@ -7,7 +7,6 @@ use agon_rules::renju::{POINTS, Stones};
 /// White's PASS, as an answer.
 pub const PASS: u8 = POINTS as u8;
 
-/// A byte of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Word {
     /// Black's stone or White's answer on a point, by its number; [`PASS`] as an answer.
@@ -41,11 +40,9 @@ impl Word {
     }
 }
 
-/// A proof that is being written.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     words: Vec<u8>,
-    /// Where the proof of each position begins.
     begun: HashMap<Stones, usize>,
     /// Where those begin that are needed again.
     kept: BTreeSet<usize>,

@@ -18,7 +18,6 @@ pub struct Bridged<P: Position, T> {
 }
 
 impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
-    /// A player for an engine.
     pub const fn new(client: T) -> Self {
         Self { client, position: None, moves: Vec::new(), fault: None }
     }

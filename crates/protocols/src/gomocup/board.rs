@@ -5,7 +5,6 @@ use agon_rules::renju::{Board, Move, Renju, StonesError};
 
 use super::place;
 
-/// A line of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoardEntry {
     /// A stone; or a PASS, which some programs write as `-1,-1`.

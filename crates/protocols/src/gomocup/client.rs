@@ -13,8 +13,8 @@ use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, Terms};
 /// count their tables alone.
 const MEMORY: u64 = 768 << 20;
 
-/// The share of what is left that is sent as an engine's limit for one move. Most look at what is left of the match; one
-/// that knows this limit alone never runs out of time by it.
+/// The share of what is left that is sent as an engine's limit for one move. Most look at what is left of the match;
+/// one that knows this limit alone never runs out of time by it.
 const SHARE: u32 = 4;
 
 /// An engine that speaks Gomocup's protocol.

@@ -7,7 +7,6 @@ use agon_rules::renju::Point;
 
 use super::place::{self, PlaceError};
 
-/// A line to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GomocupCommand {
     /// `START SIZE`: an empty board of this size.
@@ -59,7 +58,6 @@ pub enum ManagerInfo {
 /// The number that stands for a time without limit.
 const UNLIMITED: Duration = Duration::from_millis(2_147_483_647);
 
-/// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GomocupCommandError {
     #[error("unknown command `{word}`")]

@@ -23,10 +23,10 @@ use crate::{ConversationError, SearchThread, SharedWriter, line};
 /// The least memory that tables are given, in bytes.
 const MIN_TABLE_BYTES: u64 = 1 << 20;
 
-/// Speaks Gomocup's protocol for an engine, by this name, until `END` or the end of the input. At the latter a search is
-/// stopped, and the best move found so far is its answer, as to commands that still wait for it: a manager that has gone
-/// leaves no engine behind, and a conversation can be piped in. The input is read on a thread of its own, which goes on waiting
-/// for a line when the conversation breaks off before its end.
+/// Speaks Gomocup's protocol for an engine, by this name, until `END` or the end of the input. At the latter a search
+/// is stopped, and the best move found so far is its answer, as to commands that still wait for it: a manager that has
+/// gone leaves no engine behind, and a conversation can be piped in. The input is read on a thread of its own, which
+/// goes on waiting for a line when the conversation breaks off before its end.
 ///
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
@@ -90,7 +90,6 @@ pub fn serve(
     Ok(session.thread.finish()?)
 }
 
-/// What happens in a conversation.
 enum Event {
     Said(Said),
     /// Nothing more will be said.

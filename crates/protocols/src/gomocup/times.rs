@@ -51,8 +51,8 @@ impl Times {
         self.left = None;
     }
 
-    /// The limits and the clock of the next search. Managers must send what is left of a limited match; of one that does
-    /// not, it is reckoned from what was used.
+    /// The limits and the clock of the next search. Managers must send what is left of a limited match; of one that
+    /// does not, it is reckoned from what was used.
     pub fn limits(&self) -> (SearchLimits, Option<TimeControl>) {
         let kept = |time: Duration| time.saturating_sub(OVERHEAD.min(time / 4)).max(Duration::from_millis(1));
         let left = self.left.or_else(|| self.of_match.map(|whole| whole.saturating_sub(self.spent)));

@@ -6,7 +6,6 @@ use agon_engines::bacteria::bench::POSITIONS;
 use agon_rules::bacteria::Bacteria;
 use agon_search::{Engine, SearchLimits, Stop, Task};
 
-/// What a bench came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Count {
     /// Nodes of all positions, as the engine reported them last for each.
@@ -14,8 +13,8 @@ pub struct Count {
     pub time: Duration,
 }
 
-/// Has an engine search all positions, each as if of another game, until it is stopped. `report` gets the number of each
-/// position, from 1, and its nodes.
+/// Has an engine search all positions, each as if of another game, until it is stopped. `report` gets the number of
+/// each position, from 1, and its nodes.
 pub fn run(engine: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut report: impl FnMut(usize, u64)) -> Count {
     let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
     let task = Task { limits, stop: stop.clone(), ..Task::default() };

@@ -9,7 +9,6 @@ use super::notation;
 use crate::engine_process::{EngineError, EngineProcess};
 use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, Terms};
 
-/// An engine that speaks UAI.
 #[derive(Debug)]
 pub struct UaiClient {
     program: EngineProcess,
@@ -63,8 +62,8 @@ fn clocks(turn: Side, mine: Duration, theirs: Duration) -> String {
     format!("go btime {} wtime {} binc 0 winc 0", x.as_millis(), o.as_millis())
 }
 
-/// Of an engine's line `bestmove MOVE` the arguments of the judge's MOVE, whether it is legal or not; `None` of any other
-/// line.
+/// Of an engine's line `bestmove MOVE` the arguments of the judge's MOVE, whether it is legal or not; `None` of any
+/// other line.
 ///
 /// # Errors
 /// A text that says why a best move is none.

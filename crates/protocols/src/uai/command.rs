@@ -6,7 +6,6 @@ use std::time::Duration;
 use agon_game::Side;
 use agon_search::{SearchLimits, TimeControl};
 
-/// A line to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UaiCommand {
     /// `uai`: say who you are.
@@ -45,9 +44,7 @@ pub enum UaiCommand {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// No deeper than this many plies.
     pub depth: Option<u32>,
-    /// No more than this many nodes.
     pub nodes: Option<u64>,
     pub movetime: Option<Duration>,
     /// What is left on the clocks of [`Side::First`], `btime`, and of [`Side::Second`], `wtime`.
@@ -61,7 +58,6 @@ pub struct Go {
     pub ignored: Vec<String>,
 }
 
-/// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UaiCommandError {
     #[error("unknown command `{word}`")]

@@ -4,7 +4,8 @@
 //! <https://www.ataxx.org/>, and what the manager cuteataxx and the engine tiktaxx say to each other,
 //! <https://github.com/kz04px/cuteataxx>. Where UCI is silent about Ataxx, the manager's usage counts:
 //!
-//! - `x` moves first; it is called black, so `btime` and `binc` are the clock of `x` and `wtime` and `winc` that of `o`.
+//! - `x` moves first; it is called black, so `btime` and `binc` are the clock of `x` and `wtime` and `winc` that of
+//!   `o`.
 //! - `g1` divides (or clones) to g1, `g1f3` leaps from g1 to f3, `0000` passes ([`notation`]).
 //! - Positions are FENs as in [`agon_rules::bacteria::fen`].
 //!

@@ -7,7 +7,6 @@ use agon_rules::bacteria::board::{Cells, neighbours};
 use agon_rules::bacteria::notation::{cell_name as name, parse_cell as named};
 use agon_rules::bacteria::{Bacteria, Move};
 
-/// A text that is no move here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
     #[error("`{text}` is no move: `g1` to divide, `g1f3` to leap or `0000` to pass expected")]

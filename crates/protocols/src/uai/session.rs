@@ -15,7 +15,6 @@ use super::{bench, notation};
 use crate::search_thread::max_table_bytes;
 use crate::{ConversationError, SearchThread, SharedWriter, line};
 
-/// An option that takes a whole number.
 struct Spin {
     name: &'static str,
     default: usize,
@@ -42,8 +41,8 @@ const OVERHEAD_MS: usize = 10;
 /// Speaks UAI for an engine, whose name the interface is sent, until `quit` or the end of the input. What is not
 /// understood is passed over, with an `info string` that says so.
 ///
-/// At the end of the input, a search that has limits is finished first; so a conversation can be piped in. A search ends
-/// at the first line that cannot be written any more, also while the input lasts.
+/// At the end of the input, a search that has limits is finished first; so a conversation can be piped in. A search
+/// ends at the first line that cannot be written any more, also while the input lasts.
 ///
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.

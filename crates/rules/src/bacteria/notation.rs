@@ -6,10 +6,10 @@
 //!
 //! # Moves as people write them
 //!
-//! After the fashion of Ataxx programs. A cell is a letter for its column, `a` to `g` from the left, and a number for its
-//! row, 1 to 7 from the *bottom*. So the judge's row x is row 8 − x here, and O begins on a7 and g1. A move is its source
-//! and its destination, `g1f2`, or PASS. Of a division the destination is enough to read it, as all its sources lead to
-//! the same position.
+//! After the fashion of Ataxx programs. A cell is a letter for its column, `a` to `g` from the left, and a number for
+//! its row, 1 to 7 from the *bottom*. So the judge's row x is row 8 − x here, and O begins on a7 and g1. A move is its
+//! source and its destination, `g1f2`, or PASS. Of a division the destination is enough to read it, as all its sources
+//! lead to the same position.
 //!
 //! # Positions
 //!
@@ -125,8 +125,8 @@ pub fn write_letters(m: Move) -> String {
     if m.is_pass() { PASS.to_owned() } else { cell_name(m.from()) + &cell_name(m.to()) }
 }
 
-/// The move that a text means here, legal or not; `None` if it is none. A destination alone is a division from the first
-/// source that there is.
+/// The move that a text means here, legal or not; `None` if it is none. A destination alone is a division from the
+/// first source that there is.
 ///
 /// ```
 /// use agon_rules::bacteria::{Bacteria, notation};

@@ -50,8 +50,8 @@ impl WeightedBoard {
     /// A board with these weights, row by row.
     ///
     /// # Errors
-    /// [`BoardError`] when there are no rows or columns or more than 8, when the rows differ in length, or when a weight
-    /// is above 99.
+    /// [`BoardError`] when there are no rows or columns or more than 8, when the rows differ in length, or when a
+    /// weight is above 99.
     pub fn new<R: AsRef<[u8]>>(rows: &[R]) -> Result<Self, BoardError> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         Self::check_size(rows.len(), columns)?;

@@ -1,8 +1,8 @@
 //! Sets of cells as words of 64 bits, and the places for dominoes in them.
 //!
-//! Bit 8·row + column, both from 0, is a cell, whatever the size of the board: a smaller board leaves bits unused, which
-//! never count as empty. So one shift by 1 or by 8 finds every place for a domino on any board. A domino and its place
-//! are named by the *anchor*, the cell with the smaller row and column.
+//! Bit 8·row + column, both from 0, is a cell, whatever the size of the board: a smaller board leaves bits unused,
+//! which never count as empty. So one shift by 1 or by 8 finds every place for a domino on any board. A domino and its
+//! place are named by the *anchor*, the cell with the smaller row and column.
 
 use agon_game::Side;
 
@@ -67,8 +67,8 @@ pub const fn cell(row: usize, column: usize) -> usize {
     SIZE * row + column
 }
 
-/// Counts the lines of `depth` plies (see [`agon_game::perft`]) on these empty cells; `passed` says whether the last ply
-/// was a PASS. Weights, scores and dominoes play no part in it, so it carries none of them.
+/// Counts the lines of `depth` plies (see [`agon_game::perft`]) on these empty cells; `passed` says whether the last
+/// ply was a PASS. Weights, scores and dominoes play no part in it, so it carries none of them.
 pub fn lines(empty: u64, turn: Side, passed: bool, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

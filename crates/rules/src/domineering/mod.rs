@@ -4,8 +4,8 @@
 //! row; the second, V, two empty cells one above the other; either scores the weights it covers, or passes. The game
 //! ends when both pass one after the other, or when neither has a place left for a domino. The higher score wins; V
 //! starts with a bonus for moving second. The rules are those of ALPHANO's task "Domineering" (there on 8 × 8, with
-//! weights from 0 to 3 and a bonus of 2.5); the game without points is Göran Andersson's, see Berlekamp, Conway and Guy,
-//! *Winning Ways*, chapter 5.
+//! weights from 0 to 3 and a bonus of 2.5); the game without points is Göran Andersson's, see Berlekamp, Conway and
+//! Guy, *Winning Ways*, chapter 5.
 //!
 //! ```
 //! use agon_game::{Outcome, Position, Show, Side};

@@ -236,9 +236,9 @@ impl Domineering {
         GameScore::from(i32::from(self.points[0]) - i32::from(self.points[1])) - self.bonus.score()
     }
 
-    /// A key of what the rest of the game depends on: the board, the empty cells, the side to move, the PASSes. It knows
-    /// nothing of the scores, so what the two sides can still win is the same in all positions of one key: a table of
-    /// exact values wants this key, not [`Position::hash`].
+    /// A key of what the rest of the game depends on: the board, the empty cells, the side to move, the PASSes. It
+    /// knows nothing of the scores, so what the two sides can still win is the same in all positions of one key: a
+    /// table of exact values wants this key, not [`Position::hash`].
     #[inline]
     pub fn future_key(&self) -> u64 {
         self.future_key_on(self.board.key())

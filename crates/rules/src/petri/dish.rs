@@ -76,8 +76,8 @@ impl Dish {
         Ok(Self::start(setup))
     }
 
-    /// The start of a game on a dish that may be narrower than the challenge allows: 3 is the least that has room for the
-    /// starting places. For replaying games and trying things out.
+    /// The start of a game on a dish that may be narrower than the challenge allows: 3 is the least that has room for
+    /// the starting places. For replaying games and trying things out.
     ///
     /// # Errors
     /// [`DishSetupError`] when a side is not from 3 to 255, both cells would start on one square, or there would be no

@@ -124,8 +124,8 @@ impl<'a> Sight<'a> {
         found
     }
 
-    /// The own cells and the enemies of a row, from a column on: bit `i` is column `from + i`, and there are 64 of them.
-    /// None in a row or from a column outside the dish.
+    /// The own cells and the enemies of a row, from a column on: bit `i` is column `from + i`, and there are 64 of
+    /// them. None in a row or from a column outside the dish.
     ///
     /// ```
     /// use agon_rules::petri::Scene;

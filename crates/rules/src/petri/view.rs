@@ -12,7 +12,8 @@ impl Dish {
     /// The characters that distinguish the two colonies without colours.
     pub const SHAPES: [char; 2] = ['●', '○'];
 
-    /// The dish to be drawn: every cell as the shape of its colony, with its hit points as its number; `c` for a corpse.
+    /// The dish to be drawn: every cell as the shape of its colony, with its hit points as its number; `c` for a
+    /// corpse.
     ///
     /// Marks: corpses; what the last action did, as [`Dish::mark`] shows it.
     pub fn view(&self) -> View {

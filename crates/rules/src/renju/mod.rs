@@ -2,8 +2,9 @@
 //!
 //! The rules are those of ALPHANO's problem "Renju"; its text is cited as "statement", with section 1 for its terms.
 //! Black must not make an overline, a double four or a double three unless the same stone makes a five, the first three
-//! turns are bound to the middle of the board, and from the fourth turn on either player may pass. Articles named in this module are those of the Renju International
-//! Federation's rules, <https://www.renju.net/rifrules/>, as far as the statement takes them over.
+//! turns are bound to the middle of the board, and from the fourth turn on either player may pass. Articles named in
+//! this module are those of the Renju International Federation's rules, <https://www.renju.net/rifrules/>, as far as
+//! the statement takes them over.
 //!
 //! ```
 //! use agon_game::Position;

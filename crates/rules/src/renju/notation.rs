@@ -8,7 +8,8 @@
 //! 15/15/15/15/15/7B7/7W7/7B7/15/15/15/15/15/15/15 B 1 4
 //! ```
 //!
-//! As a diagram, [`Renju::diagram`]: one row a line, a dot for each empty point, then a line with the same three fields.
+//! As a diagram, [`Renju::diagram`]: one row a line, a dot for each empty point, then a line with the same three
+//! fields.
 //!
 //! `FromStr` reads either, dots and numbers even mixed, and rows parted by `/` or by blanks. The passes and the turns
 //! may be left out at the end: then there were no passes and as many turns as there are stones.

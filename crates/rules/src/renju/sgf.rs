@@ -57,7 +57,8 @@ pub fn write(moves: &[Move], header: &SgfHeader) -> String {
     write_lines(&[moves.to_vec()], header)
 }
 
-/// Writes a game with variations: the first line is the main one, and where another one leaves those before it, it becomes a branch.
+/// Writes a game with variations: the first line is the main one, and where another one leaves those before it, it
+/// becomes a branch.
 ///
 /// ```
 /// use agon_rules::renju::sgf::{read_lines, write_lines};

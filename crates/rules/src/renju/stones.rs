@@ -32,8 +32,8 @@ impl Stones {
         board
     }
 
-    /// The position with this side to move and no PASS just made; `None` where two stones share a point or both sides have
-    /// won.
+    /// The position with this side to move and no PASS just made; `None` where two stones share a point or both sides
+    /// have won.
     pub fn position(&self, turn: Side) -> Option<Renju> {
         let is_free = self.black.and(self.white).is_empty();
         is_free.then(|| Renju::new(self.board(), turn, 0, self.len()).ok()).flatten()

@@ -73,8 +73,8 @@ const BOARD_OF_SEED_1: &str = "\
 0 0 1 3 2 3 1 1
 ";
 
-/// Positions that differ in anything the rules look at have different hashes, and the key of the future knows nothing of
-/// how the scores came about.
+/// Positions that differ in anything the rules look at have different hashes, and the key of the future knows nothing
+/// of how the scores came about.
 #[test]
 fn hashes_tell_positions_apart() {
     let texts = [

@@ -1,4 +1,5 @@
-//! The rules know no left from right and no up from down, and the two sides differ only in which way their dominoes lie.
+//! The rules know no left from right and no up from down, and the two sides differ only in which way their dominoes
+//! lie.
 
 use agon_game::{Outcome, Position, laws};
 use agon_rules::domineering::Domineering;

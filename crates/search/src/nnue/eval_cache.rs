@@ -18,8 +18,8 @@ impl Default for EvalCache {
 }
 
 impl EvalCache {
-    /// As many as the second cache of a processor holds beside the weights. A hash loses 16 bits to its value, which is why there cannot be
-    /// fewer.
+    /// As many as the second cache of a processor holds beside the weights. A hash loses 16 bits to its value, which is
+    /// why there cannot be fewer.
     const SLOTS: usize = 1 << 16;
 
     /// Asks for the slot of a hash, for [`Self::value`] soon.

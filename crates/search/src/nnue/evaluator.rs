@@ -13,17 +13,17 @@ use crate::Evaluate;
 use crate::evaluate::MAX_EVALUATION;
 use crate::pages;
 
-/// A network that evaluates the positions of a search, each by itself: a position has so few joined features that adding up the rows of
-/// all of them costs less than following what each move changes. The last values are remembered by the hash of their position,
-/// because a search asks for two of five again.
+/// A network that evaluates the positions of a search, each by itself: a position has so few joined features that
+/// adding up the rows of all of them costs less than following what each move changes. The last values are remembered
+/// by the hash of their position, because a search asks for two of five again.
 #[derive(Debug)]
 pub struct Evaluator<P, F> {
     network: Arc<Network>,
     /// The row of each joined feature, as long as a part of the hidden layer.
     rows: Arc<Box<[Vector]>>,
     kernel: Kernel,
-    /// The hidden layer, the first side's half before the second's, what all parts of a half have in common, and the features of both
-    /// views: filled anew for every board, and kept because clearing is cheaper than making.
+    /// The hidden layer, the first side's half before the second's, what all parts of a half have in common, and the
+    /// features of both views: filled anew for every board, and kept because clearing is cheaper than making.
     hidden: Vec<Vector>,
     base: Vec<Vector>,
     views: [Joined; 2],

@@ -27,12 +27,12 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Whether networks of these features are trained with rows of 8 bits. Those with 16 are read, too.
     const NARROW: bool = false;
 
-    /// How many symmetries the board has under which its features only change places: [`SYMMETRIES`], or 1 for a game that has none, or
-    /// whose features are the same under all of them.
+    /// How many symmetries the board has under which its features only change places: [`SYMMETRIES`], or 1 for a game
+    /// that has none, or whose features are the same under all of them.
     const SYMMETRIES: usize = 1;
 
-    /// What a feature becomes under a symmetry below [`Self::SYMMETRIES`], 0 being none: the features of a board's image are the
-    /// images of the board's.
+    /// What a feature becomes under a symmetry below [`Self::SYMMETRIES`], 0 being none: the features of a board's
+    /// image are the images of the board's.
     fn image(feature: usize, _symmetry: usize) -> usize {
         feature
     }
@@ -49,8 +49,8 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Lists the points of the board that have features, each with its own below [`Self::POINTS`].
     fn points(_: &Self::Board, _: &mut Vec<PointRows>) {}
 
-    /// How many *joined* features there are, 0 if there are none. A joined feature stands for several that are often present
-    /// together: a search adds one row, their sum, instead of theirs. What a network says is the same.
+    /// How many *joined* features there are, 0 if there are none. A joined feature stands for several that are often
+    /// present together: a search adds one row, their sum, instead of theirs. What a network says is the same.
     const JOINED: usize = 0;
 
     /// Lists the features that a joined one stands for. The parts of its image are the images of its parts.
@@ -83,11 +83,10 @@ pub const SYMMETRIES: usize = 8;
 /// What a feature is under each symmetry of the board, itself under the first.
 pub type Images = [u32; SYMMETRIES];
 
-/// The features of one point of the board. Unlike those of a view, what the features of a point say is summed and clamped
-/// point by point before it counts, so that features on one point count otherwise than features apart.
+/// The features of one point of the board. Unlike those of a view, what the features of a point say is summed and
+/// clamped point by point before it counts, so that features on one point count otherwise than features apart.
 pub type PointRows = [u16; 5];
 
-/// A short list of features.
 #[derive(Clone, Debug)]
 pub struct List {
     features: [u32; Self::CAPACITY],
@@ -98,7 +97,6 @@ impl List {
     /// The most features it holds; what comes after that is dropped.
     pub const CAPACITY: usize = 256;
 
-    /// Adds one at the end.
     #[inline]
     pub fn push(&mut self, feature: usize) {
         if let Some(slot) = self.features.get_mut(self.count) {
@@ -121,7 +119,6 @@ impl List {
         self.count = 0;
     }
 
-    /// All, in the order they came.
     #[inline]
     pub fn as_slice(&self) -> &[u32] {
         &self.features[..self.count.min(Self::CAPACITY)]

@@ -5,15 +5,16 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `AGON NET` |
-//! | 4 | the version of this format: 1, 2 for a network that sees points, 3 for rows of 8 bits, 4 for these and several images of a board |
-//! | 4 each | features, hidden numbers of one half, stages; what stands for 1.0 in the hidden layer and among the output's weights; the scale |
+//! | 4 | the version: 1, 2 for a network that sees points, 3 for rows of 8 bits, 4 for these and several images |
+//! | 4 each | features, hidden numbers of one half, stages |
+//! | 4 each | what stands for 1.0 in the hidden layer and among the output's weights; the scale |
 //! | 4 | in version 4: the images of a board, each with a part of the hidden layer; what follows is that of one part |
 //! | 4 + n | the name of the features, in UTF-8 after its length |
 //! | 4 + n | the provenance, likewise |
 //! | 2 each | rows of the features (1 each from version 3 on), hidden biases, output weights of each stage |
 //! | 4 each | output biases |
 //! | 4 | in version 2: the features of points |
-//! | 2 each | in version 2: their rows, the bias of points, for each stage the weights of the pool, for each stage its biases |
+//! | 2 each | in version 2: their rows, the bias of points, for each stage the weights of the pool, then its biases |
 //! | 32 | SHA-256 of all that comes before |
 
 use agon_game::hash::hex;
@@ -49,7 +50,8 @@ pub enum NetError {
     #[error(transparent)]
     Shape(#[from] ShapeError),
     #[error(
-        "a network of the features `{found}` ({found_count} in {found_stages} stages), not of `{expected}` ({expected_count} in {expected_stages})"
+        "a network of the features `{found}` ({found_count} in {found_stages} stages), \
+         not of `{expected}` ({expected_count} in {expected_stages})"
     )]
     Features {
         found: String,

@@ -10,15 +10,15 @@
 //! ```
 //!
 //! `SCReLU` is the square of the input clamped to 0…1. A *stage* (how full the board is) chooses one of several output
-//! layers. Everything is computed in 16-bit integers, `ONE` of them standing for 1.0; sums of the output in 32. Rows of weights may
-//! have 8 bits, `NARROW_ONE` standing for 1.0.
+//! layers. Everything is computed in 16-bit integers, `ONE` of them standing for 1.0; sums of the output in 32. Rows of
+//! weights may have 8 bits, `NARROW_ONE` standing for 1.0.
 //!
-//! A *symmetric* network says the same of all images of a board under its symmetries: half of its hidden layer has a part for each
-//! of them, which sees that image, and all parts have the same weights.
+//! A *symmetric* network says the same of all images of a board under its symmetries: half of its hidden layer has a
+//! part for each of them, which sees that image, and all parts have the same weights.
 //!
-//! A network may see single points of the board besides ([`PointRows`]): rows of 32 numbers, summed and clamped to 0…1 point
-//! by point, so that what meets on one point counts otherwise than what lies apart. Their sum over the board, the *pool*,
-//! goes by weights of each stage into the hidden layer.
+//! A network may see single points of the board besides ([`PointRows`]): rows of 32 numbers, summed and clamped to 0…1
+//! point by point, so that what meets on one point counts otherwise than what lies apart. Their sum over the board, the
+//! *pool*, goes by weights of each stage into the hidden layer.
 //!
 //! - [`Features`] says which features a position of a game has.
 //! - [`Network`] holds the weights, and reads and writes [net files](mod@file).

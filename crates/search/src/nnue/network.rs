@@ -6,7 +6,6 @@ use super::simd::{Kernel, LANES, NARROW_ONE, NarrowVector, ONE, Vector};
 /// The largest output weight, either way: its product with [`ONE`] fits 16 bits, so that [`Kernel::output`] is exact.
 pub const WEIGHT_MAX: i16 = 127;
 
-/// The shape of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkShape {
     /// Which features it looks at: [`Features::NAME`](super::Features::NAME).
@@ -15,16 +14,16 @@ pub struct NetworkShape {
     pub count: usize,
     /// Numbers of each half of the hidden layer; a multiple of [`LANES`] and `images`.
     pub hidden: usize,
-    /// How many images of a board under its symmetries it sees, each in a part of the hidden layer: 1, the board alone, or all
-    /// [`SYMMETRIES`].
+    /// How many images of a board under its symmetries it sees, each in a part of the hidden layer: 1, the board alone,
+    /// or all [`SYMMETRIES`].
     pub images: usize,
     /// How many outputs there are, one for each stage of the game.
     pub stages: usize,
-    /// How many features points have, whose pool it sees: [`Features::POINTS`](super::Features::POINTS), or 0 when it sees
-    /// none.
+    /// How many features points have, whose pool it sees: [`Features::POINTS`](super::Features::POINTS), or 0 when it
+    /// sees none.
     pub points: usize,
-    /// Whether the rows of its features have 8 bits, within ±[`NARROW_ONE`], instead of 16. Half as many bytes are moved; a network that
-    /// sees points cannot have them.
+    /// Whether the rows of its features have 8 bits, within ±[`NARROW_ONE`], instead of 16. Half as many bytes are
+    /// moved; a network that sees points cannot have them.
     pub narrow: bool,
 }
 
@@ -78,7 +77,6 @@ pub struct Network {
     pub(super) provenance: String,
 }
 
-/// The rows of the features.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Rows {
     Wide(Vec<Vector>),
@@ -92,7 +90,8 @@ pub struct NetworkWeights {
     pub rows: Vec<i16>,
     /// `part` numbers, in 1 / [`ONE`].
     pub bias: Vec<i16>,
-    /// What stands for 1.0 among the output's weights: the smaller they are, the larger it can be, and the finer they are.
+    /// What stands for 1.0 among the output's weights: the smaller they are, the larger it can be, and the finer they
+    /// are.
     pub weight_one: i32,
     /// For each stage 2 · `part` numbers, in 1 / `weight_one`, within ±[`WEIGHT_MAX`].
     pub outputs: Vec<i16>,
@@ -112,13 +111,13 @@ struct Pool {
     dense_bias: Vec<Vector>,
 }
 
-/// Why weights make no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {
     #[error("a hidden layer of {0} numbers: a multiple of {LANES} from {LANES} to 1024 expected")]
     Hidden(usize),
     #[error(
-        "{0} images of a board: 1 or, with rows of 8 bits and without points, {SYMMETRIES} expected, each with a multiple of {LANES} hidden numbers"
+        "{0} images of a board: 1 or, with rows of 8 bits and without points, {SYMMETRIES} expected, \
+         each with a multiple of {LANES} hidden numbers"
     )]
     Images(usize),
     #[error("{0} features: 1 to 1048576 expected")]
@@ -314,7 +313,6 @@ impl Network {
         &self.bias
     }
 
-    /// Whether it sees points.
     #[inline]
     pub const fn sees_points(&self) -> bool {
         self.shape.points > 0
@@ -346,8 +344,8 @@ impl Network {
     }
 
     /// The value for the side to move, in hundredths of the game's unit, of a position with these features in the
-    /// mover's view and in the other's, and these points: computed afresh, as a reference for what a search computes. A symmetric
-    /// network needs the features of all images of the board, another those of the first alone.
+    /// mover's view and in the other's, and these points: computed afresh, as a reference for what a search computes. A
+    /// symmetric network needs the features of all images of the board, another those of the first alone.
     ///
     /// # Panics
     /// When a feature is none of this network's, or an image is missing.
@@ -375,8 +373,8 @@ impl Network {
         self.bias.len() * self.shape.images
     }
 
-    /// The value for the side to move, in hundredths of the game's unit, of a hidden layer before the `SCReLU`, in which
-    /// the mover's half is the first (0) or the second (1).
+    /// The value for the side to move, in hundredths of the game's unit, of a hidden layer before the `SCReLU`, in
+    /// which the mover's half is the first (0) or the second (1).
     ///
     /// # Panics
     /// When the hidden layer does not have two halves of the bias's length, or there is no such half.

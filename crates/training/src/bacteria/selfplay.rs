@@ -56,9 +56,9 @@ impl SelfplayGames for BacteriaGames {
 }
 
 impl CampaignGames for BacteriaGames {
-    /// Openings within three quarters of odds of e : 1, and so long that games without chance hardly repeat each other; games
-    /// are played until both searches have proved who wins, so that full boards are learnt, too. Scores alone, generation
-    /// after generation, no longer mean the odds that they say; λ-returns do.
+    /// Openings within three quarters of odds of e : 1, and so long that games without chance hardly repeat each other;
+    /// games are played until both searches have proved who wins, so that full boards are learnt, too. Scores alone,
+    /// generation after generation, no longer mean the odds that they say; λ-returns do.
     fn defaults() -> CampaignOptions<Self> {
         let games = Self { openings: OpeningPlies::from_to(6, 16), adjudicate: MAX_EVALUATION };
         let options = CampaignOptions::new(games, 300, 256, 4_000_000);

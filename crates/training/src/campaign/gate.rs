@@ -50,7 +50,6 @@ pub struct Gate<G: TrainedGame> {
 pub struct GateScore {
     /// How often a pair brought 0, ½, 1, 1½ and 2 points.
     pub counts: [u64; 5],
-    /// What the test says of that.
     pub judgement: Judgement,
 }
 
@@ -58,8 +57,8 @@ pub struct GateScore {
 pub type Judge<'a> = &'a (dyn Fn([u64; 5]) -> Judgement + Sync);
 
 impl<G: TrainedGame> Gate<G> {
-    /// Plays until the test has decided, all pairs are played, or `stop` is raised, which gives `None`. The file has the half
-    /// points of each pair, in the order of their numbers; what is in it is not played again.
+    /// Plays until the test has decided, all pairs are played, or `stop` is raised, which gives `None`. The file has
+    /// the half points of each pair, in the order of their numbers; what is in it is not played again.
     ///
     /// # Errors
     /// [`FileError`] when the file cannot be used.
@@ -113,7 +112,8 @@ impl std::str::FromStr for HalfPoints {
     }
 }
 
-/// Pairs on their way: each counts when all before it have, so that the test stops at the same one on any number of cores.
+/// Pairs on their way: each counts when all before it have, so that the test stops at the same one on any number of
+/// cores.
 struct Pairs<'a> {
     file: WorkFile,
     judge: Judge<'a>,

@@ -10,7 +10,6 @@ use super::schedule::Schedule;
 use crate::TrainingConfig;
 use crate::selfplay::SelfplayGames;
 
-/// Games that a campaign can learn from.
 pub trait CampaignGames: SelfplayGames + PartialEq + Debug + Send + Serialize + DeserializeOwned {
     /// The options of a campaign of this game where nothing else is said.
     fn defaults() -> CampaignOptions<Self>;
@@ -20,7 +19,6 @@ pub trait CampaignGames: SelfplayGames + PartialEq + Debug + Send + Serialize + 
 #[derive(Clone, PartialEq, Debug, Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CampaignOptions<S> {
-    /// From which all chance is drawn.
     pub seed: u64,
     /// Who plays the first games: `champion`, `classic`, or a net file.
     pub net: String,
@@ -63,7 +61,6 @@ pub struct CampaignOptions<S> {
     /// Milliseconds of each player for a game of the second gate; `None` for no such gate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate_clock: Option<u64>,
-    /// The most games of that gate.
     pub gate_clock_games: u64,
     /// The Elo difference of the hypothesis that a network is no stronger.
     pub elo0: f64,
@@ -120,7 +117,8 @@ impl<S: CampaignGames> CampaignOptions<S> {
         }
     }
 
-    /// The seed of a generation. Those of two generations, or of two campaigns, are farther apart than either has games.
+    /// The seed of a generation. Those of two generations, or of two campaigns, are farther apart than either has
+    /// games.
     pub const fn seed(&self, generation: usize) -> u64 {
         self.seed.wrapping_mul(SEED_STEP).wrapping_add((generation as u64).wrapping_mul(GENERATION_STEP))
     }

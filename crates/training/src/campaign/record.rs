@@ -11,11 +11,9 @@ use toml::Table;
 use super::gate::GateVerdict;
 use super::options::option_flags;
 
-/// The file that says what decides a campaign.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CampaignFile {
     pub game: String,
-    /// The version of the program that began it.
     pub agon: String,
     /// Who played the first games: `classic`, or the first digits of a network's hash.
     pub start: String,
@@ -32,49 +30,39 @@ pub struct GenerationRecord {
     pub agon: String,
     /// The command that makes the same network again, in another folder.
     pub command: String,
-    /// Whether its network was promoted.
     pub accepted: Option<bool>,
     pub selfplay: Option<SelfplayRecord>,
-    /// How its network was trained.
     pub training: Option<TrainingRecord>,
     /// The tests that its network had to pass, until one was not passed.
     #[serde(default)]
     pub gates: Vec<GateRecord>,
-    /// The options of the campaign.
     pub options: Table,
 }
 
-/// The games of a generation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SelfplayRecord {
     /// Who played: `classic`, or the first digits of a network's hash.
     pub player: String,
     /// Nodes of the search for a move.
     pub nodes: u64,
-    /// From which openings were drawn.
     pub seed: u64,
     /// How the header of the file says that the games were played.
     pub text: String,
     pub positions: u64,
     /// Games that they come from.
     pub games: u64,
-    /// The SHA-256 of the file.
     pub sha256: String,
     /// Positions a second, since the last time that it was started.
     pub per_second: Option<f64>,
 }
 
-/// A file that was learnt from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DataRecord {
-    /// Of which generation it is.
     pub generation: usize,
     pub positions: u64,
-    /// Its SHA-256.
     pub sha256: String,
 }
 
-/// The training of a generation's network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingRecord {
     /// From which the order of the positions, and the first weights, were drawn.
@@ -89,7 +77,6 @@ pub struct TrainingRecord {
     pub duplicates: usize,
     /// The mean squared errors of each epoch: on what was learnt, and on what was held out.
     pub losses: Vec<[f64; 2]>,
-    /// The hash of the network.
     pub network: Option<String>,
     /// By how much rounding to integers changes a value, in hundredths of the game's unit: in the mean, and at most.
     pub rounding: Option<[f64; 2]>,
@@ -99,7 +86,6 @@ pub struct TrainingRecord {
     pub data: Vec<DataRecord>,
 }
 
-/// A test of a generation's network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GateRecord {
     /// The network it played: `classic`, or the first digits of its hash.
@@ -109,14 +95,12 @@ pub struct GateRecord {
     /// Milliseconds of each player for a game.
     pub clock_ms: Option<u64>,
     pub openings: u32,
-    /// From which they were drawn.
     pub seed: u64,
     /// Pairs of games with 0, ½, 1, 1½ and 2 points.
     pub counts: [u64; 5],
     /// The Elo difference, with the bounds of its 95 % interval: low, value, high.
     pub elo: [f64; 3],
     pub llr: f64,
-    /// What the test came to.
     pub verdict: GateVerdict,
 }
 
@@ -127,7 +111,6 @@ impl GateRecord {
 }
 
 impl GenerationRecord {
-    /// The record of a generation that begins.
     pub fn new(campaign: &CampaignFile, generation: usize, agon: &str) -> Self {
         let mut command = format!("agon learn {} --work DIR --generations {generation}", campaign.game);
         for (name, value) in option_flags(&campaign.options) {
@@ -156,8 +139,9 @@ impl GenerationRecord {
     }
 }
 
-/// The ladder of a campaign: the Elo of each generation's network above the one that the campaign began with, by its first
-/// gate; `None` where there was none yet. Where all games were won or lost the finite bound of the interval counts, or 0.
+/// The ladder of a campaign: the Elo of each generation's network above the one that the campaign began with, by its
+/// first gate; `None` where there was none yet. Where all games were won or lost the finite bound of the interval
+/// counts, or 0.
 ///
 /// Each step is measured against the network before it alone; sums of such steps are mostly more than the first and the
 /// last network would show against each other.
@@ -179,7 +163,6 @@ pub fn ladder(records: &[GenerationRecord]) -> Vec<Option<f64>> {
     records.iter().map(rung).collect()
 }
 
-/// The files of a campaign.
 #[derive(Clone, Debug)]
 pub struct CampaignFolder(pub PathBuf);
 

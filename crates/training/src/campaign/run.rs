@@ -19,7 +19,6 @@ use crate::network::{NetworkTraining, NetworkTrainingError, TrainingEvent, check
 use crate::selfplay::{Generated, Selfplay};
 use crate::{Contender, Epoch, TrainedGame, duel};
 
-/// The version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The name that stands for the evaluation written by hand.
@@ -42,7 +41,6 @@ pub struct CampaignLimits {
     pub threads: usize,
 }
 
-/// A step of a generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CampaignStep {
     /// The newest accepted network plays itself.
@@ -54,7 +52,6 @@ pub enum CampaignStep {
     ClockGate,
 }
 
-/// What a campaign reports while it runs.
 #[derive(Clone, Copy, Debug)]
 pub enum CampaignEvent<'a> {
     /// A step begins, or goes on.
@@ -66,10 +63,8 @@ pub enum CampaignEvent<'a> {
     Finished(&'a GenerationRecord),
 }
 
-/// Receives the events.
 pub type CampaignListener<'a> = &'a mut (dyn FnMut(CampaignEvent<'_>) -> io::Result<()> + Send);
 
-/// Why a campaign cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum CampaignError {
     #[error(transparent)]
@@ -101,7 +96,6 @@ struct Player {
     text: String,
 }
 
-/// What a campaign works with while it runs.
 struct Work<'a> {
     threads: usize,
     judge: Judge<'a>,
@@ -242,7 +236,6 @@ impl<S: CampaignGames> Campaign<S> {
         Ok(Player { name: contender.name, text })
     }
 
-    /// Writes the record of a generation.
     fn keep(&self, record: &GenerationRecord) -> Result<(), FileError> {
         CampaignFolder::write(&self.folder.of(record.generation, "toml"), record)
     }
@@ -440,7 +433,6 @@ fn rate(made: u64, since: Instant) -> Option<f64> {
     (made > 0).then(|| (made as f64 / since.elapsed().as_secs_f64().max(1e-9)).round())
 }
 
-/// The SHA-256 of a file, in hexadecimal.
 fn sha256(path: &Path) -> Result<String, FileError> {
     let io = FileError::on::<io::Error>("read", path);
     let mut file = File::open(path).map_err(&io)?;

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "Vec<T>", into = "Vec<T>", bound(serialize = "T: Clone + Serialize"))]
 pub struct Schedule<T>(Vec<T>);
 
-/// A list without a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a list needs a value")]
 pub struct EmptySchedule;

@@ -11,7 +11,6 @@ use super::run::CampaignStep;
 use super::schedule::Schedule;
 use crate::dataset;
 
-/// A campaign as it stands.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CampaignStatus {
     pub campaign: CampaignFile,

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use agon_engines::petri::{PetriProgram, Policy};
 use agon_jobs::{FileError, Progress, Stop, write_atomically};
 use agon_rules::petri::{Species, SpeciesError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::policy::PolicyTraining;
 
@@ -16,7 +18,6 @@ const SAVE_EVERY: Duration = Duration::from_secs(10);
 /// Bouts of a candidate in a generation unless another number is wanted.
 const BOUTS: u16 = 32;
 
-/// What to train, and from what.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyJob {
     /// The policy to write. Beside it, its name followed by `.checkpoint`, lies what a stopped training goes on from.
@@ -34,9 +35,7 @@ pub struct PolicyJob {
     /// Bouts of every candidate in a generation.
     pub bouts: u16,
     pub generations: u32,
-    /// The size of the first step.
     pub step: f64,
-    /// From which chance is drawn.
     pub seed: u64,
 }
 
@@ -49,7 +48,6 @@ pub struct TrainedPolicy {
     pub pool: usize,
 }
 
-/// Why a policy cannot be trained.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyJobError {
     #[error(transparent)]
@@ -69,9 +67,43 @@ pub fn read_policy(path: &Path) -> Result<Policy, FileError> {
     Policy::read(&text).map_err(FileError::on("read", path))
 }
 
+/// The files of a training: the policy that it writes, and beside it the state from which a stopped training goes on.
+pub(super) struct TrainingFiles<'a> {
+    pub out: &'a Path,
+    /// Ends the name of the state's file, which begins with the policy's name.
+    pub suffix: &'static str,
+}
+
+impl TrainingFiles<'_> {
+    fn state(&self) -> PathBuf {
+        let mut name = self.out.as_os_str().to_owned();
+        name.push(self.suffix);
+        name.into()
+    }
+
+    /// The training that was stopped, or a new one. The stopped one must be `alike`.
+    pub fn resume<T: DeserializeOwned>(&self, new: T, alike: fn(&T, &T) -> bool) -> Result<T, PolicyJobError> {
+        let path = self.state();
+        if !path.exists() {
+            return Ok(new);
+        }
+        let text = fs::read_to_string(&path).map_err(FileError::on("read", &path))?;
+        let found: T = toml::from_str(&text).map_err(FileError::on("go on with", &path))?;
+        if alike(&found, &new) { Ok(found) } else { Err(PolicyJobError::Other(path)) }
+    }
+
+    /// Writes the policy, below the lines of `about` as comments, and the state, each in one step, so that a kill
+    /// leaves the last one.
+    pub fn save(&self, about: [String; 2], policy: &Policy, training: &impl Serialize) -> Result<(), FileError> {
+        write_atomically(self.out, format!("# {}\n# {}\n{policy}", about[0], about[1]))?;
+        let path = self.state();
+        write_atomically(&path, toml::to_string(training).map_err(FileError::on("write", &path))?)
+    }
+}
+
 impl PolicyJob {
-    /// Trains on `threads` threads until all generations are done or `stop` is raised, which gives up the generation that
-    /// is being played.
+    /// Trains on `threads` threads until all generations are done or `stop` is raised, which gives up the generation
+    /// that is being played.
     ///
     /// # Errors
     /// [`PolicyJobError`] when a file cannot be used.
@@ -111,33 +143,18 @@ impl PolicyJob {
         if !self.dishes.is_empty() {
             training.dishes = self.dishes.iter().map(|&(width, height)| (width, height, 1)).collect();
         }
-        let path = self.checkpoint();
-        if !path.exists() {
-            return Ok(training);
-        }
-        let text = fs::read_to_string(&path).map_err(FileError::on("read", &path))?;
-        let found: PolicyTraining = toml::from_str(&text).map_err(FileError::on("go on with", &path))?;
-        if found.is_of_one_kind_with(&training) { Ok(found) } else { Err(PolicyJobError::Other(path)) }
+        self.files().resume(training, PolicyTraining::is_of_one_kind_with)
     }
 
-    /// Where a training is kept.
-    fn checkpoint(&self) -> PathBuf {
-        let mut name = self.out.as_os_str().to_owned();
-        name.push(".checkpoint");
-        name.into()
+    fn files(&self) -> TrainingFiles<'_> {
+        TrainingFiles { out: &self.out, suffix: ".checkpoint" }
     }
 
-    /// Writes the policy and the checkpoint, each in one step, so that a kill leaves the last one.
     fn save(&self, training: &PolicyTraining) -> Result<(), FileError> {
-        let mut text = format!("# {}\n", self.command());
-        text += &format!("# {} generations, worth {:.3}\n", training.evolution.generation, training.worth());
-        text += &training.policy().to_string();
-        write_atomically(&self.out, text)?;
-        let path = self.checkpoint();
-        write_atomically(&path, toml::to_string(training).map_err(FileError::on("write", &path))?)
+        let done = format!("{} generations, worth {:.3}", training.evolution.generation, training.worth());
+        self.files().save([self.command(), done], &training.policy(), training)
     }
 
-    /// The command that does the same again.
     fn command(&self) -> String {
         let mut command = format!("agon train petri --out {}", self.out.display());
         if let Some(from) = &self.from {

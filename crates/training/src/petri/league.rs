@@ -1,10 +1,10 @@
 //! A league: a population of policies that attack each other, and one that is to stand against all of them.
 //!
-//! A pool that stays as it is teaches a policy to beat the pool. Here the pool answers. In the even rounds an exploiter, one
-//! allocation after the other, is trained against the main policy alone, from whatever does best against it; in the odd
-//! rounds the main policy goes on against everybody, those most that it loses to (prioritised fictitious self-play, Vinyals et al.,
-//! Nature 575, 2019). Whoever comes out joins the population. The main policy is always the member whose worst opponents take least: an exploiter
-//! that is not beaten becomes it, so its allocation is open.
+//! A pool that stays as it is teaches a policy to beat the pool. Here the pool answers. In the even rounds an
+//! exploiter, one allocation after the other, is trained against the main policy alone, from whatever does best against
+//! it; in the odd rounds the main policy goes on against everybody, those most that it loses to (prioritised fictitious
+//! self-play, Vinyals et al., Nature 575, 2019). Whoever comes out joins the population. The main policy is always the
+//! member whose worst opponents take least: an exploiter that is not beaten becomes it, so its allocation is open.
 
 use std::convert::Infallible;
 
@@ -54,11 +54,9 @@ pub struct LeagueRules {
     /// Whether main policies are of the wider family, whatever they started from.
     #[serde(default)]
     pub wide: bool,
-    /// The size of the first step.
     pub step: f64,
     /// How far the weights of an opponent are off in a game.
     pub noise: f64,
-    /// From which chance is drawn.
     pub seed: u64,
 }
 
@@ -74,7 +72,6 @@ impl LeagueRules {
     }
 }
 
-/// What a member was trained for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -88,7 +85,6 @@ pub enum Role {
 /// A policy of the population; it does not change any more.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Member {
-    /// What it was trained for.
     pub role: Role,
     /// The number of the member from which it started.
     pub parent: Option<usize>,
@@ -141,7 +137,6 @@ impl League {
         self.rules == other.rules && self.founders == other.founders && founders(self) == founders(other)
     }
 
-    /// Generations of the whole league up to now.
     pub fn generations(&self) -> u64 {
         let left =
             self.learner.as_ref().map_or(0, |learner| learner.until.saturating_sub(learner.evolution.generation));
@@ -246,7 +241,6 @@ impl League {
         both_seats(dishes.into_iter().step_by(every))
     }
 
-    /// Who learns in this round.
     fn next_learner(&self, threads: usize) -> Learner {
         let main = self.main();
         let points = |species: Species| [species.hp(), species.energy(), species.acidity()];

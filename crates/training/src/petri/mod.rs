@@ -1,5 +1,5 @@
-//! Training for the petri dish: the champion's policy is tuned by games against a pool of opponents, and attacked by best
-//! responses.
+//! Training for the petri dish: the champion's policy is tuned by games against a pool of opponents, and attacked by
+//! best responses.
 
 pub mod campaign;
 pub mod exploit;

@@ -53,7 +53,6 @@ pub struct Trial {
     pub opponent: usize,
     pub width: usize,
     pub height: usize,
-    /// The seat of the sample.
     pub seat: Side,
     /// What the opponent's chance follows from.
     pub seed: u64,
@@ -68,7 +67,6 @@ pub struct PolicyTraining {
     pub bouts: usize,
     /// The dishes of the bouts, and how often each comes up: columns, rows, share.
     pub dishes: Vec<(usize, usize, usize)>,
-    /// The size of the first step.
     #[serde(rename = "first_step")]
     pub step: f64,
     /// Where it started; the species stays.
@@ -181,7 +179,8 @@ impl PolicyTraining {
         natives.chain(rivals).collect()
     }
 
-    /// Plays the bouts of this generation: what every trial was worth to every candidate; `None` when `stop` was raised.
+    /// Plays the bouts of this generation: what every trial was worth to every candidate; `None` when `stop` was
+    /// raised.
     pub fn play(&self, pool: &[&dyn PetriProgram], threads: usize, stop: &Stop) -> Option<Vec<Vec<f64>>> {
         let candidates = self.candidates();
         let trials: Vec<(Trial, Option<Champion>)> =
@@ -220,7 +219,6 @@ impl PolicyTraining {
         self.following(&thousandths)
     }
 
-    /// The policies to be tried in this generation.
     pub fn candidates(&self) -> Vec<Policy> {
         self.evolution.samples(self.samples, self.seed).iter().map(|sample| self.following(sample)).collect()
     }
@@ -275,8 +273,8 @@ fn drawn(shares: &[f64], random: &mut Stream) -> usize {
     shares.iter().take_while(passed).count().min(shares.len() - 1)
 }
 
-/// What a bout is worth to a policy, from 0 to 1: the win above all; then how much of the life on the dish is its own at
-/// the end, and how soon it has won or how late it has lost, so that there is a slope where all is won or all lost.
+/// What a bout is worth to a policy, from 0 to 1: the win above all; then how much of the life on the dish is its own
+/// at the end, and how soon it has won or how late it has lost, so that there is a slope where all is won or all lost.
 pub fn worth(champion: &Champion, opponent: &dyn PetriProgram, bout: &Trial) -> f64 {
     let Some((game, turns)) = meet(champion, opponent, bout) else { return 0.0 };
     let (won, pace) = match game.outcome.winner() {

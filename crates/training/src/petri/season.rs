@@ -1,19 +1,17 @@
 //! A league from its files to its files.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agon_engines::petri::Policy;
-use agon_jobs::{FileError, Progress, Stop, write_atomically};
+use agon_jobs::{FileError, Progress, Stop};
 
-use super::campaign::{PolicyJobError, read_policy};
+use super::campaign::{PolicyJobError, TrainingFiles, read_policy};
 use super::league::{League, LeagueRules};
 
 /// How often what has been learned is put on disk.
 const SAVE_EVERY: Duration = Duration::from_secs(20);
 
-/// A league, and where it is kept.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LeagueJob {
     /// Where the main policy is written. Beside it, its name followed by `.league`, lies the population, from which a
@@ -58,36 +56,21 @@ impl LeagueJob {
             files => files.iter().map(|path| read_policy(path)).collect::<Result<_, _>>()?,
         };
         let new = League::new(founders, self.rules.clone());
-        let path = self.population();
-        if !path.exists() {
-            return Ok(new);
-        }
-        let text = fs::read_to_string(&path).map_err(FileError::on("read", &path))?;
-        let found: League = toml::from_str(&text).map_err(FileError::on("go on with", &path))?;
         // Founders that are not named are those it has: the attackers known may have changed since.
-        let alike = if self.founders.is_empty() { found.rules == new.rules } else { found.is_of_one_kind_with(&new) };
-        if alike { Ok(found) } else { Err(PolicyJobError::Other(path)) }
+        let same_rules: fn(&League, &League) -> bool = |found, new| found.rules == new.rules;
+        self.files().resume(new, if self.founders.is_empty() { same_rules } else { League::is_of_one_kind_with })
     }
 
-    /// Where a league is kept.
-    fn population(&self) -> PathBuf {
-        let mut name = self.out.as_os_str().to_owned();
-        name.push(".league");
-        name.into()
+    fn files(&self) -> TrainingFiles<'_> {
+        TrainingFiles { out: &self.out, suffix: ".league" }
     }
 
-    /// Writes the main policy and the population, each in one step, so that a kill leaves the last one.
     fn save(&self, league: &League) -> Result<(), FileError> {
         let main = league.main();
-        let mut text = format!("# {}\n", self.command());
-        text += &format!("# member {main} after {} rounds, floor {:.3}\n", league.round, league.floor(main));
-        text += &league.members[main].policy.to_string();
-        write_atomically(&self.out, text)?;
-        let path = self.population();
-        write_atomically(&path, toml::to_string(league).map_err(FileError::on("write", &path))?)
+        let done = format!("member {main} after {} rounds, floor {:.3}", league.round, league.floor(main));
+        self.files().save([self.command(), done], &league.members[main].policy, league)
     }
 
-    /// The command that does the same again.
     fn command(&self) -> String {
         let mut command = format!("agon train petri --league --out {}", self.out.display());
         for founder in &self.founders {

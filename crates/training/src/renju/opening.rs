@@ -58,8 +58,8 @@ pub fn random(stream: &mut Stream, stones: u32) -> Renju {
     }
 }
 
-/// An opening as the champion's games have it: Black's third move is known, and each stone after it is drawn from the best of
-/// a short search by `engine`. Black is ahead in most.
+/// An opening as the champion's games have it: Black's third move is known, and each stone after it is drawn from the
+/// best of a short search by `engine`. Black is ahead in most.
 pub fn champions(engine: &mut dyn Engine<Renju>, stream: &mut Stream, stones: u32) -> Renju {
     loop {
         let mut position = random(stream, 2);
@@ -90,8 +90,8 @@ pub fn practised(engine: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
     }
 }
 
-/// Goes on up to `stones` stones, each drawn from the best of a short search; whether there are that many and the game is not
-/// over.
+/// Goes on up to `stones` stones, each drawn from the best of a short search; whether there are that many and the game
+/// is not over.
 fn draw(engine: &mut dyn Engine<Renju>, stream: &mut Stream, position: &mut Renju, stones: u32) -> bool {
     while position.outcome().is_none() && position.ply() < stones {
         let limits = SearchLimits::nodes(CHOICE_NODES);

@@ -11,14 +11,13 @@ use crate::PositionRecord;
 /// Points of a byte: 3⁵ is below 2⁸.
 const OF_BYTE: usize = 5;
 
-/// Bytes of a board.
 const BOARD: usize = POINTS / OF_BYTE;
 
 /// A position, the search's score and the result of the game, both seen by the side to move.
 ///
 /// On disk 49 bytes: 45 with five points each, as a number in base three that begins with the lowest point (0 empty, 1
-/// black, 2 white); 2 the value, little-endian; 1 with the half points in its two lowest bits and above them whether White
-/// is to move; 1 the ply.
+/// black, 2 white); 2 the value, little-endian; 1 with the half points in its two lowest bits and above them whether
+/// White is to move; 1 the ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RenjuRecord {
     board: [u8; BOARD],
@@ -32,7 +31,6 @@ pub struct RenjuRecord {
 }
 
 impl RenjuRecord {
-    /// A record of these stones.
     pub fn new(stones: &rules::Board, turn: Side, value: i16, half_points: u8, ply: u8) -> Self {
         let mut board = [0; BOARD];
         for (byte, points) in board.iter_mut().zip((0..POINTS).step_by(OF_BYTE)) {

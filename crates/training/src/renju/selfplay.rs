@@ -106,8 +106,8 @@ impl SelfplayGames for RenjuGames {
 }
 
 impl CampaignGames for RenjuGames {
-    /// Random stones that the first search finds about even: at least six, for so few openings of fewer stones are even that
-    /// their games are played again and again.
+    /// Random stones that the first search finds about even: at least six, for so few openings of fewer stones are even
+    /// that their games are played again and again.
     fn defaults() -> CampaignOptions<Self> {
         let games = Self { beginning: Openings::Random, openings: OpeningPlies::from_to(6, 11) };
         let options = CampaignOptions::new(games, 300, 64, 1_000_000);

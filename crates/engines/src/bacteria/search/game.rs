@@ -12,7 +12,6 @@ pub const MAX_PLY: usize = 192;
 /// Parts of the board, whatever a game takes for them: see [`SearchGame::part_keys`].
 pub const PARTS: usize = 4;
 
-/// The moves of a [`SearchGame`].
 pub type MoveOf<G> = <<G as SearchGame>::Position as Position>::Move;
 
 /// A result that is known without a search, for the side to move.
@@ -28,10 +27,8 @@ pub enum KnownResult {
 /// A game as principal variation search sees it.
 pub trait SearchGame: Send + Sync + 'static {
     type Position: Position + Sync;
-    /// Generates and orders its moves.
     type Picker: MovePicker<Self::Position>;
 
-    /// How large its tables are.
     const TABLES: TableSize = TableSize { max: 128 << 20, min: 1 << 20, per_second: 2 << 20, exact: true };
 
     /// The result of a game that is over, or whose end is certain. Called at every node, so it must be cheap.
@@ -43,7 +40,8 @@ pub trait SearchGame: Send + Sync + 'static {
     /// A move as 16 bits, never 0. Moves that lead to the same position should share a word.
     fn pack(m: MoveOf<Self>) -> u16;
 
-    /// The move of a packed word, if it is legal here: after a key collision the table returns a move of another position.
+    /// The move of a packed word, if it is legal here: after a key collision the table returns a move of another
+    /// position.
     fn unpack(position: &Self::Position, word: u16) -> Option<MoveOf<Self>>;
 
     /// The indices of a move in the [`super::history::SearchHistory`].
@@ -63,7 +61,7 @@ pub trait SearchGame: Send + Sync + 'static {
         None
     }
 
-    /// The position after a null move: the same, with the other side to move. `None` where zugzwang is possible, so that
-    /// doing nothing might be better than the best move.
+    /// The position after a null move: the same, with the other side to move. `None` where zugzwang is possible, so
+    /// that doing nothing might be better than the best move.
     fn null_move(position: &Self::Position) -> Option<Self::Position>;
 }

@@ -4,7 +4,6 @@ use agon_search::history::{History, MOVES};
 
 use super::tuning::Tuning;
 
-/// How many continuation indices there are.
 pub const CONTINUATIONS: usize = 128;
 
 /// The continuation index of a null move; moves of the game use the numbers below it or share it.
@@ -43,7 +42,8 @@ pub struct MoveContext {
 }
 
 impl SearchHistory {
-    /// The weighted sum of both histories of a move; each is within ±[`MAX_HISTORY`](agon_search::history::MAX_HISTORY).
+    /// The weighted sum of both histories of a move; each is within
+    /// ±[`MAX_HISTORY`](agon_search::history::MAX_HISTORY).
     #[inline]
     pub fn value(&self, context: MoveContext, key: HistoryKey, tuning: &Tuning) -> i32 {
         let cont_hist = self.cont_hist.value(0, Self::reply(context, key));

@@ -1,9 +1,9 @@
 //! Principal variation search: alpha-beta on copies of positions, for games whose positions are cheap to copy.
 //!
-//! [Iterative deepening](agon_search::iterate) with aspiration windows; nodes are typed as root, PV and non-PV nodes, and
-//! compiled for each. A [`SearchGame`] adds to the rules what is special: ordered moves ([`MovePicker`]), known results,
-//! null moves. An [`Evaluate`] is the static evaluation. Several threads may search at once and share the transposition
-//! table, each going its own way ("lazy SMP").
+//! [Iterative deepening](agon_search::iterate) with aspiration windows; nodes are typed as root, PV and non-PV nodes,
+//! and compiled for each. A [`SearchGame`] adds to the rules what is special: ordered moves ([`MovePicker`]), known
+//! results, null moves. An [`Evaluate`] is the static evaluation. Several threads may search at once and share the
+//! transposition table, each going its own way ("lazy SMP").
 //!
 //! The parts are those of chess programs of the last decades: T. Marsland and M. Campbell (principal variation search,
 //! 1982), C. Donninger (null move, 1993), and the open testing of Stockfish for the rest. docs/engines/bacteria.md says

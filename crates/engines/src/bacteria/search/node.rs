@@ -69,7 +69,6 @@ pub(super) struct ThreadState<E> {
     pub correction: Correction<PARTS>,
 }
 
-/// One thread's search of one position.
 pub(super) struct Searcher<'a, G: SearchGame, E> {
     position: &'a G::Position,
     pub tt: &'a TranspositionTable,
@@ -124,7 +123,6 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         &self.stack[0].pv
     }
 
-    /// Searches the root within a window.
     pub fn root(&mut self, alpha: i32, beta: i32, depth: i32) -> Result<i32, Stopped> {
         let position = self.position;
         self.evaluation.reset(position);
@@ -286,8 +284,8 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
                     if depth <= tuning.history_pruning_depth && history < -tuning.history_pruning_margin * depth {
                         continue;
                     }
-                    // Futility pruning: the evaluation and the move's gain do not come near alpha. The depth here is what
-                    // the reduction leaves, in hundredths of a ply.
+                    // Futility pruning: the evaluation and the move's gain do not come near alpha. The depth here is
+                    // what the reduction leaves, in hundredths of a ply.
                     let lmr_depth = (100 * depth - tuning.futility_lmr * reduction.max(0) / 100).max(100);
                     let futility_value =
                         eval + picked.gain + tuning.futility_base + tuning.futility_margin * lmr_depth / 100;

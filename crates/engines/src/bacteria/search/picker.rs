@@ -8,14 +8,12 @@ use super::tuning::Tuning;
 /// A generated move that has not been tried yet.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove<M> {
-    /// Moves with higher scores are tried first.
     pub score: i32,
     /// The material it gains at once, in hundredths of the game's unit.
     pub gain: i32,
     pub m: M,
 }
 
-/// The move to try next.
 #[derive(Clone, Copy, Debug)]
 pub struct PickedMove<M> {
     pub m: M,
@@ -26,9 +24,9 @@ pub struct PickedMove<M> {
     pub late: bool,
 }
 
-/// Hands out the moves of one node, likely good ones first, and generates no more of them than are asked for. All nodes on
-/// the way from the root keep their generated moves in one list, so that nothing is allocated: those of this node lie at
-/// its end.
+/// Hands out the moves of one node, likely good ones first, and generates no more of them than are asked for. All nodes
+/// on the way from the root keep their generated moves in one list, so that nothing is allocated: those of this node
+/// lie at its end.
 pub trait MovePicker<P: Position>: Sized {
     /// A picker for a node; the hash move `tt_move` is legal and comes first.
     fn new(tt_move: Option<P::Move>, move_list: &[ScoredMove<P::Move>]) -> Self;

@@ -1,16 +1,16 @@
 //! The parameters of the search, and the table of late-move reductions.
 
 agon_search::parameters! {
-    /// The margins and depths of the search. Values are hundredths of the game's unit, depths are plies; the defaults are
-    /// those of Bacteria War.
+    /// The margins and depths of the search. Values are hundredths of the game's unit, depths are plies; the defaults
+    /// are those of Bacteria War.
     pub struct Tuning {
         /// Half the first aspiration window, around the last iteration's value.
         aspiration_delta: 45 in 5..=400 step 8,
         /// Internal iterative reduction: from this depth on a node without a move of the table is searched one ply less
         /// deep.
         iir_depth: 4 in 2..=99 step 1,
-        /// From this depth on the table is probed and nodes are stored. Below it, a probe costs more time than the search it
-        /// saves, as most of a table is not in the caches; counted in nodes, 1 would be best.
+        /// From this depth on the table is probed and nodes are stored. Below it, a probe costs more time than the
+        /// search it saves, as most of a table is not in the caches; counted in nodes, 1 would be best.
         tt_depth: 3 in 1..=99 step 1,
         /// Reverse futility: up to this depth a node whose evaluation is far above the window is cut.
         rfp_depth: 5 in 0..=20 step 1,
@@ -73,8 +73,8 @@ agon_search::parameters! {
         /// History: bonus per ply of depth,
         history_bonus_slope: 160 in 10..=1000 step 20,
         history_bonus_max: 1600 in 100..=8000 step 100,
-        /// Correction of the static evaluation by what searches found where parts of the board looked alike: its weight in
-        /// hundredths,
+        /// Correction of the static evaluation by what searches found where parts of the board looked alike: its weight
+        /// in hundredths,
         correction_weight: 83 in 0..=400 step 10,
         /// and how fast it follows what they find: thousandths of the difference per ply of depth.
         correction_rate: 12 in 0..=200 step 2,

@@ -1,8 +1,8 @@
 //! What a network sees: which of its inputs are 1.
 //!
-//! The cell looks along every direction in which it can act, and for a rest along its front: the dish is turned so that what
-//! it looks at lies in the east or the south-east, and mirrored so that the enemies are on the right. What is learned of one
-//! direction then holds for all eight.
+//! The cell looks along every direction in which it can act, and for a rest along its front: the dish is turned so that
+//! what it looks at lies in the east or the south-east, and mirrored so that the enemies are on the right. What is
+//! learned of one direction then holds for all eight.
 
 use agon_rules::petri::{Direction, Place, Sight, SquareSum, Thing};
 
@@ -83,8 +83,8 @@ impl DishFrame {
     }
 }
 
-/// Those that have a direction in the east or south-east: the one that keeps left and right apart, and the one that exchanges
-/// them.
+/// Those that have a direction in the east or south-east: the one that keeps left and right apart, and the one that
+/// exchanges them.
 static ALONG: [[DishFrame; 2]; 8] = {
     let mut frames = [[DishFrame(0); 2]; 8];
     let mut at = 0;
@@ -235,8 +235,8 @@ impl CellView {
         inputs
     }
 
-    /// Where a square, given by the columns and rows to it from the cell, is in the window that is turned along the front, as a
-    /// number below `WINDOW`; `None` outside the window.
+    /// Where a square, given by the columns and rows to it from the cell, is in the window that is turned along the
+    /// front, as a number below `WINDOW`; `None` outside the window.
     pub fn square(&self, dx: i32, dy: i32) -> Option<usize> {
         let [x, y] = self.front;
         let DishFrame(frame) = DishFrame::facing(x, y);

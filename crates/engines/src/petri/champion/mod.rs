@@ -31,7 +31,8 @@ const SMALL: [usize; 2] = [9, 42];
 #[derive(Clone, Debug)]
 pub struct Champion {
     policy: Policy,
-    /// What it follows on dishes that are [`SMALL`]; of the same species, since the species is sent before the dish is known.
+    /// What it follows on dishes that are [`SMALL`]; of the same species, since the species is sent before the dish is
+    /// known.
     small: Option<Policy>,
 }
 

@@ -1,7 +1,7 @@
 //! A small network that corrects what the actions of a policy weigh.
 //!
-//! Two hidden layers, in whole numbers: the answer is the same on every machine. The first layer is a sum of one row for each
-//! input that is 1, so it costs additions alone.
+//! Two hidden layers, in whole numbers: the answer is the same on every machine. The first layer is a sum of one row
+//! for each input that is 1, so it costs additions alone.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -45,23 +45,18 @@ pub struct CellNetwork {
 const WEIGHTS: usize = INPUTS * FIRST + (FIRST + 1) * SECOND + (SECOND + 1) * OUTPUTS;
 
 impl CellNetwork {
-    /// Inputs; a few dozen of them are 1.
     pub const INPUTS: usize = INPUTS;
-    /// Neurons of the first hidden layer.
     pub const FIRST: usize = FIRST;
-    /// Neurons of the second.
     pub const SECOND: usize = SECOND;
     /// Outputs: one for each row of a policy, and a rest.
     pub const OUTPUTS: usize = OUTPUTS;
-    /// The output of a rest.
     pub const REST: usize = REST;
-    /// The most that a neuron puts out.
     pub const CEILING: f32 = CEILING;
     /// The largest weight of the first layer, and of the others.
     pub const MAX_WEIGHTS: [f32; 2] = [MAX_FIRST_WEIGHT, MAX_LATER_WEIGHT];
 
-    /// Rounds weights in their order: first those of the first layer, input by input, then those of the others, each neuron by
-    /// neuron that they come from and with its biases last. `None` when there are not as many as it has.
+    /// Rounds weights in their order: first those of the first layer, input by input, then those of the others, each
+    /// neuron by neuron that they come from and with its biases last. `None` when there are not as many as it has.
     pub fn rounded(weights: &[f32]) -> Option<Self> {
         let whole = |weight: f32, unit: i32, most: f32| (weight.clamp(-most, most) * unit as f32).round() as i16;
         let (first, others) = weights.split_at_checked(INPUTS * FIRST)?;

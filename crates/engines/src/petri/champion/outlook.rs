@@ -136,7 +136,8 @@ impl<'a> Outlook<'a> {
         self.count(const { block(0, 0, 2) })
     }
 
-    /// How many cells of either colony are right beyond the neighbouring square, on three rows of three; own ones first.
+    /// How many cells of either colony are right beyond the neighbouring square, on three rows of three; own ones
+    /// first.
     pub fn ahead(&self, target: Direction) -> [u32; 2] {
         self.count(WAYS[target as usize].ahead)
     }

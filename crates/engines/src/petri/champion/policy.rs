@@ -26,8 +26,8 @@ use super::row::ROWS;
 /// Of an explosion, 10 and 11 are multiplied by the damage, and of the others only 14 counts.
 pub const FEATURES: usize = 20;
 
-/// What else a policy of the wider family weighs, of moves, divisions and full blows alone. `lost` is 1 with 3 hit points or
-/// fewer, when a full blow kills; `lead` feature 6; `size` 0 on a dish of 128 squares, 1 on one of 1024.
+/// What else a policy of the wider family weighs, of moves, divisions and full blows alone. `lost` is 1 with 3 hit
+/// points or fewer, when a full blow kills; `lead` feature 6; `size` 0 on a dish of 128 squares, 1 on one of 1024.
 ///
 /// | | same everywhere | | of the target |
 /// |---|---|---|---|
@@ -64,12 +64,9 @@ const ATTACKERS: [&str; 12] = [
     include_str!("../../../../../nets/petri/rivals/champion-1.toml"),
 ];
 
-/// What a colony goes by.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Policy {
-    /// How it spends its points.
     pub species: Species,
-    /// What every feature weighs in every row.
     pub weights: [[f32; FEATURES]; ROWS.len()],
     /// What the [`EXTRAS`] weigh in the first rows; of the narrower family, nothing.
     pub extras: Option<Box<[[f32; EXTRAS]; WIDE_ROWS]>>,
@@ -106,7 +103,6 @@ impl Policy {
         self.weights.as_flattened().iter().chain(self.extras.iter().flat_map(|extras| extras.as_flattened()))
     }
 
-    /// The same, to be changed.
     pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let extras = self.extras.iter_mut().flat_map(|extras| extras.as_flattened_mut());
         self.weights.as_flattened_mut().iter_mut().chain(extras)
@@ -180,7 +176,6 @@ fn write_row(f: &mut std::fmt::Formatter<'_>, name: &str, weights: &[f32]) -> st
     writeln!(f, "{name} = [{}]", weights.join(", "))
 }
 
-/// Why a text is no policy.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PolicyError {
     #[error("{0}")]

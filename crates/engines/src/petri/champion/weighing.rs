@@ -13,7 +13,6 @@ const COMMON: usize = 10;
 
 const COMMON_EXTRAS: usize = 6;
 
-/// What is weighed of a target.
 struct Target {
     features: [f32; FEATURES - COMMON],
     /// Only what the wider family weighs, and only of it.
@@ -175,7 +174,6 @@ impl<'a, F: FnMut(Row, f32, Action)> Weighing<'a, F> {
         f32::from(u8::from(self.sight.hp() <= BLOW))
     }
 
-    /// How large the dish is.
     fn size(&self) -> f32 {
         (((self.sight.width() * self.sight.height()) as f32).log2() - 7.0) / 3.0
     }

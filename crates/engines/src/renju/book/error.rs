@@ -1,6 +1,5 @@
 //! Errors of books.
 
-/// A text that is no book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookError {
     #[error("`{line}` is not the first line of a book, `{header}`")]

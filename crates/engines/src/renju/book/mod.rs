@@ -1,9 +1,9 @@
 //! Renju's opening book: proved wins of Black, and which of White's fourth moves they refute.
 //!
-//! For each of the two classes of White's second move the book has one third move of Black's. Where a fourth move of White's
-//! is refuted, it has Black's answer, and Black's move after every further move of White's, until the search for threats
-//! wins within the time of a move ([`LEAF_NODES`]). The crate `agon-proof` grows it and proves it by the rules; the champion
-//! plays by it.
+//! For each of the two classes of White's second move the book has one third move of Black's. Where a fourth move of
+//! White's is refuted, it has Black's answer, and Black's move after every further move of White's, until the search
+//! for threats wins within the time of a move ([`LEAF_NODES`]). The crate `agon-proof` grows it and proves it by the
+//! rules; the champion plays by it.
 //!
 //! # The file
 //! Lines of text, points in the players' notation without blanks between those of a set:
@@ -12,7 +12,7 @@
 //! agon renju book 1
 //! opening H8I7/I9            after three stones: Black's, then White's
 //! refuted A15 B15 PASS       White's fourth moves that Black answers in `moves`
-//! open G9:31 H7              those it does not, each with the least number of positions that are to be won yet, if known
+//! open G9:31 H7              those it does not, each with the least number of positions still to be won, if known
 //! moves 2                    how many lines follow
 //! H8I7/A15I9 H6              Black's move in each position, turned as the opening is
 //! H8I7/B15I9 H6
@@ -44,23 +44,19 @@ pub use symmetry::Symmetry;
 /// Nodes of the search for threats that ends each line of the book; at the board it takes less than a second.
 pub const LEAF_NODES: u64 = 200_000;
 
-/// Bytes of that search's tables.
 pub const LEAF_TABLE_BYTES: usize = 48 << 20;
 
-/// The first line of a book.
 const HEADER: &str = "agon renju book 1";
 
-/// After three stones: Black's third move against an indirect second one (on a corner of the first) makes Hogetsu, against
-/// a direct one (beside it) Kagetsu.
+/// After three stones: Black's third move against an indirect second one (on a corner of the first) makes Hogetsu,
+/// against a direct one (beside it) Kagetsu.
 pub const OPENINGS: [&str; 2] = ["H8I7/I9", "H8I9/H9"];
 
 /// The text of the book that comes with the program.
 pub(crate) static TEXT: &str = include_str!("../../../../../books/renju.book");
 
-/// The book that comes with the program.
 static OWN: LazyLock<Result<ProvedBook, BookError>> = LazyLock::new(|| TEXT.parse());
 
-/// What is proved, and what is not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProvedBook {
     pub openings: Vec<Opening>,
@@ -76,16 +72,13 @@ pub struct Opening {
     pub fourths: Vec<FourthMove>,
 }
 
-/// A fourth move of White's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FourthMove {
     /// Where; `None` is a PASS.
     pub cell: Option<u8>,
-    /// What is known of it.
     pub status: FourthStatus,
 }
 
-/// What is known of a fourth move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FourthStatus {
     Refuted,
@@ -94,12 +87,10 @@ pub enum FourthStatus {
 }
 
 impl Opening {
-    /// The position after a fourth move.
     pub fn after(&self, fourth: &FourthMove) -> Stones {
         fourth.cell.map_or(self.stones, |cell| self.stones.with(Side::Second, cell))
     }
 
-    /// How many of the fourth moves are refuted.
     pub fn refuted(&self) -> usize {
         self.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted).count()
     }
@@ -134,17 +125,14 @@ impl ProvedBook {
         Self { openings, moves: BookMoves::new(moves) }
     }
 
-    /// How many positions it has a move for.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Whether it has no moves.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// Black's move in each of its positions.
     pub const fn moves(&self) -> &BookMoves {
         &self.moves
     }
@@ -175,7 +163,8 @@ impl ProvedBook {
         Point::from_index(found.into()).map(Move::Stone).filter(|&m| position.check(m).is_ok())
     }
 
-    /// Whether Black, to move, has just followed the book out of its last position: from here the search for threats wins.
+    /// Whether Black, to move, has just followed the book out of its last position: from here the search for threats
+    /// wins.
     pub fn ends_at(&self, position: &Renju) -> bool {
         let stones = Stones::of(position.board());
         // White's last move may have been a PASS.
@@ -192,8 +181,8 @@ impl ProvedBook {
         position.turn() == Side::First && before.into_iter().any(followed)
     }
 
-    /// White's fourth move that is hardest to refute, if these three stones are an opening of the book and all fourth moves
-    /// were looked at.
+    /// White's fourth move that is hardest to refute, if these three stones are an opening of the book and all fourth
+    /// moves were looked at.
     pub fn hardest(&self, position: &Renju) -> Option<Move> {
         let (opening, symmetry) = self.opening(position)?;
         let cell = opening.hardest()?.cell.map(|cell| symmetry.inverse().cell(cell));
@@ -241,7 +230,6 @@ impl fmt::Display for ProvedBook {
 }
 
 impl ProvedBook {
-    /// All but the last line.
     fn text(&self) -> String {
         let mut text = format!("{HEADER}\n");
         for opening in &self.openings {

@@ -7,7 +7,6 @@ use agon_rules::renju::Stones;
 use super::lines::BookLines;
 use super::{BookError, Symmetry, notation};
 
-/// A move in each of many positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BookMoves {
     of: HashMap<Stones, u8>,
@@ -21,7 +20,6 @@ impl BookMoves {
         Self { of, deepest }
     }
 
-    /// How many positions there are.
     pub fn len(&self) -> usize {
         self.of.len()
     }

@@ -1,4 +1,5 @@
-//! Moves that have proved their worth by practice: what the drop-out expansion of `agon-proof` found, as the champion plays by it.
+//! Moves that have proved their worth by practice: what the drop-out expansion of `agon-proof` found, as the champion
+//! plays by it.
 //!
 //! Nothing here is proved. The file is text:
 //!
@@ -21,13 +22,11 @@ use agon_rules::renju::{Move, Point, Renju, Stones};
 use super::lines::{BookLines, summed};
 use super::{BookError, BookMoves};
 
-/// The first line of such a book.
 const HEADER: &str = "agon renju practised book 1";
 
 /// The text of the book that comes with the program.
 pub(crate) static TEXT: &str = include_str!("../../../../../books/renju.practised");
 
-/// The book that comes with the program.
 static OWN: LazyLock<Result<PractisedBook, BookError>> = LazyLock::new(|| TEXT.parse());
 
 /// A move of the side whose turn it is in each of many positions.
@@ -43,7 +42,6 @@ impl PractisedBook {
         OWN.as_ref()
     }
 
-    /// A book of these moves.
     pub fn new(moves: HashMap<Stones, u8>) -> Self {
         Self(BookMoves::new(moves))
     }

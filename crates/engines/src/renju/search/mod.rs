@@ -1,12 +1,15 @@
 //! Principal variation search of renju: alpha-beta among threats.
 //!
-//! The search of Bacteria War ([`crate::bacteria::search`]) plays on copies of positions and generates all moves; here a copy of the board costs more than a
-//! stone, most nodes are decided by fours before any move is made, and a threat leaves only the defences that can matter
-//! to it. So renju has a search of its own, on the kit's table, meter and iterative deepening:
+//! The search of Bacteria War ([`crate::bacteria::search`]) plays on copies of positions and generates all moves; here
+//! a copy of the board costs more than a stone, most nodes are decided by fours before any move is made, and a threat
+//! leaves only the defences that can matter to it. So renju has a search of its own, on the kit's table, meter and
+//! iterative deepening:
 //!
 //! - every node looks for a win by fours of the side to move, the root also for a win by threats;
-//! - where the other side would win by fours after a null move, only the relevant defences ([`super::threats`]) are tried;
-//! - elsewhere the points are ordered by what both sides would make there and by history; shallow nodes try the first only;
+//! - where the other side would win by fours after a null move, only the relevant defences ([`super::threats`]) are
+//!   tried;
+//! - elsewhere the points are ordered by what both sides would make there and by history; shallow nodes try the first
+//!   only;
 //! - a PASS is tried where everything else loses, and after a PASS no side needs to lose: passing again is a draw.
 
 mod correction;
@@ -28,9 +31,8 @@ pub use state::{RenjuSearch, Skill};
 use state::{RenjuSearcher, RootMove};
 
 impl RenjuSearch {
-    /// Searches a position after the opening's three turns, and reports every line that it finishes to the listener, the
-    /// best last. `None` when the game is over. A task that allows nothing gets
-    /// a legal move all the same.
+    /// Searches a position after the opening's three turns, and reports every line that it finishes to the listener,
+    /// the best last. `None` when the game is over. A task that allows nothing gets a legal move all the same.
     pub fn start(
         &mut self,
         position: &Renju,

@@ -140,8 +140,8 @@ impl RenjuSearcher<'_> {
         self.search_moves(&node, defences)
     }
 
-    /// The value of a node without fours of either side, where the static evaluation or a null move is so far outside the
-    /// null window that no move need be tried.
+    /// The value of a node without fours of either side, where the static evaluation or a null move is so far outside
+    /// the null window that no move need be tried.
     fn static_pruning(&mut self, node: &NodeWindow) -> Result<Option<i32>, Stopped> {
         let NodeWindow { side, alpha, beta, depth, ply, last, .. } = *node;
         let mut eval = node.eval.unwrap_or(alpha);
@@ -279,8 +279,8 @@ impl RenjuSearcher<'_> {
         reduction.max(0) / 100
     }
 
-    /// Principal variation search of the position after a move: its value for the side that made it. Late moves are reduced
-    /// at first, and all but the first searched with a null window.
+    /// Principal variation search of the position after a move: its value for the side that made it. Late moves are
+    /// reduced at first, and all but the first searched with a null window.
     fn search_move(
         &mut self,
         other: Side,
@@ -307,8 +307,8 @@ impl RenjuSearcher<'_> {
         Ok(-self.node(other, -beta, -alpha, full, ply + 1, last)?)
     }
 
-    /// The value of a win by fours of the side to move. It is not looked for where a stone of the other side's cannot have
-    /// made it: but White may have got it by what is now forbidden to Black.
+    /// The value of a win by fours of the side to move. It is not looked for where a stone of the other side's cannot
+    /// have made it: but White may have got it by what is now forbidden to Black.
     fn fours_win(&mut self, side: Side, depth: i32, ply: i32, last: Last) -> Result<Option<i32>, Stopped> {
         let has_fours = !self.board.having(side, Trait::Four).is_empty();
         let forbids = side == Side::Second

@@ -13,7 +13,8 @@ use crate::renju::{Trait, threats};
 /// Nodes that the searches for fours and for threats may visit at the root, if time allows.
 const ROOT_NODES: u64 = 50_000;
 
-/// Nodes of the searches for fours along a line that is reported: with no time left a move must not cost more than they do.
+/// Nodes of the searches for fours along a line that is reported: with no time left a move must not cost more than they
+/// do.
 const LINE_NODES: u64 = 1_000;
 
 impl RootSearch for RenjuSearcher<'_> {

@@ -2,15 +2,14 @@
 
 use std::ops::{Index, IndexMut};
 
-/// A node of the line being searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackEntry {
     /// The static evaluation, corrected, where it was needed.
     pub eval: Option<i32>,
     /// The stone that led here, or [`NO_CELL`].
     pub cell: u8,
-    /// Whether the node is expected to fail high: by turns in nodes searched with a null window, and where a reduction is
-    /// to be justified.
+    /// Whether the node is expected to fail high: by turns in nodes searched with a null window, and where a reduction
+    /// is to be justified.
     pub cut_node: bool,
 }
 
@@ -56,8 +55,8 @@ impl Stack {
         if ply < 1 { NO_CELL } else { self[ply - 1].cell }
     }
 
-    /// Whether the static evaluation is higher than at this side's last turn; where one of them is not known, it counts as
-    /// higher.
+    /// Whether the static evaluation is higher than at this side's last turn; where one of them is not known, it counts
+    /// as higher.
     pub(super) fn improving(&self, ply: i32) -> bool {
         let before = if ply < 2 { None } else { self[ply - 2].eval };
         match (self[ply].eval, before) {

@@ -11,7 +11,6 @@ use agon_search::value::WIN;
 use super::stack::Stack;
 use crate::renju::{Evaluation, Fours, PatternBoard, Threats, Tuning};
 
-/// Plies from the root.
 pub(super) const MAX_PLY: i32 = 120;
 
 pub(super) const MAX_DEPTH: i32 = 60;
@@ -79,7 +78,6 @@ impl RenjuSearch {
     }
 }
 
-/// One search of one position.
 pub(super) struct RenjuSearcher<'a> {
     pub(super) search: &'a mut RenjuSearch,
     pub(super) tuning: Tuning,
@@ -133,7 +131,6 @@ impl Last {
     }
 }
 
-/// A move of the root.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) cell: Option<u8>,
@@ -154,7 +151,6 @@ pub(super) struct NodeWindow {
     pub beta: i32,
     /// The plies left.
     pub depth: i32,
-    /// The plies from the root.
     pub ply: i32,
     pub last: Last,
     /// Its key in the table, and what is there.

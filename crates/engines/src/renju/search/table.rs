@@ -42,7 +42,6 @@ impl RenjuSearcher<'_> {
         node.static_eval.unwrap_or_else(|| self.evaluate(node.side, node.last))
     }
 
-    /// The key of the position in the table.
     pub(super) const fn key(&self, side: Side, passed: bool) -> u64 {
         let turn = match side {
             Side::First => 0,
@@ -51,7 +50,6 @@ impl RenjuSearcher<'_> {
         self.board.hash() ^ turn ^ if passed { PASSED_KEY } else { 0 }
     }
 
-    /// Stores what a node is worth.
     pub(super) fn store(&self, node: &NodeWindow, best_move: Option<u8>, value: i32, depth: i32, bound: Bound) {
         let entry = TableEntry {
             best_move: best_move.map_or(0, |cell| u16::from(cell) + 1),

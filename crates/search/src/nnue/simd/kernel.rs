@@ -6,7 +6,6 @@ use super::vector::{LANES, NarrowVector, Vector};
 use super::{avx2, avx512};
 use crate::nnue::features::{Images, PointRows, SYMMETRIES};
 
-/// Which registers to compute with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
     /// One number at a time, on any processor; the twin that the others are held to.
@@ -21,7 +20,6 @@ impl Width {
     /// All, the narrowest first.
     pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
 
-    /// Whether this processor has such registers.
     pub fn is_here(self) -> bool {
         match self {
             Self::Scalar => true,
@@ -34,7 +32,6 @@ impl Width {
         }
     }
 
-    /// The widest that this processor has.
     pub fn widest() -> Self {
         Self::ALL.into_iter().rfind(|width| width.is_here()).unwrap_or(Self::Scalar)
     }
@@ -84,7 +81,6 @@ impl Kernel {
         Self { width: Width::widest() }
     }
 
-    /// The width of the registers.
     pub const fn width(self) -> Width {
         self.width
     }
@@ -100,8 +96,8 @@ impl Kernel {
         dispatch!(self, add(sum, base, rows, gained, lost))
     }
 
-    /// Half a hidden layer of a symmetric network: each part is `base` and the rows that `features` name for its image of
-    /// the board, all as long as `base`.
+    /// Half a hidden layer of a symmetric network: each part is `base` and the rows that `features` name for its image
+    /// of the board, all as long as `base`.
     ///
     /// # Panics
     /// When `sum` is not as long as all parts, or a row is not there.

@@ -4,8 +4,8 @@
 /// set of intrinsics and kind of rows. `$load_row` loads as many numbers of a row as a register holds.
 macro_rules! sums {
     (
-        $sums:ident, $tile:ident, $features:literal, $register:ty, $per_line:literal, $max:literal, $row:ty, $load_row:expr,
-        $load:ident, $store:ident, $add:ident, $sub:ident
+        $sums:ident, $tile:ident, $features:literal, $register:ty, $per_line:literal, $max:literal, $row:ty,
+        $load_row:expr, $load:ident, $store:ident, $add:ident, $sub:ident
     ) => {
         /// # Safety
         /// The processor must have the features, and `base` must be as long as `sum`.
@@ -36,8 +36,8 @@ macro_rules! sums {
         /// Sums `REGISTERS` registers from the line `first` on.
         ///
         /// # Safety
-        /// The processor must have the features, and `base` must be as long as `sum`; `REGISTERS` registers from `first` on lie
-        /// within `sum`.
+        /// The processor must have the features, and `base` must be as long as `sum`; `REGISTERS` registers from
+        /// `first` on lie within `sum`.
         #[target_feature(enable = $features)]
         unsafe fn $tile<const REGISTERS: usize>(
             sum: &mut [Vector],
@@ -82,8 +82,8 @@ macro_rules! sums {
 macro_rules! image_sums {
     ($features:literal, $register:ty, $per_line:literal, $load:ident, $store:ident, $add:ident) => {
         /// # Safety
-        /// The processor must have the features, `sum` must have a part as long as `base` for each image, and `rows` each
-        /// row that `features` name.
+        /// The processor must have the features, `sum` must have a part as long as `base` for each image, and `rows`
+        /// each row that `features` name.
         #[target_feature(enable = $features)]
         pub unsafe fn add_images(sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
             let registers = base.len() * $per_line;
@@ -93,8 +93,8 @@ macro_rules! image_sums {
                 rows.as_ptr().cast::<$register>(),
             );
             for at in 0..registers {
-                // SAFETY: `at` lies within each part and each row; lines are aligned to their size, which is a multiple of
-                // what is loaded at once.
+                // SAFETY: `at` lies within each part and each row; lines are aligned to their size, which is a multiple
+                // of what is loaded at once.
                 unsafe {
                     let mut sums = [$load(base.add(at).cast()); SYMMETRIES];
                     for images in features {
@@ -114,7 +114,6 @@ macro_rules! image_sums {
 /// What the compiler makes of the loops of [`scalar`](super::scalar), for each set of registers.
 macro_rules! loops {
     ($features:literal) => {
-        /// As in `scalar`, in these registers.
         #[target_feature(enable = $features)]
         pub fn pool(
             pool: &mut Vector,
@@ -126,7 +125,6 @@ macro_rules! loops {
             scalar::pool(pool, kept, bias, rows, changes);
         }
 
-        /// As in `scalar`, in these registers.
         #[target_feature(enable = $features)]
         pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
             scalar::dense(sum, base, pool, weights, shift);

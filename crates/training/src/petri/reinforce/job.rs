@@ -1,23 +1,21 @@
 //! The training of a network from its files to its files.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agon_engines::petri::Policy;
-use agon_jobs::{FileError, Progress, Stop, write_atomically};
+use agon_jobs::{FileError, Progress, Stop};
 
-use super::super::campaign::{PolicyJobError, read_policy};
+use super::super::campaign::{PolicyJobError, TrainingFiles, read_policy};
 use super::learner::{LearningRules, Reinforcement};
 
 /// How often what has been learned is put on disk.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 
-/// What to train, and from what.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReinforcementJob {
-    /// The policy to write, with its network. Beside it, its name followed by `.checkpoint`, lies what a stopped training
-    /// goes on from.
+    /// The policy to write, with its network. Beside it, its name followed by `.checkpoint`, lies what a stopped
+    /// training goes on from.
     pub out: PathBuf,
     /// The policy to start from; the best attacker known when there is none.
     pub from: Option<PathBuf>,
@@ -29,8 +27,8 @@ pub struct ReinforcementJob {
 }
 
 impl ReinforcementJob {
-    /// Trains on `threads` threads until all iterations are done or `stop` is raised, which gives up the one that is being
-    /// played.
+    /// Trains on `threads` threads until all iterations are done or `stop` is raised, which gives up the one that is
+    /// being played.
     ///
     /// # Errors
     /// [`PolicyJobError`] when a file cannot be used.
@@ -60,33 +58,18 @@ impl ReinforcementJob {
             files => files.iter().map(|path| read_policy(path)).collect::<Result<_, _>>()?,
         };
         let new = Reinforcement::new(base, rivals, self.rules.clone());
-        let path = self.checkpoint();
-        if !path.exists() {
-            return Ok(new);
-        }
-        let text = fs::read_to_string(&path).map_err(FileError::on("read", &path))?;
-        let found: Reinforcement = toml::from_str(&text).map_err(FileError::on("go on with", &path))?;
-        if found.is_of_one_kind_with(&new) { Ok(found) } else { Err(PolicyJobError::Other(path)) }
+        self.files().resume(new, Reinforcement::is_of_one_kind_with)
     }
 
-    /// Where a training is kept.
-    fn checkpoint(&self) -> PathBuf {
-        let mut name = self.out.as_os_str().to_owned();
-        name.push(".checkpoint");
-        name.into()
+    fn files(&self) -> TrainingFiles<'_> {
+        TrainingFiles { out: &self.out, suffix: ".checkpoint" }
     }
 
-    /// Writes the policy and the checkpoint, each in one step, so that a kill leaves the last one.
     fn save(&self, training: &Reinforcement) -> Result<(), FileError> {
-        let mut text = format!("# {}\n", self.command());
-        text += &format!("# {} iterations, worth {:.3}\n", training.iteration, training.worth());
-        text += &training.policy().to_string();
-        write_atomically(&self.out, text)?;
-        let path = self.checkpoint();
-        write_atomically(&path, toml::to_string(training).map_err(FileError::on("write", &path))?)
+        let done = format!("{} iterations, worth {:.3}", training.iteration, training.worth());
+        self.files().save([self.command(), done], &training.policy(), training)
     }
 
-    /// The command that does the same again.
     fn command(&self) -> String {
         let mut command = format!("agon train petri --network --out {}", self.out.display());
         if let Some(from) = &self.from {

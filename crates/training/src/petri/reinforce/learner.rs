@@ -57,7 +57,6 @@ pub struct LearningRules {
     pub temperature: f32,
     /// What counts of an event one player turn later.
     pub discount: f32,
-    /// The size of the optimiser's steps.
     pub rate: f32,
     /// What the entropy of a decision is worth.
     pub entropy: f32,
@@ -65,7 +64,6 @@ pub struct LearningRules {
     pub alone: usize,
     /// Those against its own snapshots.
     pub snapshots: usize,
-    /// From which chance is drawn.
     pub seed: u64,
 }
 
@@ -119,7 +117,6 @@ pub struct LearningStats {
     pub decisions: usize,
     /// How much of what came the critic had expected, 1 at best.
     pub explained: f32,
-    /// The mean entropy of a decision.
     pub entropy: f32,
     /// How far the new policy is from the one that played, as a divergence.
     pub divergence: f32,

@@ -293,7 +293,6 @@ fn worth(dish: &Dish, place: Place) -> f32 {
     if cell.side == Side::First { worth } else { -worth }
 }
 
-/// Does an action and notes what changed.
 fn act(dish: &mut Dish, action: Action, events: &mut Vec<Event>) {
     let Some(actor) = dish.actor() else { return };
     let turn = dish.turns();
