@@ -8,7 +8,7 @@
 
 use std::convert::Infallible;
 
-use agon_engines::petri::{Champion, PetriProgram, Policy, SPECIES};
+use agon_engines::petri::{Champion, PetriProgram, Policy};
 use agon_jobs::{Stop, pool};
 use agon_rules::petri::Species;
 use serde::{Deserialize, Serialize};
