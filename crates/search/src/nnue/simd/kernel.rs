@@ -169,7 +169,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::nnue::simd::NARROW_ONE;
+    use crate::nnue::simd::{NARROW_ONE, ONE};
 
     /// Lines of any numbers, overflow and all.
     fn lines(count: usize) -> impl Strategy<Value = Vec<Vector>> {
