@@ -7,7 +7,7 @@
 //! - `x` moves first; it is called black, so `btime` and `binc` are the clock of `x` and `wtime` and `winc` that of
 //!   `o`.
 //! - `g1` divides (or clones) to g1, `g1f3` leaps from g1 to f3, `0000` passes ([`notation`]).
-//! - Positions are FENs as in [`agon_rules::bacteria::fen`].
+//! - Positions are FENs as in [`agon_rules::bacteria::notation`].
 //!
 //! [`serve`] makes an engine of ours speak it, [`UaiClient`] speaks it to an engine of others.
 

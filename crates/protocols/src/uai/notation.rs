@@ -1,6 +1,6 @@
 //! Moves as Ataxx programs write them.
 //!
-//! Cells are named as in [`agon_rules::bacteria::letters`]. A division is its destination alone.
+//! Cells are named as in [`agon_rules::bacteria::notation`]. A division is its destination alone.
 
 use agon_game::{MoveError, Position};
 use agon_rules::bacteria::board::{Cells, neighbours};
