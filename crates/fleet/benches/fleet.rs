@@ -25,7 +25,7 @@ const GAMES: u32 = 20_000;
 const SIMULATED: usize = 200;
 const QUEUED: u32 = 100_000;
 
-/// Ticks of a process's times in a second, as Linux tells them.
+/// Ticks of a process's times in a second, as Linux counts them.
 const TICKS: f64 = 100.0;
 
 fn main() -> ExitCode {

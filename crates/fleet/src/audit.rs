@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_always_lets_one_side_win_is_found_and_nobody_else() {
+    fn of_all_workers_the_one_that_always_lets_one_side_win_is_found() {
         for seed in 0..40 {
             let mut stream = Stream::new(seed, "lies");
             let mut comparisons = Comparisons::new(FALSE_ALARM, usize::MAX);

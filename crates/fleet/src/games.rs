@@ -136,7 +136,7 @@ fn languages(players: [&FleetPlayer; 2]) -> BTreeSet<&'static str> {
 /// The queue of a site's games. Any number of threads wait for theirs.
 pub struct GameQueue {
     coordinator: Arc<Coordinator>,
-    /// Tells the runs of this site from those of others.
+    /// Part of the names of its runs, which differ from those of other sites.
     site: String,
     /// Held while a run is announced.
     opening: Mutex<()>,

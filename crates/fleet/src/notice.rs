@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunNotice {
     pub run: String,
-    /// Tells this notice from an earlier one of the same run.
+    /// Another one than that of an earlier notice of the same run.
     pub revision: String,
     pub plan: Plan,
     pub agents: Vec<PortableAgent>,
@@ -33,7 +33,7 @@ pub struct RunNotice {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunStatus {
     pub run: String,
-    /// Tells its notice from an earlier one.
+    /// That of its notice.
     pub revision: String,
     pub host: String,
     /// The kind of run, as in [`Plan::title`].

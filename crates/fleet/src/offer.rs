@@ -24,7 +24,7 @@ const RETRY_INTERVAL: Duration = Duration::from_mins(1);
 /// A run that has a coordinator.
 pub struct Offer {
     pub run: String,
-    /// Tells its notice from an earlier one.
+    /// That of its notice.
     pub revision: String,
     /// Shared by the worker's slots.
     pub standing: Arc<Standing>,

@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// How many games of the liar are audited until somebody is found out, and who.
+    /// The worker that is found out first, after how many audited games of the liar.
     fn audited(seed: u64, most: usize, result: impl Fn(&mut Stream, &str, f64) -> f64) -> Option<(String, usize)> {
         let mut stream = Stream::new(seed, "audits");
         let mut plays = SecondPlays::of_site(1.0);
@@ -235,7 +235,7 @@ mod tests {
         let found = |what: &str, lie: &dyn Fn(&mut Stream, &str, f64) -> f64| {
             let mut games: Vec<usize> = (0..50)
                 .map(|seed| {
-                    let (who, games) = audited(seed, 51, lie).expect("somebody is found");
+                    let (who, games) = audited(seed, 51, lie).expect("a worker is found");
                     assert_eq!(who, "liar", "{what}, seed {seed}");
                     games
                 })

@@ -18,7 +18,7 @@ use agon_referee::record::Record;
 
 use crate::contract::plan;
 use crate::runs::{alone, courses, worker};
-use crate::server::{PATIENCE, Server};
+use crate::server::{Server, TEST_TIMEOUT};
 
 const ACK_WAIT: Duration = Duration::from_secs(2);
 
@@ -32,7 +32,7 @@ enum Honest {
 }
 
 /// Plays a plan by a worker that makes what it sends of a slot, `games` times, and perhaps an honest one. What came of it, and
-/// what the user was told.
+/// the remarks to the user.
 fn play_with(
     fleet: &Fleet,
     plan: &Plan,
@@ -70,11 +70,11 @@ fn play_with(
         for name in beside {
             scope.spawn(move || work(name));
         }
-        let patience = brake.clone();
+        let timed_out = brake.clone();
         let (done, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
-            if wait.recv_timeout(2 * PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
-                patience.finish();
+            if wait.recv_timeout(2 * TEST_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
+                timed_out.finish();
             }
         });
         scope.spawn(move || {
@@ -150,7 +150,7 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
 fn a_worker_whose_games_by_the_clock_end_otherwise_is_found_out() {
     let server = Server::start();
     let fleet = server.connect();
-    // More than are needed: comparisons wait behind what has been handed out. It ends when somebody is found out.
+    // More than are needed: comparisons wait behind what has been handed out. It ends when a worker is found out.
     let plan = plan_by_the_clock(20_000);
     let mut store = Store::in_memory().unwrap();
     // Each sits in the other's seat.
@@ -217,7 +217,7 @@ fn a_disturbed_game_is_played_again_elsewhere() {
 }
 
 #[test]
-fn where_nobody_else_plays_a_disturbed_game_is_kept() {
+fn without_other_workers_a_disturbed_game_is_kept() {
     let server = Server::start();
     let fleet = server.connect();
     let plan = plan_by_the_clock(4);

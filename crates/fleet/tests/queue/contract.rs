@@ -14,7 +14,7 @@ use agon_arena::{Plan, Tally, schedule};
 use agon_catalog::Game;
 use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue};
 
-use crate::server::{PATIENCE, Server};
+use crate::server::{Server, TEST_TIMEOUT};
 
 /// How long a lost job waits before it is handed out again.
 const ACK_WAIT: Duration = Duration::from_secs(1);
@@ -114,7 +114,7 @@ impl Bench {
             if let Taken::Job(lease) = self.takers[worker].take(Duration::from_millis(500)) {
                 return lease;
             }
-            assert!(start.elapsed() < PATIENCE, "no job");
+            assert!(start.elapsed() < TEST_TIMEOUT, "no job");
             // A queue looks after its jobs while its coordinator waits for replies.
             assert!(self.queue.replies().is_empty());
         }
@@ -125,12 +125,12 @@ impl Bench {
         !matches!(self.takers[0].take(Duration::from_millis(300)), Taken::Job(_))
     }
 
-    /// Waits for so many replies, and for no more.
+    /// Waits for this number of replies, and for no more.
     fn replies(&mut self, count: usize) -> Vec<SlotReply> {
         let (start, mut found) = (Instant::now(), Vec::new());
         while found.len() < count {
             found.extend(self.queue.replies());
-            assert!(start.elapsed() < PATIENCE, "{} of {count} replies", found.len());
+            assert!(start.elapsed() < TEST_TIMEOUT, "{} of {count} replies", found.len());
         }
         found.extend(self.queue.replies());
         assert_eq!(found.len(), count, "{found:?}");
@@ -211,7 +211,7 @@ fn a_job_that_ends_every_worker_is_given_up(mut bench: Bench) {
     // It is when a worker asks for jobs that the server finds nothing to hand out any more.
     let (start, mut replies) = (Instant::now(), Vec::new());
     while replies.is_empty() {
-        assert!(bench.is_empty() && start.elapsed() < PATIENCE);
+        assert!(bench.is_empty() && start.elapsed() < TEST_TIMEOUT);
         replies = bench.queue.replies();
     }
     let [SlotReply::Failed { slot: 0, error: RunError::GivenUp { slot: 0, deliveries: MAX_DELIVERIES } }] =

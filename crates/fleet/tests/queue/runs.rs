@@ -16,14 +16,14 @@ use agon_referee::record::{Record, Winner};
 use crate::contract::plan;
 use crate::server::Server;
 
-/// A worker with so many slots.
+/// A worker with this number of slots.
 pub fn worker(name: &str, slots: usize) -> WorkerOptions {
     let options = RunOptions { concurrency: slots, affinity: Affinity::None, force: true, ..RunOptions::default() };
     let (games, labels) = (Vec::new(), Vec::new());
     WorkerOptions { name: name.to_owned(), options, games, labels, jail: Err("not here".to_owned()) }
 }
 
-/// Plays a plan by these workers. What came of it, and what the user and the workers were told.
+/// Plays a plan by these workers. Its end, the remarks to the user and the events of the workers.
 fn play(
     fleet: &Fleet,
     plan: &Plan,
@@ -32,7 +32,7 @@ fn play(
     workers: &[WorkerOptions],
 ) -> (Finish, Vec<String>, Vec<WorkerEvent>) {
     let (events, heard) = mpsc::channel();
-    let (sender, told) = mpsc::channel();
+    let (sender, reported) = mpsc::channel();
     let stop = Brake::default();
     let finish = thread::scope(|scope| {
         for worker in workers {
@@ -41,12 +41,12 @@ fn play(
         }
         let brake = Brake::default();
         let mut queue = SeriesQueue::open(fleet, plan, Path::new("runs.db"), terms, &brake, &events).unwrap();
-        // Nobody waits for ever for a worker that takes nothing.
-        let patience = brake.clone();
+        // Does not wait for ever for a worker that takes nothing.
+        let timed_out = brake.clone();
         let (done, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
             if wait.recv_timeout(Duration::from_secs(8)) == Err(mpsc::RecvTimeoutError::Timeout) {
-                patience.finish();
+                timed_out.finish();
             }
         });
         let finish = runner::submit(plan, store, &mut queue, &brake, &events).unwrap();
@@ -60,7 +60,7 @@ fn play(
         RunEvent::Remark(text) => Some(text),
         _ => None,
     });
-    (finish, remarks.collect(), told.iter().collect())
+    (finish, remarks.collect(), reported.iter().collect())
 }
 
 /// What decides bouts, by slot: everything but times.
@@ -69,7 +69,7 @@ pub fn courses(store: &Store, run: i64) -> Vec<(u32, i64, [usize; 2], String, St
     let course = |bout: Summary| {
         let record = Record::read(&store.record(run, bout.slot).unwrap().unwrap()).unwrap();
         let lines: Vec<String> = record.entries.iter().map(|entry| entry.line.clone()).collect();
-        // Times, which OPP tells besides the move, are no part of what was played.
+        // Times, which OPP has besides the move, are no part of what was played.
         let moves = lines.into_iter().filter(|line| line.starts_with("MOVE"));
         (bout.slot, bout.game_digest, bout.seats, bout.winner.to_string(), moves.collect())
     };
@@ -127,7 +127,7 @@ fn a_worker_that_is_not_meant_says_why() {
 }
 
 #[test]
-fn without_workers_the_user_is_told() {
+fn without_workers_the_user_sees_why_nothing_happens() {
     let server = Server::start();
     let fleet = server.connect();
     let mut store = Store::in_memory().unwrap();
@@ -179,20 +179,20 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
             let roster = Roster::prepare(plan).unwrap();
             let mut honest = Worker::new(plan, &roster, None, None);
             let mut jobs = RunJobs::new(fleet, &run, "liar", plan.agents.len(), Duration::from_secs(2));
-            let mut told = 0;
+            let mut lied = 0;
             // Longer than it takes to be found out: what it sends afterwards counts as little.
-            while told < 5 {
+            while lied < 5 {
                 let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
                 for slot in lease.job().slots.clone() {
                     let mut game = honest.play(&slot).unwrap().unwrap();
                     let record = Record::read(&unpack(&game.record).unwrap()).unwrap();
-                    game.record = Packer::default().pack(&lies[told % lies.len()](record).write());
+                    game.record = Packer::default().pack(&lies[lied % lies.len()](record).write());
                     lease.played(game);
-                    told += 1;
+                    lied += 1;
                 }
                 lease.done();
             }
-            // Only now somebody honest comes.
+            // Only now an honest worker comes.
             let (sender, _) = mpsc::channel();
             work(fleet, &worker("honest", 2), stop, &sender).unwrap();
         });

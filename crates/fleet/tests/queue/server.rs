@@ -10,7 +10,7 @@ use agon_fleet::{Fleet, NatsOptions};
 use tempfile::TempDir;
 
 /// Far longer than anything takes here.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const TEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server on loopback, with a folder of its own.
 pub struct Server {
@@ -23,7 +23,7 @@ impl Server {
     /// A server with `JetStream`.
     pub fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // Nobody else takes the port between the two: the system hands out others first.
+        // No other program takes the port between the two: the system hands out others first.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let child = run(&folder, port);
         Self { child, _folder: folder, port }
@@ -61,7 +61,7 @@ fn run(folder: &TempDir, port: u16) -> Child {
     let start = Instant::now();
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         let log = || fs::read_to_string(folder.path().join("log")).unwrap_or_default();
-        assert!(start.elapsed() < PATIENCE, "nats-server does not listen: {}", log());
+        assert!(start.elapsed() < TEST_TIMEOUT, "nats-server does not listen: {}", log());
         thread::sleep(Duration::from_millis(10));
     }
     child

@@ -21,7 +21,7 @@ use agon_referee::record::{Record, Winner};
 use crate::audits::{disturbed, plan_by_the_clock};
 use crate::contract::plan;
 use crate::runs::worker;
-use crate::server::{PATIENCE, Server};
+use crate::server::{Server, TEST_TIMEOUT};
 
 const ACK_WAIT: Duration = Duration::from_secs(2);
 
@@ -45,7 +45,7 @@ fn game(plan: &Plan, id: u32) -> FleetGame {
 /// Has a game played and stored: who has played it, and its record. `None` when it takes too long.
 fn play(queue: &GameQueue, plan: &Plan, id: u32) -> Option<(String, Record)> {
     let start = Instant::now();
-    let played = queue.play(&game(plan, id), &mut |_| {}, &|| start.elapsed() > PATIENCE).ok()?;
+    let played = queue.play(&game(plan, id), &mut |_| {}, &|| start.elapsed() > TEST_TIMEOUT).ok()?;
     let (record, receipt) = played;
     let worker = receipt.worker().to_owned();
     queue.stored(receipt);
@@ -59,7 +59,7 @@ fn run(fleet: &Fleet) -> String {
         if let Some(run) = watch.overview().runs.first() {
             return run.run.clone();
         }
-        assert!(start.elapsed() < PATIENCE, "no run is announced");
+        assert!(start.elapsed() < TEST_TIMEOUT, "no run is announced");
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -98,7 +98,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
     thread::scope(|scope| {
         for name in ["one", "two", "three"] {
             scope.spawn(move || {
-                let (sender, _told) = mpsc::channel();
+                let (sender, _events) = mpsc::channel();
                 work(fleet, &worker(name, 1), brake, &sender).unwrap();
             });
         }
@@ -123,7 +123,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
         let watch = FleetWatch::new(fleet);
         let start = Instant::now();
         // Until all games are stored, and whoever is found out is found out; then what it has played has been played again.
-        while start.elapsed() < 3 * PATIENCE {
+        while start.elapsed() < 3 * TEST_TIMEOUT {
             for Quarantine { worker, .. } in queue.found_out().into_iter().inspect(|one| found.push(one.clone())) {
                 let mut stored = stored.lock().unwrap();
                 let lies: Vec<u32> = stored.iter().filter(|(_, (by, _))| *by == worker).map(|(id, _)| *id).collect();
@@ -131,10 +131,10 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
                 todo.lock().unwrap().extend(lies);
             }
             let whole = stored.lock().unwrap().len() == GAMES as usize;
-            // It is told once a second.
+            // It is published once a second.
             audited = watch.overview().runs.first().and_then(|run| run.audits.get("liar").copied()).or(audited);
-            let told = audited.is_some_and(|audited| audited.differed > 0);
-            if whole && told && !found.is_empty() || players.iter().all(thread::ScopedJoinHandle::is_finished) {
+            let known = audited.is_some_and(|audited| audited.differed > 0);
+            if whole && known && !found.is_empty() || players.iter().all(thread::ScopedJoinHandle::is_finished) {
                 break;
             }
             if whole && found.is_empty() {
@@ -179,15 +179,15 @@ fn a_disturbed_game_of_a_site_is_played_again_elsewhere() {
             });
         };
         scope.spawn(move || busy("busy"));
-        // Nobody else is there: it is kept as it is.
+        // No other worker is there: it is kept as it is.
         let (by, record) = play(queue, plan, 1).unwrap();
         assert!(by == "busy" && record.result.disturbed[0] > 0, "{by}");
         scope.spawn(move || {
-            let (sender, _told) = mpsc::channel();
+            let (sender, _events) = mpsc::channel();
             work(fleet, &worker("calm", 1), brake, &sender).unwrap();
         });
         let start = Instant::now();
-        while queue.slots() == 0 && start.elapsed() < PATIENCE {
+        while queue.slots() == 0 && start.elapsed() < TEST_TIMEOUT {
             thread::sleep(Duration::from_millis(20));
         }
         for id in 2..6 {
@@ -208,13 +208,13 @@ fn nothing_counts_of_a_worker_that_comes_back_under_its_name() {
     let queue = &open(fleet, 0.0, std::slice::from_ref(&known));
     let brake = &Brake::default();
     thread::scope(|scope| {
-        // It is told to go, and does; the other one plays.
+        // It is asked to stop, and does; the other one plays.
         let liar = scope.spawn(move || {
-            let (sender, _told) = mpsc::channel();
+            let (sender, _events) = mpsc::channel();
             work(fleet, &worker("liar", 1), &Brake::default(), &sender).unwrap();
         });
         scope.spawn(move || {
-            let (sender, _told) = mpsc::channel();
+            let (sender, _events) = mpsc::channel();
             work(fleet, &worker("one", 1), brake, &sender).unwrap();
         });
         let (by, _) = play(queue, plan, 1).unwrap();
@@ -222,7 +222,9 @@ fn nothing_counts_of_a_worker_that_comes_back_under_its_name() {
         liar.join().unwrap();
         let watch = FleetWatch::new(fleet);
         let start = Instant::now();
-        while start.elapsed() < PATIENCE && watch.overview().runs.first().is_none_or(|run| run.quarantined.is_empty()) {
+        while start.elapsed() < TEST_TIMEOUT
+            && watch.overview().runs.first().is_none_or(|run| run.quarantined.is_empty())
+        {
             thread::sleep(Duration::from_millis(20));
         }
         assert_eq!(watch.overview().runs[0].quarantined, [known]);
