@@ -129,7 +129,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
     let usual = GameLimits::default();
     let limits = GameLimits {
         clock_ms: file.whole("clock", 86_400_000).unwrap_or(usual.clock_ms),
-        memory_mb: file.whole("memory", 1 << 20).unwrap_or(usual.memory_mb),
+        memory_mib: file.whole("memory", 1 << 20).unwrap_or(usual.memory_mib),
         freeze: file.flag("freeze").unwrap_or(usual.freeze),
         invocation_ms: file.whole("invocation", 3_600_000).unwrap_or(usual.invocation_ms),
         recheck_percent: file.whole("recheck", 100).map_or(usual.recheck_percent, |percent| percent as u8),

@@ -98,7 +98,7 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
         Interaction::PerAction => format!("{} ms an invocation", limits.invocation_ms),
     };
     let jail = record.jail().map_or_else(String::new, |level| format!(", jail {level}"));
-    let _ = writeln!(shown, "limits   {time}, {} MiB{jail}", limits.memory_mb);
+    let _ = writeln!(shown, "limits   {time}, {} MiB{jail}", limits.memory_mib);
     shown
 }
 

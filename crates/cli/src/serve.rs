@@ -64,7 +64,7 @@ pub struct ServeArgs {
     clock: TimeSpan,
 
     /// Memory of each program's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb,
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
           value_parser = up_to::<u64>(1_048_576))]
     memory: u64,
 
@@ -224,7 +224,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         labels: args.labels.clone(),
         audit: args.audit.unwrap_or(DEFAULT_AUDIT),
     });
-    options.limits = GameLimits { clock_ms: args.clock.ms(), memory_mb: args.memory, ..GameLimits::default() };
+    options.limits = GameLimits { clock_ms: args.clock.ms(), memory_mib: args.memory, ..GameLimits::default() };
     options.submissions.daily = args.daily;
     options.asked_daily = args.asked_daily;
     options.retention = Retention {

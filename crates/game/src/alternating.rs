@@ -1,4 +1,4 @@
-//! A contest made of any position of two players who move in turn.
+//! A [`GameState`] made of any position of two players who move in turn.
 
 use crate::{Change, Ending, GameScore, GameState, Mark, MoveError, Show, Side, View};
 
@@ -16,18 +16,17 @@ pub struct Alternating<P> {
 }
 
 impl<P: Show> Alternating<P> {
-    /// A contest that goes on from `position`.
+    /// A game that goes on from `position`.
     pub fn new(position: P) -> Self {
         let preamble = position.preamble();
         Self { position, changes: Vec::new(), letters: None, preamble }
     }
 
-    /// A contest in which moves, in the judge's notation or in that of people, have been made for both sides before anybody is
-    /// asked.
+    /// A game that starts after these moves of both sides, in the judge's notation or in that of people.
     ///
-    /// The judge's protocol has no words for such a start: OPP tells an agent the other's moves, and nothing tells it
-    /// its own. So both agents are sent one line `OPENING arguments` a move before READY, where a board would stand.
-    /// Only agents that know this extension can play such a contest.
+    /// The judge's protocol has no words for such a start: OPP carries only the opponent's moves. So both agents get
+    /// one line `OPENING arguments` for each move before READY, where a board would stand. Only agents that know this
+    /// extension can play such a game.
     ///
     /// # Errors
     /// [`MoveError`] for the first move that the rules refuse.

@@ -5,7 +5,7 @@ use crate::{GameScore, MoveError, Outcome, Side, View};
 /// How and why a game has ended by its own rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// Who has won, or that nobody has.
+    /// The winner, or a draw.
     pub outcome: Outcome,
     /// The reason in words: "no empty cell is left".
     pub reason: String,
@@ -30,8 +30,8 @@ pub trait GameState: Send {
         Interaction::Session
     }
 
-    /// Per action: takes the answer of a side's program to BEGIN, and says whether the program stays alive and reads one
-    /// input after another (LOOP). Both sides begin, in any order, before the first action.
+    /// Per action: takes the answer of a side's program to BEGIN, and says whether the program stays alive and reads
+    /// one input after another (LOOP). Both sides begin, in any order, before the first action.
     ///
     /// # Errors
     /// [`MoveError`] when the program may not play with such an answer; the game is then as it was. A session has no
@@ -46,8 +46,8 @@ pub trait GameState: Send {
         prompt.clear();
     }
 
-    /// Per action: the place of the actor that must act, column and row as programs count; `None` in a session, or where
-    /// no actor is left or has no place.
+    /// Per action: the place of the actor that must act, column and row as programs count; `None` in a session, or
+    /// where no actor is left or has no place.
     fn actor(&self) -> Option<(usize, usize)> {
         None
     }
@@ -57,9 +57,9 @@ pub trait GameState: Send {
         None
     }
 
-    /// Per action: an answer with which the actor does the same as with this one, and with the same remark. It is the
-    /// beginning of this one, at most `most` bytes of it, where that does the same; else a few words that do. A session
-    /// has no long answers, and gives back the whole.
+    /// Per action: a short answer with the same effect and the same remark as this one. It is the beginning of this
+    /// one, at most `most` bytes of it, where that has the same effect; else a few words that have. A session has no
+    /// long answers and returns the whole.
     fn abridged(&self, answer: &str, _most: usize) -> String {
         answer.to_owned()
     }
@@ -73,22 +73,22 @@ pub trait GameState: Send {
     /// Who must answer now; `None` exactly when the game is over.
     fn turn(&self) -> Option<Side>;
 
-    /// Plays the answer of the side to move, given as the arguments of its MOVE, and returns the arguments by which
-    /// the opponent is told of it. Per action the answer is all that the program wrote, the result is what the actor did,
-    /// and [`GameState::remark`] says why, where these differ.
+    /// Plays the answer of the side to move, given as the arguments of its MOVE, and returns the arguments of the OPP
+    /// for the opponent. Per action the answer is all that the program wrote, the result is what the actor did, and
+    /// [`GameState::remark`] says why, where these differ.
     ///
     /// # Errors
     /// [`MoveError`] when the rules refuse it; the game is then as it was. Per action only when the game is over or
     /// has not begun: any other answer does something.
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError>;
 
-    /// What a record has beside the last move in the judge's notation: `H8`, where the game has its moves written so.
+    /// What a record has beside the last move in the judge's notation: `H8`, where the game writes its moves this way.
     fn spoken(&self) -> Option<String> {
         None
     }
 
-    /// Every legal answer of the side to move, as the arguments of a MOVE; none when the game is over, or the answers are no
-    /// MOVE.
+    /// Every legal answer of the side to move, as the arguments of a MOVE; none when the game is over, or the answers
+    /// are no MOVE.
     fn legal(&self) -> Vec<String> {
         Vec::new()
     }
@@ -103,7 +103,7 @@ pub trait GameState: Send {
         None
     }
 
-    /// A move of the side to move in the judge's notation, of a text in that or in the notation of people.
+    /// A move of the side to move, in the judge's notation, from a text in that or in the notation of people.
     ///
     /// # Errors
     /// [`MoveError`] when it is no move, or the rules refuse it.

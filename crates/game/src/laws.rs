@@ -8,12 +8,12 @@ use crate::{Change, Position, Show};
 
 /// Plays `games` random games from `start` and checks every law at every position.
 ///
-/// - legal = accepted: each listed move is listed once, reads back from its own text and from its letters as itself, and is
-///   playable;
+/// - legal = accepted: each listed move is listed once, reads back from its own text and from its letters as itself,
+///   and is playable;
 /// - moves are listed exactly while the outcome is unknown, and an ended game refuses every move;
 /// - a pass counts as a move; sides alternate; the ply count goes up by one;
 /// - the kept hash is the computed one; equal positions have equal hashes;
-/// - the observer is told of each really changed cell once, and its changes turn the old view into the new one;
+/// - the observer sees each really changed cell once, and its changes turn the old view into the new one;
 /// - the bulk counts are the plain counts;
 /// - the end has a reason exactly when there is an outcome.
 ///

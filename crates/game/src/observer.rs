@@ -1,4 +1,4 @@
-//! Observers of a move: they are told of every cell that it changes.
+//! Observers of a move: they see every cell that it changes.
 
 use crate::Side;
 
@@ -10,7 +10,7 @@ pub trait Observer {
     fn change(&mut self, cell: usize, before: Option<Side>, after: Option<Side>);
 }
 
-/// Nobody watches; compiles to nothing.
+/// Observes nothing; compiles to nothing.
 impl Observer for () {
     #[inline(always)]
     fn change(&mut self, _: usize, _: Option<Side>, _: Option<Side>) {}

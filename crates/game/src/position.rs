@@ -6,7 +6,7 @@ use crate::{GameScore, Observer, Outcome, Side, View};
 
 /// A two-player, alternating, perfect-information position.
 ///
-/// It is a plain value: cheap to clone, equal when the rules cannot tell two positions apart, and printed by
+/// It is a plain value: cheap to clone, equal when no rule distinguishes the two, and printed by
 /// `Display` in the game's own notation (a FEN, rows of text).
 pub trait Position: Clone + Eq + Debug + Display + Send {
     /// A move. Its `Display` is the judge's notation: the arguments of `MOVE`, a PASS being all −1.
@@ -102,8 +102,8 @@ pub trait Show: Position {
         None
     }
 
-    /// Appends every move that [`Position::read_move`] accepts. Override it where [`Position::legal_moves`] lists only one of
-    /// several moves that do the same.
+    /// Appends every move that [`Position::read_move`] accepts. Override it where [`Position::legal_moves`] lists only
+    /// one of several moves that do the same.
     fn accepted_moves(&self, moves: &mut Vec<Self::Move>) {
         self.legal_moves(moves);
     }
@@ -114,8 +114,7 @@ pub trait Show: Position {
     /// How people write a move, for messages.
     const WRITTEN: &'static str = "the arguments of a MOVE";
 
-    /// A move as people write it: `H8`, `a7b6`, PASS. Of a game whose players have no notation of their own, as the judge
-    /// does.
+    /// A move as people write it: `H8`, `a7b6`, PASS. Without a notation of people, as the judge writes it.
     fn letters(m: Self::Move) -> String {
         m.to_string()
     }
@@ -145,7 +144,7 @@ pub trait Show: Position {
     fn view(&self) -> View;
 }
 
-/// Why a text is no move here. Its own text says only what is wrong: who refuses it quotes it.
+/// Why a text is not a move here. The message says only what is wrong; the caller quotes the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum MoveError {

@@ -53,7 +53,7 @@ impl fmt::Display for Side {
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has won.
+    /// Neither side has won.
     Draw,
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct TimeControl {
     /// What is left for the whole rest of the game.
     pub left: Duration,
-    /// What is added for every move; zero under the contest's judge.
+    /// What is added for every move; zero under ALPHANO's judge.
     pub increment: Duration,
 }
 

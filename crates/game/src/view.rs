@@ -15,8 +15,8 @@ pub struct View {
     pub columns: usize,
     /// The number of the first row and of the first column, as programs count: 1, or 0.
     pub origin: usize,
-    /// The letter of the first column, where people write places as `h8`: columns by letters from the left, rows by numbers
-    /// from the bottom, both from the lower left corner.
+    /// The letter of the first column, where people write places as `h8`: columns by letters from the left, rows by
+    /// numbers from the bottom, both from the lower left corner.
     pub first_letter: Option<char>,
     /// Cells, or points where lines cross.
     pub grid: GridStyle,

@@ -44,7 +44,8 @@ const NOT_RENEWED: Lack = Lack {
 };
 
 const WHOLE_PROC: &str = "in a container: let it have all of /proc (podman run --security-opt unmask=ALL, \
-                          docker run --security-opt systempaths=unconfined); on a machine: mount nothing over parts of /proc";
+                          docker run --security-opt systempaths=unconfined); on a machine: mount nothing over parts of \
+                          /proc";
 
 /// Why a level does not work here.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,7 +150,7 @@ fn remedy(level: Level, error: &io::Error) -> String {
         Level::Full
             if set("/proc/sys/kernel/unprivileged_userns_clone", "0") && !rustix::process::geteuid().is_root() =>
         {
-            "only root may make user namespaces here: `sysctl kernel.unprivileged_userns_clone=1` as root, or run as root"
+            "user namespaces are for root only: `sysctl kernel.unprivileged_userns_clone=1` as root, or run as root"
         }
         Level::Full
             if set("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")

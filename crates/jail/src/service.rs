@@ -320,16 +320,16 @@ impl Service {
 
     /// Ends the program and all its descendants, and reaps them; true when nothing is left.
     ///
-    /// A chain of processes, each of which starts the next one and ends, is caught by looking again at once while new
+    /// A chain of processes in which each one starts the next and ends is caught by looking again at once while new
     /// ones appear. What only its tracer can release stays when the time is over.
-    fn end(&mut self, patience: Duration) -> bool {
+    fn end(&mut self, timeout: Duration) -> bool {
         if self.root.is_some() {
-            return self.end_all(patience);
+            return self.end_all(timeout);
         }
         if self.reap() {
             return true;
         }
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeout;
         let (mut killed, mut new) = (Vec::new(), true);
         loop {
             if let Some(group) = self.main.and_then(|pid| Pid::from_raw(pid as i32)) {
@@ -356,8 +356,8 @@ impl Service {
     }
 
     /// The same where all processes but this one are the program's.
-    fn end_all(&mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
+    fn end_all(&mut self, timeout: Duration) -> bool {
+        let deadline = Instant::now() + timeout;
         system::kill_all_others();
         while !self.reap() {
             if Instant::now() >= deadline {

@@ -311,7 +311,7 @@ pub fn kill_all_others() {
 /// # Errors
 /// Those of `dup2`.
 pub fn set_streams(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
-    // SAFETY: plain descriptors of this process, none of which is a standard stream; signal numbers and an own set.
+    // SAFETY: plain descriptors of this process, not one a standard stream; signal numbers and an own set.
     unsafe {
         for (at, stream) in (0..).zip(streams) {
             if libc::dup2(stream.as_raw_fd(), at) == -1 {

@@ -24,7 +24,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use tempfile::TempDir;
 
 /// Who has no privileges and owns nothing.
-const NOBODY: u32 = 65_534;
+const UNPRIVILEGED: u32 = 65_534;
 
 /// A level, and the user to be, if it is another one.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ fn settings() -> Vec<Setting> {
             false
         }
     });
-    let users = if rustix::process::geteuid().is_root() { vec![None, Some(NOBODY)] } else { vec![None] };
+    let users = if rustix::process::geteuid().is_root() { vec![None, Some(UNPRIVILEGED)] } else { vec![None] };
     let of_level = |level| users.iter().map(move |&user| Setting { level, user });
     levels.flat_map(of_level).collect()
 }

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 /// A file that a job cannot use, with what was to be done with it and why that failed.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} `{}`{}", path.display(), if *action == "go on with" { "; move it away to begin anew" } else { "" })]
+#[error(
+    "cannot {action} `{}`{}", path.display(),
+    if *action == "go on with" { "; move it away to begin anew" } else { "" }
+)]
 pub struct FileError {
     action: &'static str,
     path: PathBuf,
@@ -14,7 +17,8 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// What turns the cause of a failure into an error, for `map_err`; `action` is a verb: `read`, `write`, `go on with`.
+    /// What turns the cause of a failure into an error, for `map_err`; `action` is a verb: `read`, `write`, `go on
+    /// with`.
     pub fn on<E: Into<Box<dyn Error + Send + Sync>>>(action: &'static str, path: &Path) -> impl Fn(E) -> Self {
         move |source| Self { action, path: path.to_owned(), source: source.into() }
     }

@@ -1,8 +1,8 @@
 //! What every long job needs, whatever it computes.
 //!
 //! - [`pool`] hands tasks to worker threads and takes their results on the calling thread.
-//! - [`Stop`] is the flag by which a job is told to end, [`Progress`] is where it reports how far it is. The command
-//!   line raises the one on Ctrl-C and draws the other.
+//! - [`Stop`] is the flag that ends a job, [`Progress`] is where it reports how far it is. The command line raises the
+//!   one on Ctrl-C and draws the other.
 //! - [`write_atomically`], [`WorkFile`] and [`ResultFile`] keep what was computed: a job that is stopped, or killed
 //!   at any moment, goes on from its last finished task.
 

@@ -1,7 +1,7 @@
 //! Worker threads.
 //!
-//! The calling thread hands out tasks, one to each idle worker, and takes the outcomes; workers only compute. So a job's
-//! state needs no lock, and what writes files or draws progress stays on one thread.
+//! The calling thread hands out tasks, one to each idle worker, and takes the outcomes; workers only compute. So a
+//! job's state needs no lock, and what writes files or draws progress stays on one thread.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -33,8 +33,8 @@ pub trait Job {
     fn take(&mut self, outcome: Self::Outcome) -> Result<(), Self::Error>;
 }
 
-/// Runs a job on so many threads, at least one, until it has no more tasks or `stop` is raised. Tasks under way are
-/// finished and taken then; a task that may take long looks at `stop` itself.
+/// Runs a job on `threads` threads, at least one, until it has no more tasks or `stop` is raised. Tasks under way are
+/// then finished and taken; a task that may take long looks at `stop` itself.
 ///
 /// `worker` makes a worker on its own thread: an engine with its tables, for instance, that serves all its tasks.
 ///
@@ -92,8 +92,8 @@ pub fn run<J: Job, W: FnMut(J::Task) -> J::Outcome>(
     })
 }
 
-/// Does the tasks 0 to `count` on so many threads and returns what they gave, in their order; `None` when `stop` was
-/// raised before the last one. `done` is called with every result when it comes.
+/// Does the tasks 0 to `count` on `threads` threads and returns their results in order; `None` when `stop` was raised
+/// before the last one. `done` is called with every result when it comes.
 ///
 /// # Errors
 /// The first error of a task; the others are then given up and `stop` is raised.
@@ -160,10 +160,14 @@ mod tests {
     #[test]
     fn results_come_in_order_whatever_the_threads() {
         let check = |count: usize, threads: usize| {
-            let mut heard = 0;
+            let mut received = 0;
             let worker = || |at: usize| Ok::<_, String>(at * at);
-            let results = map(count, threads, &Stop::default(), worker, |_| heard += 1).expect("no error");
-            assert_eq!((results, heard), (Some((0..count).map(|at| at * at).collect()), count), "{count} on {threads}");
+            let results = map(count, threads, &Stop::default(), worker, |_| received += 1).expect("no error");
+            assert_eq!(
+                (results, received),
+                (Some((0..count).map(|at| at * at).collect()), count),
+                "{count} on {threads}"
+            );
         };
         check(0, 4);
         check(1, 4);
@@ -205,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_raised_stop_gives_no_results_and_hands_out_nothing_more() {
-        let (stop, mut heard) = (Stop::default(), 0);
+        let (stop, mut received) = (Stop::default(), 0);
         let raise = stop.clone();
         let results = map(
             1_000,
@@ -213,14 +217,14 @@ mod tests {
             &stop,
             || Ok::<usize, String>,
             |_| {
-                heard += 1;
-                if heard == 10 {
+                received += 1;
+                if received == 10 {
                     raise.raise();
                 }
             },
         );
         assert_eq!(results, Ok(None));
-        assert!((10..=12).contains(&heard), "{heard}");
+        assert!((10..=12).contains(&received), "{received}");
     }
 
     /// Counts down a tree: every outcome above 1 is two tasks more.

@@ -9,7 +9,7 @@ pub trait Pause: Send + Sync {
     /// Waits until the search may go on, but no longer than until it is to end, which `is_raised` says.
     fn pause(&self, is_raised: &dyn Fn() -> bool);
 
-    /// Tells one who waits that the search is to end.
+    /// Wakes a waiting search, which is to end.
     fn wake(&self);
 }
 
@@ -19,17 +19,17 @@ struct Flag {
     pause: Option<Box<dyn Pause>>,
 }
 
-/// A flag that tells a search or a job to end soon. Clones share it.
+/// A flag that asks a search or a job to end soon. Clones share it.
 #[derive(Clone, Default)]
 pub struct Stop(Arc<Flag>);
 
 impl Stop {
-    /// A flag at which whoever looks at it waits for a turn.
+    /// A flag at which a search that looks at it waits for its turn.
     pub fn with_pause(pause: impl Pause + 'static) -> Self {
         Self(Arc::new(Flag { raised: AtomicBool::new(false), pause: Some(Box::new(pause)) }))
     }
 
-    /// Asks whoever looks at the flag to end.
+    /// Asks the search or job to end.
     pub fn raise(&self) {
         self.0.raised.store(true, Ordering::Relaxed);
         if let Some(pause) = &self.0.pause {

@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p agon-referee` prints games a second of both, and their ratio, for games of 62 plies on one core:
 //! with bots that stay for the next game, and with two fresh processes a game. The two programs take turns, so that a
-//! machine whose speed drifts does not favour either. `-- stay` or `-- fresh` measures only one of them. Each is measured at every
-//! level of the jail that this machine gives.
+//! machine whose speed drifts does not favour either. `-- stay` or `-- fresh` measures only one of them. Each is
+//! measured at every level of the jail that this machine gives.
 //!
 //! `-- invocations` measures programs that are run anew for every action: actions a second of a whole bout on the petri
 //! dish against a C program that spawns the same process, feeds it the same input and waits for it. It runs too when

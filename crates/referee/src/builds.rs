@@ -1,7 +1,8 @@
 //! The compiled programs in the cache: which are in use, and which go first when there are too many.
 //!
-//! Beside each folder `NAME` lies a file `NAME.lock`. Who uses the program holds a shared lock on it, and its date says when that
-//! was last so; who removes the program needs the lock alone. The system ends locks with the process that holds them.
+//! Beside each folder `NAME` lies a file `NAME.lock`. Who uses the program holds a shared lock on it, and its date says
+//! when that was last so; who removes the program needs the lock alone. The system ends locks with the process that
+//! holds them.
 
 use std::fs::{self, File};
 use std::io;
@@ -65,8 +66,8 @@ pub(crate) fn lease(folder: &Path) -> io::Result<BuildLease> {
     }
 }
 
-/// Removes the least recently used programs from the cache until at most `most` bytes are left, and returns what is left.
-/// A program in use stays, even where that exceeds the limit.
+/// Removes the least recently used programs from the cache until at most `most` bytes are left, and returns what is
+/// left. A program in use stays, even where that exceeds the limit.
 ///
 /// # Errors
 /// When the cache folder cannot be used.

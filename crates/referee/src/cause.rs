@@ -1,6 +1,7 @@
 //! The cause of a failure in words: what the judge has seen of it, and what the author may look for.
 //!
-//! A cause stands beside the reason of a verdict and proves nothing: what it says of times and memory only the judge saw.
+//! A cause stands beside the reason of a verdict and proves nothing: what it says of times and memory only the judge
+//! saw.
 
 use std::time::Duration;
 
@@ -16,7 +17,8 @@ const MESSAGES: &str = "standard output is for answers alone; write messages to 
 /// A delay that is worth a word.
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 
-/// Why there was no answer in time. `spent` is what the time went into, `wrote` the answer's beginning, if there was one.
+/// Why there was no answer in time. `spent` is what the time went into, `wrote` the answer's beginning, if there was
+/// one.
 pub fn of_silence(spent: &Moment, snapshot: Option<ProcessSnapshot>, wrote: &[u8]) -> String {
     if let Some(text) = of_times(spent) {
         let question = if is_busy(spent) {
@@ -33,8 +35,8 @@ pub fn of_silence(spent: &Moment, snapshot: Option<ProcessSnapshot>, wrote: &[u8
             format!("it waits for its next line of input ({ran}): its answer lacks the newline at the end")
         }
         Some(ProcessSnapshot { state: ProgramState::WaitsForInput, unread: Some(0) | None }) => format!(
-            "it has read all that it was sent and waits for more input ({ran})\nis its answer flushed ({FLUSH})? or does \
-             it read a line that the judge does not send?"
+            "it has read all that it was sent and waits for more input ({ran})\nis its answer flushed ({FLUSH})? or \
+             does it read a line that the judge does not send?"
         ),
         Some(ProcessSnapshot { state, unread: Some(unread @ 1..) }) => {
             let bytes = if unread == 1 { "1 byte" } else { &format!("{unread} bytes") };
@@ -236,18 +238,18 @@ mod tests {
         check(spent(500_000, 498_000, 0), ProgramState::Runs, Some(0), "", busy);
         let several = "it computed all the time, 1900 ms on several processors within 500 ms: an endless loop";
         check(spent(500_000, 1_900_000, 0), ProgramState::Runs, Some(0), "", several);
-        let kept = "it computed for 185 of 500 ms, and for 310 ms the machine kept it waiting for a processor: too many \
-                    programs, or an endless loop?";
+        let kept = "it computed for 185 of 500 ms, and for 310 ms the machine kept it waiting for a processor: too \
+                    many programs, or an endless loop?";
         check(spent(500_000, 185_000, 310_000), ProgramState::Runs, Some(0), "", kept);
-        let waits = "it has read all that it was sent and waits for more input (computed for 2.1 of 500 ms)\nis its answer \
-                     flushed (print(…, flush=True) in Python";
+        let waits = "it has read all that it was sent and waits for more input (computed for 2.1 of 500 ms)\nis its \
+                     answer flushed (print(…, flush=True) in Python";
         check(spent(500_000, 2_100, 0), ProgramState::WaitsForInput, Some(0), "", waits);
         let half = "it waits for its next line of input (computed for 2 of 500 ms): its answer lacks the newline";
         check(spent(500_000, 2_000, 0), ProgramState::WaitsForInput, Some(0), "MOVE 1 1", half);
         let asleep = "it has read all that it was sent: it sleeps (computed for 0.2 of 500 ms)";
         check(spent(500_000, 200, 0), ProgramState::Sleeps, Some(0), "", asleep);
-        let deaf = "it has not read the last 15 bytes that it was sent: it sleeps (computed for 0.2 of 500 ms, waited for a \
-                    processor for 20 ms)";
+        let deaf = "it has not read the last 15 bytes that it was sent: it sleeps (computed for 0.2 of 500 ms, waited \
+                    for a processor for 20 ms)";
         check(spent(500_000, 200, 20_000), ProgramState::Sleeps, Some(15), "", deaf);
         assert_eq!(of_silence(&spent(500_000, 0, 0), None, b""), "it was not busy: computed for 0 of 500 ms");
     }

@@ -1,7 +1,7 @@
 //! Actions that were not what their programs said, or for which they said nothing: grouped by kind.
 //!
-//! A cell whose program raises an exception does so in hundreds of actions. Its author needs one of them whole: which actor
-//! it was, what the program was shown, and what it wrote.
+//! A cell whose program raises an exception does so in hundreds of actions. Its author needs one of them whole: which
+//! actor it was, what the program was shown, and what it wrote.
 
 use agon_game::{GameState, Side};
 
@@ -29,12 +29,13 @@ pub struct FailedActions {
     pub cut: u64,
     /// Why the actor did not do that.
     pub remark: String,
-    /// The end of what it wrote to its error stream meanwhile; nothing where it wrote nothing, or more kinds came before
-    /// than a record distinguishes.
+    /// The end of what it wrote to its error stream meanwhile; nothing where it wrote nothing, or more kinds came
+    /// before than a record distinguishes.
     pub stderr: String,
 }
 
-/// The failed actions of both sides in a record, each kind once; `start` is the game where the first action is asked for.
+/// The failed actions of both sides in a record, each kind once; `start` is the game where the first action is asked
+/// for.
 ///
 /// The kind of the very first failure comes first, the others follow by their number.
 pub fn failures(record: &Record, start: &dyn GameState) -> Vec<FailedActions> {

@@ -11,18 +11,19 @@ pub struct GameLimits {
     pub clock_ms: u64,
     /// Time to answer READY, in milliseconds.
     pub ready_ms: u64,
-    /// Time to exit after FINISH, in milliseconds. ALPHANO names none; it must only be long enough for a slow runtime to
-    /// shut down.
+    /// Time to exit after FINISH, in milliseconds. ALPHANO names none; it must only be long enough for a slow runtime
+    /// to shut down.
     pub exit_ms: u64,
     /// Memory of an agent's whole process tree, in MiB.
-    pub memory_mb: u64,
+    #[serde(rename = "memory_mb")]
+    pub memory_mib: u64,
     /// Stop the agent that is not on turn (SIGSTOP), so that it cannot think on the opponent's time.
     pub freeze: bool,
     /// Where a program is invoked for every action: its time for each, in milliseconds.
     #[serde(default = "default_invocation_ms")]
     pub invocation_ms: u64,
-    /// The percentage of those invocations that is repeated in a fresh process, to see whether the program keeps a state.
-    /// 0 to 100.
+    /// The percentage of those invocations that is repeated in a fresh process, to see whether the program keeps a
+    /// state. 0 to 100.
     #[serde(default)]
     pub recheck_percent: u8,
 }
@@ -46,7 +47,7 @@ impl Default for GameLimits {
             clock_ms: 10_000,
             ready_ms: 3_000,
             exit_ms: 2_000,
-            memory_mb: 1_024,
+            memory_mib: 1_024,
             freeze: false,
             invocation_ms: default_invocation_ms(),
             recheck_percent: 0,
@@ -71,8 +72,8 @@ impl GameLimits {
         Duration::from_millis(self.invocation_ms)
     }
 
-    /// [`GameLimits::memory_mb`] in bytes.
+    /// [`GameLimits::memory_mib`] in bytes.
     pub const fn memory(&self) -> u64 {
-        self.memory_mb << 20
+        self.memory_mib << 20
     }
 }

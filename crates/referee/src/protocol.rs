@@ -19,7 +19,8 @@ use crate::text;
 /// The longest answer line, in bytes without its newline.
 pub const MAX_ANSWER_BYTES: usize = 4096;
 
-/// The longest answer to a prompt that a record keeps whole, in bytes: of a longer one it keeps what decides the action.
+/// The longest answer to a prompt that a record keeps whole, in bytes: of a longer one it keeps what decides the
+/// action.
 pub const MAX_KEPT_BYTES: usize = 64;
 
 /// What a program that is asked per action is asked first.

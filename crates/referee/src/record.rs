@@ -6,10 +6,10 @@
 //!
 //! Of a bout played per action only BEGIN and the answers are kept: what the programs were shown follows from the
 //! rules. An answer is all that the program wrote, newlines included; where it was taken for something else, `remark`
-//! says why, and it is empty when nothing that was written counts. Of an answer longer than [`MAX_KEPT_BYTES`] only so much
-//! is kept that the rules read it alike ([`agon_game::GameState::abridged`]), and `cut` counts the bytes that are left out:
-//! the record proves the same game with them and without. Of the first action of each kind that was not carried out,
-//! `stderr` has the end of what the program wrote to its error stream.
+//! says why, and it is empty when nothing that was written counts. Of an answer longer than [`MAX_KEPT_BYTES`] only so
+//! much is kept that the rules read it alike ([`agon_game::GameState::abridged`]), and `cut` counts the bytes that are
+//! left out: the record proves the same game with them and without. Of the first action of each kind that was not
+//! carried out, `stderr` has the end of what the program wrote to its error stream.
 //!
 //! No record is longer than [`MAX_RECORD_BYTES`]: a bout whose record would be is stopped, with verdict INTERRUPTED.
 
@@ -320,7 +320,8 @@ impl Record {
         }
     }
 
-    /// The level of the jail that the programs ran in, the weaker of two; `None` when there was no program, or it is not known.
+    /// The level of the jail that the programs ran in, the weaker of two; `None` when there was no program, or it is
+    /// not known.
     pub fn jail(&self) -> Option<Level> {
         self.header.agents.iter().filter_map(|agent| agent.jail).min()
     }

@@ -1,7 +1,7 @@
 //! Signatures of records: who published one, and that it has not been changed since.
 //!
-//! The seal of a record is its digest, which anyone can compute anew. A host with a private key signs the seal, and anyone with
-//! the host's public key can verify that a record is the host's.
+//! The seal of a record is its digest, which anyone can compute anew. A host with a private key signs the seal, and
+//! anyone with the host's public key can verify that a record is the host's.
 //!
 //! Source: Ed25519, RFC 8032. What is signed is [`message`]; keys and signatures are written in lower-case hexadecimal.
 
@@ -41,7 +41,8 @@ pub struct RecordSignature {
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     #[error(
-        "`{text}` is no public key: `{PUBLIC}` and 64 hexadecimal digits expected, or a file with that, as `agon key new` makes"
+        "`{text}` is not a public key: `{PUBLIC}` and 64 hexadecimal digits expected, or a file with that, as \
+         `agon key new` makes it"
     )]
     Public { text: String },
     #[error("`{path}` holds no private key; make one with `agon key new FILE`")]

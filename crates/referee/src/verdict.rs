@@ -81,8 +81,8 @@ impl Fault {
         Self::new(Verdict::Interrupted, format!("the judge failed: {why}"))
     }
 
-    /// The fault of an answer that came after the end of the clock: the agent's if that is certain, the judge's if it was
-    /// kept from a processor for so long that the answer may have been there in time.
+    /// The fault of an answer that came after the end of the clock: the agent's if that is certain, the judge's if it
+    /// was kept from a processor for so long that the answer may have been there in time.
     pub(crate) fn late(answer: &[u8], moment: &Moment, left: Duration) -> Self {
         let answer = quote(answer);
         if moment.least() > left {

@@ -59,7 +59,7 @@ fn no_thinking_time_is_forgotten_on_a_busy_machine() {
 }
 
 #[test]
-fn a_crowd_on_its_processor_delays_nobody() {
+fn a_crowd_on_its_processor_delays_no_agent() {
     if agon_jail::probe().level != agon_jail::Level::Full {
         eprintln!("not tested: this machine has no jail of level full");
         return;
@@ -81,7 +81,7 @@ fn a_crowd_on_its_processor_delays_nobody() {
 }
 
 #[test]
-fn a_flooded_error_stream_delays_nobody() {
+fn a_flooded_error_stream_delays_no_agent() {
     let table = Table::build();
     // An answer is seen while the opponent floods: 70 moves of 1 ms.
     let start = Instant::now();

@@ -1,4 +1,5 @@
-//! A system that refuses the judge its work: nobody loses. Alone in its file, for it lowers a limit of the process.
+//! A system that refuses the judge its work: neither agent loses. Alone in its file, for it lowers a limit of the
+//! process.
 
 mod table;
 

@@ -56,7 +56,7 @@ fn later(group: &Path, by: u64) -> PathBuf {
     group.with_file_name(format!("{}{next}", &name[..number]))
 }
 
-/// Only a control group counts pages that nobody holds.
+/// Only a control group counts pages that no process holds.
 fn groups_hold() {
     check("eat:shm-closed", &[Mle]);
 }
@@ -75,7 +75,7 @@ fn groups_of_the_same_name() {
         }
         fs::write(stale[0].join("cgroup.procs"), stranger.id().to_string()).unwrap();
         // New limits, for which there is no group yet.
-        let limits = GameLimits { memory_mb: 100, ..ROOMY };
+        let limits = GameLimits { memory_mib: 100, ..ROOMY };
         let held = [play(&bot("eat:shm-closed"), "random", &limits), play(&bot(words), "random", &limits)];
         groups_hold();
         let stranger_lives = stranger.try_wait().unwrap().is_none();
@@ -89,7 +89,7 @@ fn groups_of_the_same_name() {
     });
 }
 
-/// Somebody removes our idle groups between two games, with whatever of ours waits in them.
+/// Another program removes our idle groups between two games, with the keepers that wait in them.
 #[test]
 fn groups_that_vanish() {
     each("groups_that_vanish", GROUPS, &["well"], |words| {

@@ -166,10 +166,10 @@ fn too_much_memory_of_every_kind() {
     each("too_much_memory_of_every_kind", BOTH, &cases, |words| check(words, &[Mle]));
 }
 
-/// Nobody holds these pages, so only a control group knows whose they are.
+/// No process holds these pages, so only a control group knows whose they are.
 #[test]
-fn too_much_memory_that_nobody_holds() {
-    each("too_much_memory_that_nobody_holds", GROUPS, &["eat:shm-closed", "eat-in-flight"], |words| {
+fn too_much_memory_that_no_process_holds() {
+    each("too_much_memory_that_no_process_holds", GROUPS, &["eat:shm-closed", "eat-in-flight"], |words| {
         check(words, &[Mle]);
     });
 }
@@ -193,7 +193,7 @@ fn one_after_the_other() {
     });
 }
 
-/// Several games at a time, as in a series with workers: nobody is blamed for what happens in another game.
+/// Several games at a time, as in a series with workers: no agent is blamed for what happens in another game.
 #[test]
 fn games_beside_each_other() {
     each("games_beside_each_other", BOTH, &["well"], |_| {
@@ -256,7 +256,7 @@ fn the_environment_of_another_game() {
         let left: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("left ")).collect();
         assert_eq!(left.len(), 1, "{said}");
         assert!(!Path::new("/proc").join(left[0]).exists(), "process {} survives its game: {said}", left[0]);
-        assert!(!other.is_finished(), "the other game is over too soon to tell");
+        assert!(!other.is_finished(), "the other game is over too soon");
         assert_eq!(other.join().unwrap().verdicts[0].verdict, Ok);
         nothing_survives("");
     });
@@ -306,12 +306,12 @@ fn a_judge_that_is_stopped() {
 }
 
 /// For cells; the memory is little, so that more is soon used.
-const DISH: GameLimits = GameLimits { invocation_ms: 5000, memory_mb: 64, ..ROOMY };
+const DISH: GameLimits = GameLimits { invocation_ms: 5000, memory_mib: 64, ..ROOMY };
 
 /// For cells that never answer; on a loaded machine they say BEGIN late, too.
 const HANGING_DISH: GameLimits = GameLimits { invocation_ms: 400, ..DISH };
 
-/// Plays an attack on the dish for so many turns: each of its actions has this remark, and nothing survives.
+/// Plays an attack on the dish for this number of turns: each of its actions has this remark, and nothing survives.
 fn check_cell(words: &str, turns: u32, limits: &GameLimits, remark: &str) {
     let record = dish::play([&bot(words), "sample"], &dish::setup(turns), limits);
     let said = &record.result.stderr[0];
@@ -388,7 +388,7 @@ fn cells_that_use_too_much_memory() {
 #[test]
 fn cells_that_use_much_memory_for_a_moment() {
     let cases = ["much:private", "much:memfd", "much:shared", "eat:shm-closed"];
-    let limits = GameLimits { memory_mb: 256, ..DISH };
+    let limits = GameLimits { memory_mib: 256, ..DISH };
     let over = "exceeded the memory limit";
     each("cells_that_use_much_memory_for_a_moment", GROUPS, &cases, |words| check_cell(words, 2, &limits, over));
 }

@@ -1,4 +1,5 @@
-//! Stopping the judge: nobody loses, and nothing survives. Alone in its file, for it stops every bout of the process.
+//! Stopping the judge: neither agent loses, and nothing survives. Alone in its file, for it stops every bout of the
+//! process.
 
 mod court;
 
@@ -20,7 +21,7 @@ impl Spectator for Impatient {
 }
 
 #[test]
-fn a_stopped_game_is_nobodys_loss() {
+fn a_stopped_game_has_no_loser() {
     let report = play_before(&bad("silent"), &bad("daemon"), &ROOMY, &mut Impatient);
     assert_eq!(report.winner, Winner::Void);
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Interrupted; 2]);

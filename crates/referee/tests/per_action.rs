@@ -19,7 +19,7 @@ const PATIENT: GameLimits = GameLimits {
     clock_ms: 1,
     ready_ms: 1,
     exit_ms: 300,
-    memory_mb: 64,
+    memory_mib: 64,
     freeze: false,
     invocation_ms: 5000,
     recheck_percent: 0,
@@ -43,8 +43,8 @@ fn actions(record: &Record, side: Side) -> Vec<&RecordEntry> {
     record.entries.iter().filter(|entry| entry.side == side && entry.moment.is_some()).collect()
 }
 
-/// Plays the bad cell in either seat against a good one: its colony is one cell, whose every action has this answer and a
-/// remark that contains this; the game goes on to its end.
+/// Plays the bad cell in either seat against a good one: its colony is one cell, whose every action has this answer and
+/// a remark that contains this; the game goes on to its end.
 fn check_with(limits: &GameLimits, way: &str, answer: &str, remark: &str) {
     for side in Side::BOTH {
         let bot = bad(way);
@@ -124,7 +124,7 @@ fn of_a_long_answer_is_kept_what_decides_the_action() {
 }
 
 #[test]
-fn the_error_stream_and_the_input_get_in_nobodys_way() {
+fn the_error_stream_and_the_input_delay_no_agent() {
     check("daemon", "REST\n", "");
     check("child", "REST\n", "");
     check("noise on stderr", "REST\n", "");

@@ -13,7 +13,7 @@ use agon_rules::bacteria::Bacteria;
 use table::{ROOMY, Table, moments};
 
 #[test]
-fn an_answer_that_may_have_been_in_time_is_nobodys_loss() {
+fn an_answer_that_may_have_been_in_time_does_not_lose() {
     let table = Table::build();
     let pid = std::process::id();
     let limits = GameLimits { clock_ms: 400, ..ROOMY };

@@ -50,7 +50,8 @@ pub struct CompetitionSettings {
     pub clock_ms: Option<u64>,
     /// Memory of a program in MiB; null for the site's.
     #[schema(minimum = 1, maximum = 1_048_576)]
-    pub memory_mb: Option<u64>,
+    #[serde(rename = "memory_mb")]
+    pub memory_mib: Option<u64>,
     /// The languages that may be used; none for all that the site offers.
     pub languages: Vec<String>,
     /// When it opens; null when it is open already.
@@ -78,7 +79,7 @@ impl Default for CompetitionSettings {
             parameters: BTreeMap::new(),
             openings: 0,
             clock_ms: None,
-            memory_mb: None,
+            memory_mib: None,
             languages: Vec::new(),
             opens: None,
             closes: None,
@@ -100,7 +101,7 @@ impl From<&Competition> for CompetitionSettings {
             parameters: contest.parameters.clone(),
             openings: contest.openings,
             clock_ms: contest.clock_ms,
-            memory_mb: contest.memory_mb,
+            memory_mib: contest.memory_mib,
             languages,
             opens: contest.opens,
             closes: contest.closes,
@@ -227,7 +228,7 @@ impl CompetitionSettings {
             parameters,
             openings,
             clock_ms: within("clock_ms", self.clock_ms, (MIN_CLOCK_MS, MAX_CLOCK_MS))?,
-            memory_mb: within("memory_mb", self.memory_mb, (1, MAX_MEMORY_MIB))?,
+            memory_mib: within("memory_mib", self.memory_mib, (1, MAX_MEMORY_MIB))?,
             languages: Some(languages).filter(|chosen| !chosen.is_empty() && chosen.len() < Language::ALL.len()),
             opens: self.opens,
             closes: self.closes,

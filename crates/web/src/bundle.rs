@@ -105,7 +105,7 @@ impl FailedVersion {
         let _ = writeln!(
             text,
             "  agon play {} --first {agent} --second {} --seed {} {clock} --memory {}{parameters}",
-            header.game, header.agents[1].agent, header.seed, header.limits.memory_mb
+            header.game, header.agents[1].agent, header.seed, header.limits.memory_mib
         );
         if let Some(failed) = failed_actions(record).iter().find(|failed| failed.side == Side::First) {
             text += "\nTo give it again the first input at which it failed:\n\n";

@@ -22,7 +22,7 @@ pub struct RunArgs {
     pub clock: TimeSpan,
 
     /// Memory of each agent's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb,
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
           value_parser = up_to::<u64>(1_048_576), requires = "game")]
     pub memory: u64,
 

@@ -131,7 +131,7 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
         limits: GameLimits {
             clock_ms: args.clock.ms(),
             invocation_ms: args.invocation.ms(),
-            memory_mb: args.memory,
+            memory_mib: args.memory,
             freeze: args.freeze,
             ..GameLimits::default()
         },

@@ -25,7 +25,7 @@ pub struct SeriesArgs {
           value_parser = time(A_DAY))]
     pub invocation: TimeSpan,
     /// Memory of each process of a program, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb,
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
           value_parser = up_to::<u64>(1_048_576))]
     pub memory: u64,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub struct SeriesArgs {
 
 impl SeriesArgs {
     pub fn limits(&self) -> GameLimits {
-        GameLimits { invocation_ms: self.invocation.ms(), memory_mb: self.memory, ..GameLimits::default() }
+        GameLimits { invocation_ms: self.invocation.ms(), memory_mib: self.memory, ..GameLimits::default() }
     }
 
     /// Programs by the texts that name them, each tried on this dish; `None` when a signal stopped that.

@@ -55,7 +55,7 @@ pub struct PlayArgs {
     pub clock: Option<TimeSpan>,
 
     /// Memory of each agent's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb,
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
           value_parser = up_to::<u64>(1_048_576))]
     pub memory: u64,
 
@@ -176,7 +176,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         clock_ms: args
             .clock
             .map_or(if people { PERSON_CLOCK_MS } else { GameLimits::default().clock_ms }, TimeSpan::ms),
-        memory_mb: args.memory,
+        memory_mib: args.memory,
         freeze: args.freeze,
         invocation_ms: args.invocation.ms(),
         recheck_percent: args.check_stateless.unwrap_or(0),

@@ -239,7 +239,7 @@ fn limits_and_parameters_are_in_the_record() {
         "bonus=0",
     ]);
     let limits = record.header.limits;
-    assert_eq!((limits.clock_ms, limits.memory_mb, limits.freeze), (4321, 512, true));
+    assert_eq!((limits.clock_ms, limits.memory_mib, limits.freeze), (4321, 512, true));
     let parameters: Vec<_> = record.header.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     assert_eq!(parameters, ["bonus=0", "columns=4", "rows=3"]);
     let message: Vec<&str> = record.entries.iter().map(|entry| entry.line.as_str()).collect();

@@ -27,7 +27,7 @@ use crate::source::{SOURCES, Source};
 const CASE: &str = "ESCAPES_CASE";
 
 /// The ordinary user as whom root plays.
-const NOBODY: u32 = 65534;
+const UNPRIVILEGED: u32 = 65534;
 
 /// Far more than any judge takes for a case on a busy machine.
 const CASE_TIMEOUT: Duration = Duration::from_mins(1);
@@ -44,7 +44,7 @@ pub enum User {
     /// Whoever runs the tests.
     Own,
     /// An ordinary user, where the tests are run by root; else nothing is played, since the own user is one.
-    Nobody,
+    Unprivileged,
     /// An ordinary user in any case.
     Ordinary,
 }
@@ -54,8 +54,8 @@ impl User {
         let own = rustix::process::geteuid().as_raw();
         match self {
             Self::Own => Some(own),
-            Self::Nobody => (own == 0).then_some(NOBODY),
-            Self::Ordinary => Some(if own == 0 { NOBODY } else { own }),
+            Self::Unprivileged => (own == 0).then_some(UNPRIVILEGED),
+            Self::Ordinary => Some(if own == 0 { UNPRIVILEGED } else { own }),
         }
     }
 }
@@ -212,7 +212,7 @@ fn survivors(program: &str) -> Vec<String> {
     loop {
         let mut left: BTreeSet<u32> = processes_of(program).into_iter().collect();
         {
-            // Nobody becomes a judge meanwhile.
+            // No process becomes a judge meanwhile.
             let judges = alone();
             for pid in children().into_iter().filter(|pid| !judges.contains(pid)) {
                 let raw = Pid::from_raw(pid as i32).unwrap();

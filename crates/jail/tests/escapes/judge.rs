@@ -24,7 +24,7 @@ pub const ROOMY: GameLimits = GameLimits {
     clock_ms: 30_000,
     ready_ms: 30_000,
     exit_ms: 30_000,
-    memory_mb: 128,
+    memory_mib: 128,
     freeze: false,
     invocation_ms: 30_000,
     recheck_percent: 0,
@@ -65,7 +65,7 @@ impl Bait {
         bait
     }
 
-    /// Nobody has come.
+    /// No program has connected.
     fn check(&self) {
         let untouched = |what: &str, error: Option<std::io::Error>| {
             assert!(error.is_some_and(|error| error.kind() == ErrorKind::WouldBlock), "a program has reached {what}");
@@ -108,9 +108,9 @@ pub fn play(attack: &Attack, level: Level, house: &House, name: &str) {
     let bait = Bait::lay(house.path());
     let attacker = format!("{} {} {}", command(attack, house, name), attack.name, targets(house, &bait));
     let opponent = format!("'{}' honest {}", house.opponent().display(), if attack.freeze { "slow" } else { "" });
-    let memory_mb = if attack.written() == Written::Java { 512 } else { ROOMY.memory_mb };
+    let memory_mib = if attack.written() == Written::Java { 512 } else { ROOMY.memory_mib };
     let clock_ms = if attack.verdicts == [Verdict::Tle] { 300 } else { ROOMY.clock_ms };
-    let limits = GameLimits { memory_mb, clock_ms, freeze: attack.freeze, ..ROOMY };
+    let limits = GameLimits { memory_mib, clock_ms, freeze: attack.freeze, ..ROOMY };
     let mut stolen = Duration::MAX;
     for game in 1..=attack.games {
         if stolen < STOLEN {

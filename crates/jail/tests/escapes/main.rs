@@ -30,8 +30,8 @@ fn attacks_at_level_full() {
 }
 
 #[test]
-fn attacks_at_level_full_as_nobody() {
-    court::attacks("attacks_at_level_full_as_nobody", User::Nobody, Level::Full);
+fn attacks_at_level_full_unprivileged() {
+    court::attacks("attacks_at_level_full_unprivileged", User::Unprivileged, Level::Full);
 }
 
 #[test]
@@ -45,8 +45,8 @@ fn sources_at_level_full() {
 }
 
 #[test]
-fn sources_at_level_full_as_nobody() {
-    court::sources("sources_at_level_full_as_nobody", User::Nobody, Level::Full);
+fn sources_at_level_full_unprivileged() {
+    court::sources("sources_at_level_full_unprivileged", User::Unprivileged, Level::Full);
 }
 
 #[test]

@@ -94,8 +94,8 @@ fn take_folder(from: BorrowedFd<'_>, to: &Path, depth: usize, room: &mut Room) -
     Ok(())
 }
 
-/// Makes a folder, if it is not there, whose files everybody may read who may go through those above: programs run as another
-/// user in their jails.
+/// Makes a folder, if it is not there, whose files everybody may read who may go through those above: programs run as
+/// another user in their jails.
 fn make(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     open_to_all(folder, true)

@@ -1,8 +1,9 @@
 //! What the programs of agents, and their compilers, may see and use.
 //!
-//! A program sees its own folder and the tools of the machine, and of the user's files nothing else: not the other agents, not
-//! the cache, no stores of games. Of a command that folder is guessed from its words: that of the program and of every file
-//! that an argument names. A folder that holds more than a bot, such as the user's home, is never shown for a file in it.
+//! A program sees its own folder and the tools of the machine, and of the user's files nothing else: not the other
+//! agents, not the cache, no stores of games. Of a command that folder is guessed from its words: that of the program
+//! and of every file that an argument names. A folder that holds more than a bot, such as the user's home, is never
+//! shown for a file in it.
 
 use std::env;
 use std::ffi::OsStr;
@@ -184,7 +185,8 @@ impl Place {
             || self.private.iter().any(|private| folder.starts_with(private))
     }
 
-    /// Whether a folder holds more than a bot: one that is shared, or a hidden folder in the home, which programs keep theirs in.
+    /// Whether a folder holds more than a bot: one that is shared, or a hidden folder in the home, which programs keep
+    /// theirs in.
     fn holds_more(&self, folder: &Path) -> bool {
         let in_home = self.home.is_some() && folder.parent() == self.home.as_deref();
         let hidden = folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));

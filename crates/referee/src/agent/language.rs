@@ -119,7 +119,7 @@ impl Language {
     }
 
     /// The command that runs what was compiled in `folder`.
-    pub(super) fn run_words(self, folder: &Path, source: &str, program: &str, memory_mb: u64) -> Vec<String> {
+    pub(super) fn run_words(self, folder: &Path, source: &str, program: &str, memory_mib: u64) -> Vec<String> {
         let at = |name: &str| folder.join(name).display().to_string();
         match self {
             Self::C20 | Self::Cpp20 | Self::Rust => vec![at(program)],
@@ -130,7 +130,7 @@ impl Language {
             // A JVM sizes its heap by the machine, not by the limit, and would grow past it before it collects.
             Self::Java => vec![
                 "java".to_owned(),
-                format!("-Xmx{}m", (memory_mb * 3 / 4).max(16)),
+                format!("-Xmx{}m", (memory_mib * 3 / 4).max(16)),
                 "-Xss64m".to_owned(),
                 "-XX:+UseSerialGC".to_owned(),
                 // Else it leaves a file for tools that watch it, and what is left costs the next start a new jail.

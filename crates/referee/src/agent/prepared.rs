@@ -30,8 +30,8 @@ pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Arc<dyn Stateless>>;
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     #[error(
-        "no agent is named `{name}`: it is not a built-in ({builtins}), not a source file ({}) or a folder of them, and \
-         not a program in PATH{}",
+        "no agent is named `{name}`: it is not a built-in ({builtins}), not a source file ({}) or a folder of them, \
+         and not a program in PATH{}",
         Language::EXTENSIONS, .meant.as_ref().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
     )]
     Unknown { name: String, builtins: String, meant: Option<String> },

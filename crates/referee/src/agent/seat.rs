@@ -92,7 +92,8 @@ impl Seat {
         }
     }
 
-    /// Sends lines to a program, which must read them within `timeout`, and returns when. Nothing is sent to the others.
+    /// Sends lines to a program, which must read them within `timeout`, and returns when. Nothing is sent to the
+    /// others.
     pub(crate) fn send(&mut self, lines: &str, timeout: Duration) -> Result<Asked, Fault> {
         let Some(process) = self.process() else { return Ok(Asked::now()) };
         process.write(lines.as_bytes(), timeout).map_err(|error| match error.kind() {
@@ -154,8 +155,8 @@ pub(crate) fn snapshot(process: &Process, event: &ProcessEvent) -> Option<Proces
     matches!(event, ProcessEvent::Late(_)).then(|| process.snapshot())
 }
 
-/// Turns what came of waiting into an answer or a fault. `limit` is what the answer had to be made within, `spent` what it
-/// cost, and `snapshot` what was seen of a program that is late.
+/// Turns what came of waiting into an answer or a fault. `limit` is what the answer had to be made within, `spent` what
+/// it cost, and `snapshot` what was seen of a program that is late.
 pub(crate) fn judge_event(
     process: &mut Process,
     event: ProcessEvent,

@@ -47,7 +47,7 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
     // Held before it is looked for, so that no process removes it between the two.
     let lease = Arc::new(builds::lease(&folder).map_err(cache)?);
     let program = || ProgramSpec {
-        words: language.run_words(&folder, &sources.main, output, limits.memory_mb),
+        words: language.run_words(&folder, &sources.main, output, limits.memory_mib),
         environment: match language {
             // Nothing is written beside the cached source, and output is not held back.
             Language::Python3 | Language::Pypy3 => vec![("PYTHONDONTWRITEBYTECODE".to_owned(), "1".into())],

@@ -342,8 +342,8 @@ fn respond(builtin: &dyn Stateless, input: &str, seed: u64) -> Response {
     Response { answer: answer.map(String::into_bytes).map_err(Failure::Judge), moment: moment.whole_micros() }
 }
 
-/// What a program wrote counts whatever its exit code, as ALPHANO's driver had it. A death by a signal leaves nothing that counts,
-/// nor does a failure that wrote nothing. `stderr` gives the end of what it wrote to its error stream.
+/// What a program wrote counts whatever its exit code, as ALPHANO's driver had it. A death by a signal leaves nothing
+/// that counts, nor does a failure that wrote nothing. `stderr` gives the end of what it wrote to its error stream.
 fn judge_invocation(
     invocation: Result<Invocation, SpawnError>,
     limit: Duration,

@@ -36,7 +36,7 @@ pub fn play(
 /// # Errors
 /// [`NotReady`] when its source does not compile, or when its answer, or the lack of one, would have lost a game.
 pub fn trial(state: &mut dyn GameState, seat: Seat, limits: &GameLimits) -> Result<(), Box<NotReady>> {
-    let mut seats = [seat, Seat::Builtin(BuiltinPlayer::new(Box::new(Nobody)))];
+    let mut seats = [seat, Seat::Builtin(BuiltinPlayer::new(Box::new(IdleOpponent)))];
     let report = match state.interaction() {
         Interaction::Session => session::ready(state, &mut seats, limits),
         Interaction::PerAction => per_action::begin(state, &mut seats),
@@ -48,10 +48,10 @@ pub fn trial(state: &mut dyn GameState, seat: Seat, limits: &GameLimits) -> Resu
     verdict.fault().map_or(Ok(()), |fault| Err(Box::new(NotReady { fault, stderr })))
 }
 
-/// The opponent of a trial, who is never asked.
-struct Nobody;
+/// The opponent of a trial, which is never asked.
+struct IdleOpponent;
 
-impl Player for Nobody {
+impl Player for IdleOpponent {
     fn ready(&mut self, _side: Side, _preamble: &str) -> Result<(), String> {
         Ok(())
     }

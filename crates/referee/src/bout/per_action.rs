@@ -8,8 +8,8 @@
 //!
 //! No clock runs over the whole bout: every invocation has the same time
 //! ([`GameLimits::invocation_ms`](crate::limits::GameLimits::invocation_ms)). When a program has no answer in time,
-//! crashes, or writes what is no answer, the actor does what the rules say of an empty answer; the record says why. Only
-//! a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
+//! crashes, or writes what is no answer, the actor does what the rules say of an empty answer; the record says why.
+//! Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
 
 use std::time::{Duration, Instant};
 
@@ -155,8 +155,8 @@ impl<'a> ActionBout<'a> {
             if self.size > MAX_TRANSCRIPT_BYTES {
                 let mib = MAX_TRANSCRIPT_BYTES >> 20;
                 let problem = format!(
-                    "the record of {action} actions reached its limit ({mib} MiB); play on a smaller board or for fewer \
-                     turns"
+                    "the record of {action} actions reached its limit ({mib} MiB); play on a smaller board or for \
+                     fewer turns"
                 );
                 return Err(mine(Fault::new(Verdict::Interrupted, problem)));
             }

@@ -262,7 +262,7 @@ impl<'a> Session<'a> {
                 if let Some(deadline) = deadlines[side.index()]
                     && let Some(process) = self.seats[side.index()].process()
                 {
-                    self.faults[side.index()] = farewell(process, deadline, self.limits).err();
+                    self.faults[side.index()] = await_exit(process, deadline, self.limits).err();
                 }
             }
             for seat in self.seats.iter_mut() {
@@ -307,8 +307,8 @@ impl<'a> Session<'a> {
         self.note(side, Way::To, turn);
     }
 
-    /// An answer stands where it was seen: until it is noted, the judge looks at what both programs have running, which on a
-    /// busy machine takes long.
+    /// An answer stands where it was seen: until it is noted, the judge looks at what both programs have running, which
+    /// on a busy machine takes long.
     fn note_answer(&mut self, side: Side, line: String, seen: Instant) {
         let last = self.entries.last().map_or(Duration::ZERO, |entry| entry.at);
         self.note_at(seen.saturating_duration_since(self.start).max(last), side, Way::From, line);
@@ -334,7 +334,7 @@ impl<'a> Session<'a> {
 }
 
 /// Waits for a program to exit after FINISH, and judges how it did.
-fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimits) -> Result<(), Fault> {
+fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLimits) -> Result<(), Fault> {
     let exit = process.wait(deadline);
     if process::interrupted() {
         return Err(Fault::interrupted());

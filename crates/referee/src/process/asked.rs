@@ -23,8 +23,8 @@ impl Asked {
     }
 
     /// The wall time of an answer seen at `when`, which the judge may have seen too late by `judge_delay`; and by how
-    /// much the true time may be less, since the judge may have been kept from a processor before the question was written
-    /// as well. Less than a millisecond of either is the normal latency of a machine, and counts as none.
+    /// much the true time may be less, since the judge may have been kept from a processor before the question was
+    /// written as well. Less than a millisecond of either is the normal latency of a machine, and counts as none.
     pub fn until(&self, when: Instant, judge_delay: Duration) -> (Duration, Duration) {
         let wall = when.saturating_duration_since(self.from);
         let writing = self.written.saturating_duration_since(self.last);

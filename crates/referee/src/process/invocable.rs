@@ -1,9 +1,9 @@
 //! A program that is run in a fresh process for every input: input, end of file, answer, exit.
 //!
 //! Starting a process is nearly all that such an answer costs, so everything else is kept small. One keeper starts all
-//! invocations in one jail, from arguments and an environment that are laid out once; the pipes for output and errors serve all of them,
-//! and their ends are seen by a pidfd and not by the end of a stream; the input is in its pipe, and that pipe closed, before
-//! the program starts, so that it never waits for us.
+//! invocations in one jail, from arguments and an environment that are laid out once; the pipes for output and errors
+//! serve all of them, and their ends are seen by a pidfd and not by the end of a stream; the input is in its pipe, and
+//! that pipe closed, before the program starts, so that it never waits for us.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -26,7 +26,8 @@ use super::state::{self, ProcessSnapshot};
 use super::times::{self, CpuClock, Moment, NORMAL_LATENCY};
 use crate::protocol::MAX_ANSWER_BYTES;
 
-/// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left behind.
+/// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left
+/// behind.
 pub struct Invocable {
     program: ProgramSpec,
     memory: u64,
@@ -185,8 +186,8 @@ impl Invocable {
         Ok((pid, pidfd, feed))
     }
 
-    /// Waits for its end, which is `None` when it has ended by itself, and returns how long the judge may have been late
-    /// in seeing it; `look` is when it was started.
+    /// Waits for its end, which is `None` when it has ended by itself, and returns how long the judge may have been
+    /// late in seeing it; `look` is when it was started.
     fn wait(
         &mut self,
         pidfd: &OwnedFd,
@@ -245,8 +246,8 @@ impl Invocable {
         }
     }
 
-    /// Empties the pipes for the next invocation. If a process still writes to them, or the keeper has not ended all of the
-    /// program, the next invocation gets new pipes and another keeper.
+    /// Empties the pipes for the next invocation. If a process still writes to them, or the keeper has not ended all of
+    /// the program, the next invocation gets new pipes and another keeper.
     fn empty_pipes(&mut self, overlong: bool) -> io::Result<()> {
         let mut flowing =
             overlong && self.output.fill(|pipe| StderrTail::default().drain(pipe, READ_AT_END)) == Flow::Data;

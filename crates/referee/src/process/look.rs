@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::times::{self, NORMAL_LATENCY};
 
-/// How long the judge sleeps before it looks again. If it or the machine is stopped, it knows of all but this much, and it
-/// sees soon that it is to end.
+/// How long the judge sleeps before it looks again. If it or the machine is stopped, it knows of all but this much, and
+/// it sees soon that it is to end.
 pub const MAX_SLEEP: Duration = Duration::from_millis(50);
 
 /// The judge's last look that found nothing: what is seen now has come after it.
@@ -18,7 +18,7 @@ pub struct LastLook {
 }
 
 impl LastLook {
-    /// A look of which only the time is known.
+    /// A look with the clock alone.
     pub const fn at_clock(at: Instant) -> Self {
         Self { at, run_delay: None }
     }

@@ -98,8 +98,8 @@ impl StderrTail {
         })
     }
 
-    /// Reads what the pipe has, at most `most` bytes and some: a program that writes faster than it is read must not keep
-    /// the reader. [`Flow::Data`] when there may be more.
+    /// Reads what the pipe has, at most `most` bytes and some: a program that writes faster than it is read must not
+    /// keep the reader. [`Flow::Data`] when there may be more.
     pub fn drain(&mut self, pipe: &File, most: usize) -> Flow {
         for _ in 0..most.div_ceil(MAX_READ_BYTES) {
             match self.fill(pipe) {

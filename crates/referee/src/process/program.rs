@@ -119,8 +119,8 @@ const NO_PROGRAM: [Errno; 12] = [
 ];
 
 impl SpawnError {
-    /// Whether it is no fault of the program: its jail could not be built, or the system had no descriptor, process or memory
-    /// to spare.
+    /// Whether it is no fault of the program: its jail could not be built, or the system had no descriptor, process or
+    /// memory to spare.
     pub fn is_fault_of_judge(&self) -> bool {
         match self {
             Self::NotFound { .. } => false,
@@ -239,8 +239,8 @@ impl Process {
     /// Writes to its standard input, waiting no longer than `timeout` for room in the pipe, and returns when.
     ///
     /// # Errors
-    /// `BrokenPipe` when it has closed its input or ended; `TimedOut` when it does not read; any other error is a failure
-    /// of the system.
+    /// `BrokenPipe` when it has closed its input or ended; `TimedOut` when it does not read; any other error is a
+    /// failure of the system.
     pub fn write(&mut self, mut bytes: &[u8], timeout: Duration) -> io::Result<Asked> {
         let from = Instant::now();
         let Some(stdin) = &mut self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
@@ -277,8 +277,8 @@ impl Process {
         self.lines.rest()
     }
 
-    /// CPU time of all threads of the process since the last call. After a slow answer it includes that of running descendants
-    /// since the last look at them. Zero once the process is gone.
+    /// CPU time of all threads of the process since the last call. After a slow answer it includes that of running
+    /// descendants since the last look at them. Zero once the process is gone.
     pub fn take_cpu(&mut self) -> Duration {
         let own = self.cpu.now();
         let mut used = own.saturating_sub(std::mem::replace(&mut self.cpu_seen, own));
@@ -289,7 +289,8 @@ impl Process {
         used
     }
 
-    /// CPU time that it and what it has started have used since they were last looked at; they are not looked at by this.
+    /// CPU time that it and what it has started have used since they were last looked at; they are not looked at by
+    /// this.
     pub fn cpu_since(&self) -> Duration {
         self.cpu.now().saturating_sub(self.cpu_seen) + self.started_cpu().saturating_sub(self.started_cpu_seen)
     }
@@ -325,8 +326,9 @@ impl Process {
         self.delay_before.map_or(Duration::ZERO, |before| self.run_delay().saturating_sub(before))
     }
 
-    /// Called now and then while its opponent is on turn and waits for processors: when it uses them meanwhile, all its threads go
-    /// behind every other program, and from then on whenever it is not on turn. On a processor of its own it loses nothing.
+    /// Called now and then while its opponent is on turn and waits for processors: when it uses them meanwhile, all its
+    /// threads go behind every other program, and from then on whenever it is not on turn. On a processor of its own it
+    /// loses nothing.
     pub(super) fn make_way(&mut self, now: Instant) {
         let jailed = self.keeper.as_ref().is_some_and(|keeper| keeper.level() != Level::None);
         let soon = self.crowded.is_some_and(|(at, _)| now.saturating_duration_since(at) < MAX_SLEEP / 2);
@@ -342,7 +344,8 @@ impl Process {
         }
     }
 
-    /// It is on turn, and runs as any program; or its opponent is, and it stays behind if it has been in the way before.
+    /// It is on turn, and runs as any program; or its opponent is, and it stays behind if it has been in the way
+    /// before.
     pub fn take_turn(&mut self, on_turn: bool) {
         self.crowded = None;
         let background = self.crowds && !on_turn;
@@ -392,8 +395,8 @@ impl Process {
         self.peak
     }
 
-    /// The most memory that its tree was seen to use so far, and the most that it may use, in bytes; and who used it when it
-    /// was near that.
+    /// The most memory that its tree was seen to use so far, and the most that it may use, in bytes; and who used it
+    /// when it was near that.
     pub fn memory(&self) -> (u64, Option<u64>, Option<MemoryUsers>) {
         let keeper = self.keeper.as_ref();
         let of = |keeper: &Keeper| (keeper.peak_memory(), keeper.limit(), keeper.memory_users());
@@ -489,8 +492,8 @@ impl Process {
         self.stderr = None;
     }
 
-    /// The folder that it started in as it left it, once it has ended by itself and before [`Process::end`]; for jails with
-    /// [`Writes::Kept`](agon_jail::Writes::Kept).
+    /// The folder that it started in as it left it, once it has ended by itself and before [`Process::end`]; for jails
+    /// with [`Writes::Kept`](agon_jail::Writes::Kept).
     ///
     /// # Errors
     /// As [`Keeper::folder`].

@@ -1,7 +1,7 @@
 //! What a program is doing at the moment when its time is up, as far as the kernel shows it.
 //!
-//! Sources: Linux, `Documentation/filesystems/proc.rst` (`stat`, `wchan`) and proc(5) (`syscall`). What cannot be read, in a
-//! sandbox or of another user's program, is unknown.
+//! Sources: Linux, `Documentation/filesystems/proc.rst` (`stat`, `wchan`) and proc(5) (`syscall`). What cannot be read,
+//! in a sandbox or of another user's program, is unknown.
 
 use std::fs;
 
@@ -54,8 +54,8 @@ pub fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
         .take(MAX_PROCESSES)
         .flat_map(|pid| threads(pid).into_iter().filter_map(move |thread| of_thread(pid, thread, input)))
         .collect();
-    // What a program waits for that only waits for others is what these do.
-    let telling = [ProgramState::Runs, ProgramState::WaitsForInput, ProgramState::Stopped].into_iter();
+    // A program that only waits for others waits for what those do.
+    let decisive = [ProgramState::Runs, ProgramState::WaitsForInput, ProgramState::Stopped].into_iter();
     let own = seen.first().copied().filter(|own| {
         !matches!(
             own,
@@ -71,7 +71,7 @@ pub fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
         ProgramState::WaitsForThread,
         ProgramState::WaitsForChild,
     ];
-    telling.chain(own).chain(rest).find(|state| seen.contains(state)).unwrap_or(ProgramState::Unknown)
+    decisive.chain(own).chain(rest).find(|state| seen.contains(state)).unwrap_or(ProgramState::Unknown)
 }
 
 /// The threads of a process, its first one before the others.
@@ -111,8 +111,8 @@ fn is_input(pid: u32, descriptor: u64, input: Option<u64>) -> bool {
     }
 }
 
-/// What a thread waits for in a system call: `0 0x0 0x7f… 0x2000 …`, the number of the call and its arguments. `None` when
-/// the text does not say.
+/// What a thread waits for in a system call: `0 0x0 0x7f… 0x2000 …`, the number of the call and its arguments. `None`
+/// when the text does not say.
 fn of_call(text: &str, is_input: impl Fn(u64) -> bool) -> Option<ProgramState> {
     let mut words = text.split_ascii_whitespace();
     let call: c_long = words.next()?.parse().ok()?;
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_system_call_tells_what_is_waited_for() {
+    fn a_system_call_shows_what_is_waited_for() {
         let check = |call: c_long, arguments: &str, expected: Option<ProgramState>| {
             let text = format!("{call} {arguments} 0x0 0x7ffc 0x7f21\n");
             assert_eq!(of_call(&text, |descriptor| descriptor == 0), expected, "{text}");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_the_kernel_tells_less() {
+    fn a_place_in_the_kernel_shows_less() {
         let check = |place, expected| assert_eq!(of_place(place), expected, "{place}");
         check("anon_pipe_read", ProgramState::WaitsForInput);
         check("hrtimer_nanosleep", ProgramState::Sleeps);

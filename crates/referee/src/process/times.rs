@@ -19,8 +19,8 @@ pub struct Moment {
     pub cpu: Duration,
     /// How long its threads were ready to run and were not let run. Not known of an answer within a millisecond.
     pub delay: Duration,
-    /// How much of the wall time may be the judge's own: it was itself kept from a processor while it wrote the question
-    /// or when the answer came. The true time is between `wall - judge_delay` and `wall`.
+    /// How much of the wall time may be the judge's own: it was itself kept from a processor while it wrote the
+    /// question or when the answer came. The true time is between `wall - judge_delay` and `wall`.
     pub judge_delay: Duration,
     /// CPU time that the opponent's process used between its own last answer and this one. Not asked of an answer
     /// within a millisecond.
@@ -40,8 +40,8 @@ pub fn notable(delay: Duration) -> Duration {
 }
 
 impl Moment {
-    /// Whether the machine, not the agent, made this answer slow: the agent or the judge, or one after the other, waited
-    /// for a processor for at least 5 ms and for at least a quarter of the answer's wall time.
+    /// Whether the machine, not the agent, made this answer slow: the agent or the judge, or one after the other,
+    /// waited for a processor for at least 5 ms and for at least a quarter of the answer's wall time.
     pub fn disturbed(&self) -> bool {
         let delay = self.delay + self.judge_delay;
         delay >= NOTABLE_DELAY && delay * 4 >= self.wall

@@ -37,7 +37,8 @@ pub fn manager_folders() -> Vec<PathBuf> {
     managers().map(|(variable, folder)| if variable == CARGO { folder.join("bin") } else { folder }).collect()
 }
 
-/// What belongs to the tools of a folder: of a `bin` beside a `lib`, or in a virtual environment of Python, the folder of both.
+/// What belongs to the tools of a folder: of a `bin` beside a `lib`, or in a virtual environment of Python, the folder
+/// of both.
 pub fn installation(folder: &Path) -> PathBuf {
     let whole = folder
         .parent()

@@ -1,7 +1,7 @@
 //! Waiting for an event of one or two programs: an answer, an end, a deadline.
 //!
-//! Nothing that a program does may keep the judge from the others: each time it wakes it looks at the answers first, and
-//! reads a bounded amount of every error stream, at most once a millisecond.
+//! Nothing that a program does may keep the judge from the others: each time it wakes it looks at the answers first,
+//! and reads a bounded amount of every error stream, at most once a millisecond.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -48,15 +48,15 @@ pub struct Seen {
 
 /// How often the processor is offered to the others before waiting with `poll`. An instant bot on the same core answers
 /// in that time, and setting a timer, which costs more than all the rest of a ply on a virtual machine, is saved. A
-/// program that has taken longer is waited for at once until it is quick again: offering the processor to one that thinks, or
-/// to its opponent that thinks ahead on the same core, would only make us late for its answer.
+/// program that has taken longer is waited for at once until it is quick again: offering the processor to one that
+/// thinks, or to its opponent that thinks ahead on the same core, would only make us late for its answer.
 const YIELDS: usize = 2;
 
 /// How long a program that closed its output is given to show its exit code.
 const EXIT_SHOWN: Duration = Duration::from_millis(100);
 
-/// Waits until one of the processes that has a deadline answers, ends, or is late; `asked` is when the last question was
-/// written. Meanwhile the error streams of all of them are kept from filling.
+/// Waits until one of the processes that has a deadline answers, ends, or is late; `asked` is when the last question
+/// was written. Meanwhile the error streams of all of them are kept from filling.
 ///
 /// One of them must have a deadline: otherwise there is nothing to wait for.
 pub fn wait_for_event(
@@ -167,7 +167,8 @@ fn seen(at: usize, event: ProcessEvent, look: LastLook, wake: Instant) -> Seen {
     Seen { at, event, when, judge_delay: look.lateness(wake, when) }
 }
 
-/// Offers the processor to the programs, if all that are waited for have been quick so far, and looks for their answers.
+/// Offers the processor to the programs, if all that are waited for have been quick so far, and looks for their
+/// answers.
 fn yield_for_event(
     processes: &mut [Option<&mut Process>; 2],
     deadlines: &[Option<Instant>; 2],

@@ -13,8 +13,8 @@ pub(super) fn worded_here(record: &Record) -> bool {
     record.header.agon == env!("CARGO_PKG_VERSION")
 }
 
-/// Refuses a verdict that is not the one which an answer of the agent shows. `exactly` says whether the answer stands in
-/// the record byte by byte, so that the reason can be compared, too.
+/// Refuses a verdict that is not the one which an answer of the agent shows. `exactly` says whether the answer stands
+/// in the record byte by byte, so that the reason can be compared, too.
 pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bool) -> Result<(), ReplayError> {
     let judged = &record.result.verdicts[side.index()];
     let what = match side {

@@ -15,8 +15,8 @@ pub use moves::moves;
 use crate::record::Record;
 use crate::report::Played;
 
-/// Takes a game from its start to where the first move is asked for. In a session that is where it stands; per action the
-/// programs' answers to BEGIN belong to the game. A record in which they do not suffice has no moves.
+/// Takes a game from its start to where the first move is asked for. In a session that is where it stands; per action
+/// the programs' answers to BEGIN belong to the game. A record in which they do not suffice has no moves.
 pub fn begin(record: &Record, state: &mut dyn GameState) {
     if state.interaction() == Interaction::PerAction {
         per_action::begin(record, state);
@@ -37,7 +37,8 @@ pub struct Proof {
     pub moves: Vec<Played>,
     /// What follows from the moves and the lines by the rules, by the names that `docs/records.md` explains.
     pub proved: Vec<&'static str>,
-    /// What only the judge knew. The seal covers it, but anyone can change it and make a new seal; a signature excludes that.
+    /// What only the judge knew. The seal covers it, but anyone can change it and make a new seal; a signature excludes
+    /// that.
     pub sealed: Vec<&'static str>,
 }
 

@@ -20,8 +20,8 @@ pub(super) fn begin(record: &Record, state: &mut dyn GameState) {
     }
 }
 
-/// Replays a record and returns its actions, and whether a verdict must be believed. Every answer must be that of the side whose actor must act, every remark
-/// the one that the rules make, and the result the one that follows.
+/// Replays a record and returns its actions, and whether a verdict must be believed. Every answer must be that of the
+/// side whose actor must act, every remark the one that the rules make, and the result the one that follows.
 pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<Played>, bool), ReplayError> {
     let mut replay = ActionReplay {
         state,

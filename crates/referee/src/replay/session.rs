@@ -300,8 +300,8 @@ impl SessionReplay<'_> {
         self.stages[side.index()] == SessionStage::Finished
     }
 
-    /// Whether an agent without a fault has been treated as one: it got FINISH, or was not called because the other one could
-    /// not be seated.
+    /// Whether an agent without a fault has been treated as one: it got FINISH, or was not called because the other one
+    /// could not be seated.
     fn ended(&self, record: &Record, side: Side) -> bool {
         self.finished(side) || record.entries.is_empty()
     }

@@ -11,8 +11,8 @@ use crate::report::{RecordEntry, Way};
 /// What rounding can add: times of lines are rounded down, times of answers up.
 const ROUNDING: Duration = Duration::from_micros(2);
 
-/// How long after an answer the judge may have noted it, at the very most. Records say now when an answer was seen; earlier
-/// ones say when it was noted.
+/// How long after an answer the judge may have noted it, at the very most. Records say now when an answer was seen;
+/// earlier ones say when it was noted.
 const NOTED: Duration = Duration::from_secs(1);
 
 /// Checks that no line stands before its time, that no answer took longer than the time since the line before its

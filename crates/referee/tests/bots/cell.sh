@@ -1,5 +1,5 @@
 # A cell that misbehaves in one chosen way: sh cell.sh WAY [FILE]. Apart from that it rests, or moves where it is to be
-# told apart from a resting one. What it leaves behind it names on its standard error as `left PID`.
+# distinguished from a resting one. What it leaves behind it names on its standard error as `left PID`.
 way=$1
 
 # One input of a cell that stays alive: its first line is read, the others are skipped.

@@ -39,7 +39,8 @@ pub fn check(words: &str, fate: &[Verdict]) {
     nothing_survives(said);
 }
 
-/// The system does not let the attack be made: an ordinary user may not trace others, a container has little shared memory.
+/// The system does not let the attack be made: an ordinary user may not trace others, a container has little shared
+/// memory.
 fn refused(words: &str, said: &str) -> bool {
     let attack = words.split(' ').next().unwrap();
     let refused = said.contains(&format!("attack {attack} refused"));

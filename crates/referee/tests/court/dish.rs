@@ -7,7 +7,7 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION};
 use agon_referee::replay::{moves, prove};
 
-/// A dish on which a game takes so many turns.
+/// A dish whose game takes this number of turns.
 pub fn setup(turns: u32) -> Setup {
     let parameters = [("turns".to_owned(), turns.to_string())];
     Setup { seed: 0, parameters: parameters.into() }

@@ -39,8 +39,8 @@ const BOT: &str = "HOSTILE_BOT";
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Runs the test once for every case and every way to hold memory, each in a judge of its own. `test` is the name of the
-/// calling test.
+/// Runs the test once for every case and every way to hold memory, each in a judge of its own. `test` is the name of
+/// the calling test.
 pub fn each(test: &str, holds: &[Hold], cases: &[&str], run: impl Fn(&str)) {
     if let Ok(case) = std::env::var(CASE) {
         if holds != GROUPS || groups_can_be_made() {
@@ -177,8 +177,8 @@ fn end_all(name: &str) {
     }
 }
 
-/// Ends what has become our children, which the judge's own processes do when it dies; returns those that did not end by
-/// themselves soon.
+/// Ends what has become our children, which the judge's own processes do when it dies; returns those that did not end
+/// by themselves soon.
 fn end_children() -> Vec<String> {
     let start = Instant::now();
     let mut killed = Vec::new();

@@ -26,7 +26,7 @@ pub const QUICK: GameLimits = GameLimits {
     clock_ms: 1000,
     ready_ms: 3000,
     exit_ms: 500,
-    memory_mb: 128,
+    memory_mib: 128,
     freeze: false,
     invocation_ms: 700,
     recheck_percent: 0,
@@ -46,7 +46,8 @@ pub fn play(first: &str, second: &str, limits: &GameLimits) -> Report {
     play_before(first, second, limits, &mut ())
 }
 
-/// Programs run without a jail, unless a test or `AGON_JAIL` has chosen one: what these bots do is for the judge alone to see.
+/// Programs run without a jail, unless a test or `AGON_JAIL` has chosen one: what these bots do is for the judge alone
+/// to see.
 pub fn choose_jail() {
     let named = std::env::var("AGON_JAIL").ok().map(|name| name.parse().unwrap());
     agon_jail::choose(named.unwrap_or(Level::None));

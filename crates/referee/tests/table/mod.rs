@@ -23,7 +23,7 @@ pub const ROOMY: GameLimits = GameLimits {
     clock_ms: 600_000,
     ready_ms: 60_000,
     exit_ms: 60_000,
-    memory_mb: 1024,
+    memory_mib: 1024,
     freeze: false,
     invocation_ms: 60_000,
     recheck_percent: 0,

@@ -104,7 +104,7 @@ pub struct Competition {
     /// A program's time in milliseconds for its whole game, or of the petri dish for an action, if it is not the site's.
     pub clock_ms: Option<u64>,
     /// Memory of a program in MiB, if it is not the site's.
-    pub memory_mb: Option<u64>,
+    pub memory_mib: Option<u64>,
     /// The languages that may be used; `None` for all that the site offers.
     pub languages: Option<Vec<Language>>,
     /// When it opens; `None` when it has always been open.
@@ -134,11 +134,11 @@ impl Competition {
 
     /// The limits of its games on a site with these.
     pub fn limits(&self, site: GameLimits) -> GameLimits {
-        let memory_mb = self.memory_mb.unwrap_or(site.memory_mb);
+        let memory_mib = self.memory_mib.unwrap_or(site.memory_mib);
         match (self.game.has_turns(), self.clock_ms) {
-            (_, None) => GameLimits { memory_mb, ..site },
-            (false, Some(invocation_ms)) => GameLimits { memory_mb, invocation_ms, ..site },
-            (true, Some(clock_ms)) => GameLimits { memory_mb, clock_ms, ..site },
+            (_, None) => GameLimits { memory_mib, ..site },
+            (false, Some(invocation_ms)) => GameLimits { memory_mib, invocation_ms, ..site },
+            (true, Some(clock_ms)) => GameLimits { memory_mib, clock_ms, ..site },
         }
     }
 }
@@ -187,7 +187,7 @@ fn contest(row: &Row) -> rusqlite::Result<Competition> {
         parameters,
         openings: row.get(5)?,
         clock_ms: row.get::<_, Option<i64>>(6)?.map(|ms| ms as u64),
-        memory_mb: row.get::<_, Option<i64>>(7)?.map(|mb| mb as u64),
+        memory_mib: row.get::<_, Option<i64>>(7)?.map(|mb| mb as u64),
         languages,
         opens: row.get(9)?,
         closes: row.get(10)?,
@@ -254,7 +254,7 @@ impl SiteStore {
             parameters,
             contest.openings,
             contest.clock_ms.map(|ms| ms as i64),
-            contest.memory_mb.map(|mb| mb as i64),
+            contest.memory_mib.map(|mb| mb as i64),
             contest.languages.as_ref().map(names),
             contest.opens,
             contest.closes,
@@ -357,7 +357,7 @@ mod tests {
             parameters: [("rows".to_owned(), "6".to_owned())].into(),
             openings: 2,
             clock_ms: Some(5000),
-            memory_mb: Some(64),
+            memory_mib: Some(64),
             languages: Some(vec![Language::Python3, Language::Cpp20]),
             opens: Some(100),
             closes: Some(200),
@@ -370,7 +370,7 @@ mod tests {
         contest.id = store.put_contest(&contest).unwrap().unwrap();
         assert_eq!(store.contest_by_slug("friday").unwrap().as_ref(), Some(&contest));
         let limits = contest.limits(GameLimits::default());
-        assert_eq!((limits.clock_ms, limits.memory_mb), (5000, 64));
+        assert_eq!((limits.clock_ms, limits.memory_mib), (5000, 64));
         let dish = Competition { game: Game::PETRI, ..contest.clone() }.limits(GameLimits::default());
         assert_eq!((dish.clock_ms, dish.invocation_ms), (GameLimits::default().clock_ms, 5000));
         let phases = [99, 100, 199, 200].map(|now| contest.phase(now));

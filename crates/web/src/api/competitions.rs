@@ -64,7 +64,8 @@ pub struct ApiCompetition {
     /// The clock of each side for a whole game, in milliseconds.
     clock_ms: u64,
     /// Memory of a program, in MiB.
-    memory_mb: u64,
+    #[serde(rename = "memory_mb")]
+    memory_mib: u64,
     /// The languages that may be used; null for all that the site offers.
     languages: Option<Vec<String>>,
     /// When it opens; null when it always was open.
@@ -96,7 +97,7 @@ impl ApiCompetition {
             parameters: contest.parameters.clone(),
             openings: contest.openings,
             clock_ms: limits.clock_ms,
-            memory_mb: limits.memory_mb,
+            memory_mib: limits.memory_mib,
             languages: contest.languages.as_ref().map(names),
             opens: contest.opens,
             closes: contest.closes,

@@ -41,7 +41,8 @@ pub struct ApiGameLimits {
     /// The time for an action of the petri dish, in milliseconds.
     invocation_ms: u64,
     /// Memory, in MiB.
-    memory_mb: u64,
+    #[serde(rename = "memory_mb")]
+    memory_mib: u64,
 }
 
 /// What one account may submit.
@@ -95,7 +96,7 @@ pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Js
             clock_ms: limits.clock_ms,
             ready_ms: limits.ready_ms,
             invocation_ms: limits.invocation_ms,
-            memory_mb: limits.memory_mb,
+            memory_mib: limits.memory_mib,
         },
         submission_limits: ApiSubmissionLimits {
             daily: submissions.daily,

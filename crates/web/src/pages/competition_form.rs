@@ -74,7 +74,7 @@ impl CompetitionDraft {
             ("title", contest.title.clone()),
             ("openings", if contest.openings == 0 { String::new() } else { contest.openings.to_string() }),
             ("clock", contest.clock_ms.map_or_else(String::new, |ms| (ms as f64 / 1000.0).to_string())),
-            ("memory", number(contest.memory_mb)),
+            ("memory", number(contest.memory_mib)),
             ("opens", time(contest.opens)),
             ("closes", time(contest.closes)),
             ("daily", number(contest.daily.map(u64::from))),
@@ -158,7 +158,7 @@ impl CompetitionDraft {
             parameters: parameters.collect(),
             openings: self.number("openings", MAX_OPENING_PLIES.into())?.unwrap_or_default() as u32,
             clock_ms: self.clock()?,
-            memory_mb: self.number("memory", MAX_MEMORY_MIB)?,
+            memory_mib: self.number("memory", MAX_MEMORY_MIB)?,
             languages: self.languages.clone(),
             opens: self.time("opens")?,
             closes: self.time("closes")?,
@@ -241,7 +241,7 @@ impl CompetitionDraft {
                 fieldset { legend { "Limits" }
                     div.fields {
                         (text("clock", clock, "", &(usual_clock as f64 / 1000.0).to_string()))
-                        (text("memory", "Memory in MiB", "", &limits.memory_mb.to_string()))
+                        (text("memory", "Memory in MiB", "", &limits.memory_mib.to_string()))
                         (text("daily", "Submissions a day", "of an account", &options.submissions.daily.to_string()))
                     }
                     p.label { "Languages" span.hint { "none chosen: all that this site offers" } }
@@ -305,7 +305,7 @@ mod tests {
         let contest = draft(Game::DOMINEERING, &[&GOOD[..], &more].concat()).check().unwrap();
         assert_eq!((contest.slug.as_str(), contest.title.as_str()), ("friday-night", "Friday Night!"));
         assert_eq!(contest.parameters, [("rows".to_owned(), "6".to_owned())].into(), "8 columns are the default");
-        assert_eq!((contest.openings, contest.clock_ms, contest.memory_mb), (2, Some(500), Some(64)));
+        assert_eq!((contest.openings, contest.clock_ms, contest.memory_mib), (2, Some(500), Some(64)));
         assert_eq!(contest.languages, Some(vec![Language::Python3, Language::C20]));
         assert_eq!((contest.opens, contest.closes), (Some(1_795_411_800), Some(1_796_061_630)));
         assert_eq!((contest.daily, contest.description.as_str()), (Some(3), "a\nb"));

@@ -173,11 +173,11 @@ pub async fn rules_of(
         p { "In full: " a href=(game.source) rel="noopener" { "the contest's own text" } "." }
         h2 { "What a program hears and says" }
         @if game == Game::PETRI {
-            p { "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mb) " MiB." }
+            p { "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mib) " MiB." }
         } @else {
             pre.card { "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\njudge    TURN 9988 9990\n…\njudge    FINISH" }
             p { "Each line ends in a newline: flush your output. READY must be answered within " (limits.ready_ms) " ms. The whole game has "
-                (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mb) " MiB of memory. TURN tells the milliseconds left to you and to your opponent." }
+                (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mib) " MiB of memory. TURN tells the milliseconds left to you and to your opponent." }
             p { "READY says whether you move FIRST or SECOND. OPP comes before TURN: the opponent's move, and the milliseconds that it took. After FINISH the program ends." }
         }
         h2 { "A sample to start from" }

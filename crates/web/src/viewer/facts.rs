@@ -31,7 +31,7 @@ pub fn limits(limits: &GameLimits, interaction: Interaction) -> String {
         Interaction::Session => format!("{} a game for each side", span(limits.clock())),
         Interaction::PerAction => format!("{} an action", span(limits.invocation())),
     };
-    format!("{time}, {} MiB", limits.memory_mb)
+    format!("{time}, {} MiB", limits.memory_mib)
 }
 
 /// `10 s`, `1.5 s`, `100 ms`.
