@@ -125,8 +125,8 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
 pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
     if record.header.game != Game::RENJU.name() {
         bail!(
-            "a record of {}, not of renju: SGF, .psq and .txt are for games of renju; `agon replay --out FILE.html` writes \
-             a page of any game",
+            "a record of {}, not of renju: SGF, .psq and .txt are for games of renju; `agon replay --out FILE.html` \
+             writes a page of any game",
             record.header.game
         );
     }

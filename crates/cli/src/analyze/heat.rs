@@ -43,7 +43,7 @@ trait HeatStudy {
     /// `+1.5`, in brackets if it is the best; `wins`, `loses` or `?` when no more is proved.
     fn label(&self, judged: &MoveBounds) -> String;
 
-    /// Who wins after a move, and how clearly, from 0 to 3; `None` when it is not proved, or nobody does.
+    /// The winner after a move, and how clearly it wins, from 0 to 3; `None` for a draw or without a proof.
     fn warmth(&self, judged: &MoveBounds) -> Option<(Side, usize)>;
 
     fn style(&self, judged: &MoveBounds) -> Style;

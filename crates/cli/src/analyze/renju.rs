@@ -69,9 +69,9 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
 fn position(text: &str) -> anyhow::Result<Renju> {
     let named = text.split_whitespace().next().is_some_and(|word| Move::from_letters(word).is_ok());
     if named || text.parse::<Renju>().is_ok() || !Path::new(text).exists() {
-        let told = || format!("`{text}` is neither a position, nor moves, nor a file");
+        let refusal = || format!("`{text}` is neither a position, nor moves, nor a file");
         let position = start::position_or_moves(text);
-        return if named { position } else { position.with_context(told) };
+        return if named { position } else { position.with_context(refusal) };
     }
     let moves = convert::moves_of(Path::new(text))?;
     Renju::after(&moves).map_err(|(at, error)| anyhow::anyhow!("move {}, {}: {error}", at + 1, moves[at].letters()))

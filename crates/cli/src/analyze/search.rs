@@ -68,7 +68,7 @@ impl<'a, P: Show> LiveAnalysis<'a, P> {
         match self.format {
             Format::Json => {
                 if let Err(error) = writeln!(anstream::stdout(), "{}", lines::line::<P>(info)) {
-                    // Nobody listens any more.
+                    // The reader has closed the pipe.
                     self.stop.raise();
                     self.written = Err(error);
                 }
@@ -179,7 +179,7 @@ fn columns() -> usize {
     show::columns().unwrap_or(usize::MAX)
 }
 
-/// As many moves as fit in so many characters, but no more than [`MOVES`]; one at least.
+/// The moves that fit in `columns` characters, at least one and at most [`MOVES`].
 fn joined(moves: &[String], columns: usize) -> String {
     const MORE: &str = ", …";
     let mut text = moves.first().cloned().unwrap_or_default();

@@ -81,11 +81,10 @@ pub fn content(name: &str) -> anyhow::Result<String> {
 
 /// The game of a record.
 pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
-    let told = || if name == "-" { "standard input".to_owned() } else { format!("`{name}`") };
-    let record = Record::read(&content(name)?).with_context(|| format!("{} is no record of a game", told()))?;
-    let game = Game::by_name(&record.header.game).with_context(|| {
-        format!("{} is of the game `{}`, which this version does not know", told(), record.header.game)
-    })?;
+    let source = || if name == "-" { "standard input".to_owned() } else { format!("`{name}`") };
+    let record = Record::read(&content(name)?).with_context(|| format!("{} is not a record of a game", source()))?;
+    let game = Game::by_name(&record.header.game)
+        .with_context(|| format!("{}: this version does not know the game `{}`", source(), record.header.game))?;
     Ok((record, game))
 }
 

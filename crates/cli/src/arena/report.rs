@@ -149,8 +149,8 @@ fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
         }
         let _ = writeln!(
             body,
-            "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"name\">{}</td><td>{}</td><td class=\"name\">{}</td>\
-             </tr>",
+            "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"name\">{}</td><td>{}</td>\
+             <td class=\"name\">{}</td></tr>",
             escaped(&plan.agents[*agent].name),
             escaped(reason),
             lost.len(),

@@ -30,7 +30,10 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => {
-            let part = |(count, seconds): (u64, f64)| json!({ "nodes": count, "ms": seconds * 1e3, "nps": count as f64 / seconds });
+            let part = |(count, seconds): (u64, f64)| {
+                let speed = count as f64 / seconds;
+                json!({ "nodes": count, "ms": seconds * 1e3, "nps": speed })
+            };
             let line = json!({
                 "depth": depth, "nodes": search.0, "positions": positions, "search": part(search),
                 "threats": part(threats), "fours": part(fours), "stones": part(stones),

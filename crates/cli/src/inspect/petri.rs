@@ -50,7 +50,7 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
             keep(&dish);
         }
     }
-    // A species without hit points has lost in a turn in which nobody acts.
+    // A species without hit points has lost in a turn without an action.
     if dish.actions() == 0 && dish.outcome().is_some() {
         keep(&dish);
     }

@@ -45,7 +45,7 @@ fn records_of_every_game_are_analyzed() {
     for arguments in [&["--record", petri][..], &["petri", "--record", petri], &["petri"]] {
         check_refused(arguments, "petri cannot be analyzed: there is no line of best moves where every cell");
     }
-    check_refused(&["renju", "--record", "Cargo.toml"], "`Cargo.toml` is no record of a game");
+    check_refused(&["renju", "--record", "Cargo.toml"], "`Cargo.toml` is not a record of a game");
     check_refused(&["--record", "-"], "name the game of the record on standard input");
     check_refused(&["domineering"], "name a position, the file of one (- is standard input), or a --record");
     let sgf = file(&folder, "game.sgf", "(;GM[4]SZ[15];B[hh];W[hg];B[ig])");
