@@ -82,7 +82,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     );
     check(&["--grow", "--book", "example.book", "--work", "bad.work"], "`won nothing 3` is nothing that");
     fs::write(folder.path().join("old.practised"), "kept").expect("a file");
-    check(&["--practise", "--book", "old.practised"], "without its work file `old.practised.work`");
+    check(&["--practise", "--book", "old.practised"], "its work file `old.practised.work` is missing");
     assert_eq!(fs::read_to_string(folder.path().join("old.practised")).expect("the book"), "kept");
 }
 

@@ -91,6 +91,10 @@ fn old_spellings_are_still_read() {
         "agon petri league --dish 6x4",
         "agon petri gauntlet --dish 6x4",
         "agon train petri --out f --bouts 3 --dish 6x4",
+        "agon lab train petri --out f --games 3 --size 6x4",
+        "agon submit bot.py --server https://a --contest friday",
+        "agon perft bacteria 3",
+        "agon lab perft bacteria 3",
     ] {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         assert!(refusal(&words).is_none(), "{line}: {:?}", refusal(&words));
@@ -135,7 +139,7 @@ fn options_are_called_alike() {
         }
         // A record is read by --record, and written to --out as everything else.
         assert!(name != "record" || path != " play", "agon{path} --{name}");
-        if name == "seed" && ![" play", " agent", " learn"].contains(&path.as_str()) {
+        if name == "seed" && ![" play", " agent", " lab learn"].contains(&path.as_str()) {
             assert_eq!(option.get_default_values(), ["1"], "agon{path} --seed");
         }
     }
