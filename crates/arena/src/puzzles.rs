@@ -71,7 +71,7 @@ impl Puzzle {
 
     /// The board to be drawn.
     pub fn view(&self) -> Option<View> {
-        Game::by_name(&self.game)?.state_at(&self.position).ok().map(|state| state.view())
+        Game::by_name(&self.game)?.competition_at(&self.position).ok().map(|state| state.view())
     }
 }
 

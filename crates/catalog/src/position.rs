@@ -40,7 +40,7 @@ impl PositionFace {
         Self {
             start: |setup| Ok(Box::new(setup.opened(P::start(setup)?)?)),
             count: |setup| Ok(Box::new(setup.opened(P::start(setup)?)?.into_position())),
-            state_at: |text| Ok(Box::new(Alternating::new(read::<P>(text)?))),
+            competition_at: |text| Ok(Box::new(Alternating::new(read::<P>(text)?))),
             count_at: |text| Ok(Box::new(read::<P>(text)?)),
         }
     }

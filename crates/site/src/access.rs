@@ -8,14 +8,14 @@ use crate::identity::Identity;
 use crate::store::{Competition, CompetitionPhase, ReplayRule, SiteBout};
 
 /// Why moves are not shown.
-pub const HIDDEN: &str = "The moves of this contest's games are shown when it has closed.";
+pub const HIDDEN: &str = "The moves of games of this competition are shown when it has closed.";
 
-/// Whether somebody may see the program in each seat from inside: its input and its error stream.
+/// The seats whose program this identity may see from inside: its input and its error stream.
 pub fn inside(who: &Identity, bout: &SiteBout) -> [bool; 2] {
     bout.seats.each_ref().map(|seat| who.is_host() || seat.account.is_some() && who.is(seat.account))
 }
 
-/// Whether somebody may see the moves of a game: live, in its record, by evaluations of its positions. Everybody sees results.
+/// Whether this identity may see the moves of a game: live, in its record, by evaluations of its positions. Everybody sees results.
 pub fn may_watch(competition: Option<&Competition>, who: &Identity, bout: &SiteBout) -> bool {
     let Some(competition) = competition else { return false };
     let hidden = competition.replays == ReplayRule::After && competition.phase(now()) != CompetitionPhase::Closed;

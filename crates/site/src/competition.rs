@@ -61,7 +61,7 @@ pub struct CompetitionSettings {
     /// Submissions of an account within 24 hours; null for as many as the site takes.
     #[schema(minimum = 1, maximum = 100_000)]
     pub daily: Option<u32>,
-    /// Who may enter: `open` for everybody with an account, `invited` for those who have followed an invitation of the contest.
+    /// Who may enter: `open` for everybody with an account, `invited` for those who have followed its invitation.
     #[schema(pattern = "^(open|invited)$")]
     pub entry: String,
     /// Who sees the moves before the end: `always` for everybody, `after` for the authors of both programs and the host.
@@ -186,7 +186,7 @@ impl CompetitionSettings {
         }
     }
 
-    /// The contest, if all of it is right; the one that is changed, if it is not a new one. Its address may still be another's.
+    /// The competition of these settings; `known` is the one that they change. Its address may still be taken.
     ///
     /// # Errors
     /// The first fault.

@@ -1,4 +1,4 @@
-//! All that a site has, or all that belongs to somebody, as one archive: JSON Lines, sources, records, standings. It is written as
+//! All that a site has, or all that belongs to some accounts, as one archive: JSON Lines, sources, records, standings. It is written as
 //! it is read, so its size costs no memory.
 
 use std::io::{self, Write};

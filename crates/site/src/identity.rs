@@ -6,10 +6,10 @@ use agon_referee::verdict::Verdict;
 use crate::clock::now;
 use crate::store::{SiteAccount, SiteStore, SiteTeam};
 
-/// The accounts that somebody acts for.
+/// The accounts that a visitor acts for.
 #[derive(Clone, Debug, Default)]
 pub struct Identity {
-    /// The own account; none of somebody who has not signed in.
+    /// The own account; none while signed out.
     pub account: Option<SiteAccount>,
     pub teams: Vec<SiteTeam>,
 }

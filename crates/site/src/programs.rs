@@ -16,7 +16,7 @@ pub const MAX_ASKED_GAMES: u32 = 10;
 /// Last games between two programs.
 const MEETING_GAMES: u32 = 100;
 
-/// The programs of somebody and of his teams.
+/// The programs of an account and of its teams.
 pub fn own_programs(store: &SiteStore, who: &Identity) -> Result<Vec<SiteProgram>, StoreError> {
     let programs: Result<Vec<_>, _> = who.shelves().map(|shelf| store.programs_of(shelf)).collect();
     Ok(programs?.concat())
@@ -59,14 +59,14 @@ pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool) -> Result<SitePr
     Ok(program)
 }
 
-/// Whether somebody may ask for games of these two: both of one competition, one of them his own.
+/// Whether this identity may ask for games of these two: both of one competition, one of them its own.
 pub fn may_ask(who: &Identity, both: [&SiteProgram; 2]) -> bool {
     let able = |program: &SiteProgram| (program.active.is_some() || program.builtin.is_some()) && !program.barred;
     let own = both.iter().any(|program| program.account.is_some() && who.is(program.account));
     own && both.iter().all(|program| able(program)) && both[0].contest == both[1].contest && both[0].id != both[1].id
 }
 
-/// Queues games between two programs for an author, of which `daily` may be asked for within a day.
+/// Queues games between two programs for an author, at most `daily` within a day.
 pub fn ask_for(
     store: &mut SiteStore,
     who: &Identity,

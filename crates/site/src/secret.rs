@@ -26,7 +26,7 @@ pub fn word() -> String {
     hex(&random::<32>())
 }
 
-/// The digest of a word. A fast one will do, since nobody can try 2²⁵⁶ words.
+/// The digest of a word. A fast one will do, since 2²⁵⁶ words cannot be tried.
 pub fn digest(word: &str) -> SecretDigest {
     Sha256::digest(word).into()
 }
@@ -37,11 +37,11 @@ pub fn hash(password: &str) -> String {
     Argon2::default().hash_password(password.as_bytes(), &salt).expect("the parameters are valid").to_string()
 }
 
-/// Whether a password is that of a hash. Without one it takes as long and says no, so that nobody learns by the time taken
-/// which accounts there are.
+/// Whether a password is that of a hash. Without one it takes as long and says no, so that the time taken does not
+/// reveal which accounts exist.
 pub fn verify(password: &str, hashed: Option<&str>) -> bool {
-    static NOBODY: LazyLock<String> = LazyLock::new(|| hash(&word()));
-    let parsed = PasswordHash::new(hashed.unwrap_or(&NOBODY));
+    static NO_ACCOUNT: LazyLock<String> = LazyLock::new(|| hash(&word()));
+    let parsed = PasswordHash::new(hashed.unwrap_or(&NO_ACCOUNT));
     let fits = parsed.is_ok_and(|parsed| Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok());
     fits && hashed.is_some()
 }

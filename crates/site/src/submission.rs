@@ -18,7 +18,7 @@ pub const MAX_NAME_CHARS: usize = 32;
 #[serde(deny_unknown_fields)]
 #[schema(as = Submission)]
 pub struct SubmissionDraft {
-    /// The contest, by its place in addresses; each game has one of its own name.
+    /// The competition, by its place in addresses; each game has one of its own name.
     #[serde(alias = "game")]
     #[schema(example = "renju")]
     pub contest: String,

@@ -15,7 +15,9 @@ impl From<TeamError> for Refusal {
     fn from(error: TeamError) -> Self {
         let text = error.to_string();
         match error {
-            TeamError::Taken | TeamError::Nobody | TeamError::Already { .. } => FieldError::new("name", text).into(),
+            TeamError::Taken | TeamError::UnknownAccount | TeamError::Already { .. } => {
+                FieldError::new("name", text).into()
+            }
             TeamError::Teams { .. } | TeamError::Full { .. } | TeamError::Last => Self::Conflict(text),
         }
     }
@@ -63,7 +65,7 @@ pub fn remove(store: &mut SiteStore, who: &Identity, team: i64, other: i64) -> R
     Ok(store.leave_team(team, other)??)
 }
 
-/// Whether somebody may take another member out of a team: the host and its longest member may, and every member those who
+/// Whether this identity may take another member out of a team: the host and its longest member may, and every member those who
 /// were asked and have not answered.
 pub fn may_remove(members: &[TeamMember], member: &TeamMember, who: &Identity) -> bool {
     let Some(own) = who.account.as_ref().filter(|own| own.id != member.account) else { return false };
@@ -72,7 +74,7 @@ pub fn may_remove(members: &[TeamMember], member: &TeamMember, who: &Identity) -
     who.is_host() || first || inside && member.joined.is_none()
 }
 
-/// Whether somebody sees whom a team has asked: its members and the host do.
+/// Whether this identity sees whom a team has asked: its members and the host do.
 pub fn sees_asked(who: &Identity, team: i64) -> bool {
     who.is(Some(team)) || who.is_host()
 }

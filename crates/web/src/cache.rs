@@ -18,8 +18,8 @@ use crate::error::SiteError;
 const FRESH: Duration = Duration::from_secs(2);
 
 /// How many pages are kept, and how large they may be.
-const MOST: usize = 512;
-const LARGEST: usize = 1 << 20;
+const MAX_PAGES: usize = 512;
+const MAX_PAGE_BYTES: usize = 1 << 20;
 
 /// A page, and itself packed as soon as a browser has asked for that: packing takes longer than all else.
 #[derive(Clone)]
@@ -81,10 +81,10 @@ impl PageCache {
 
     fn keep(&self, key: String, page: KeptPage, now: Instant) {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if pages.len() >= MOST {
+        if pages.len() >= MAX_PAGES {
             pages.retain(|_, (at, _)| now.saturating_duration_since(*at) < FRESH);
         }
-        if pages.len() < MOST {
+        if pages.len() < MAX_PAGES {
             pages.insert(key, (now, page));
         }
     }
@@ -106,7 +106,7 @@ pub async fn cached(State(cache): State<PageCache>, request: Request, next: Next
     if response.status() != StatusCode::OK {
         return response;
     }
-    match to_bytes(response.into_body(), LARGEST).await {
+    match to_bytes(response.into_body(), MAX_PAGE_BYTES).await {
         Ok(body) => {
             let page = KeptPage::new(body);
             cache.keep(key, page.clone(), Instant::now());

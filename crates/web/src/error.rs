@@ -1,5 +1,4 @@
-//! What a request can fail with, and what is then told: of faults of the visitor all that helps, of our own a number that
-//! stands in the log.
+//! Why a request fails: faults of the visitor are explained, our own have a number that stands in the log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,7 +121,7 @@ impl SiteError {
 
     pub fn problem(&self) -> ApiProblem {
         let field = if let Self::Field(wrong) = self { Some(wrong.field.to_string()) } else { None };
-        self.kind().tell(self.detail(), field)
+        self.kind().problem(self.detail(), field)
     }
 
     pub fn headers(&self) -> HeaderMap {
@@ -162,7 +161,7 @@ impl From<Refusal> for SiteError {
 }
 
 impl IntoResponse for SiteError {
-    /// What is wrong, in plain words; a middleware tells it as who asks wants it.
+    /// What is wrong, in plain words; a middleware renders it as a page or a problem.
     fn into_response(self) -> Response {
         let mut response = (self.kind().status, self.headers(), self.detail()).into_response();
         response.extensions_mut().insert(Arc::new(self));

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::assets;
 use crate::visitor::Visitor;
 
-const MOST_SHOWN: usize = 8;
+const MAX_SHOWN: usize = 8;
 
 pub struct Page {
     /// The title in the browser, before the site's name.
@@ -93,7 +93,7 @@ fn navigation(visitor: &Visitor) -> Markup {
         nav aria-label="site" {
             a.brand href="/" { "Agon" }
             ul.games {
-                @for contest in visitor.standing().take(MOST_SHOWN) { li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } } }
+                @for contest in visitor.standing().take(MAX_SHOWN) { li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } } }
                 li { a href="/games" { "Games" } }
                 li { a href="/board" { "Play" } }
                 li { a.primary href="/submit" { "Submit" } }

@@ -137,7 +137,7 @@ impl Metrics {
     ///
     /// # Errors
     /// [`StoreError`] when the store fails.
-    pub fn told(&self, site: &SiteState, store: &SiteStore) -> Result<String, StoreError> {
+    pub fn render(&self, site: &SiteState, store: &SiteStore) -> Result<String, StoreError> {
         let (counts, queue, running) = (store.counts()?, store.check_queue()?, store.running()?);
         let families: Vec<MetricFamily> = {
             let scraped = self.scraped.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The kinds of problems that programs are told of (RFC 9457): each has an address, where the page `/api` explains it.
+//! The kinds of problems in answers to programs (RFC 9457): each has an address, where the page `/api` explains it.
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub struct ProblemKind {
 
 impl ProblemKind {
     /// The problem with what is wrong in one case.
-    pub fn tell(&self, detail: String, field: Option<String>) -> ApiProblem {
+    pub fn problem(&self, detail: String, field: Option<String>) -> ApiProblem {
         let kind = format!("/api#{}", self.slug);
         ApiProblem { kind, title: self.title.to_owned(), status: self.status.as_u16(), detail, field }
     }
@@ -87,7 +87,7 @@ kinds! {
     TOO_MANY_REQUESTS TOO_MANY_REQUESTS "too-many-requests" "Too many requests"
         "The allowance is used up. The header `Retry-After` says in how many seconds there is one more.";
     INTERNAL INTERNAL_SERVER_ERROR "internal" "Internal error"
-        "A fault of the site. The host finds it in the log by the number that is told.";
+        "A fault of the site. The host finds it in the log by the number in the answer.";
     UNAVAILABLE SERVICE_UNAVAILABLE "unavailable" "Not available"
         "The site takes no changes for now. `Retry-After` says when to try again, where that is known.";
 }

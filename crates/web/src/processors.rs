@@ -8,10 +8,10 @@ use agon_referee::process::ProcessorSet;
 /// keeps nine tenths of its processor beside a thread that is so nice.
 const NICENESS: i32 = 10;
 
-/// Threads that wait for the store or hash a password, for each processor of the pages, and at least so many. More of them
+/// Threads that wait for the store or hash a password, for each processor of the pages, and at least `MIN_WAITING_THREADS`. More of them
 /// would only crowd out what games do on the same processors.
 const WAITING: usize = 2;
-const LEAST_WAITING: usize = 4;
+const MIN_WAITING_THREADS: usize = 4;
 
 /// The processors of games and of everything else.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub struct Division {
 }
 
 impl Division {
-    /// Divides these processors: each of so many games has the same number of its own, and at least one is left if that
+    /// Divides these processors: each game has the same number of its own, and at least one is left if that
     /// can be.
     pub fn new(processors: &[usize], games: usize) -> Self {
         let each = (processors.len().saturating_sub(1) / games.max(1)).max(1);
@@ -53,7 +53,7 @@ impl Division {
         }
     }
 
-    /// A runtime, all threads of which work for pages.
+    /// A runtime whose threads all work for pages.
     ///
     /// # Errors
     /// Those of the system.
@@ -61,7 +61,7 @@ impl Division {
         let own = self.clone();
         tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.pages.len())
-            .max_blocking_threads((WAITING * self.pages.len()).max(LEAST_WAITING))
+            .max_blocking_threads((WAITING * self.pages.len()).max(MIN_WAITING_THREADS))
             .on_thread_start(move || own.enter_pages())
             .enable_all()
             .build()

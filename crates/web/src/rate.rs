@@ -1,4 +1,4 @@
-//! Limits on how often somebody may do something.
+//! Limits on how often a visitor may do something.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -79,7 +79,7 @@ pub enum LimitedActor {
     /// Whoever sends from this address; of version 6 from its network of 64 bits, which one customer has for himself.
     Address(IpAddr),
     Account(i64),
-    /// An account that somebody tries to sign in to, by a digest of its name.
+    /// An account that a visitor tries to sign in to, by a digest of its name.
     Name(u64),
 }
 
@@ -104,8 +104,8 @@ struct Bucket {
 #[derive(Default)]
 pub struct RateLimits(Mutex<HashMap<(LimitedAction, LimitedActor), Bucket>>);
 
-/// So many buckets are kept before those that are full again are thrown away.
-const MOST: usize = 100_000;
+/// Buckets that are kept before those that are full again are dropped.
+const MAX_BUCKETS: usize = 100_000;
 
 impl RateLimits {
     /// Takes one from the allowance.
@@ -125,7 +125,7 @@ impl RateLimits {
     fn take_at(&self, action: LimitedAction, actor: LimitedActor, now: Instant) -> Result<(), Duration> {
         let (burst, every) = action.allowance();
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MOST {
+        if buckets.len() >= MAX_BUCKETS {
             buckets.retain(|(action, _), bucket| {
                 let (burst, every) = action.allowance();
                 bucket.left + now.duration_since(bucket.seen).div_duration_f64(every) < burst

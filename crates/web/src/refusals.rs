@@ -1,4 +1,4 @@
-//! How it is told that a request has failed: to browsers by a page, to programs by a problem (RFC 9457), by the path alone.
+//! Renders failed requests: a page for browsers, a problem (RFC 9457) for programs, by the path alone.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const API: &str = "/api/";
 /// Bytes of a refusal by the web framework; they are short.
 const REFUSAL: usize = 4096;
 
-/// Tells errors in the words of who asks; those of the framework, too, which come as plain text.
+/// Renders errors; those of the framework, too, which come as plain text.
 pub async fn rendered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with(API);
     let cookies: Vec<HeaderValue> = request.headers().get_all(header::COOKIE).iter().cloned().collect();

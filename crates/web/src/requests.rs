@@ -57,7 +57,7 @@ fn logged_path(request: &Request) -> String {
     match matched.map(MatchedPath::as_str) {
         Some(pattern) if pattern.contains("{word}") => pattern.to_owned(),
         Some(_) => path.to_owned(),
-        // Nobody knows what stands in the rest: a link that was copied wrong, perhaps.
+        // The rest may hold anything: a link that was copied wrong, perhaps.
         None => match path.get(1..).and_then(|rest| rest.split_once('/')) {
             Some((first, _)) => format!("/{first}/…"),
             None => path.to_owned(),
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panic_tells_the_visitor_a_number_and_no_more() {
+    async fn a_panic_shows_the_visitor_a_number_and_no_more() {
         let panics: [Box<dyn Any + Send>; 3] =
             [Box::new("at secret.rs"), Box::new("at secret.rs".to_owned()), Box::new(7)];
         for panic in panics {

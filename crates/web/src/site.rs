@@ -69,7 +69,7 @@ pub struct Site {
     pub engines: Arc<EngineService>,
     /// The evaluations of games that are being computed.
     pub curves: Arc<Curves>,
-    /// The games of two people that somebody follows.
+    /// The games of two people that are followed.
     pub shared: Arc<SharedGames>,
     pub metrics: Metrics,
     pub limits: RateLimits,
@@ -236,8 +236,8 @@ impl Site {
         self.contests().iter().find(|contest| contest.id == id).cloned()
     }
 
-    /// The contest of this address; that of a game's name is the one that every site has from its beginning.
-    pub fn state_at(&self, slug: &str) -> Option<Competition> {
+    /// The competition of this address; every site has one of the name of each game.
+    pub fn competition_at(&self, slug: &str) -> Option<Competition> {
         self.contests().iter().find(|contest| contest.slug == slug).cloned()
     }
 
@@ -333,7 +333,7 @@ impl Site {
 
     async fn read_contests(self: &Arc<Self>) -> SiteResult<()> {
         let site = Arc::clone(self);
-        // While nobody else writes, so that what was read last is what is kept.
+        // By the writer, so that what was read last is what is kept.
         let job = move |store: &mut SiteStore| {
             let contests = store.contests()?;
             *site.contests.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(contests);
@@ -344,7 +344,7 @@ impl Site {
         Ok(())
     }
 
-    /// Tells the workers that there may be something to play, and those who watch checks that something has changed.
+    /// Wakes the workers, since there may be something to play, and those who watch checks.
     pub fn announce_change(&self) {
         self.checks.send_modify(|count| *count += 1);
         let (raised, condition) = &self.work;

@@ -1,6 +1,6 @@
 //! How much room there is, and what is said where there is none.
 
-/// What submitters are told while there is no room.
+/// Why nothing is taken.
 pub const NO_ROOM: &str = "the disk space of this site is used up: nothing new is taken until its host makes room";
 
 /// How much room there is.

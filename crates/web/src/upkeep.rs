@@ -1,4 +1,4 @@
-//! What a site does beside playing: it measures its disk, drops old records, and removes compiled programs that nobody needs.
+//! What a site does beside playing: it measures its disk, drops old records, and removes unused compiled programs.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use agon_arena::store::StoreError;
 /// How long a session lasts, in seconds: 30 days.
 const SESSION: i64 = 30 * 86_400;
 
-/// Somebody who has signed up.
+/// A person who has signed up, or a team.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteAccount {
     pub id: i64,
@@ -19,12 +19,12 @@ pub struct SiteAccount {
     pub host: bool,
     /// Whether it may do nothing but look.
     pub frozen: bool,
-    /// Whether it is a team: nobody signs in to it.
+    /// A team has no password.
     pub team: bool,
     pub created: i64,
 }
 
-/// A link that lets somebody sign up.
+/// A link to sign up by.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteInvitation {
     pub id: i64,
@@ -34,7 +34,7 @@ pub struct SiteInvitation {
     /// How many accounts it still makes.
     pub uses: u32,
     pub expires: i64,
-    /// The contest that it lets somebody into.
+    /// The competition that it opens.
     pub contest: Option<i64>,
 }
 
@@ -116,7 +116,7 @@ impl SiteStore {
         Ok(Some(made))
     }
 
-    /// An account that somebody can sign in to, and the hash of its password.
+    /// An account with a password, and the hash of its password.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -223,7 +223,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Makes an invitation for so many accounts.
+    /// Makes an invitation.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invitation_makes_so_many_accounts() {
+    fn an_invitation_makes_as_many_accounts_as_it_says() {
         let (_folder, mut store) = new_store();
         let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50, contest: None };
         store.add_invitation(b"link", &link, 1).unwrap();

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::SiteStore;
 use agon_arena::store::StoreError;
 
-/// A game that somebody has asked for and that is to be played next.
+/// The next game that an author has asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AskedBout {
     /// The number of what was asked for.
@@ -30,7 +30,7 @@ const NEXT: &str = "SELECT asked_bout.id, one.contest, first, second, one.active
     ORDER BY asked_bout.id LIMIT 1";
 
 impl SiteStore {
-    /// Asks for games between two programs; false when the account has asked for so many already that are still to be played.
+    /// Asks for games between two programs; false when more than `most` of the account would wait.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -15,7 +15,7 @@ use agon_arena::store::StoreError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryRule {
     Open,
-    /// Those who have followed an invitation of the contest.
+    /// Those who have followed an invitation into it.
     Invited,
 }
 
@@ -39,7 +39,7 @@ impl EntryRule {
 pub enum ReplayRule {
     /// From the first move on.
     Always,
-    /// When the contest has closed; until then the authors of both programs see them, and the host.
+    /// When the competition has closed; until then the authors of both programs see them, and the host.
     After,
 }
 
@@ -217,7 +217,7 @@ impl SiteStore {
         Ok(contest_by_id(&self.connection, id)?)
     }
 
-    /// The contest of this address.
+    /// The competition of this address.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -280,7 +280,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [id])? == 1)
     }
 
-    /// Lets an account into a contest by an invitation, which is thereby used once, unless it is in already; the contest, or
+    /// Lets an account into a contest by an invitation, which is thereby used once, unless it is in already; the competition, or
     /// `None` when there is no such invitation into one, or it is used up or has expired.
     ///
     /// # Errors

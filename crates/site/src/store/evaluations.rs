@@ -1,4 +1,4 @@
-//! What the champion thinks of every position of a game, kept once somebody has asked.
+//! What the champion thinks of every position of a game, kept once a visitor has asked.
 
 use rusqlite::{OptionalExtension, params};
 

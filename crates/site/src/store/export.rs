@@ -1,5 +1,5 @@
 //! All that a site has, or all that belongs to some accounts, as rows of JSON. Each table names the columns that it gives away:
-//! of passwords, sessions, tokens and invitations there is nothing here, and a new column is given away by nobody's oversight.
+//! of passwords, sessions, tokens and invitations there is nothing here, and a new column is not given away by oversight.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
@@ -35,7 +35,7 @@ pub enum ExportTable {
 const NESTED: [&str; 2] = ["parameters", "plan"];
 
 impl ExportTable {
-    /// All of them; those of which there are most come last.
+    /// The largest ones come last.
     pub const ALL: [Self; 11] = [
         Self::Accounts,
         Self::Members,

@@ -47,7 +47,7 @@ impl ToSql for FinalState {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteFinal {
     pub id: i64,
-    /// The contest whose programs meet.
+    /// The competition whose programs meet.
     pub contest: i64,
     pub title: String,
     /// Who meets whom, from which seed. An agent's text is the number of its version among all.

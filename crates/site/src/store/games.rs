@@ -314,7 +314,7 @@ impl SiteStore {
     }
 
     /// Gives up whatever an earlier process was doing when it died: its games, and its checks, which go back to the queue.
-    /// Returns how many there were of each. With `keep` the games stay that are no checks: somebody else plays them.
+    /// Returns how many there were of each. With `keep` the games stay that are no checks: others play them.
     ///
     /// # Errors
     /// [`StoreError`].

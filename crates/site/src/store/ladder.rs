@@ -5,7 +5,7 @@ use rusqlite::Row;
 use super::SiteStore;
 use agon_arena::store::StoreError;
 
-/// Whether a program stands on the ladder of the contest `?1`: all that it asks stands in the index `program_ladder`.
+/// Whether a program stands on the ladder of the competition `?1`: all that it asks stands in the index `program_ladder`.
 pub(super) const STANDS: &str = "contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)";
 
 /// A program that may be drawn for a game.

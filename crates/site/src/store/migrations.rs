@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use agon_arena::store::StoreError;
 
-/// What tells such a file from a store of series, which begins its numbers at 1, too: "Agon" in ASCII.
+/// What distinguishes such a file from a store of series, which begins its numbers at 1, too: "Agon" in ASCII.
 const APPLICATION: i32 = 0x4167_6f6e;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes. Numbers that

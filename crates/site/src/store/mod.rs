@@ -48,7 +48,7 @@ pub use tokens::{SiteToken, TokenBearer, TokenScope, TokenScopes};
 pub use upkeep::{CheckQueue, RECORDS_OF_EACH, RecentTimes, Retention, RetentionStep};
 
 /// How long one connection waits for another.
-const PATIENCE: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A connection to the store of a site.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl SiteStore {
         let (lock, path) = StoreLock::take(path)?;
         let mut connection = Connection::open(path)?;
         // Before anything that may have to wait, the change to WAL among it.
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(LOCK_TIMEOUT)?;
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "normal")?;
         migrations::run(&mut connection)?;
@@ -85,7 +85,7 @@ impl SiteStore {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(LOCK_TIMEOUT)?;
         if migrations::check(&connection)? == 0 {
             return Err(StoreError::Foreign);
         }
@@ -122,7 +122,7 @@ impl SiteStore {
     }
 }
 
-/// The contest of renju that every store has, for tests.
+/// The competition of renju that every store has, for tests.
 #[cfg(test)]
 const RENJU: i64 = 3;
 

@@ -58,11 +58,11 @@ impl ToSql for CheckState {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteProgram {
     pub id: i64,
-    /// The contest that it is in.
+    /// The competition that it is in.
     pub contest: i64,
     pub game: Game,
     pub name: String,
-    /// Whose it is; nobody's when it is built in.
+    /// Its owner; none when it is built in.
     pub account: Option<i64>,
     /// The name of that account.
     pub owner: Option<String>,
@@ -110,7 +110,7 @@ pub struct SiteVersion {
     /// Rated games that it has played.
     pub games: u32,
     pub submitted: i64,
-    /// Whether its check was given up, so that nobody knows what it is worth; it can be made again.
+    /// Whether its check was given up without a result; it can be made again.
     pub given_up: bool,
 }
 
@@ -175,7 +175,7 @@ const VERSION: &str = "id, program, number, language, state, message, bout, game
 /// version ever submitted is read.
 const NEXT_QUEUED: &str = "SELECT min(id) FROM version WHERE state IN ('queued', 'checking') AND state = 'queued'";
 
-/// The programs named from `?1` to `?2`, or owned by somebody who is: ranges of indexes, which compare without case. Of either
+/// The programs named from `?1` to `?2`, or whose owner is: ranges of indexes, which compare without case. Of either
 /// kind no more than `?3` are read.
 const FOUND: &str = "
     SELECT id FROM (SELECT id FROM program WHERE name BETWEEN ?1 AND ?2 ORDER BY name, id LIMIT ?3)
@@ -226,7 +226,7 @@ fn version(row: &Row) -> rusqlite::Result<SiteVersion> {
     })
 }
 
-/// The contest of a submission if it takes it, as far as that does not depend on what has been submitted before.
+/// The competition of a submission if it takes it, as far as that does not depend on what has been submitted before.
 fn admit(
     connection: &Connection,
     submission: &Submission,
@@ -389,7 +389,7 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Settles a check that nobody could bring to its end, so that its author may have it made again.
+    /// Settles a check that no machine brought to its end, so that its author may have it made again.
     ///
     /// # Errors
     /// [`StoreError`].

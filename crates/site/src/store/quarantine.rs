@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn ratings_are_as_if_a_liar_had_played_nothing() {
-        let (_folder, mut store, all, begun) = ladder(&GAMES, "nobody");
+        let (_folder, mut store, all, begun) = ladder(&GAMES, "unknown");
         let (_other, without, ..) = ladder(&GAMES, "liar");
         let liar = Quarantine { worker: "liar".to_owned(), why: "it lies".to_owned() };
         let again = store.quarantine(&liar, 9).unwrap();
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn finals_and_checks_of_a_liar_are_made_again() {
-        let (_folder, mut store, [a, b, _], _) = ladder(&[], "nobody");
+        let (_folder, mut store, [a, b, _], _) = ladder(&[], "unknown");
         let slots = |store: &SiteStore, id| -> Vec<u32> {
             store.final_bouts(id).unwrap().iter().map(|bout| bout.slot).collect()
         };

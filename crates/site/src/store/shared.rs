@@ -222,7 +222,7 @@ fn insert(transaction: &rusqlite::Transaction<'_>, new: &SharedGame) -> Result<(
 }
 
 impl SiteStore {
-    /// Opens a game; false when so many are open already.
+    /// Opens a game; false when the site has as many open ones as it takes.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -248,7 +248,7 @@ impl SiteStore {
     }
 
     /// Takes the place of what a game was, and opens the one in which its players go on if there is one; false when
-    /// somebody else has changed it meanwhile.
+    /// it has changed meanwhile.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -264,7 +264,7 @@ impl SiteStore {
         Ok(true)
     }
 
-    /// The games in which the side to move has no time left, at most so many.
+    /// The games in which the side to move has no time left, up to a limit.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -277,7 +277,7 @@ impl SiteStore {
         Ok(statement.query_map(params![now_ms, most], shared)?.collect::<Result<_, _>>()?)
     }
 
-    /// Lets the side to move begin to think now wherever a clock runs: while the site was stopped, or took no moves, nobody could.
+    /// Lets the side to move begin to think now wherever a clock runs: while the site was stopped, or took no moves, they could not move.
     /// How many games that are.
     ///
     /// # Errors
@@ -288,7 +288,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [now_ms])?)
     }
 
-    /// Removes the games in which nobody has moved since a time, and those that have hardly begun and rest since another one;
+    /// Removes the games without a move since a time, and those that have hardly begun and rest since another one;
     /// how many there were.
     ///
     /// # Errors
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_plays_goes() {
+    fn abandoned_games_are_removed() {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "hash", false, 7).unwrap().unwrap();
         let moves = |count: usize| vec!["1 1".to_owned(); count];

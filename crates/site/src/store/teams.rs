@@ -1,5 +1,5 @@
-//! Teams: accounts that nobody signs in to. A program of a team is every member's, so what owns a program is an account
-//! either way. Nobody is put into a team unasked: a member asks somebody, who accepts or declines.
+//! Teams: accounts without a password. A program of a team is every member's, so what owns a program is an account
+//! either way. A member asks another account to join, which accepts or declines.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
@@ -14,7 +14,7 @@ pub struct SiteTeam {
     pub name: String,
 }
 
-/// Somebody who is in a team, or has been asked.
+/// A member of a team, or an account that has been asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TeamMember {
     pub account: i64,
@@ -32,12 +32,12 @@ pub enum TeamError {
     Teams { most: u32 },
     #[error("a team has at most {most} members, those asked among them")]
     Full { most: u32 },
-    #[error("there is nobody of this name")]
-    Nobody,
+    #[error("there is no account of this name")]
+    UnknownAccount,
     #[error("{name} is in the team already, or has been asked")]
     Already { name: String },
     #[error(
-        "you are the last member, and the team has programs: ask somebody to join before you leave, or the host to delete it"
+        "you are the last member, and the team has programs: ask another account to join before you leave, or the host to delete it"
     )]
     Last,
 }
@@ -93,7 +93,7 @@ impl SiteStore {
         Ok(Ok(id))
     }
 
-    /// Asks somebody to join a team.
+    /// Asks an account to join a team.
     ///
     /// # Errors
     /// [`StoreError`]; the inner one is for who asked.
@@ -112,7 +112,7 @@ impl SiteStore {
         }
         let sql = "SELECT id FROM account WHERE name = ?1 AND NOT team";
         let found: Option<i64> = transaction.query_row(sql, [name], |row| row.get(0)).optional()?;
-        let Some(account) = found else { return Ok(Err(TeamError::Nobody)) };
+        let Some(account) = found else { return Ok(Err(TeamError::UnknownAccount)) };
         let sql = "INSERT INTO member (team, account, asked) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
         if transaction.execute(sql, params![team, account, now])? == 0 {
             return Ok(Err(TeamError::Already { name: name.to_owned() }));
@@ -121,7 +121,7 @@ impl SiteStore {
         Ok(Ok(()))
     }
 
-    /// Makes one who has been asked a member; false when nobody has asked.
+    /// Makes one who has been asked a member; false of one who was not asked.
     ///
     /// # Errors
     /// [`StoreError`]; the inner one is for who accepts.
@@ -181,7 +181,7 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// The teams that an account is in, frozen ones left out: nobody may act for those.
+    /// The teams that an account is in, without frozen ones.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -232,14 +232,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_put_into_a_team_unasked() {
+    fn members_join_by_accepting() {
         let (_folder, mut store) = new_store();
         let [ada, bob, eve] = people(&mut store);
         let team = store.create_team("Stones", ada, LIMITS, 2).unwrap().unwrap();
         assert_eq!(store.create_team("stones", bob, LIMITS, 2).unwrap(), Err(TeamError::Taken));
         assert_eq!(store.create_team("ADA", bob, LIMITS, 2).unwrap(), Err(TeamError::Taken), "one space of names");
         assert_eq!(store.create_account("stones", "x", false, 2).unwrap(), None);
-        assert_eq!(store.join_team(team, bob, LIMITS, 3).unwrap(), Ok(false), "nobody has asked");
+        assert_eq!(store.join_team(team, bob, LIMITS, 3).unwrap(), Ok(false), "not asked");
         assert_eq!(store.ask_to_join(team, "Bob", LIMITS, 3).unwrap(), Ok(()));
         assert_eq!(
             (names(&store.teams_of(bob).unwrap()), names(&store.teams_asking(bob).unwrap())),
@@ -251,14 +251,18 @@ mod tests {
             (vec!["Stones"], vec![])
         );
         assert_eq!(store.ask_to_join(team, "bob", LIMITS, 5).unwrap(), Err(TeamError::Already { name: "bob".into() }));
-        assert_eq!(store.ask_to_join(team, "stones", LIMITS, 5).unwrap(), Err(TeamError::Nobody), "a team is nobody");
+        assert_eq!(
+            store.ask_to_join(team, "stones", LIMITS, 5).unwrap(),
+            Err(TeamError::UnknownAccount),
+            "a team is no person"
+        );
         store.ask_to_join(team, "eve", LIMITS, 5).unwrap().unwrap();
         assert_eq!(store.ask_to_join(team, "nobody", LIMITS, 5).unwrap(), Err(TeamError::Full { most: 3 }));
         let members: Vec<_> =
             store.members(team).unwrap().into_iter().map(|member| (member.account, member.joined)).collect();
         assert_eq!(members, [(ada, Some(2)), (bob, Some(4)), (eve, None)]);
         store.freeze_account(team, true).unwrap();
-        assert_eq!(store.teams_of(bob).unwrap(), [], "nobody acts for a frozen team");
+        assert_eq!(store.teams_of(bob).unwrap(), [], "a frozen team has no members who act for it");
     }
 
     #[test]
@@ -280,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_is_in_so_many_teams() {
+    fn an_account_is_in_a_limited_number_of_teams() {
         let (_folder, mut store) = new_store();
         let [ada, bob, _] = people(&mut store);
         for name in ["one", "two"] {

@@ -227,8 +227,8 @@ mod tests {
         assert!(store.bearer(b"two", 50).unwrap().is_none(), "it has expired");
         assert_eq!(store.bearer(b"two", 49).unwrap().unwrap().used, None);
         store.note_token_use(short, 49).unwrap();
-        let told = store.tokens(ada).unwrap().pop().unwrap();
-        assert_eq!((told.name.as_str(), told.used, told.expires), ("phone", Some(49), Some(50)));
+        let token = store.tokens(ada).unwrap().pop().unwrap();
+        assert_eq!((token.name.as_str(), token.used, token.expires), ("phone", Some(49), Some(50)));
         assert!(TokenScopes::read("read,write").is_none() && TokenScopes::read("").unwrap().is_empty());
     }
 }

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::SiteStore;
 use agon_arena::store::StoreError;
 
-/// Of so many games and checks the mean is taken.
+/// Games and checks whose mean is taken.
 const RECENT: u32 = 20;
 
 /// The newest games of each program that keep their records, however old they are.
@@ -182,7 +182,7 @@ mod tests {
     use super::super::{BoutKind, NewBout, RENJU, new_store};
     use super::*;
 
-    /// A store with so many games between two players, game `n` begun at the time `n`.
+    /// A store with games between two players, game `n` begun at the time `n`.
     fn played(games: i64) -> (tempfile::TempDir, SiteStore) {
         let (folder, mut store) = new_store();
         let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));

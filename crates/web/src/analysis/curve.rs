@@ -41,7 +41,7 @@ pub fn meaning(game: Game, seats: [&str; 2]) -> String {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CurvePoint {
     pub ply: u32,
-    /// How far the first seat is ahead, in the game's unit; nothing where somebody wins by force.
+    /// How far the first seat is ahead, in the game's unit; nothing where a side wins by force.
     pub value: Option<f64>,
     /// Who wins by force, 0 or 1, where that is known.
     pub wins: Option<usize>,
@@ -74,7 +74,7 @@ pub fn curve(
     start: &dyn GameState,
     moves: &[Played],
     stop: &Stop,
-    tell: &mut dyn FnMut(CurvePoint),
+    found: &mut dyn FnMut(CurvePoint),
 ) -> Result<bool, String> {
     let steps = steps(start, moves).map_err(|error| error.to_string())?;
     let seats = start.seats();
@@ -87,7 +87,7 @@ pub fn curve(
         if stop.is_raised() {
             return Ok(false);
         }
-        tell(point);
+        found(point);
     }
     Ok(true)
 }

@@ -48,8 +48,8 @@ impl Curves {
         let (sender, progress) = watch::channel(CurveProgress::default());
         let curves = Arc::clone(self);
         let ticket = service.begin(searcher, SearchPriority::Background, move |stop, _| {
-            let mut tell = |point| sender.send_modify(|progress| progress.points.push(point));
-            if compute(&stop, &mut tell) {
+            let mut found = |point| sender.send_modify(|progress| progress.points.push(point));
+            if compute(&stop, &mut found) {
                 let points = sender.borrow().points.clone();
                 keep(&points);
                 sender.send_modify(|progress| progress.over = true);

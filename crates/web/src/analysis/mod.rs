@@ -55,7 +55,7 @@ const SECONDS: (u64, u64) = (30, 300);
 /// How many lines it may show.
 const LINES: (usize, usize) = (3, 20);
 
-/// Where a request comes from, where somebody has found it out; all are one visitor otherwise.
+/// Where a request comes from, where it is known; all are one visitor otherwise.
 #[derive(Clone, Copy, Debug)]
 pub struct SearcherAddress(pub IpAddr);
 
@@ -124,7 +124,7 @@ pub(crate) struct MoveAnswer {
 
 /// The move of a built-in player
 ///
-/// The search ends when nobody waits for it any more.
+/// The search ends when its stream is dropped.
 #[utoipa::path(post, path = "/api/v1/move", operation_id = "engine_move", tag = "boards", security(()), request_body = BoardQuestion,
     responses((status = 200, body = MoveAnswer), (status = 400, description = "No such position or player, or the game is over"), (status = 503, description = "No room for another search")))]
 async fn reply(
@@ -214,7 +214,7 @@ async fn puzzle(
     let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
     let game = Game::by_name(&name).filter(|game| [Game::RENJU, Game::DOMINEERING].contains(game));
     let game = game.ok_or_else(|| QuestionError::new(&"puzzles are of renju and of domineering"))?;
-    // Short enough to be said to somebody else.
+    // Short enough to be read out.
     let seed = query.seed.unwrap_or_else(|| agon_site::secret::number() % 1_000_000);
     let asker = BoardQuestion { client: "a puzzle".to_owned(), ..BoardQuestion::default() };
     let (send, receive) = oneshot::channel();
@@ -259,10 +259,10 @@ async fn analyse(
     let (send, receive) = mpsc::unbounded_channel();
     let ticket = service.begin(searcher(address, &question), SearchPriority::Background, move |stop, ended| {
         let begun = Instant::now();
-        let mut tell = |name: &'static str, data: serde_json::Value| {
+        let mut send = |name: &'static str, data: serde_json::Value| {
             let _ = send.send(Event::default().event(name).data(data.to_string()));
         };
-        if let Err(error) = position.analyse(SearchWish { limits, lines }, stop, &mut tell) {
+        if let Err(error) = position.analyse(SearchWish { limits, lines }, stop, &mut send) {
             tracing::error!("an analysis failed: {error}");
         }
         let reason = match ended() {
@@ -273,7 +273,7 @@ async fn analyse(
             None if begun.elapsed() >= time => "time",
             None => "done",
         };
-        tell("end", json!({ "reason": reason }));
+        send("end", json!({ "reason": reason }));
     })?;
     let events = UnboundedReceiverStream::new(receive).map(move |event| {
         // The search ends with the stream.

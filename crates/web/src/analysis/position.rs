@@ -25,7 +25,7 @@ pub struct PositionAnswer {
     letter: Option<char>,
     /// Whether pieces stand on the crossings of lines.
     crossings: bool,
-    /// The places, row by row: owner (0 nobody, 1 and 2 the sides), glyph, weight, joins, mark.
+    /// The places, row by row: owner (0 none, 1 and 2 the sides), glyph, weight, joins, mark.
     cells: Vec<Value>,
     /// What is counted beside the board.
     gauges: Vec<&'static str>,
@@ -155,7 +155,7 @@ fn source(judged: &str, view: &View) -> Option<usize> {
 
 fn forbidden(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
     let marked = |at: &usize| view.cells[*at].mark == Some(Mark::Forbidden);
-    let told = |at: usize| {
+    let marked_place = |at: usize| {
         let (row, column) = (at / view.columns, at % view.columns);
         let judged = format!("{} {}", row + view.origin, column + view.origin);
         let reason = state.read_any(&judged).err()?.to_string();
@@ -163,5 +163,5 @@ fn forbidden(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
             view.letter(column).map_or_else(|| judged.clone(), |letter| format!("{letter}{}", view.rows - row));
         Some(ForbiddenPlace { at, judged, letters, reason })
     };
-    (0..view.cells.len()).filter(marked).filter_map(told).collect()
+    (0..view.cells.len()).filter(marked).filter_map(marked_place).collect()
 }

@@ -11,10 +11,10 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 /// Moves of a question; no game is longer.
-const MOST_MOVES: usize = 1_000;
+const MAX_MOVES: usize = 1_000;
 
 /// Bytes of a position or a parameter.
-const LONGEST: usize = 4_096;
+const MAX_POSITION_BYTES: usize = 4_096;
 
 /// A position of a game, as a board knows it.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -34,7 +34,7 @@ pub struct BoardQuestion {
     /// The moves made from there, as the judge or as people write them.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Of a search: the random word by which a page tells itself from others. It has one search at a time.
+    /// Of a search: the random word that identifies a page. It has one search at a time.
     #[serde(default)]
     pub client: String,
     /// Of a move: who makes it, as `champion:3`.
@@ -130,9 +130,9 @@ impl BoardQuestion {
             QuestionError::new(&format!("there is no game `{}`; there are {names}", self.game.escape_debug()))
         })?;
         let texts = self.position.iter().chain(self.parameters.values()).chain(&self.moves);
-        if self.moves.len() > MOST_MOVES || texts.map(String::len).any(|length| length > LONGEST) {
+        if self.moves.len() > MAX_MOVES || texts.map(String::len).any(|length| length > MAX_POSITION_BYTES) {
             return Err(QuestionError::new(&format!(
-                "more than {MOST_MOVES} moves, or a text of more than {LONGEST} bytes"
+                "more than {MAX_MOVES} moves, or a text of more than {MAX_POSITION_BYTES} bytes"
             )));
         }
         let mut state = self.start(game)?;
@@ -158,7 +158,7 @@ impl BoardQuestion {
         if let Some(name) = self.parameters.keys().next() {
             return Err(QuestionError::new(&format!("`{name}` is given together with a position, which decides it")));
         }
-        game.state_at(text).map_err(|error| QuestionError::new(&error))
+        game.competition_at(text).map_err(|error| QuestionError::new(&error))
     }
 }
 

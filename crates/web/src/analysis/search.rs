@@ -57,7 +57,7 @@ impl AnalysedPosition {
         })
     }
 
-    /// Searches, and tells what it finds as events: their names, and their data.
+    /// Searches, and sends what it finds as events: their names, and their data.
     ///
     /// # Errors
     /// What went wrong, for the log.
@@ -65,27 +65,27 @@ impl AnalysedPosition {
         &self,
         wish: SearchWish,
         stop: Stop,
-        tell: &mut dyn FnMut(&'static str, Value),
+        send: &mut dyn FnMut(&'static str, Value),
     ) -> Result<(), String> {
         let task = Task { limits: wish.limits, multipv: wish.lines, stop, ..Task::default() };
         match self {
             Self::Bacteria(position) => {
                 let mut engine = engine::<Bacteria>()?;
-                let best = engine.search(position, &task, &mut |info| tell("line", line(position, info)));
-                tell("best", lines::best::<Bacteria>(best));
+                let best = engine.search(position, &task, &mut |info| send("line", line(position, info)));
+                send("best", lines::best::<Bacteria>(best));
             }
             Self::Renju(position) => {
                 let position = position.as_ref();
                 let mut engine = engine::<Renju>()?;
                 let looking = wish.limits.time.map_or(LOOKING, |time| (time / 4).min(LOOKING));
                 let mut threats = Threats::new(TABLE_BYTES);
-                let mut hear = |info: &Info<_>| tell("line", line(position, info));
+                let mut hear = |info: &Info<_>| send("line", line(position, info));
                 let found = forced::analyse(position, &task, &mut threats, looking, engine.as_mut(), &mut hear);
                 let found = found.map_err(|error| error.to_string())?;
-                tell("best", lines::best::<Renju>(found.best));
-                tell("win", found.json());
+                send("best", lines::best::<Renju>(found.best));
+                send("win", found.json());
             }
-            Self::Domineering(position) => prove(position, &task, tell),
+            Self::Domineering(position) => prove(position, &task, send),
         }
         Ok(())
     }
@@ -151,21 +151,21 @@ fn line<P: Show>(position: &P, info: &Info<P::Move>) -> Value {
     line
 }
 
-/// Proves what the moves of a position are worth, and tells more and more of it.
-fn prove(position: &Domineering, task: &Task, tell: &mut dyn FnMut(&'static str, Value)) {
+/// Proves what the moves of a position are worth, and sends each step.
+fn prove(position: &Domineering, task: &Task, send: &mut dyn FnMut(&'static str, Value)) {
     let begin = Instant::now();
     let mut solver = Solver::new(position.board(), TABLE_BYTES);
     solver.stop_by(task.stop.clone());
     let (mut nodes, mut look) = (0, FIRST_LOOK);
     loop {
         let left = task.limits.time.map(|time| time.saturating_sub(begin.elapsed()));
-        // A search of so many nodes is one search, so that it can be repeated.
+        // A search with a limit of nodes is one search, so that it can be repeated.
         let time = if task.limits.nodes.is_some() { left } else { Some(left.map_or(look, |left| left.min(look))) };
         let limits = SearchLimits { time, nodes: task.limits.nodes, ..SearchLimits::default() };
         let analysis = solver.analyse(position, limits, &mut |_, _| {});
         nodes += solver.nodes();
         let study = Study { position: *position, analysis };
-        tell("values", study.json(nodes, begin.elapsed()));
+        send("values", study.json(nodes, begin.elapsed()));
         let over = left.is_some_and(|left| left <= look) || task.limits.nodes.is_some();
         if study.is_proved() || over || task.stop.is_raised() {
             return;

@@ -1,7 +1,7 @@
 //! The searches that visitors have asked for.
 //!
 //! Each search has a thread of its own. An analysis runs only where no other thread wants to: games, their judges and pages come
-//! first. The move of a player and a puzzle, for which somebody waits at a board, are computed as pages are: on their processors
+//! first. The move of a player and a puzzle, for which a person waits at a board, are computed as pages are: on their processors
 //! and at their priority. Of each kind only as many compute at once as the pages have processors, in turns: see [`super::turns`]. So no
 //! search waits for another one to end, an engine keeps its tables until it is done, and a search is the same as that of
 //! `agon analyze`.
@@ -17,12 +17,12 @@ use super::question::QuestionError;
 use super::turns::{SearchTurns, Turns};
 
 /// Searches at once. Each has a few tens of MiB of tables.
-const MOST: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// Searches of one address: a class may sit behind it.
-const MOST_OF_ONE: usize = 50;
+const MAX_WAITING_OF_ADDRESS: usize = 50;
 
-/// Who wants a search: an address, and the word by which a page of it tells itself from others.
+/// Who wants a search: an address, and the word by which a page of it identifies itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Searcher {
     /// Where the request came from.
@@ -34,7 +34,7 @@ pub struct Searcher {
 /// Beside what a search runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchPriority {
-    /// With the pages: somebody waits for it and for nothing else.
+    /// With the pages: a person waits for it and for nothing else.
     Pages,
     /// Only where no other thread wants to run.
     Background,
@@ -85,7 +85,7 @@ impl Default for EngineService {
 }
 
 impl EngineService {
-    /// A service of which so many searches of each kind compute at once.
+    /// A service that computes `slots` searches of each kind at once.
     pub fn new(most: usize) -> Self {
         Self { searches: Mutex::default(), turns: [Turns::new(most), Turns::new(most)] }
     }
@@ -121,7 +121,7 @@ impl EngineService {
         let turns = self.turns[usize::from(priority == SearchPriority::Background)].of_a_search();
         let stop = Stop::with_pause(turns.clone());
         let mut searches = self.searches();
-        if searches.stopping || searches.running.len() >= 2 * MOST {
+        if searches.stopping || searches.running.len() >= 2 * MAX_WAITING {
             return Err(QuestionError::busy(&"too many positions are being analysed; try again in a minute"));
         }
         for other in searches.running.iter_mut().filter(|other| other.searcher == searcher) {
@@ -152,9 +152,9 @@ impl Searches {
     fn make_room(&mut self, address: IpAddr) {
         let alive = || self.running.iter().filter(|search| search.ended.is_none());
         let of = |address: IpAddr| alive().filter(|search| search.searcher.address == address).count();
-        let crowded = if of(address) >= MOST_OF_ONE {
+        let crowded = if of(address) >= MAX_WAITING_OF_ADDRESS {
             Some(address)
-        } else if alive().count() >= MOST {
+        } else if alive().count() >= MAX_WAITING {
             alive().map(|search| search.searcher.address).max_by_key(|&address| of(address))
         } else {
             None
@@ -209,9 +209,9 @@ mod tests {
 
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_secs(20);
+    const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
-    /// A search that runs until it is stopped, and tells then why.
+    /// A search that runs until it is stopped, and then reports why.
     fn begin(service: &Arc<EngineService>, address: u8, client: &str) -> (SearchTicket, mpsc::Receiver<EndedBy>) {
         let (send, ended) = mpsc::channel();
         let searcher = Searcher { address: IpAddr::from([127, 0, 0, address]), client: client.to_owned() };
@@ -231,15 +231,15 @@ mod tests {
         let (_two, second) = begin(&service, 1, "b");
         let (_three, third) = begin(&service, 2, "a");
         let (four, fourth) = begin(&service, 1, "a");
-        assert_eq!(first.recv_timeout(PATIENCE), Ok(EndedBy::Replaced));
+        assert_eq!(first.recv_timeout(TEST_TIMEOUT), Ok(EndedBy::Replaced));
         for other in [&second, &third, &fourth] {
             assert_eq!(other.try_recv(), Err(mpsc::TryRecvError::Empty));
         }
         drop(four);
-        assert_eq!(fourth.recv_timeout(PATIENCE), Ok(EndedBy::Gone));
+        assert_eq!(fourth.recv_timeout(TEST_TIMEOUT), Ok(EndedBy::Gone));
         service.stop();
-        assert_eq!(second.recv_timeout(PATIENCE), Ok(EndedBy::Stopping));
-        assert_eq!(third.recv_timeout(PATIENCE), Ok(EndedBy::Stopping));
+        assert_eq!(second.recv_timeout(TEST_TIMEOUT), Ok(EndedBy::Stopping));
+        assert_eq!(third.recv_timeout(TEST_TIMEOUT), Ok(EndedBy::Stopping));
         let searcher = Searcher { address: IpAddr::from([127, 0, 0, 1]), client: String::new() };
         assert!(service.begin(searcher, SearchPriority::Pages, |_, _| {}).is_err());
     }
@@ -248,13 +248,13 @@ mod tests {
     fn an_analysis_comes_after_all_else_and_a_move_does_not() {
         let service = Arc::new(EngineService::default());
         let policy = |priority| {
-            let (send, told) = mpsc::channel();
+            let (send, heard) = mpsc::channel();
             let searcher = Searcher { address: IpAddr::from([127, 0, 0, 1]), client: format!("{priority:?}") };
             let search = move |_: Stop, _: &dyn Fn() -> Option<EndedBy>| {
                 send.send(std::fs::read_to_string("/proc/thread-self/stat").unwrap()).unwrap();
             };
             let _ticket = service.begin(searcher, priority, search).unwrap();
-            let stat = told.recv_timeout(PATIENCE).unwrap();
+            let stat = heard.recv_timeout(TEST_TIMEOUT).unwrap();
             // The 41st field; the name before may have blanks.
             stat.rsplit_once(')').unwrap().1.split_whitespace().nth(38).unwrap().parse::<u32>().unwrap()
         };
@@ -285,7 +285,7 @@ mod tests {
         };
         let all: Vec<_> = (0..4).map(begin).collect();
         for (_, ended) in &all {
-            ended.recv_timeout(PATIENCE).unwrap();
+            ended.recv_timeout(TEST_TIMEOUT).unwrap();
         }
         assert_eq!(most.load(Ordering::SeqCst), 1);
     }
@@ -293,12 +293,13 @@ mod tests {
     #[test]
     fn whoever_has_most_makes_room() {
         let service = Arc::new(EngineService::default());
-        let many: Vec<_> = (0..MOST_OF_ONE).map(|n| begin(&service, 1, &n.to_string())).collect();
+        let many: Vec<_> = (0..MAX_WAITING_OF_ADDRESS).map(|n| begin(&service, 1, &n.to_string())).collect();
         let (_more, _) = begin(&service, 1, "more");
-        assert_eq!(many[0].1.recv_timeout(PATIENCE), Ok(EndedBy::Crowded));
-        let others: Vec<_> = (MOST_OF_ONE..MOST).map(|n| begin(&service, 2, &n.to_string())).collect();
+        assert_eq!(many[0].1.recv_timeout(TEST_TIMEOUT), Ok(EndedBy::Crowded));
+        let others: Vec<_> =
+            (MAX_WAITING_OF_ADDRESS..MAX_WAITING).map(|n| begin(&service, 2, &n.to_string())).collect();
         let (_another, _) = begin(&service, 3, "");
-        assert_eq!(many[1].1.recv_timeout(PATIENCE), Ok(EndedBy::Crowded));
+        assert_eq!(many[1].1.recv_timeout(TEST_TIMEOUT), Ok(EndedBy::Crowded));
         assert!(others.iter().all(|(_, ended)| ended.try_recv().is_err()));
         service.stop();
     }

@@ -45,7 +45,7 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Turns for so many at once.
+    /// Turns for a number at once.
     pub fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most: most.max(1), queue: Mutex::default() })
     }
@@ -93,7 +93,7 @@ impl SearchTurns {
 impl Pause for SearchTurns {
     fn pause(&self, is_raised: &dyn Fn() -> bool) {
         let Own { turns, since, waiting } = &*self.0;
-        // Only the search itself asks, so that nobody else waits for this lock.
+        // Only the search itself asks, so that no other thread waits for this lock.
         let mut since = locked(since);
         if since.is_some_and(|since| computed().saturating_sub(since) < TURN) {
             return;
@@ -219,7 +219,7 @@ mod tests {
         assert!(!first.is_raised(), "it has the turn");
         let other = turns.of_a_search();
         let second = Stop::with_pause(other.clone());
-        let (send, told) = mpsc::channel();
+        let (send, heard) = mpsc::channel();
         thread::scope(|scope| {
             scope.spawn(|| {
                 assert!(!second.is_raised());
@@ -232,13 +232,13 @@ mod tests {
             thread::sleep(Duration::from_millis(200));
             assert!(!first.is_raised());
             assert_eq!(
-                told.try_recv(),
+                heard.try_recv(),
                 Err(mpsc::TryRecvError::Empty),
                 "the other one has waited, the first not computed"
             );
             compute(TURN);
             assert!(!first.is_raised());
-            assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(()));
+            assert_eq!(heard.recv_timeout(Duration::from_secs(20)), Ok(()));
         });
     }
 
@@ -247,15 +247,15 @@ mod tests {
         let turns = Turns::new(1);
         let first = turns.of_a_search();
         assert!(!Stop::with_pause(first.clone()).is_raised(), "it has the turn, and keeps it");
-        let (send, told) = mpsc::channel();
+        let (send, heard) = mpsc::channel();
         let second = turns.of_a_search();
         let stop = Stop::with_pause(second.clone());
         thread::scope(|scope| {
             scope.spawn(|| send.send(stop.is_raised()).unwrap());
             thread::sleep(2 * TURN);
-            assert_eq!(told.try_recv(), Err(mpsc::TryRecvError::Empty), "it waits");
+            assert_eq!(heard.try_recv(), Err(mpsc::TryRecvError::Empty), "it waits");
             stop.raise();
-            assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(true));
+            assert_eq!(heard.recv_timeout(Duration::from_secs(20)), Ok(true));
         });
         // It has no turn that it could leave.
         second.leave();

@@ -43,8 +43,8 @@ pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResul
 
 /// Dismiss the notices of the account
 ///
-/// What went wrong up to now is not told again. Scope `read`.
-#[utoipa::path(delete, path = "/api/v1/me/notices", operation_id = "dismiss_notices", tag = "account", responses((status = 204, description = "They are not told again")))]
+/// What went wrong up to now is not listed again. Scope `read`.
+#[utoipa::path(delete, path = "/api/v1/me/notices", operation_id = "dismiss_notices", tag = "account", responses((status = 204, description = "They are not listed again")))]
 pub async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<StatusCode> {
     let (_, account) = visitor.reader()?;
     let id = account.id;
@@ -89,7 +89,7 @@ fn usual() -> Vec<ApiScope> {
 pub struct MadeToken {
     /// Its number.
     id: i64,
-    /// The word to be sent as `Authorization: Bearer …`; it is told this once.
+    /// The word to be sent as `Authorization: Bearer …`; it is shown this once.
     token: String,
 }
 

@@ -152,13 +152,13 @@ pub struct ApiProgram {
     pub owner: Option<String>,
     /// Whether that is a team.
     pub team: bool,
-    /// The contest that it has entered.
+    /// The competition that it has entered.
     pub contest: String,
     /// What it plays.
     pub game: String,
     /// The number of the version that plays; null when it is built in, and before a version has passed its check.
     pub version: Option<u32>,
-    /// The contest's Elo: K = 32, from 1500.
+    /// Elo of the competition: K = 32, from 1500.
     pub rating: f64,
     /// Whether games leave the rating as it is.
     pub fixed: bool,
@@ -214,7 +214,7 @@ impl ApiProgram {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Ladder)]
 pub struct ApiLadder {
-    /// The contest, by its place in addresses.
+    /// The competition, by its place in addresses.
     pub contest: String,
     /// What is played.
     pub game: String,
@@ -354,7 +354,7 @@ pub struct ApiSeat {
 pub struct ApiGame {
     /// Its number.
     pub id: i64,
-    /// The contest that it belongs to.
+    /// The competition that it belongs to.
     pub contest: String,
     /// What was played.
     pub game: String,
@@ -433,7 +433,7 @@ pub struct ApiVersion {
     pub program: i64,
     /// The program's name.
     pub name: String,
-    /// The contest that it is for.
+    /// The competition that it is for.
     pub contest: String,
     /// The state in words.
     pub words: String,
@@ -456,7 +456,7 @@ pub struct ApiAccount {
     pub name: String,
     /// Whether it administers the site.
     pub host: bool,
-    /// Whether it is a team, which nobody signs in to.
+    /// Whether it is a team, which has no password.
     pub team: bool,
     /// Whether the host has frozen it.
     pub frozen: bool,
@@ -551,7 +551,7 @@ pub struct ApiInvitation {
     pub uses: u32,
     /// Until when it can be used.
     pub expires: i64,
-    /// The contest that it lets somebody into; null of others.
+    /// The competition that it opens; null of others.
     pub contest: Option<String>,
 }
 

@@ -128,7 +128,7 @@ pub async fn contests(State(site): State<Arc<Site>>, _: ApiVisitor) -> Json<ApiC
 }
 
 /// A contest
-#[utoipa::path(get, path = "/api/v1/contests/{contest}", tag = "ladder", security(()), params(("contest" = String, Path, description = "The contest, by its place in addresses")),
+#[utoipa::path(get, path = "/api/v1/contests/{contest}", tag = "ladder", security(()), params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 200, body = ApiCompetition), (status = 404, description = "No such contest")))]
 pub async fn contest(
     State(site): State<Arc<Site>>,
@@ -139,7 +139,7 @@ pub async fn contest(
 }
 
 fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
-    site.state_at(slug).ok_or(SiteError::NotFound)
+    site.competition_at(slug).ok_or(SiteError::NotFound)
 }
 
 /// A contest as its host has made it.
@@ -157,7 +157,7 @@ pub struct ApiHostedCompetition {
 /// A contest as its host has made it
 ///
 /// Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/contests/{contest}", operation_id = "hosted_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")),
+#[utoipa::path(get, path = "/api/v1/host/contests/{contest}", operation_id = "hosted_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 200, body = ApiHostedCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
 pub async fn hosted(
     State(site): State<Arc<Site>>,
@@ -213,7 +213,7 @@ fn merge(into: &mut Value, patch: Value) {
 ///
 /// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits holds from the
 /// next game on. Scope `host`.
-#[utoipa::path(patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")), request_body = CompetitionSettings,
+#[utoipa::path(patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")), request_body = CompetitionSettings,
     responses((status = 200, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong: `field` names it")))]
 pub async fn change(
     State(site): State<Arc<Site>>,
@@ -234,7 +234,7 @@ pub async fn change(
 /// Close a contest now
 ///
 /// One that is not open stays as it is. Scope `host`.
-#[utoipa::path(post, path = "/api/v1/host/contests/{contest}/close", operation_id = "close_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")),
+#[utoipa::path(post, path = "/api/v1/host/contests/{contest}/close", operation_id = "close_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 200, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
 pub async fn close(
     State(site): State<Arc<Site>>,
@@ -248,10 +248,10 @@ pub async fn close(
     answer(&site, id)
 }
 
-/// Delete a contest that nobody has entered
+/// Delete a contest without entrants
 ///
 /// Scope `host`.
-#[utoipa::path(delete, path = "/api/v1/host/contests/{contest}", operation_id = "delete_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")),
+#[utoipa::path(delete, path = "/api/v1/host/contests/{contest}", operation_id = "delete_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host, a game's own contest, or one with programs of users"), (status = 404, description = "No such contest")))]
 pub async fn delete(
     State(site): State<Arc<Site>>,

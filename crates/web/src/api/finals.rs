@@ -35,7 +35,7 @@ pub struct ApiFinal {
     id: i64,
     /// What it is called.
     title: String,
-    /// The contest.
+    /// The competition.
     contest: String,
     /// What is played.
     game: String,
@@ -165,7 +165,7 @@ pub async fn one(
 /// A final to be begun, and where.
 #[derive(Deserialize, ToSchema)]
 pub struct NewFinal {
-    /// The address of the contest, as in `/ladder/…`.
+    /// The address of the competition, as in `/ladder/…`.
     #[serde(alias = "game")]
     #[schema(example = "renju")]
     contest: String,
@@ -185,7 +185,7 @@ pub async fn begin(
 ) -> SiteResult<Response> {
     visitor.host()?;
     let unknown = || FieldError::new("contest", format!("`{}` is no contest here", new.contest));
-    let contest = site.state_at(&new.contest).ok_or_else(unknown)?;
+    let contest = site.competition_at(&new.contest).ok_or_else(unknown)?;
     let id = site.begin_final(contest, new.form).await?;
     let (one, _, tally) = site.consult(move |store| finals::find(store, id)).await?;
     Ok((StatusCode::CREATED, Json(details(&site, &one, &tally))).into_response())

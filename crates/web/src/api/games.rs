@@ -61,7 +61,8 @@ pub async fn games(
     Query(query): Query<GamesParams>,
 ) -> SiteResult<Json<ApiGames>> {
     let unknown = |slug: &String| FieldError::new("contest", format!("`{slug}` is no contest here"));
-    let contest = query.contest.as_ref().map(|slug| site.state_at(slug).ok_or_else(|| unknown(slug))).transpose()?;
+    let contest =
+        query.contest.as_ref().map(|slug| site.competition_at(slug).ok_or_else(|| unknown(slug))).transpose()?;
     if query.opponent.is_some() && query.program.is_none() {
         return Err(FieldError::new("opponent", "an opponent is one of a program: name that, too").into());
     }
@@ -93,7 +94,7 @@ pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i
 /// JSON Lines, as `agon replay` reads them. What programs wrote to their error streams is in it for their authors (scope `read`)
 /// and for the host.
 #[utoipa::path(get, path = "/api/v1/games/{id}/record", operation_id = "record", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
-    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 403, description = "Its moves are shown when the contest has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
+    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 403, description = "Its moves are shown when its competition has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
 pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let text = record_text(&site, &visitor.viewer(), id).await?;
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
@@ -119,7 +120,7 @@ pub async fn events(
 /// Server-sent events: `meaning`, a `point` for each position from the last to the first, and `end`. Whoever asks first makes the
 /// champion think, which takes a while; then it is kept. No `read` scope is needed where everybody sees the moves.
 #[utoipa::path(get, path = "/api/v1/games/{id}/evaluation", operation_id = "game_evaluation", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = 403, description = "Its moves are shown when the contest has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = 403, description = "Its moves are shown when its competition has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
 pub async fn evaluation(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,

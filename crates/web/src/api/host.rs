@@ -170,7 +170,7 @@ pub struct ApiInvitations {
 
 /// The invitations that can be used
 ///
-/// Scope `host`. Their links were told once.
+/// Scope `host`. Their links were shown once.
 #[utoipa::path(get, path = "/api/v1/host/invitations", tag = "host", responses((status = 200, body = ApiInvitations), (status = 403, description = "Not the host")))]
 pub async fn invitations(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiInvitations>> {
     visitor.host()?;
@@ -202,7 +202,7 @@ const fn once() -> u32 {
 #[derive(Serialize, ToSchema)]
 #[schema(as = MadeInvitation)]
 pub struct MadeInvitation {
-    /// The address to sign up at; it is told this once.
+    /// The address to sign up at; it is shown this once.
     link: String,
 }
 
@@ -236,9 +236,9 @@ pub struct NewEntryBody {
 
 /// Make an invitation into a contest
 ///
-/// The link leads somebody to sign up and into the contest; who has an account enters by it, too. It can be used for 30 days. Scope
+/// By the link one signs up and enters the competition; accounts enter by it, too. It can be used for 30 days. Scope
 /// `host`.
-#[utoipa::path(post, path = "/api/v1/host/contests/{contest}/invitations", operation_id = "invite_into_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")), request_body = NewEntryBody,
+#[utoipa::path(post, path = "/api/v1/host/contests/{contest}/invitations", operation_id = "invite_into_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")), request_body = NewEntryBody,
     responses((status = 201, body = MadeInvitation), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong")))]
 pub async fn invite_into(
     State(site): State<Arc<Site>>,
@@ -247,7 +247,7 @@ pub async fn invite_into(
     Json(body): Json<NewEntryBody>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let contest = site.state_at(&slug).ok_or(SiteError::NotFound)?.id;
+    let contest = site.competition_at(&slug).ok_or(SiteError::NotFound)?.id;
     let link = site.invite(body.note, body.uses, false, Some(contest)).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }

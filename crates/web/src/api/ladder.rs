@@ -12,7 +12,7 @@ use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::site::{Site, SiteResult};
 
-/// The most rows in an answer, and so many without being told.
+/// Rows in an answer, unless it asks for fewer.
 const ROWS: u32 = 100;
 
 #[derive(Deserialize, IntoParams)]
@@ -34,7 +34,7 @@ const fn rows() -> u32 {
 /// The ladder of a contest
 ///
 /// The programs that play, built-in ones among them, the best first.
-#[utoipa::path(get, path = "/api/v1/ladder/{contest}", tag = "ladder", security(()), params(LadderParams, ("contest" = String, Path, description = "The contest, by its place in addresses")),
+#[utoipa::path(get, path = "/api/v1/ladder/{contest}", tag = "ladder", security(()), params(LadderParams, ("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 200, body = ApiLadder), (status = 404, description = "No such contest")))]
 pub async fn ladder(
     State(site): State<Arc<Site>>,
@@ -42,7 +42,7 @@ pub async fn ladder(
     Path(slug): Path<String>,
     Query(query): Query<LadderParams>,
 ) -> SiteResult<Json<ApiLadder>> {
-    let contest = site.state_at(&slug).ok_or(SiteError::NotFound)?;
+    let contest = site.competition_at(&slug).ok_or(SiteError::NotFound)?;
     let id = contest.id;
     let (from, limit) = (query.from, query.limit.clamp(1, ROWS));
     let read = site.read(move |store| Ok((store.ladder(id, from, limit)?, store.ladder_size(id)?)));

@@ -96,7 +96,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .merge(submissions)
 }
 
-/// The routes that know the site; a body may have so many bytes, and that of a submission more.
+/// The routes that know the site; with the limits of bodies and of submissions in bytes.
 pub(crate) fn router(small: usize, large: usize) -> Router<Arc<Site>> {
     routes(small, large).split_for_parts().0
 }

@@ -120,7 +120,7 @@ pub struct ApiRules {
     summary: String,
     /// Its rules, line by line.
     rules: Vec<String>,
-    /// The address of the contest's own text.
+    /// The address of ALPHANO's own text.
     source: String,
     /// A program to start from, in Python.
     sample: String,
@@ -212,13 +212,13 @@ pub async fn search(
     Ok(Json(ApiFoundPrograms { programs }))
 }
 
-/// What the host has told everybody.
+/// Announcements of the host.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Announcement)]
 pub struct ApiAnnouncement {
     /// Its number.
     pub id: i64,
-    /// What is told.
+    /// The text.
     pub text: String,
     /// Since when.
     pub created: i64,
@@ -235,7 +235,7 @@ pub struct ApiAnnouncements {
 /// The last announcements of the host
 #[utoipa::path(get, path = "/api/v1/announcements", tag = "site", security(()), responses((status = 200, body = ApiAnnouncements)))]
 pub async fn announcements(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiAnnouncements>> {
-    let told = site.read(|store| store.announcements(MAX_ANNOUNCEMENTS)).await?;
-    let announcements = told.into_iter().map(|(id, text, created)| ApiAnnouncement { id, text, created }).collect();
+    let all = site.read(|store| store.announcements(MAX_ANNOUNCEMENTS)).await?;
+    let announcements = all.into_iter().map(|(id, text, created)| ApiAnnouncement { id, text, created }).collect();
     Ok(Json(ApiAnnouncements { announcements }))
 }

@@ -44,7 +44,7 @@ pub struct ApiOwnTeams {
     asking: Vec<ApiTeamName>,
 }
 
-/// Somebody who is in a team, or has been asked.
+/// A member of a team, or an account that has been asked.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TeamMember)]
 pub struct ApiTeamMember {
@@ -121,7 +121,7 @@ pub async fn own(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResu
     Ok(Json(ApiOwnTeams { teams: names(&visitor.teams), asking: names(&asking) }))
 }
 
-/// The name of a team, or of somebody.
+/// The name of a team, or of an account.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Named)]
@@ -155,11 +155,11 @@ pub async fn make(
     Ok((StatusCode::CREATED, as_member(&site, visitor, id).await?).into_response())
 }
 
-/// Ask somebody to join
+/// Ask an account to join
 ///
 /// For members. Who is asked answers by joining, or by leaving. Scope `team`.
 #[utoipa::path(post, path = "/api/v1/teams/{id}/members", operation_id = "ask_to_join", tag = "teams", params(("id" = i64, Path, description = "The team's number")), request_body = NamedBody,
-    responses((status = 200, body = ApiTeam), (status = 403, description = "Not a member"), (status = 409, description = "The team is full"), (status = 422, description = "There is nobody of this name, or he is in the team, or asked")))]
+    responses((status = 200, body = ApiTeam), (status = 403, description = "Not a member"), (status = 409, description = "The team is full"), (status = 422, description = "There is no account of this name, or it is in the team, or asked")))]
 pub async fn ask(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -172,7 +172,7 @@ pub async fn ask(
     as_member(&site, visitor, id).await
 }
 
-/// Take somebody out of a team
+/// Take a member out of a team
 ///
 /// Or take back that he was asked, which every member may; the rest is for the member who has been longest in the team, and for the
 /// host. Scope `team`.

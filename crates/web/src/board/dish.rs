@@ -27,9 +27,9 @@ use crate::viewer::{self, transcript};
 const WRITTEN: &str = "rule";
 
 /// Columns and rows of a dish that is run for a visitor.
-const LARGEST: usize = 24;
+const MAX_DISH_SIZE: usize = 24;
 
-const LONGEST: u32 = 300;
+const MAX_TURNS: u32 = 300;
 
 /// The rule that stands in the form at first.
 const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK enemy 3\nenergy >= 5: DIVIDE enemy\nEAT corpse\nenergy >= 3: MOVE enemy\nREST";
@@ -96,8 +96,13 @@ fn played(form: &DishForm) -> Result<Value, String> {
     let seed =
         form.seed.trim().parse().map_err(|_| format!("the seed is `{}`: a number expected", form.seed.trim()))?;
     let small = |text: &str, most: usize| text.trim().parse().is_ok_and(|number: usize| number <= most);
-    if !(small(&form.width, LARGEST) && small(&form.height, LARGEST) && small(&form.turns, LONGEST as usize)) {
-        return Err(format!("at most {LARGEST} columns, {LARGEST} rows and {LONGEST} turns are run here"));
+    if !(small(&form.width, MAX_DISH_SIZE)
+        && small(&form.height, MAX_DISH_SIZE)
+        && small(&form.turns, MAX_TURNS as usize))
+    {
+        return Err(format!(
+            "at most {MAX_DISH_SIZE} columns, {MAX_DISH_SIZE} rows and {MAX_TURNS} turns are run here"
+        ));
     }
     let sizes = [("width", &form.width), ("height", &form.height), ("turns", &form.turns)];
     let parameters = sizes.map(|(name, text)| (name.to_owned(), text.trim().to_owned())).into();

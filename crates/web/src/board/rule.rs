@@ -17,7 +17,7 @@ use agon_game::Stateless;
 use agon_game::seed::Stream;
 use agon_rules::petri::{Action, Announcement, Direction, Directions, Scene, Sight, SpeciesError, Thing};
 
-const MOST_LINES: usize = 100;
+const MAX_LINES: usize = 100;
 
 /// Why a text is no rule.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -30,7 +30,7 @@ pub enum RuleError {
     Species(SpeciesError),
     #[error("line {line}, `{text}`: {expected} expected")]
     Line { line: usize, text: String, expected: &'static str },
-    #[error("the rule has more than {MOST_LINES} lines")]
+    #[error("the rule has more than {MAX_LINES} lines")]
     Long,
 }
 
@@ -97,7 +97,7 @@ impl FromStr for WrittenRule {
             line_of(line).map_err(|expected| RuleError::Line { line: at + 1, text: line.to_owned(), expected })
         };
         let lines: Vec<_> = lines.map(read).collect::<Result<_, _>>()?;
-        if lines.len() > MOST_LINES { Err(RuleError::Long) } else { Ok(Self { begin, lines }) }
+        if lines.len() > MAX_LINES { Err(RuleError::Long) } else { Ok(Self { begin, lines }) }
     }
 }
 
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_named() {
         let check = |text: &str, told: &str| {
             let error = text.parse::<WrittenRule>().unwrap_err().to_string();
             assert!(error.contains(told), "`{told}` is not in: {error}");

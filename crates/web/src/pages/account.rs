@@ -42,7 +42,7 @@ pub struct SignInForm {
     password: String,
     next: String,
     draft: String,
-    /// Of what somebody wanted to submit.
+    /// Of a draft that was to be submitted.
     #[serde(alias = "game")]
     contest: String,
     program: String,
@@ -83,7 +83,7 @@ pub async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery>) -> R
     sign_in_page("", &query.next, None, None, &visitor)
 }
 
-/// The form, with what was typed, and with what somebody was about to submit.
+/// The form, with what was typed, and with the draft that was to be submitted.
 pub fn sign_in_page(
     name: &str,
     next: &str,
@@ -256,7 +256,7 @@ pub async fn join_form(
     if let (Some(contest), Some(account)) = (&contest, &visitor.account) {
         let body = html! {
             h1 { (contest.title) }
-            p { "This link lets you into the contest: " (contest.game.title()) ", " (parts::when(contest)) "." }
+            p { "This link lets you into the competition: " (contest.game.title()) ", " (parts::when(contest)) "." }
             form method="post" action=(action) { button.primary { "Enter as " (account.name) } }
         };
         return Ok(Page::new(contest.title.clone(), body).show(&visitor));
@@ -264,7 +264,7 @@ pub async fn join_form(
     let (note, next) = match &contest {
         _ if invitation.host => ("This link makes you the administrator of this site.".to_owned(), "/".to_owned()),
         Some(contest) => {
-            (format!("You are invited to the contest {}.", contest.title), format!("/ladder/{}", contest.slug))
+            (format!("You are invited to the competition {}.", contest.title), format!("/ladder/{}", contest.slug))
         }
         None => ("You are invited.".to_owned(), "/".to_owned()),
     };

@@ -30,7 +30,7 @@ fn fault<T>(field: &str, text: impl Into<String>) -> Result<T, FieldError> {
 
 #[derive(Clone, Debug)]
 pub struct CompetitionDraft {
-    /// The contest that is edited, if it is not a new one.
+    /// The competition that is edited; none of a new one.
     known: Option<Competition>,
     game: Game,
     fields: BTreeMap<String, String>,
@@ -168,7 +168,7 @@ impl CompetitionDraft {
         })
     }
 
-    /// The contest, if all of it is right. Its address may still be another's.
+    /// The competition of these settings. Its address may still be taken.
     ///
     /// # Errors
     /// The first fault, of the field in which it was typed.
@@ -223,7 +223,7 @@ impl CompetitionDraft {
             (problem(wrong.map(|wrong| wrong.text.as_str())))
             form.stack method="post" action=(action) {
                 input type="hidden" name="game" value=(self.game.name());
-                fieldset { legend { "The contest" }
+                fieldset { legend { "Competition" }
                     div.fields {
                         (text("title", "Title", "", ""))
                         (text("slug", "Address", "small letters, digits, hyphens; /ladder/…", "from the title"))
@@ -254,11 +254,11 @@ impl CompetitionDraft {
                     div.fields {
                         (time("opens", "Opens (UTC)", "nothing: it is open already"))
                         (time("closes", "Closes (UTC)", "nothing: never; afterwards no submissions, no games of the ladder"))
-                        (choice("entry", "Who may enter", "", &[("open", "everybody with an account"), ("invited", "who has opened an invitation of the contest")]))
+                        (choice("entry", "Who may enter", "", &[("open", "everybody with an account"), ("invited", "accounts that have opened an invitation")]))
                         (choice("replays", "Who sees the moves before the end", "results are seen at once", &[("always", "everybody"), ("after", "a game's two authors, and you")]))
                     }
                 }
-                p { button.primary { @if self.known.is_some() { "Save" } @else { "Make the contest" } } }
+                p { button.primary { @if self.known.is_some() { "Save" } @else { "Make the competition" } } }
             }
         }
     }
@@ -315,10 +315,10 @@ mod tests {
 
     #[test]
     fn a_fault_names_its_field() {
-        let check = |game: Game, field: &str, value: &str, told: &str| {
+        let check = |game: Game, field: &str, value: &str, wanted: &str| {
             let wrong = draft(game, &[&GOOD[..], &[(field, value)]].concat()).check().unwrap_err();
             assert_eq!(wrong.field, field, "{wrong:?}");
-            assert!(wrong.text.contains(told), "`{told}` is not in: {}", wrong.text);
+            assert!(wrong.text.contains(wanted), "`{wanted}` is not in: {}", wrong.text);
         };
         check(Game::RENJU, "title", "", "a line of at most 60");
         check(Game::RENJU, "title", "a\u{7}", "a line of at most 60");

@@ -69,7 +69,7 @@ pub async fn make(
     Form(form): Form<Vec<(String, String)>>,
 ) -> SiteResult<Response> {
     let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
-    let game = game.ok_or_else(|| SiteError::Bad("The contest has no game.".to_owned()))?;
+    let game = game.ok_or_else(|| SiteError::Bad("The competition has no game.".to_owned()))?;
     let draft = CompetitionDraft::new(game).typed(form);
     match site.put_competition(draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
@@ -117,19 +117,19 @@ async fn page(
             a href="/host/contests" { "All contests" } }
         (problem(notes.problem))
         h2 { "Final" }
-        @if contest.phase(now()) == CompetitionPhase::Closed { p { "The contest has closed: its programs are ready for the final." } }
+        @if contest.phase(now()) == CompetitionPhase::Closed { p { "The competition has closed: its programs are ready for the final." } }
         (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
         h2 { "Invitations" }
-        p { @if contest.entry == EntryRule::Invited { (entrants) " accounts have been let in." } @else { "Everybody with an account may enter; a link leads somebody to sign up and to this contest." } }
+        p { @if contest.entry == EntryRule::Invited { (entrants) " accounts have been let in." } @else { "Everybody with an account may enter; by a link one signs up and enters this competition." } }
         (invitation_part(id, notes.link, &invitations))
-        h2 { "The contest" }
+        h2 { "Settings" }
         (draft.show(notes.wrong, &site.options))
         p.faint { "A change of parameters or limits holds from the next game on." }
         @if contest.phase(now()) == CompetitionPhase::Running {
             form.row method="post" action={ "/host/contests/" (id) "/close" } { button { "Close it now" } }
         }
         @if programs == 0 && contest.slug != contest.game.name() {
-            form.row method="post" action={ "/host/contests/" (id) "/delete" } { button.danger { "Delete it" } span.faint { "Nobody has entered yet." } }
+            form.row method="post" action={ "/host/contests/" (id) "/delete" } { button.danger { "Delete it" } span.faint { "No entrants yet." } }
         }
     };
     let wrong = notes.wrong.is_some() || notes.problem.is_some();

@@ -1,4 +1,4 @@
-//! What somebody wants to submit, and the form that it is typed into.
+//! The form of a submission.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub fn kept(draft: &SubmissionDraft, own: &[SiteProgram], visitor: &Visitor, off
     if draft.language.is_empty()
         && let Some(language) = Language::by_extension(FilePath::new(&draft.file))
     {
-        // A file cannot be chosen for somebody: its text is in the form, and its name told the language.
+        // A file cannot be chosen by a page: its text is in the form, and its name gave the language.
         language.name().clone_into(&mut draft.language);
     }
     let note = html! { p.notice role="status" {
@@ -87,7 +87,7 @@ fn form(
             datalist id="programs" { @for program in own { option value=(program.name) {} } }
             label.drop { span { "File, or drop it here" } input type="file" name="file" aria-invalid=[bad("file")] accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain"; }
             label { "Or paste the source" textarea name="source" rows="16" aria-invalid=[bad("source")] spellcheck="false" autocomplete="off" autocapitalize="off" { "\n" (draft.source) } }
-            p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Nobody but you, your team if it is the team's, and the host sees the source." }
+            p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Only you, your team if it owns the program, and the host see the source." }
             p { button.primary autofocus[kept.is_some()] { "Submit" } }
         }
     };

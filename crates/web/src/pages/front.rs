@@ -90,7 +90,7 @@ fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
 fn short_ladder(contest: &Competition, programs: &[(u32, SiteProgram)]) -> Markup {
     html! {
         @if programs.is_empty() {
-            p.faint { "Nobody's program plays here yet. " a href={ "/submit?contest=" (contest.slug) } { "Submit the first" } "." }
+            p.faint { "No programs yet. " a href={ "/submit?contest=" (contest.slug) } { "Submit the first one" } "." }
         }
         ol.short { @for (place, program) in programs {
             li { span { span.place { (place) } (parts::program(program)) } span { (parts::form(&program.form)) " " span.strong { (format!("{:.0}", program.rating)) } } }
@@ -116,7 +116,7 @@ pub async fn search(
     let body = html! {
         h1 { "Search" }
         form.row action="/search" { input type="search" name="q" value=(asked) aria-label="Program or person" maxlength="60"; button { "Search" } }
-        @if found.is_empty() && !asked.is_empty() { p { "No program, and nobody's programs, begin with “" (asked) "”." } }
+        @if found.is_empty() && !asked.is_empty() { p { "No program and no owner has a name that begins with “" (asked) "”." } }
         ul.plain { @for program in &found {
             li { (parts::program(program)) span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " (format!("{:.0}", program.rating)) } }
         } }
@@ -170,14 +170,14 @@ pub async fn rules_of(
         p { (game.summary) }
         h2 { "Rules" }
         ul { @for line in game.rules { li { (line) } } }
-        p { "In full: " a href=(game.source) rel="noopener" { "the contest's own text" } "." }
+        p { "In full: " a href=(game.source) rel="noopener" { "the text of ALPHANO" } "." }
         h2 { "What a program hears and says" }
         @if game == Game::PETRI {
             p { "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mib) " MiB." }
         } @else {
             pre.card { "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\njudge    TURN 9988 9990\n…\njudge    FINISH" }
             p { "Each line ends in a newline: flush your output. READY must be answered within " (limits.ready_ms) " ms. The whole game has "
-                (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mib) " MiB of memory. TURN tells the milliseconds left to you and to your opponent." }
+                (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mib) " MiB of memory. TURN has the milliseconds left to you and to your opponent." }
             p { "READY says whether you move FIRST or SECOND. OPP comes before TURN: the opponent's move, and the milliseconds that it took. After FINISH the program ends." }
         }
         h2 { "A sample to start from" }
@@ -196,7 +196,7 @@ pub async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
 pub async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
     let own = Arc::clone(&site);
     let state = SiteState { workers: site.capacity(), read_only: site.is_read_only(), storage: site.storage() };
-    let text = site.read(move |store| own.metrics.told(&state, store)).await?;
+    let text = site.read(move |store| own.metrics.render(&state, store)).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 

@@ -65,7 +65,7 @@ fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &str) -> Page {
             Some(Winner::First) => p { span.strong { (bout.seats[0].label()) } " has won after " (bout.plies) " moves: " (bout.reason) },
             Some(Winner::Second) => p { span.strong { (bout.seats[1].label()) } " has won after " (bout.plies) " moves: " (bout.reason) },
             None => p { "The game is being played." },
-            _ => p { "Nobody has won; " (bout.plies) " moves: " (bout.reason) },
+            _ => p { "No winner after " (bout.plies) " moves: " (bout.reason) },
         }
         p.faint { a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" } }
     };

@@ -212,7 +212,7 @@ pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i
         @if !own {
             h2 { "Account" }
             form.row method="post" action={ "/host/accounts/" (id) "/freeze" } {
-                p { @if account.team { "Nobody acts for a frozen team, and its programs get no games." } @else { "A frozen account cannot sign in, and its programs get no games." } }
+                p { @if account.team { "The members of a frozen team cannot act for it, and its programs get no games." } @else { "A frozen account cannot sign in, and its programs get no games." } }
                 input type="hidden" name="yes" value=(if account.frozen { "no" } else { "yes" });
                 button { @if account.frozen { "Let it go on" } @else { "Freeze" } }
             }

@@ -35,7 +35,7 @@ pub async fn ladder(
     Path(slug): Path<String>,
     Query(query): Query<LadderQuery>,
 ) -> SiteResult<Response> {
-    let contest = site.state_at(&slug).ok_or(SiteError::NotFound)?;
+    let contest = site.competition_at(&slug).ok_or(SiteError::NotFound)?;
     let (id, game) = (contest.id, contest.game);
     let from = query.from;
     let own = visitor.shelf("");
@@ -82,10 +82,10 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
             @for parameter in contest.game.parameters {
                 @if let Some(value) = contest.parameters.get(parameter.name) { dt { (parameter.name) } dd { (value) span.faint { " · " (parameter.meaning) } } }
             }
-            @if contest.openings > 0 { dt { "Openings" } dd { (contest.openings) " plies, drawn anew for each game: " code { "OPENING" } " lines before READY tell them" } }
+            @if contest.openings > 0 { dt { "Openings" } dd { (contest.openings) " plies, drawn anew for each game: " code { "OPENING" } " lines before READY have them" } }
             @if let Some(languages) = &contest.languages { dt { "Languages" } dd { (languages.iter().map(|language| language.name()).collect::<Vec<_>>().join(", ")) } }
             @if contest.entry == EntryRule::Invited { dt { "Entry" } dd { @if entered { "by invitation: you are in" } @else { "by invitation of the host" } } }
-            @if contest.replays == ReplayRule::After { dt { "Moves" } dd { "shown when the contest has closed; until then to a game's two authors" } }
+            @if contest.replays == ReplayRule::After { dt { "Moves" } dd { "shown when the competition has closed; until then to a game's two authors" } }
         }
     }
 }
@@ -103,7 +103,8 @@ pub async fn games(
     visitor: Visitor,
     Query(query): Query<GamesQuery>,
 ) -> SiteResult<Response> {
-    let chosen = query.contest.as_deref().map(|slug| site.state_at(slug).ok_or(SiteError::NotFound)).transpose()?;
+    let chosen =
+        query.contest.as_deref().map(|slug| site.competition_at(slug).ok_or(SiteError::NotFound)).transpose()?;
     let (contests, only) = (site.contests(), chosen.as_ref().map(|contest| contest.id));
     let before = query.before.unwrap_or(i64::MAX);
     let read = site.read(move |store| {
@@ -123,7 +124,7 @@ pub async fn games(
         ul.tabs { li { a href="/games" aria-current=[chosen.is_none().then_some("page")] { "All" } }
             @for contest in site.contests().iter() { li { a href={ "/games?contest=" (contest.slug) } aria-current=[(only == Some(contest.id)).then_some("page")] { (crate::layout::short_title(contest)) } } } }
         @if !running.is_empty() { h2 { "Playing now" } (parts::games(&site, &running, None, true)) h2 { "Played" } }
-        @if recent.is_empty() { p { "None yet. The first games are played as soon as somebody submits a program." } }
+        @if recent.is_empty() { p { "None yet. The first games are played as soon as a program is submitted." } }
         @else { (parts::games(&site, &recent, None, true)) }
         @if let Some(last) = recent.last().filter(|_| recent.len() == GAMES as usize) {
             nav.pages aria-label="pages" { a href={ "?" (of) "before=" (last.id) } rel="next" { "Older →" } }

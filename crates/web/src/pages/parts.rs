@@ -59,7 +59,7 @@ fn seat(seat: &SiteSeat, won: bool) -> Markup {
     }
 }
 
-/// Games in a table; `of` is the program from whose side they are told, if there is one.
+/// Games in a table; `of` is the program from whose side they are shown.
 pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) -> Markup {
     html! {
         div.scroll {
@@ -122,10 +122,10 @@ pub fn form(form: &str) -> Markup {
         'D' => "drawn",
         _ => "lost",
     };
-    let told = form.chars().map(words).collect::<Vec<_>>().join(", ");
+    let label = form.chars().map(words).collect::<Vec<_>>().join(", ");
     html! {
         @if !form.is_empty() {
-            span.form role="img" aria-label={ "last games, the newest at the end: " (told) } {
+            span.form role="img" aria-label={ "last games, the newest at the end: " (label) } {
                 @for letter in form.chars() { i class=(words(letter)) aria-hidden="true" { (letter) } }
             }
         }
@@ -140,7 +140,7 @@ pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &
             table.wide.ladder {
                 thead { tr {
                     th scope="col" { "#" } th.name scope="col" { "Program" }
-                    th scope="col" { abbr title="The contest's Elo: from 1500, K = 32" { "Elo" } }
+                    th scope="col" { abbr title="Elo of the competition: from 1500, K = 32" { "Elo" } }
                     th scope="col" { abbr title="Maximum likelihood over all games (Bradley–Terry), with its 95 % interval" { "All games" } }
                     th scope="col" { "Games" } th scope="col" { "Won" } th scope="col" { "Faults" } th.name scope="col" { "Form" }
                 } }

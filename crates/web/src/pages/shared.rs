@@ -31,9 +31,9 @@ use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// Games that may be open at once.
-const MOST_OPEN: u32 = 10_000;
+const MAX_OPEN_GAMES: u32 = 10_000;
 
-/// Digits of the word in a game's address, which nobody guesses.
+/// Digits of the secret word in the address of a game.
 const ID: usize = 16;
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.
@@ -113,7 +113,7 @@ fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), Str
     }
     let contest = game.initial_state(&setup).map_err(|error| error.to_string())?;
     if contest.turn().is_none() {
-        return Err("nobody can move on such a board".to_owned());
+        return Err("there is no move on such a board".to_owned());
     }
     let clock = match typed.clock.as_str() {
         "" => None,
@@ -168,14 +168,14 @@ pub async fn open(
     let own = &mut game.seats[side.index()];
     (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
     let id = game.id.clone();
-    if !site.write(move |store| store.open_shared_game(&game, MOST_OPEN)).await? {
+    if !site.write(move |store| store.open_shared_game(&game, MAX_OPEN_GAMES)).await? {
         return Ok(form_page(&visitor, &typed, Some("There are too many open games on this site: try again later.")));
     }
     let [own, other] = [side, side.other()].map(|side| &keys[side.index()]);
     Ok(Redirect::to(&format!("/board/game/{id}#{side}={own}&invite={other}")).into_response())
 }
 
-/// A game, which is over if the side to move has no time left; while nothing may be changed nobody can move, and nobody loses so.
+/// A game, which is over if the side to move has no time left; not while the site is read-only.
 async fn found(site: &Arc<Site>, id: &str) -> SiteResult<SharedGame> {
     let wanted = id.to_owned();
     let game = site.read(move |store| store.shared_game(&wanted)).await?.ok_or(SiteError::NotFound)?;
@@ -189,7 +189,7 @@ async fn found(site: &Arc<Site>, id: &str) -> SiteResult<SharedGame> {
     }
 }
 
-/// Keeps what a game has become and tells those who follow it; false when somebody else has changed it meanwhile.
+/// Keeps the new state of a game and publishes it; false when it has changed meanwhile.
 async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -> SiteResult<bool> {
     let id = game.id.clone();
     let kept = site.write(move |store| {
@@ -199,7 +199,7 @@ async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -
     });
     let kept = kept.await?;
     if let Some(game) = &kept {
-        site.shared.tell(game, milliseconds());
+        site.shared.publish(game, milliseconds());
     }
     Ok(kept.is_some())
 }
@@ -287,7 +287,7 @@ pub struct SeatRequest {
 type Sent = Result<Json<SeatRequest>, JsonRejection>;
 
 /// An error of the site in the words of boards.
-fn told(error: &SiteError) -> QuestionError {
+fn answered(error: &SiteError) -> QuestionError {
     let problem = error.problem();
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     QuestionError { status, ..QuestionError::new(&problem.detail) }
@@ -303,7 +303,7 @@ async fn act(
     let Json(sent) = sent.map_err(|refused| QuestionError::new(&refused.body_text()))?;
     let done = Arc::new(make(&sent));
     for _ in 0..ATTEMPTS {
-        let game = found(site, id).await.map_err(|error| told(&error))?;
+        let game = found(site, id).await.map_err(|error| answered(&error))?;
         let side = shared::seat_of(&game, &sent.key).ok_or_else(|| QuestionError {
             status: StatusCode::FORBIDDEN,
             ..QuestionError::new(&"this link is for no seat of the game: you can watch it")
@@ -311,15 +311,15 @@ async fn act(
         let done = Arc::clone(&done);
         // Legality takes its time.
         let made = spawn_blocking(move || shared::act(&game, side, &done, milliseconds()).map(|made| (made, game)));
-        let ((game, next), before) = made.await.map_err(|error| told(&SiteError::internal(error)))??;
-        if game == before || changed(site, game, next).await.map_err(|error| told(&error))? {
+        let ((game, next), before) = made.await.map_err(|error| answered(&SiteError::internal(error)))??;
+        if game == before || changed(site, game, next).await.map_err(|error| answered(&error))? {
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
     }
     Err(QuestionError::busy(&"the game changes too fast: try again"))
 }
 
-/// Somebody comes to a seat.
+/// Takes a seat.
 pub async fn join(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -353,7 +353,7 @@ pub async fn draw(
     act(&site, &id, sent, |_| SharedAct::Offer(SharedOffer::Draw)).await
 }
 
-/// Somebody asks to take a move back.
+/// Asks to take a move back.
 pub async fn take_back(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
@@ -370,7 +370,7 @@ pub async fn answer(
     act(&site, &id, sent, |sent| SharedAct::Answer { ply: sent.ply, accept: sent.accept }).await
 }
 
-/// Somebody wants to play again.
+/// Asks to play again.
 pub async fn again(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
@@ -397,12 +397,12 @@ pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Si
 /// A game as events: what it is, and everything that it becomes.
 pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
     site.take(LimitedAction::Watch, LimitedActor::at(visitor.address))?;
-    // What changes while it is read is told afterwards.
+    // What changes while it is read is sent afterwards.
     let follower = site.shared.follow(&id);
     let game = found(&site, &id).await?;
     let stopping = site.stopping.subscribe();
     let first = Arc::new(SharedNews::of(&game, milliseconds()));
-    let watching = Watching { site, id, follower, stopping, told: None, waiting: Some(first) };
+    let watching = Watching { site, id, follower, stopping, sent: None, waiting: Some(first) };
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-cache"),
@@ -417,8 +417,8 @@ struct Watching {
     id: String,
     follower: SharedFollower,
     stopping: watch::Receiver<bool>,
-    told: Option<Arc<SharedNews>>,
-    /// What is to be told at once.
+    sent: Option<Arc<SharedNews>>,
+    /// What is sent at once.
     waiting: Option<Arc<SharedNews>>,
 }
 
@@ -426,17 +426,17 @@ impl Watching {
     async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
         loop {
             if let Some(news) = self.waiting.take() {
-                if self.told.as_ref().is_none_or(|told| told.version < news.version) {
+                if self.sent.as_ref().is_none_or(|sent| sent.version < news.version) {
                     let text = news.text.clone();
-                    self.told = Some(news);
+                    self.sent = Some(news);
                     return Some((Ok(text), self));
                 }
                 continue;
             }
-            if self.told.as_ref().is_some_and(|told| told.last) {
+            if self.sent.as_ref().is_some_and(|sent| sent.last) {
                 return None;
             }
-            let due = self.told.as_ref().and_then(|told| told.due_ms).filter(|_| !self.site.is_read_only());
+            let due = self.sent.as_ref().and_then(|sent| sent.due_ms).filter(|_| !self.site.is_read_only());
             let left = due.map(|due| Duration::from_millis(u64::try_from(due - milliseconds()).unwrap_or(0)));
             // An event may come late by a little; a game ends a little after its time and never before it.
             let wait = left.map_or(SILENCE, |left| left.min(SILENCE) + Duration::from_millis(1));

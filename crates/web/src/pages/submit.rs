@@ -36,7 +36,7 @@ pub async fn form(
     visitor: Visitor,
     Query(query): Query<SubmitQuery>,
 ) -> SiteResult<Response> {
-    let contest = query.contest.as_deref().and_then(|slug| site.state_at(slug));
+    let contest = query.contest.as_deref().and_then(|slug| site.competition_at(slug));
     let contest = contest.or_else(|| visitor.standing().next().cloned());
     let own = own_programs(&site, &visitor).await?;
     let team = visitor.teams.iter().find(|team| Some(team.id) == query.team);
@@ -148,7 +148,7 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
                 div.failure { h3 { "Why" } pre { (version.message) } }
                 @if version.given_up {
                     form method="post" action={ "/version/" (id) "/check" } {
-                        p { "Nobody knows whether the program ends its machines, or something else does." }
+                        p { "Its machines ended before the check did; the cause may be the program or not." }
                         button { "Check it again" }
                     }
                 }

@@ -13,7 +13,7 @@ use crate::live::LiveShow;
 use crate::site::Site;
 use crate::viewer;
 
-/// Has a game of this number played; `started` is told when a machine has begun it.
+/// Has a game of this number played; `started` is called when a machine has begun it.
 ///
 /// # Errors
 /// [`PlayError`] when there is no result.
@@ -37,22 +37,22 @@ pub fn play(
     };
     let mut audience = Audience { site, id, terms, names: players.map(|player| player.label().to_owned()), game: None };
     audience.begin();
-    let mut told = |news: GameNews| {
+    let mut hear = |news: GameNews| {
         if matches!(news, GameNews::Started { .. }) {
             started();
         }
         audience.hear(news);
     };
-    Ok(queue.play(&game, &mut told, &|| site.is_stopping())?)
+    Ok(queue.play(&game, &mut hear, &|| site.is_stopping())?)
 }
 
-/// Shows a game to those who watch it, by what its worker tells.
+/// Shows a game to those who watch it, by the news of its worker.
 struct Audience<'a> {
     site: &'a Arc<Site>,
     id: i64,
     terms: &'a BoutTerms,
     names: [String; 2],
-    /// The game as it stands, and who draws it; none when what was told made no sense.
+    /// The game as it stands, and who draws it; none when the news made no sense.
     game: Option<(LiveShow, Box<dyn GameState>, bool)>,
 }
 

@@ -1,7 +1,7 @@
 //! Which game of the ladder comes next.
 //!
 //! A program is due for a game when its last one was begun long enough ago: a new version plays at once, one after the other,
-//! and more seldom the more games it has had. Its opponent is drawn as the contest draws it, and the seats alternate.
+//! and more seldom the more games it has had. Its opponent is drawn as ALPHANO draws it, and the seats alternate.
 
 use agon_arena::stats::elo;
 use agon_game::seed::Stream;

@@ -1,5 +1,5 @@
 //! The threads that play. Each is bound to processors of its own, as in a series; a check comes before a game of the
-//! ladder, for somebody waits for it.
+//! ladder, since its author waits for it.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,13 +53,13 @@ const REACH: Duration = Duration::from_secs(2);
 /// How often it is looked how many games the fleet can play.
 const SUPERVISED: Duration = Duration::from_millis(500);
 
-/// How long workers have to tell of themselves.
+/// How long workers have to publish their status.
 const HEARD: Duration = Duration::from_secs(3);
 
 /// The most games that wait for the fleet at once: each has a thread.
-const MOST_AWAY: usize = 4096;
+const MAX_AWAY: usize = 4096;
 
-/// How long games may go on after the site is told to stop, before they are broken off.
+/// How long games may go on when the site stops, before they are broken off.
 const LAST_GAMES: Duration = Duration::from_secs(20);
 
 pub struct Workers {
@@ -67,10 +67,10 @@ pub struct Workers {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// Reaches the fleet that is to play; `None` when nobody answers at present, which is looked for again.
+/// Reaches the fleet that is to play; `None` when no server answers at present; it is tried again.
 ///
 /// # Errors
-/// [`FleetError`] when somebody answers, and the set-up is wrong.
+/// [`FleetError`] when a server answers and the set-up is wrong.
 pub fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError> {
     match Fleet::connect(&terms.nats, NAME) {
         Ok(fleet) => Ok(Some(fleet)),
@@ -112,7 +112,7 @@ pub fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
 
 /// Has as many threads wait for games of the fleet as it can play, until the site stops.
 fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>) {
-    let tell = |why: Option<String>| {
+    let set_idle = |why: Option<String>| {
         if site.fleet.set_idle(why.clone()) {
             match why {
                 Some(why) => tracing::warn!("the fleet plays nothing: {why}; games wait"),
@@ -126,7 +126,7 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         }
         match reached.take().map_or_else(|| Fleet::connect(&terms.nats, NAME), Ok) {
             Ok(fleet) => break fleet,
-            Err(error) => tell(Some(error.to_string())),
+            Err(error) => set_idle(Some(error.to_string())),
         }
         thread::sleep(REACH);
     };
@@ -143,9 +143,9 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
     while !site.is_stopping() {
         let slots = link.queue.slots();
         site.fleet.note_languages(link.queue.languages());
-        // Workers tell of themselves within a second.
+        // Workers publish their status within a second.
         if start.elapsed() > HEARD {
-            tell(link.queue.why_idle());
+            set_idle(link.queue.why_idle());
         }
         for fault in link.queue.faults() {
             tracing::warn!("{fault}");
@@ -155,7 +155,7 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         found_out.retain(|worker| !shut_out(site, worker));
         // One is to be there when a worker has ended another. What waits for a machine that can play it holds up nothing.
         let busy = slots + slots / 4 + 1 + link.queue.stuck();
-        link.want(if slots > 0 && link.queue.is_connected() { busy.min(MOST_AWAY) } else { 0 });
+        link.want(if slots > 0 && link.queue.is_connected() { busy.min(MAX_AWAY) } else { 0 });
         threads.retain(|thread| !thread.is_finished());
         for number in threads.len()..link.wanted.load(Ordering::Relaxed) {
             let (site, link) = (Arc::clone(site), Arc::clone(&link));

@@ -18,7 +18,7 @@ const FREE: usize = 2;
 pub enum SharedAct {
     /// Comes, signed in to this account if to any.
     Join(Option<i64>),
-    /// Makes a move, after so many.
+    /// Makes a move at this ply.
     Move {
         /// The moves that were seen.
         ply: usize,
@@ -62,7 +62,7 @@ pub fn written_end(game: &SharedGame) -> Option<WrittenEnd> {
     Some(WrittenEnd { winner: end.winner.map(Side::index), termination: end.termination? })
 }
 
-/// The seat that a key is for. How long the answer takes tells nothing of the right one.
+/// The seat that a key is for. The time taken does not depend on the right one.
 pub fn seat_of(game: &SharedGame, key: &str) -> Option<Side> {
     let digest = secret::digest(key);
     let [first, second] = game.seats.each_ref().map(|seat| bool::from(seat.key[..].ct_eq(&digest)));

@@ -30,32 +30,32 @@ impl SharedNews {
     }
 }
 
-type Told = Option<Arc<SharedNews>>;
+type Latest = Option<Arc<SharedNews>>;
 
-/// The games that somebody follows.
+/// The games that are followed.
 #[derive(Default)]
-pub struct SharedGames(Mutex<HashMap<String, watch::Sender<Told>>>);
+pub struct SharedGames(Mutex<HashMap<String, watch::Sender<Latest>>>);
 
 impl SharedGames {
-    fn all(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Told>>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Latest>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Follows a game: from now on every change is told.
+    /// Follows a game: from now on every change is sent.
     pub fn follow(self: &Arc<Self>, id: &str) -> SharedFollower {
         let news = self.all().entry(id.to_owned()).or_insert_with(|| watch::Sender::new(None)).subscribe();
         SharedFollower { games: Arc::clone(self), id: id.to_owned(), news }
     }
 
-    /// Tells what a game has become.
-    pub fn tell(&self, game: &SharedGame, now_ms: i64) {
-        if let Some(news) = self.all().get(&game.id) {
-            let told = SharedNews::of(game, now_ms);
+    /// Publishes the state of a game.
+    pub fn publish(&self, game: &SharedGame, now_ms: i64) {
+        if let Some(sender) = self.all().get(&game.id) {
+            let news = SharedNews::of(game, now_ms);
             // Two who changed it one after the other may come here the other way round.
-            news.send_if_modified(|known| {
-                let newer = known.as_ref().is_none_or(|known| known.version < told.version);
+            sender.send_if_modified(|known| {
+                let newer = known.as_ref().is_none_or(|known| known.version < news.version);
                 if newer {
-                    *known = Some(Arc::new(told));
+                    *known = Some(Arc::new(news));
                 }
                 newer
             });
@@ -73,11 +73,11 @@ impl SharedGames {
 pub struct SharedFollower {
     games: Arc<SharedGames>,
     id: String,
-    news: watch::Receiver<Told>,
+    news: watch::Receiver<Latest>,
 }
 
 impl SharedFollower {
-    /// What the game has become since this was last asked. Nothing is lost when nobody waits for the answer any more.
+    /// What the game has become since this was last asked. Nothing is lost when the answer is dropped.
     pub async fn next(&mut self) -> Option<Arc<SharedNews>> {
         self.news.changed().await.ok()?;
         self.news.borrow_and_update().clone()

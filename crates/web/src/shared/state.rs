@@ -1,4 +1,4 @@
-//! A shared game as browsers are told of it: what has happened, but not the position, for which they ask like any board.
+//! A shared game as it is sent to browsers: what has happened, but not the position, for which they ask like any board.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ struct StateOffer {
     declined: bool,
 }
 
-/// What is told of a game at this moment.
+/// The state of a game at this moment.
 pub fn state(game: &SharedGame, now_ms: i64) -> SharedState<'_> {
     let running = due_ms(game).zip(game.turn);
     let left = game.clock.map(|clock| {

@@ -13,7 +13,7 @@ const UNBEGUN: i64 = 86_400_000;
 /// Games that are ended in one step.
 const STEP: u32 = 100;
 
-/// Ends games in which the side to move has no time left and which nobody watches, and removes those that nobody plays.
+/// Ends games in which the side to move has no time left and which are not watched, and removes abandoned ones.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -23,12 +23,12 @@ pub fn tidy(store: &mut SiteStore, games: &SharedGames, now_ms: i64) -> Result<(
         if store.change_shared_game(&ended, None)?
             && let Some(ended) = store.shared_game(&game.id)?
         {
-            games.tell(&ended, now_ms);
+            games.publish(&ended, now_ms);
         }
     }
     let removed = store.drop_shared_games(now_ms - KEPT, now_ms - UNBEGUN)?;
     if removed > 0 {
-        tracing::info!(removed, "games of two people that nobody plays are no longer kept");
+        tracing::info!(removed, "abandoned games of two people are no longer kept");
     }
     Ok(())
 }

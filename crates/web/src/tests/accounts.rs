@@ -89,7 +89,7 @@ async fn a_new_password_ends_other_sessions() {
     let one = Who::Cookie(site.post("/signup", &Who::Nobody, &form).await.cookie());
     let two = Who::Cookie(site.post("/signin", &Who::Nobody, &form).await.cookie());
     let wrong = site.post("/me/password", &one, &[("password", "other one"), ("new", "battery staple")]).await;
-    assert!(wrong.text.contains("The password now is another one."));
+    assert!(wrong.text.contains("The current password is wrong."));
     let done = site.post("/me/password", &one, &[("password", PASSWORD), ("new", "battery staple")]).await;
     assert_eq!(done.status, StatusCode::SEE_OTHER);
     assert_eq!(site.get("/me", &one).await.status, StatusCode::OK);

@@ -88,7 +88,7 @@ async fn forbidden_points_have_reasons_and_ends_winners() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_question_is_told() {
+async fn what_is_wrong_with_a_question_is_named() {
     let site = TestSite::new();
     let check = async |question: Value, at: Value, detail: &str| {
         let (status, answer) = position(&site, question.clone()).await;

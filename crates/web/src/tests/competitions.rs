@@ -37,7 +37,7 @@ fn form<'a>(others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 impl TestSite {
     /// Changes the contest of renju.
     pub async fn change(&self, change: impl FnOnce(&mut Competition)) {
-        let mut contest = self.site.state_at("renju").unwrap();
+        let mut contest = self.site.competition_at("renju").unwrap();
         change(&mut contest);
         self.site.put_competition(Ok(contest)).await.unwrap();
     }
@@ -77,7 +77,7 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
     assert_eq!(site.get("/ladder/friday", &host).await.status, StatusCode::NOT_FOUND);
     assert!(site.get("/ladder/saturday", &host).await.text.contains("Saturday"));
     site.post(&format!("{path}/close"), &host, &[]).await;
-    let contest = site.site.state_at("saturday").unwrap();
+    let contest = site.site.competition_at("saturday").unwrap();
     assert_eq!(contest.phase(now()), CompetitionPhase::Closed);
     assert!(site.get("/ladder/saturday", &host).await.text.contains("closed "));
     assert!(site.get("/", &host).await.text.contains("Saturday"), "it stands among the contests that have closed");
@@ -96,7 +96,7 @@ async fn levels_are_fixed_points_where_they_were_measured() {
         (ladder.len(), ladder.iter().filter(|program| program.fixed).count())
     };
     site.post("/host/contests", &host, &form(&[])).await;
-    let contest = site.site.state_at("friday").unwrap();
+    let contest = site.site.competition_at("friday").unwrap();
     let all = builtins::builtins(&contest).len();
     assert_eq!(fixed(contest.id), (all, 0), "a smaller board is another game");
     site.post("/host/contests", &host, &form(&[("slug", "usual"), ("parameter.rows", "8")])).await;
@@ -158,7 +158,10 @@ async fn an_invitation_lets_into_a_contest() {
     let empty = site.post("/host/contests/3/invitations", &host, &[("note", " "), ("uses", "2")]).await;
     assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
     let page = site.get(&path, &Who::Nobody).await.text;
-    assert!(page.contains("invited to the contest Renju") && page.contains(&format!("/signin?next={path}")), "{page}");
+    assert!(
+        page.contains("invited to the competition Renju") && page.contains(&format!("/signin?next={path}")),
+        "{page}"
+    );
     assert!(site.get(&path, &ada).await.text.contains("Enter as ada"));
     assert_eq!(site.post(&path, &ada, &[]).await.header("location"), "/ladder/renju");
     assert!(site.get("/ladder/renju", &ada).await.text.contains("you are in"));

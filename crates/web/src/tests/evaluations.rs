@@ -24,7 +24,7 @@ fn played(site: &TestSite, game: Game, players: [&str; 2], parameters: &[(&str, 
     let mut seats = bout.seats([&first, &second], None).unwrap();
     let record = bout.play([&first, &second], &mut seats, Afterwards::Exit, &mut ());
     let plies = bout.state().ply();
-    let contest = site.site.state_at(game.name()).unwrap().id;
+    let contest = site.site.competition_at(game.name()).unwrap().id;
     let mut store = site.site.writer();
     let programs = players.map(|name| {
         let all = store.ladder(contest, 0, 100).unwrap();

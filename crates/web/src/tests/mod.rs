@@ -170,7 +170,7 @@ impl TestSite {
 
     /// The number of a contest.
     pub fn contest(&self, slug: &str) -> i64 {
-        self.site.state_at(slug).unwrap().id
+        self.site.competition_at(slug).unwrap().id
     }
 
     /// A version of a program for renju that has not compiled.

@@ -35,7 +35,7 @@ async fn a_ladder_has_fixed_points_and_pages() {
     assert_eq!(empty.status, StatusCode::OK);
     let json = site.get("/api/v1/ladder/renju", &Who::Nobody).await.text;
     let ladder: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(ladder["size"], builtins::builtins(&site.site.state_at("renju").unwrap()).len() + 1);
+    assert_eq!(ladder["size"], builtins::builtins(&site.site.competition_at("renju").unwrap()).len() + 1);
     assert_eq!(ladder["programs"][0]["name"], "champion:10");
 }
 

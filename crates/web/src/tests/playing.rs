@@ -11,12 +11,12 @@ use super::{TestSite, Who, request};
 use crate::play;
 
 /// No check takes so long.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
 async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let begun = Instant::now();
     while !is_so().await {
-        assert!(begun.elapsed() < PATIENCE, "{what} takes too long");
+        assert!(begun.elapsed() < TEST_TIMEOUT, "{what} takes too long");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -57,7 +57,7 @@ impl Opened {
 }
 
 /// What a stream tells next; none when it has ended.
-async fn told(stream: &mut BodyDataStream) -> Option<Value> {
+async fn next_event(stream: &mut BodyDataStream) -> Option<Value> {
     loop {
         let text = stream.next().await?.unwrap();
         let text = std::str::from_utf8(&text).unwrap();
@@ -73,7 +73,7 @@ async fn two_people_play_and_others_watch() {
     let (_, ada) = site.member("ada", false);
     let game = open(&site, &ada, &[("game", "domineering"), ("rows", "3"), ("columns", "3")]).await;
     let mut watcher = game.follow(&site).await;
-    let start = told(&mut watcher).await.unwrap();
+    let start = next_event(&mut watcher).await.unwrap();
     assert_eq!(
         (&start["joined"], &start["names"], &start["left"]),
         (&json!([true, false]), &json!(["ada", null]), &Value::Null)
@@ -89,13 +89,13 @@ async fn two_people_play_and_others_watch() {
     let (status, why) = game.send(&site, &Who::Nobody, "join", join("another")).await;
     assert!(status == StatusCode::FORBIDDEN && why.contains("you can watch"), "{why}");
     assert_eq!(game.send(&site, &Who::Nobody, "join", join(&game.keys[1])).await.0, StatusCode::NO_CONTENT);
-    assert_eq!(told(&mut watcher).await.unwrap()["joined"], json!([true, true]));
+    assert_eq!(next_event(&mut watcher).await.unwrap()["joined"], json!([true, true]));
     game.play(&site, 1, 0, "1 1", Some("not your turn")).await;
     game.play(&site, 0, 0, "3 3", Some("move 1, 3 3:")).await;
     game.play(&site, 0, 0, "1 1", None).await;
     // A move that is sent once more, as after a lost answer, is not played twice.
     game.play(&site, 0, 0, "2 1", Some("not your turn")).await;
-    assert_eq!(told(&mut watcher).await.unwrap()["moves"], json!(["1 1"]));
+    assert_eq!(next_event(&mut watcher).await.unwrap()["moves"], json!(["1 1"]));
     game.play(&site, 1, 1, "pass", None).await;
     game.play(&site, 0, 2, "2 1", None).await;
     let record = format!("/board/game/{}/record", game.id);
@@ -104,7 +104,7 @@ async fn two_people_play_and_others_watch() {
     game.play(&site, 0, 4, "pass", None).await;
     let mut end = Value::Null;
     while end["end"].is_null() {
-        end = told(&mut watcher).await.unwrap();
+        end = next_event(&mut watcher).await.unwrap();
     }
     assert_eq!(end["end"]["reason"], "both players passed one after the other");
     game.play(&site, 1, 5, "pass", Some("the game is over")).await;
@@ -152,20 +152,20 @@ async fn moves_are_taken_back_and_draws_agreed() {
         game.send(&site, &Who::Nobody, what, body).await
     };
     let mut watcher = game.follow(&site).await;
-    told(&mut watcher).await.unwrap();
+    next_event(&mut watcher).await.unwrap();
     let (status, why) = send(0, "takeback", Value::Null).await;
     assert!(status == StatusCode::CONFLICT && why.contains("no move yet"), "{status} {why}");
     game.play(&site, 0, 0, "H8", None).await;
     game.play(&site, 1, 1, "H9", None).await;
     assert_eq!(send(1, "takeback", Value::Null).await.0, StatusCode::NO_CONTENT);
-    let mut seen = told(&mut watcher).await.unwrap();
+    let mut seen = next_event(&mut watcher).await.unwrap();
     while seen["offer"].is_null() {
-        seen = told(&mut watcher).await.unwrap();
+        seen = next_event(&mut watcher).await.unwrap();
     }
     assert_eq!(seen["offer"], json!({ "offer": "takeback", "by": 1, "declined": false }));
     assert_eq!(send(1, "answer", json!({ "ply": 2, "accept": true })).await.0, StatusCode::CONFLICT);
     assert_eq!(send(0, "answer", json!({ "ply": 2, "accept": true })).await.0, StatusCode::NO_CONTENT);
-    seen = told(&mut watcher).await.unwrap();
+    seen = next_event(&mut watcher).await.unwrap();
     assert_eq!((&seen["moves"], &seen["offer"]), (&json!(["8 8"]), &Value::Null));
     game.play(&site, 1, 1, "I9", None).await;
     assert_eq!(send(1, "draw", Value::Null).await.0, StatusCode::NO_CONTENT);
@@ -188,15 +188,15 @@ async fn they_play_again_with_the_seats_swapped() {
     assert_eq!(send(0, "resign").await, StatusCode::CONFLICT);
     assert_eq!((send(0, "again").await, send(1, "again").await), (StatusCode::NO_CONTENT, StatusCode::NO_CONTENT));
     let mut watcher = game.follow(&site).await;
-    let over = told(&mut watcher).await.unwrap();
+    let over = next_event(&mut watcher).await.unwrap();
     let end = json!({ "winner": 0, "reason": "White resigns", "termination": "resignation" });
     assert_eq!(over["end"], end);
-    assert!(told(&mut watcher).await.is_none(), "nothing more happens here");
+    assert!(next_event(&mut watcher).await.is_none(), "nothing more happens here");
     let keys = [game.keys[1].clone(), game.keys[0].clone()];
     let next = Opened { id: over["next"].as_str().unwrap().to_owned(), keys };
     next.play(&site, 1, 0, "H8", Some("not your turn")).await;
     next.play(&site, 0, 0, "H8", None).await;
-    let begun = told(&mut next.follow(&site).await).await.unwrap();
+    let begun = next_event(&mut next.follow(&site).await).await.unwrap();
     assert_eq!(
         (&begun["moves"], &begun["left"], &begun["running"]),
         (&json!(["8 8"]), &json!([60_000, 60_000]), &Value::Null)
@@ -233,11 +233,11 @@ async fn who_has_no_time_left_has_lost() {
     hurried(&site, "watched", 150);
     let watched = Opened { id: "watched".into(), keys: ["one".into(), "two".into()] };
     let mut watcher = watched.follow(&site).await;
-    let begun = told(&mut watcher).await.unwrap();
+    let begun = next_event(&mut watcher).await.unwrap();
     assert!(begun["running"] == 1 && begun["left"][1].as_u64().unwrap() <= 150, "{begun}");
     let lost = json!({ "winner": 0, "reason": "White has no time left", "termination": "time" });
     // Nobody asks for anything: the stream itself ends it.
-    let ended = told(&mut watcher).await.unwrap();
+    let ended = next_event(&mut watcher).await.unwrap();
     assert_eq!((&ended["end"], &ended["left"][1]), (&lost, &json!(0)));
     let record = proved(&site, &watched).await;
     assert_eq!((record.result.winner, record.result.termination), (Winner::First, Some(Termination::Time)));
@@ -246,7 +246,7 @@ async fn who_has_no_time_left_has_lost() {
     site.site.set_read_only(true).await.unwrap();
     let maintained = Opened { id: "maintained".into(), keys: ["one".into(), "two".into()] };
     tokio::time::sleep(Duration::from_millis(5)).await;
-    assert_eq!(told(&mut maintained.follow(&site).await).await.unwrap()["end"], Value::Null);
+    assert_eq!(next_event(&mut maintained.follow(&site).await).await.unwrap()["end"], Value::Null);
     hurried_since(&site, "resumed", 60_000, now_ms() as i64 - 70_000);
     site.site.set_read_only(false).await.unwrap();
     let resumed = site.site.writer().shared_game("resumed").unwrap().unwrap();
@@ -269,22 +269,22 @@ async fn who_comes_later_and_who_leaves_holds_up_nobody() {
     let site = TestSite::new();
     let game = open(&site, &Who::Nobody, &[("game", "bacteria")]).await;
     let (mut one, gone) = (game.follow(&site).await, game.follow(&site).await);
-    told(&mut one).await.unwrap();
+    next_event(&mut one).await.unwrap();
     drop(gone);
     let begun = Instant::now();
     game.play(&site, 0, 0, "b7", None).await;
-    assert_eq!(told(&mut one).await.unwrap()["moves"], json!(["1 1 1 2"]));
+    assert_eq!(next_event(&mut one).await.unwrap()["moves"], json!(["1 1 1 2"]));
     assert!(begun.elapsed() < Duration::from_secs(5));
     let mut late = game.follow(&site).await;
-    assert_eq!(told(&mut late).await.unwrap()["moves"], json!(["1 1 1 2"]));
+    assert_eq!(next_event(&mut late).await.unwrap()["moves"], json!(["1 1 1 2"]));
     assert_eq!(site.site.shared.count(), 1);
     drop((one, late));
     assert_eq!(site.site.shared.count(), 0, "what nobody follows takes no memory");
     // Streams end with the site.
     let mut last = game.follow(&site).await;
-    told(&mut last).await.unwrap();
+    next_event(&mut last).await.unwrap();
     site.site.stop();
-    assert!(told(&mut last).await.is_none());
+    assert!(next_event(&mut last).await.is_none());
 }
 
 #[tokio::test]
@@ -297,7 +297,7 @@ async fn what_is_wrong_with_the_form_is_told_and_games_are_not_opened_without_en
     };
     check(&[("game", "petri")], "choose a game", "").await;
     let one = [("game", "domineering"), ("rows", "1"), ("columns", "1")];
-    check(&one, "nobody can move on such a board", "value=\"1\"").await;
+    check(&one, "there is no move on such a board", "value=\"1\"").await;
     check(&[("game", "renju"), ("clock", "1+1")], "choose a clock", "value=\"renju\" selected").await;
     check(&[("game", "domineering"), ("rows", "99"), ("columns", "7")], "rows", "value=\"7\"").await;
     let mut opened = 0;

@@ -20,7 +20,7 @@ const CROWD: usize = 50;
 const TRIES: usize = 5;
 
 /// No game takes so long.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// The processors of the calling thread, and how nice it is.
 fn here() -> (BTreeSet<usize>, i32) {
@@ -38,7 +38,7 @@ fn played_after(site: &TestSite, contest: i64, before: i64) -> (i64, Record) {
             return (newest, Record::read(&store.record_of_bout(newest).unwrap().unwrap()).unwrap());
         }
         drop(store);
-        assert!(begun.elapsed() < PATIENCE, "a game takes too long");
+        assert!(begun.elapsed() < TEST_TIMEOUT, "a game takes too long");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -120,7 +120,7 @@ async fn the_member_who_has_been_longest_in_a_team_may_take_others_out_of_it() {
         again.text
     );
     let unknown = site.post(&format!("/team/{team}/members"), &bob, &[("name", "zoe")]).await;
-    assert!(unknown.text.contains("there is nobody of this name"), "{}", unknown.text);
+    assert!(unknown.text.contains("there is no account of this name"), "{}", unknown.text);
     site.post(&format!("/team/{team}/members"), &bob, &[("name", "eve")]).await;
     assert!(!site.get(&format!("/team/{team}"), &Who::Nobody).await.text.contains("eve"), "whom they ask is theirs");
     assert_eq!(remove(&bob, eve_id).await, StatusCode::SEE_OTHER, "a question can be taken back by everybody");
@@ -153,7 +153,12 @@ async fn nobody_signs_in_to_a_team() {
     // The host sees it among the accounts, and what he does to it holds.
     let (_, host) = site.member("host", true);
     assert!(site.get("/host", &host).await.text.contains("team "));
-    assert!(site.get(&format!("/host/accounts/{team}"), &host).await.text.contains("Nobody acts for a frozen team"));
+    assert!(
+        site.get(&format!("/host/accounts/{team}"), &host)
+            .await
+            .text
+            .contains("The members of a frozen team cannot act for it")
+    );
     site.post(&format!("/host/accounts/{team}/freeze"), &host, &[("yes", "yes")]).await;
     let answer = site.post(&format!("/team/{team}/members"), &ada, &[("name", "host")]).await;
     assert_eq!(answer.status, StatusCode::FORBIDDEN);
@@ -192,7 +197,7 @@ async fn a_team_needs_no_browser() {
         site.json(&format!("{team}/members"), who, &json!({ "name": name }).to_string()).await
     };
     is_problem(&ask(&bob, "bob").await, problem::NOT_ALLOWED, "members of the team", None);
-    is_problem(&ask(&ada, "zoe").await, problem::INVALID_FIELD, "nobody of this name", Some("name"));
+    is_problem(&ask(&ada, "zoe").await, problem::INVALID_FIELD, "no account of this name", Some("name"));
     assert_eq!(
         read(&ask(&ada, "bob").await)["members"][1],
         json!({ "account": bob_id, "name": "bob", "joined": null })

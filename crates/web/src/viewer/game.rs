@@ -21,8 +21,8 @@ const REMARKS: usize = 3;
 pub struct GameLog {
     view: View,
     places: Vec<Cell>,
-    /// How many places the viewer has been told.
-    told: usize,
+    /// How many places the viewer has.
+    sent: usize,
     /// The moves of the turn that is not over.
     turn: Vec<Played>,
     ply: u32,
@@ -31,7 +31,7 @@ pub struct GameLog {
 impl GameLog {
     /// A game at its start.
     pub fn new(start: &dyn GameState) -> Self {
-        Self { view: start.view(), places: Vec::new(), told: 0, turn: Vec::new(), ply: 0 }
+        Self { view: start.view(), places: Vec::new(), sent: 0, turn: Vec::new(), ply: 0 }
     }
 
     /// The board, the names and the first position. To be taken once, before any step.
@@ -85,10 +85,10 @@ impl GameLog {
         Some(step)
     }
 
-    /// The places that the viewer has not been told yet.
+    /// The places that the viewer does not have yet.
     pub fn new_places(&mut self) -> Value {
-        let new = self.places[self.told..].iter().map(place).collect();
-        self.told = self.places.len();
+        let new = self.places[self.sent..].iter().map(place).collect();
+        self.sent = self.places.len();
         new
     }
 

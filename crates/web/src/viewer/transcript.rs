@@ -18,7 +18,7 @@ const ROWS: usize = 12;
 /// Characters of a line of an input that are shown.
 const WIDTH: usize = 74;
 
-/// The contest of a record where its first action is asked for; `None` when this version does not know such a game.
+/// The game of a record where its first action is asked for; `None` when this version does not know such a game.
 pub fn start(record: &Record) -> Option<Box<dyn GameState>> {
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
@@ -105,7 +105,7 @@ pub fn said(entry: &RecordEntry) -> String {
     format!("{:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)
 }
 
-/// A line of so many characters at most that steers nothing.
+/// A line without control characters, cut to `width` characters.
 pub fn cut(line: &str, width: usize) -> String {
     let clean = text::line(line);
     match clean.char_indices().nth(width) {
