@@ -55,7 +55,7 @@ fn records_of_the_release_before_verify_and_say_the_same() {
         let signer = ["--signed-by", key.to_str().unwrap()];
         let words = ["replay", &file, "--format", "json"];
         let signer = if name == "signed" { &signer[..] } else { &[] };
-        let ran = agon(copy(&file).path(), &[&words, signer].concat());
+        let ran = agon(copy(&file).path(), &[&words[..], signer].concat());
         let (now, before) = (json(&ran.out), json(&fixture(&format!("{name}.replay.json"))));
         assert_eq!(worded_elsewhere(now), worded_elsewhere(before.clone()), "{name}");
         assert_eq!(before["proved"], true, "{name}");
@@ -79,7 +79,7 @@ fn stores_of_the_release_before_have_the_same_results_and_records() {
 /// If a count changes, the search has changed: say so where the change is described.
 #[test]
 fn bench_of_bacteria_counts_the_nodes_of_the_release_before() {
-    let ran = agon(folder().path(), &["bench", "bacteria", "--depth", "8", "--format", "json"]);
+    let ran = agon(folder().path(), &["lab", "bench", "bacteria", "--depth", "8", "--format", "json"]);
     let wanted = [10547, 9642, 7185, 9288, 9155, 7024, 10361, 17157, 5502, 2451, 1773, 2684];
     assert_eq!(json(&ran.out)["positions"], Value::from(wanted.to_vec()));
 }
