@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::text::plain;
+use agon_site::store::CheckState;
 use agon_site::submission::SubmissionDraft;
-use agon_web::api::answers::{ApiCheckState, ApiGame, ApiGames, ApiSeat, ApiSubmitted, ApiVersion, ApiWinner};
+use agon_web::api::answers::{ApiGame, ApiGames, ApiSeat, ApiSubmitted, ApiVersion, ApiWinner};
 use agon_web::problem::ApiProblem;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -106,7 +107,7 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let settled = site.follow(taken.version)?;
-    if settled.summary.state == ApiCheckState::Failed {
+    if settled.summary.state == CheckState::Failed {
         anstream::println!("{} {}", paint(show::ERROR, "failed:"), plain(&settled.message));
         anstream::println!("the failure bundle, for a browser: {}/failure.tar.gz", plain(&taken.address));
         return Ok(Exit::No);
@@ -180,7 +181,7 @@ impl Server {
         let (begun, mut last, mut failed) = (Instant::now(), String::new(), 0);
         while begun.elapsed() < CHECK_TIMEOUT {
             match self.ask::<ApiVersion>(&format!("/api/v1/versions/{version}")) {
-                Ok(found) if matches!(found.summary.state, ApiCheckState::Failed | ApiCheckState::Passed) => {
+                Ok(found) if matches!(found.summary.state, CheckState::Failed | CheckState::Passed) => {
                     return Ok(found);
                 }
                 Ok(found) => {
@@ -271,7 +272,7 @@ mod tests {
             id: 7,
             number: 2,
             language: "PYTHON3".to_owned(),
-            state: ApiCheckState::Passed,
+            state: CheckState::Passed,
             games: 0,
             submitted: 0,
         };

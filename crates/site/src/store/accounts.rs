@@ -1,6 +1,8 @@
 //! Accounts, and what proves that a request is theirs. Of sessions, tokens and invitations the store has only digests.
 
 use rusqlite::{ErrorCode, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::competitions::enter;
@@ -9,18 +11,21 @@ use agon_arena::store::StoreError;
 /// How long a session lasts, in seconds: 30 days.
 const SESSION: i64 = 30 * 86_400;
 
-/// A person who has signed up, or a team.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Account)]
 pub struct SiteAccount {
+    /// Its number.
     pub id: i64,
-    /// The name by which it signs in, and which all see.
+    /// Its name, by which a person signs in.
     pub name: String,
-    /// Whether it may administer the site.
+    /// Whether it administers the site.
     pub host: bool,
-    /// Whether it may do nothing but look.
-    pub frozen: bool,
-    /// A team has no password.
+    /// Whether it is a team, which has no password.
     pub team: bool,
+    /// Whether the host has frozen it: it can do nothing but look.
+    pub frozen: bool,
+    /// When it was made.
     pub created: i64,
 }
 

@@ -7,12 +7,15 @@ use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, params};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::SiteStore;
 use agon_arena::store::StoreError;
 
 /// Who may enter a contest.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum EntryRule {
     Open,
     /// Those who have followed an invitation into it.
@@ -34,8 +37,9 @@ impl EntryRule {
     }
 }
 
-/// From when on everybody may see the moves of a contest's games; results are seen at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// From when on everybody may see the moves of games; results are seen at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum ReplayRule {
     /// From the first move on.
     Always,
@@ -83,7 +87,9 @@ impl ToSql for ReplayRule {
 }
 
 /// Whether a contest takes submissions and plays games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = ContestPhase)]
 pub enum CompetitionPhase {
     Coming,
     Running,

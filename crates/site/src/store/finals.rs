@@ -2,6 +2,8 @@
 
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{OptionalExtension, Row, ToSql, params};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::games::{BOUT, SiteBout, bout};
@@ -10,7 +12,8 @@ use agon_arena::store::StoreError;
 use agon_arena::summary::Summary;
 
 /// How far a final is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum FinalState {
     /// Its games are being played.
     Running,

@@ -4,6 +4,8 @@ use agon_catalog::Game;
 use agon_referee::agent::Language;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::competitions::{Competition, CompetitionPhase, EntryRule, contest_by_id, game, is_entrant};
@@ -11,8 +13,9 @@ use super::ladder::STANDS;
 use agon_arena::stats::elo;
 use agon_arena::store::StoreError;
 
-/// What is known of a submitted version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How far the check of a version is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum CheckState {
     /// It waits for a worker.
     Queued,

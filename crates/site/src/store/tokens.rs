@@ -4,13 +4,17 @@ use std::fmt;
 
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use rusqlite::{OptionalExtension, Row, ToSql, params};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::accounts::{COLUMNS, SiteAccount, account};
 use agon_arena::store::StoreError;
 
-/// Something that a token may be for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a token is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Scope)]
 pub enum TokenScope {
     /// Reading what others do not see: own sources, error streams, notices.
     Read,

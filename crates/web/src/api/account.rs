@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answers::{ApiAccount, ApiMe, ApiNotice, ApiProgram, ApiScope, ApiToken, ApiTokens, scopes};
+use super::answers::{ApiMe, ApiNotice, ApiProgram, ApiToken, ApiTokens};
 use super::competitions::ApiCompetition;
 use super::visitor::ApiVisitor;
 use crate::download::download;
@@ -34,8 +34,8 @@ pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResul
         ApiNotice { program, name, verdict, games }
     });
     Ok(Json(ApiMe {
-        account: ApiAccount::from(account),
-        scopes: visitor.token.map(scopes),
+        account: account.clone(),
+        scopes: visitor.token.map(|scopes| scopes.iter().collect()),
         programs: programs.iter().map(|program| ApiProgram::new(&site, program)).collect(),
         notices: notices.collect(),
     }))
@@ -73,14 +73,14 @@ pub struct NewTokenBody {
     /// What it is to be for.
     #[serde(default = "usual")]
     #[schema(default = json!(["read", "submit"]))]
-    scopes: Vec<ApiScope>,
+    scopes: Vec<TokenScope>,
     /// From when on it is to count for nothing; null where it counts until it is revoked.
     #[serde(default)]
     expires: Option<i64>,
 }
 
-fn usual() -> Vec<ApiScope> {
-    scopes(TokenScopes::default())
+fn usual() -> Vec<TokenScope> {
+    TokenScopes::default().iter().collect()
 }
 
 /// A token, with its word.
@@ -104,7 +104,7 @@ pub async fn add_token(
     Json(body): Json<NewTokenBody>,
 ) -> SiteResult<Response> {
     let account = visitor.by_browser()?;
-    let scopes = TokenScopes::new(body.scopes.into_iter().map(TokenScope::from));
+    let scopes = TokenScopes::new(body.scopes);
     let account = account.clone();
     let made = site.change(move |store| make_token(store, &account, &body.name, scopes, body.expires));
     let (id, token) = made.await?;

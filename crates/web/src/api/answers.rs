@@ -6,8 +6,8 @@ use agon_arena::stats::Interval;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::store::{
-    BoutKind, CheckState, FinalState, Meeting, SiteAccount, SiteBout, SiteInvitation, SiteProgram, SiteToken,
-    SiteVersion, TokenScope, TokenScopes,
+    BoutKind, CheckState, Meeting, SiteAccount, SiteBout, SiteInvitation, SiteProgram, SiteToken, SiteVersion,
+    TokenScope,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -29,18 +29,6 @@ macro_rules! mirrored {
             }
         }
     };
-}
-
-pub(super) use mirrored;
-
-mirrored! {
-    /// How far the check of a version is.
-    ApiCheckState as CheckState of CheckState, "lowercase" {
-        Queued = CheckState::Queued,
-        Checking = CheckState::Checking,
-        Failed = CheckState::Failed,
-        Passed = CheckState::Passed,
-    }
 }
 
 mirrored! {
@@ -72,36 +60,6 @@ mirrored! {
         Mle = Verdict::Mle,
         Ce = Verdict::Ce,
         Interrupted = Verdict::Interrupted,
-    }
-}
-
-mirrored! {
-    /// How far a final is.
-    ApiFinalState as FinalState of FinalState, "lowercase" {
-        Running = FinalState::Running,
-        Complete = FinalState::Complete,
-        Stopped = FinalState::Stopped,
-    }
-}
-
-mirrored! {
-    /// What a token is for.
-    ApiScope as Scope of TokenScope, "lowercase" {
-        Read = TokenScope::Read,
-        Submit = TokenScope::Submit,
-        Team = TokenScope::Team,
-        Host = TokenScope::Host,
-    }
-}
-
-impl From<ApiScope> for TokenScope {
-    fn from(scope: ApiScope) -> Self {
-        match scope {
-            ApiScope::Read => Self::Read,
-            ApiScope::Submit => Self::Submit,
-            ApiScope::Team => Self::Team,
-            ApiScope::Host => Self::Host,
-        }
     }
 }
 
@@ -237,7 +195,7 @@ pub struct ApiVersionSummary {
     /// What it is written in.
     pub language: String,
     /// How far its check is.
-    pub state: ApiCheckState,
+    pub state: CheckState,
     /// Rated games that it has played.
     pub games: u32,
     /// When it was submitted.
@@ -250,7 +208,7 @@ impl From<&SiteVersion> for ApiVersionSummary {
             id: version.id,
             number: version.number,
             language: version.language.name().to_owned(),
-            state: version.state.into(),
+            state: version.state,
             games: version.games,
             submitted: version.submitted,
         }
@@ -446,31 +404,6 @@ pub struct ApiVersion {
     pub game: Option<i64>,
 }
 
-/// An account.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = Account)]
-pub struct ApiAccount {
-    /// Its number.
-    pub id: i64,
-    /// Its name.
-    pub name: String,
-    /// Whether it administers the site.
-    pub host: bool,
-    /// Whether it is a team, which has no password.
-    pub team: bool,
-    /// Whether the host has frozen it.
-    pub frozen: bool,
-    /// When it was made.
-    pub created: i64,
-}
-
-impl From<&SiteAccount> for ApiAccount {
-    fn from(account: &SiteAccount) -> Self {
-        let SiteAccount { id, name, host, team, frozen, created } = account;
-        Self { id: *id, name: name.clone(), host: *host, team: *team, frozen: *frozen, created: *created }
-    }
-}
-
 /// Games that ended badly for one of the account's programs within a day.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Notice)]
@@ -490,9 +423,9 @@ pub struct ApiNotice {
 #[schema(as = Me)]
 pub struct ApiMe {
     /// The account.
-    pub account: ApiAccount,
+    pub account: SiteAccount,
     /// What the token that is used is for; null of a browser, which may do everything.
-    pub scopes: Option<Vec<ApiScope>>,
+    pub scopes: Option<Vec<TokenScope>>,
     /// The programs of the account.
     pub programs: Vec<ApiProgram>,
     /// What went wrong within a day with programs of the account and its teams, and has not been dismissed.
@@ -508,7 +441,7 @@ pub struct ApiToken {
     /// What it is called.
     pub name: String,
     /// What it is for.
-    pub scopes: Vec<ApiScope>,
+    pub scopes: Vec<TokenScope>,
     /// When it was made.
     pub created: i64,
     /// When it was sent last, but for a minute; null of one that never was.
@@ -520,13 +453,15 @@ pub struct ApiToken {
 impl From<&SiteToken> for ApiToken {
     fn from(token: &SiteToken) -> Self {
         let SiteToken { id, name, scopes: own, created, used, expires } = token;
-        Self { id: *id, name: name.clone(), scopes: scopes(*own), created: *created, used: *used, expires: *expires }
+        Self {
+            id: *id,
+            name: name.clone(),
+            scopes: own.iter().collect(),
+            created: *created,
+            used: *used,
+            expires: *expires,
+        }
     }
-}
-
-/// What a token is for, as a list.
-pub(crate) fn scopes(scopes: TokenScopes) -> Vec<ApiScope> {
-    scopes.iter().map(ApiScope::from).collect()
 }
 
 /// The tokens of an account.

@@ -11,39 +11,13 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::answers::mirrored;
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::site::{Site, SiteResult};
-
-mirrored! {
-    /// Whether a contest takes submissions and plays games.
-    ApiCompetitionPhase as CompetitionPhase of CompetitionPhase, "lowercase" {
-        Coming = CompetitionPhase::Coming,
-        Running = CompetitionPhase::Running,
-        Closed = CompetitionPhase::Closed,
-    }
-}
-
-mirrored! {
-    /// Who may enter a contest.
-    ApiEntryRule as EntryRule of EntryRule, "lowercase" {
-        Open = EntryRule::Open,
-        Invited = EntryRule::Invited,
-    }
-}
-
-mirrored! {
-    /// From when on everybody may see the moves of games; results are seen at once.
-    ApiReplayRule as ReplayRule of ReplayRule, "lowercase" {
-        Always = ReplayRule::Always,
-        After = ReplayRule::After,
-    }
-}
 
 /// A contest.
 #[derive(Serialize, ToSchema)]
@@ -73,13 +47,13 @@ pub struct ApiCompetition {
     /// When it closes; null when it never does.
     closes: Option<i64>,
     /// Whether it is open now.
-    phase: ApiCompetitionPhase,
+    phase: CompetitionPhase,
     /// Submissions of an account within 24 hours.
     daily: u32,
     /// Who may enter.
-    entry: ApiEntryRule,
+    entry: EntryRule,
     /// Who sees the moves.
-    replays: ApiReplayRule,
+    replays: ReplayRule,
     /// When it was made.
     created: i64,
 }
@@ -101,10 +75,10 @@ impl ApiCompetition {
             languages: contest.languages.as_ref().map(names),
             opens: contest.opens,
             closes: contest.closes,
-            phase: contest.phase(now()).into(),
+            phase: contest.phase(now()),
             daily: contest.daily.unwrap_or(site.options.submissions.daily),
-            entry: contest.entry.into(),
-            replays: contest.replays.into(),
+            entry: contest.entry,
+            replays: contest.replays,
             created: contest.created,
         }
     }

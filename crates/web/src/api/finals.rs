@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answers::{ApiFinalState, slug};
+use super::answers::slug;
 use super::visitor::ApiVisitor;
 use crate::site::{Site, SiteResult};
 
@@ -48,7 +48,7 @@ pub struct ApiFinal {
     /// The seed from which everything random follows.
     seed: u64,
     /// How far it is.
-    state: ApiFinalState,
+    state: FinalState,
     /// Its programs, by name, version and owner.
     programs: Vec<String>,
     /// When it was begun.
@@ -67,7 +67,7 @@ impl ApiFinal {
             rounds,
             games_a_pairing: one.plan.games,
             seed: one.plan.seed,
-            state: one.state.into(),
+            state: one.state,
             programs: one.plan.agents.iter().map(|agent| agent.name.clone()).collect(),
             created: one.created,
         }

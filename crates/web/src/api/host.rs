@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agon_site::accounts::{self, check_announcement};
 use agon_site::clock::now;
 use agon_site::programs::set_barred;
-use agon_site::store::{SiteCounts, SiteStore};
+use agon_site::store::{SiteAccount, SiteCounts, SiteStore};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answers::{ApiAccount, ApiInvitation, ApiProgram};
+use super::answers::{ApiInvitation, ApiProgram};
 use super::site::ApiAnnouncement;
 use super::teams::ApiTeamName;
 use super::visitor::ApiVisitor;
@@ -290,7 +290,7 @@ pub struct ApiAccounts {
     /// How many there are in all.
     size: usize,
     /// These, the newest first.
-    accounts: Vec<ApiAccount>,
+    accounts: Vec<SiteAccount>,
 }
 
 /// The accounts, the newest first
@@ -304,7 +304,7 @@ pub async fn accounts(
 ) -> SiteResult<Json<ApiAccounts>> {
     visitor.host()?;
     let all = site.read(SiteStore::accounts).await?;
-    let accounts = all.iter().skip(query.from).take(query.limit.clamp(1, page())).map(ApiAccount::from).collect();
+    let accounts = all.iter().skip(query.from).take(query.limit.clamp(1, page())).cloned().collect();
     Ok(Json(ApiAccounts { size: all.len(), accounts }))
 }
 
@@ -313,7 +313,7 @@ pub async fn accounts(
 #[schema(as = AccountDetails)]
 pub struct ApiAccountDetails {
     /// The account.
-    account: ApiAccount,
+    account: SiteAccount,
     /// Its programs.
     programs: Vec<ApiProgram>,
     /// The teams that it is in, frozen ones left out.
@@ -325,7 +325,7 @@ async fn details(site: &Arc<Site>, id: i64) -> SiteResult<ApiAccountDetails> {
     let (found, programs, teams) = read.await?;
     let (account, _) = found.ok_or(SiteError::NotFound)?;
     Ok(ApiAccountDetails {
-        account: ApiAccount::from(&account),
+        account: account,
         programs: programs.iter().map(|program| ApiProgram::new(site, program)).collect(),
         teams: teams.iter().map(ApiTeamName::from).collect(),
     })
