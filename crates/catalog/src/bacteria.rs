@@ -7,7 +7,8 @@ use agon_game::{Show as _, Side};
 use agon_rules::bacteria::Bacteria;
 
 use crate::builtin::Builtin;
-use crate::entry::{Game, GameEntry, GameStart, OpeningRules};
+use crate::capability::Capability;
+use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{OPENING, Setup, SetupError};
@@ -28,7 +29,7 @@ pub static BACTERIA: GameEntry = GameEntry {
     source: "https://alphano.co.kr/en/problem/1",
     example: "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10",
     seats: Bacteria::SEATS,
-    sample: include_str!("../../../agents/bacteria/sample.py"),
+    samples: samples!("bacteria": "c", "cpp", "java", "py", "rs"),
     parameters: &[OPENING],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Bacteria>()),
@@ -50,6 +51,20 @@ pub static BACTERIA: GameEntry = GameEntry {
     programs: |_| None,
     defaults: ["greedy", "greedy"],
     openings: OpeningRules { usual_plies: opening::PLIES, uniform_plies: u32::MAX, draw: Some(draw_opening) },
+    size: None,
+    capabilities: &[
+        Capability::Lines,
+        Capability::ParallelSearch,
+        Capability::Bench,
+        Capability::Networks,
+        Capability::Adjudication,
+    ],
+    curve: CurveRules {
+        nodes: 30_000,
+        scale: 8.0,
+        meaning: "The champion's evaluation after every move, in cells",
+        note: "",
+    },
 };
 
 impl CatalogPosition for Bacteria {

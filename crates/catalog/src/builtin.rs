@@ -3,14 +3,46 @@
 //! A player is named by its name alone, `greedy`, or, where it has levels, with the level it is to play at: `champion:3`.
 
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 use agon_game::{Player, Stateless};
+use agon_search::{Info, Task};
 
-/// An engine whose position is only known at run time.
+/// A move of a game that is only known at run time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextMove {
+    /// As the judge writes it: the arguments of MOVE.
+    pub judged: String,
+    /// As people write it.
+    pub letters: String,
+}
+
+impl fmt::Display for TextMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.judged)
+    }
+}
+
+/// An [`Engine`](agon_search::Engine) of a game that is only known at run time.
 pub trait TextEngine: Send {
+    /// Searches a position in the game's own notation and reports what it finds, the best line last; returns the best move,
+    /// `None` when the game is over.
+    ///
+    /// # Errors
+    /// Why the position does not read.
+    fn search(
+        &mut self,
+        position: &str,
+        task: &Task,
+        listener: &mut dyn FnMut(&Info<TextMove>),
+    ) -> Result<Option<TextMove>, String>;
+
     /// Draws what is random from this seed.
     fn set_seed(&mut self, seed: u64);
+
+    /// Takes at most this much memory for tables, in bytes.
+    fn set_memory(&mut self, bytes: usize);
 
     /// The engine in a seat of the judge's protocol.
     fn player(self: Box<Self>) -> Box<dyn Player>;

@@ -6,7 +6,8 @@ use agon_game::Show as _;
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 
 use crate::builtin::Builtin;
-use crate::entry::{Game, GameEntry, GameStart, OpeningRules};
+use crate::capability::Capability;
+use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
@@ -55,7 +56,7 @@ pub static DOMINEERING: GameEntry = GameEntry {
     source: "https://alphano.co.kr/en/problem/9",
     example: "3 4/1 2",
     seats: Domineering::SEATS,
-    sample: include_str!("../../../agents/domineering/sample.py"),
+    samples: samples!("domineering": "c", "cpp", "java", "py", "rs"),
     parameters: &PARAMETERS,
     can_be_drawn: false,
     start: GameStart::Position(PositionFace::of::<Domineering>()),
@@ -81,6 +82,21 @@ pub static DOMINEERING: GameEntry = GameEntry {
     programs: |_| None,
     defaults: ["greedy", "greedy"],
     openings: OpeningRules::ANY,
+    size: Some(["columns", "rows"]),
+    capabilities: &[
+        Capability::DrawnStart,
+        Capability::Solving,
+        Capability::Picture,
+        Capability::Proofs,
+        Capability::Bench,
+        Capability::Puzzles,
+    ],
+    curve: CurveRules {
+        nodes: 200_000,
+        scale: 6.0,
+        meaning: "Who ends ahead, and by how many points, as the champion proves or estimates it",
+        note: "",
+    },
 };
 
 impl CatalogPosition for Domineering {

@@ -9,6 +9,7 @@ use agon_game::perft::PerftPosition;
 use agon_game::{GameState, Stateless};
 
 use crate::builtin::{Builtin, NamedBuiltin, Pace};
+use crate::capability::Capability;
 use crate::face::PositionFace;
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
 
@@ -34,8 +35,8 @@ pub struct GameEntry {
     pub example: &'static str,
     /// What the seats are called.
     pub seats: [&'static str; 2],
-    /// The program that a newcomer starts from, in Python.
-    pub sample: &'static str,
+    /// The programs that newcomers start from: the extension of the file, which says the language, and its text.
+    pub samples: &'static [(&'static str, &'static str)],
     pub parameters: &'static [GameParameter],
     /// Whether a game can be drawn, with the parameters that it has when none are given.
     pub can_be_drawn: bool,
@@ -47,6 +48,31 @@ pub struct GameEntry {
     /// Who plays when nobody is named: the first seat's player and the second's.
     pub defaults: [&'static str; 2],
     pub openings: OpeningRules,
+    /// The parameters that hold columns and rows, where a board has a size that can be set.
+    pub size: Option<[&'static str; 2]>,
+    /// What else can be done with it; turns, actions and size follow from the rest.
+    pub capabilities: &'static [Capability],
+    pub curve: CurveRules,
+}
+
+/// How the course of a game is evaluated, from its start to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct CurveRules {
+    /// Nodes that the champion visits for a position, in the order of a tenth of a second. It never depends on the clock, so
+    /// that a game has one curve.
+    pub nodes: u64,
+    /// The lead that counts as most of a win, in the game's unit.
+    pub scale: f64,
+    /// What a curve shows, in words.
+    pub meaning: &'static str,
+    /// What else a reader must know.
+    pub note: &'static str,
+}
+
+impl CurveRules {
+    /// For a game that is searched and has no unit.
+    pub const PLAIN: Self =
+        Self { nodes: 10_000, scale: 3.0, meaning: "The champion's evaluation after every move", note: "" };
 }
 
 /// How a game begins.
@@ -200,6 +226,20 @@ impl Game {
     /// Whether two sides move in turn from one position to the next, so that people can play it.
     pub const fn has_turns(self) -> bool {
         matches!(self.0.start, GameStart::Position(_))
+    }
+
+    /// The sample in Python.
+    pub fn sample(self) -> &'static str {
+        self.samples.iter().find(|(extension, _)| *extension == "py").map_or("", |(_, text)| text)
+    }
+
+    pub fn can(self, capability: Capability) -> bool {
+        match capability {
+            Capability::Turns => self.has_turns(),
+            Capability::Actions => !self.has_turns(),
+            Capability::Size => self.size.is_some(),
+            _ => self.capabilities.contains(&capability),
+        }
     }
 
     pub fn builtin_names(self) -> Vec<&'static str> {

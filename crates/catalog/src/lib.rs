@@ -2,8 +2,16 @@
 //!
 //! A [`GameEntry`] is a row, [`Game`] a handle to one. What depends on the game anywhere above is a field of its row.
 
+/// The files `sample` of a game below `agents`, by their extensions.
+macro_rules! samples {
+    ($game:literal: $($extension:literal),+) => {
+        &[$(($extension, include_str!(concat!("../../../agents/", $game, "/sample.", $extension)))),+]
+    };
+}
+
 pub mod bacteria;
 mod builtin;
+mod capability;
 pub mod domineering;
 mod entry;
 mod face;
@@ -13,7 +21,8 @@ mod position;
 pub mod renju;
 mod setup;
 
-pub use builtin::{Builtin, MakeEngine, NamedBuiltin, Pace, TextEngine};
+pub use builtin::{Builtin, MakeEngine, NamedBuiltin, Pace, TextEngine, TextMove};
+pub use capability::Capability;
 pub use entry::{Game, GameEntry, GameStart, NameError, OpeningRules};
 pub use face::PositionFace;
 pub use list::register;

@@ -2,6 +2,7 @@
 
 use std::sync::{PoisonError, RwLock};
 
+use crate::capability::Capability;
 use crate::entry::{Game, GameEntry};
 use crate::{bacteria, domineering, petri, renju};
 
@@ -42,6 +43,10 @@ impl Game {
     /// Games that people can play: two sides move in turn.
     pub fn by_hand() -> impl Iterator<Item = Self> {
         Self::all().into_iter().filter(|game| game.has_turns())
+    }
+
+    pub fn which_can(capability: Capability) -> Vec<Self> {
+        Self::all().into_iter().filter(|game| game.can(capability)).collect()
     }
 
     pub fn by_name(name: &str) -> Option<Self> {

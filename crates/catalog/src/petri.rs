@@ -6,7 +6,7 @@ use agon_engines::petri::{CHAMPION, Native, PetriProgram, SPECIES, VARIANTS};
 use agon_rules::petri::{Dish, DishSetup, LONGEST, Petri, Rules};
 
 use crate::builtin::Builtin;
-use crate::entry::{Game, GameEntry, GameStart, NameError, OpeningRules};
+use crate::entry::{CurveRules, Game, GameEntry, GameStart, NameError, OpeningRules};
 use crate::setup::{GameParameter, Setup, SetupError};
 
 const SIDE: &str = "4 to 255";
@@ -40,7 +40,7 @@ pub static PETRI: GameEntry = GameEntry {
     source: "https://codegolf.stackexchange.com/questions/34444/battle-for-the-petri-dish",
     example: "",
     seats: Dish::SEATS,
-    sample: include_str!("../../../agents/petri/sample.py"),
+    samples: samples!("petri": "c", "cpp", "java", "js", "py", "rb", "rs"),
     parameters: &PARAMETERS,
     can_be_drawn: true,
     start: GameStart::State(|setup| Ok(Box::new(start(setup)?))),
@@ -60,6 +60,14 @@ pub static PETRI: GameEntry = GameEntry {
     programs: |name| Some(Arc::new(Native(known(name)?))),
     defaults: ["coordinated", "evolution"],
     openings: OpeningRules::ANY,
+    size: Some(["width", "height"]),
+    capabilities: &[],
+    curve: CurveRules {
+        nodes: 0,
+        scale: 1.0,
+        meaning: "The colonies' cells after every turn",
+        note: "The champion of the dish weighs actions and evaluates no position.",
+    },
 };
 
 fn start(setup: &Setup) -> Result<Petri, SetupError> {

@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use agon_engines::Seated;
 use agon_game::{Alternating, Player, Show};
-use agon_search::Engine;
+use agon_search::{Engine, Info, Task};
 
-use crate::builtin::TextEngine;
+use crate::builtin::{TextEngine, TextMove};
 use crate::entry::{Game, NameError};
 use crate::face::PositionFace;
 use crate::setup::{Setup, SetupError};
@@ -60,8 +60,33 @@ impl<P: CatalogPosition> TypedEngine<P> {
 }
 
 impl<P: CatalogPosition> TextEngine for TypedEngine<P> {
+    fn search(
+        &mut self,
+        position: &str,
+        task: &Task,
+        listener: &mut dyn FnMut(&Info<TextMove>),
+    ) -> Result<Option<TextMove>, String> {
+        let text = |m: P::Move| TextMove { judged: m.to_string(), letters: P::letters(m) };
+        let mut hear = |info: &Info<P::Move>| {
+            listener(&Info {
+                depth: info.depth,
+                seldepth: info.seldepth,
+                multipv: info.multipv,
+                score: info.score,
+                nodes: info.nodes,
+                elapsed: info.elapsed,
+                pv: info.pv.iter().map(|&m| text(m)).collect(),
+            });
+        };
+        Ok(self.0.search(&read::<P>(position)?, task, &mut hear).map(text))
+    }
+
     fn set_seed(&mut self, seed: u64) {
         self.0.set_seed(seed);
+    }
+
+    fn set_memory(&mut self, bytes: usize) {
+        self.0.set_memory(bytes);
     }
 
     fn player(self: Box<Self>) -> Box<dyn Player> {

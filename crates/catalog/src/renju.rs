@@ -6,7 +6,8 @@ use agon_game::Show as _;
 use agon_rules::renju::Renju;
 
 use crate::builtin::Builtin;
-use crate::entry::{Game, GameEntry, GameStart, OpeningRules};
+use crate::capability::Capability;
+use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{OPENING, Setup, SetupError};
@@ -29,7 +30,7 @@ pub static RENJU: GameEntry = GameEntry {
     source: "https://alphano.co.kr/en/problem/8",
     example: "H8 H9 I9",
     seats: Renju::SEATS,
-    sample: include_str!("../../../agents/renju/sample.py"),
+    samples: samples!("renju": "c", "cpp", "java", "py", "rs"),
     parameters: &[OPENING],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Renju>()),
@@ -56,6 +57,21 @@ pub static RENJU: GameEntry = GameEntry {
     defaults: ["greedy", "greedy"],
     // Its rules bind three plies to the middle of the board.
     openings: OpeningRules { usual_plies: 3, uniform_plies: 3, draw: None },
+    size: None,
+    capabilities: &[
+        Capability::Lines,
+        Capability::Threats,
+        Capability::Picture,
+        Capability::Proofs,
+        Capability::Bench,
+        Capability::Networks,
+        Capability::Beginnings,
+        Capability::Book,
+        Capability::Puzzles,
+        Capability::GameFiles,
+        Capability::ForbiddenPoints,
+    ],
+    curve: CurveRules { nodes: 6_000, scale: 3.0, meaning: "The champion's evaluation after every move", note: "" },
 };
 
 impl CatalogPosition for Renju {

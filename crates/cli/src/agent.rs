@@ -1,6 +1,6 @@
 //! `agon agent`: a built-in player as a program.
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::renju::Renju;
 use std::io::{self, BufRead, Read, Write};
@@ -37,7 +37,7 @@ pub struct AgentArgs {
     )]
     pub seed: Option<u64>,
     /// Stay alive and answer one input after another, until the line END
-    #[arg(long = "loop", help_heading = options::PETRI)]
+    #[arg(long = "loop", help_heading = options::only_for(Capability::Actions))]
     pub stays: bool,
 }
 

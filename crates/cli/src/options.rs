@@ -1,24 +1,33 @@
 //! Options that several commands share.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_referee::signing::PrivateKey;
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueEnum};
 
-/// Headings of options that only some games have: `refuse_foreign` reads the names of the games from them.
-pub const BACTERIA: &str = "Only for bacteria";
-pub const BACTERIA_AND_RENJU: &str = "Only for bacteria and renju";
-pub const DOMINEERING_AND_PETRI: &str = "Only for domineering and petri";
-pub const DOMINEERING: &str = "Only for domineering";
-pub const DOMINEERING_AND_RENJU: &str = "Only for domineering and renju";
-pub const PETRI: &str = "Only for petri";
-pub const RENJU: &str = "Only for renju";
-/// Games of moves in turn, played in one session with each agent.
-pub const TAKING_TURNS: &str = "Only for bacteria, domineering and renju";
+/// The heading of options that mean something only in games that can do this: `Only for bacteria and renju`.
+pub fn only_for(capability: Capability) -> &'static str {
+    static HEADINGS: LazyLock<Vec<String>> =
+        LazyLock::new(|| Capability::ALL.map(|it| ONLY_FOR.to_owned() + &games_that_can(it)).into());
+    let at = Capability::ALL.iter().position(|it| *it == capability);
+    at.and_then(|at| HEADINGS.get(at)).map_or(ONLY_FOR, String::as_str)
+}
+
+const ONLY_FOR: &str = "Only for ";
+
+/// `bacteria, domineering and renju`
+fn games_that_can(capability: Capability) -> String {
+    let names: Vec<&str> = Game::which_can(capability).into_iter().map(Game::name).collect();
+    match &names[..] {
+        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        names => names.concat(),
+    }
+}
 
 /// Headings of parameters of a game that have an option of their own, short for --set: another game refuses them
 /// itself.
@@ -36,10 +45,9 @@ pub fn refuse_foreign(mut command: &Command, mut matches: &ArgMatches) -> anyhow
     }
     let Ok(Some(game)) = matches.try_get_one::<Game>("game") else { return Ok(()) };
     for option in command.get_arguments() {
-        let Some(games) = option.get_help_heading().and_then(|heading| heading.strip_prefix("Only for ")) else {
-            continue;
-        };
-        let foreign = !games.split([' ', ',']).any(|name| name == game.name());
+        let heading = option.get_help_heading();
+        let Some(capability) = Capability::ALL.into_iter().find(|it| heading == Some(only_for(*it))) else { continue };
+        let (games, foreign) = (games_that_can(capability), !game.can(capability));
         if foreign && matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine) {
             let option = option.get_long().unwrap_or_default();
             bail!("--{option} is for {games}, not for {}: leave it out", game.name());
@@ -99,7 +107,8 @@ pub fn size(text: &str) -> Result<BoardSize, String> {
 /// The size of a board as --set has it.
 pub fn sides(size: Option<BoardSize>, game: Game) -> Vec<(String, String)> {
     let Some(BoardSize { width, height }) = size else { return Vec::new() };
-    let names = if game == Game::PETRI { ["width", "height"] } else { ["columns", "rows"] };
+    // A game without a size refuses the option.
+    let names = game.size.unwrap_or_default();
     names.into_iter().zip([width, height]).map(|(name, side)| (name.to_owned(), side.to_string())).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::time::Instant;
 
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::perft::DividedCount;
 use clap::Args;
 use serde_json::json;
@@ -28,13 +28,13 @@ pub struct PerftArgs {
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
     /// Random seed of the initial position, in games where it is drawn
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::only_for(Capability::DrawnStart))]
     pub seed: u64,
     /// A parameter of the game, as `agon games` lists them; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
     /// Size of the board: 10x4 is 10 wide and 4 high, 6 a square
-    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI)]
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::only_for(Capability::Size))]
     pub size: Option<BoardSize>,
     /// Count below each move of the position
     #[arg(long)]

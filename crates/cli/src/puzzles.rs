@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use agon_arena::puzzles::PuzzleMaker;
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use clap::Args;
 
 use crate::exit::Exit;
@@ -15,7 +15,7 @@ use crate::{draw, signals};
 #[command(after_help = PUZZLES_HELP)]
 pub struct PuzzlesArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::DOMINEERING, Game::RENJU]))]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Puzzles)))]
     pub game: Game,
     /// Number of puzzles
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to::<u32>(100_000))]
@@ -55,7 +55,8 @@ pub fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
                 let title = paint(STRONG, format!("{number}. {}", puzzle.text));
                 let hard = paint(FAINT, format!("grade {}, {} nodes", puzzle.grade, puzzle.nodes));
                 let board = puzzle.view().map_or_else(String::new, |view| draw::board(&view));
-                let solution = puzzle.letters.join(if args.game == Game::RENJU { " " } else { ", " });
+                let solution =
+                    puzzle.letters.join(if puzzle.letters.iter().any(|m| m.contains(' ')) { ", " } else { " " });
                 writeln!(out, "{title}   {hard}\n{}\n{board}solution {solution}\n", puzzle.position)?;
             }
         }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::renju::Renju;
 use agon_training::tune::{Tuned, TuningConfig, tune};
@@ -21,7 +21,7 @@ use crate::{output, signals};
 #[command(after_help = TUNE_HELP)]
 pub struct TuneArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::RENJU]))]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Networks)))]
     pub game: Game,
     /// Number of games, an even number: the parameters move after each pair
     #[arg(long, short = 'n', value_name = "N", default_value_t = 40_000, value_parser = even(200_000_000))]

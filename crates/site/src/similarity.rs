@@ -1,6 +1,7 @@
 //! The report of how alike all submitted sources are. It is made when the host asks for it, beside all that goes on, and kept
 //! until the next one.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,25 +17,11 @@ use crate::store::{SiteStore, SubmittedSource};
 /// Pairs in a report.
 const MAX_PAIRS: usize = 200;
 
-macro_rules! samples {
-    ($($game:literal: $($language:ident $extension:literal),+;)+) => {
-        /// The sample programs that everybody starts from.
-        const SAMPLES: &[(Language, &str)] = &[
-            $($((Language::$language, include_str!(concat!("../../../agents/", $game, "/sample.", $extension)))),+),+
-        ];
-    };
-}
-
-samples! {
-    "bacteria": C20 "c", Cpp20 "cpp", Java "java", Python3 "py", Rust "rs";
-    "domineering": C20 "c", Cpp20 "cpp", Java "java", Python3 "py", Rust "rs";
-    "renju": C20 "c", Cpp20 "cpp", Java "java", Python3 "py", Rust "rs";
-    "petri": C20 "c", Cpp20 "cpp", Java "java", JavaScript "js", Python3 "py", Ruby "rb", Rust "rs";
-}
-
 /// A corpus that knows the samples.
 fn corpus() -> SourceCorpus {
-    SourceCorpus::new(SAMPLES.iter().copied())
+    let samples = Game::all().into_iter().flat_map(|game| game.samples);
+    let language = |extension: &str| Language::by_extension(Path::new(&format!("sample.{extension}")));
+    SourceCorpus::new(samples.filter_map(|(extension, text)| Some((language(extension)?, *text))))
 }
 
 /// Two versions that are alike.

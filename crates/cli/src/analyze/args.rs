@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -33,25 +33,25 @@ pub struct AnalyzeArgs {
     pub time: Option<TimeSpan>,
     /// Node limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
-          help_heading = options::BACTERIA_AND_RENJU)]
+          help_heading = options::only_for(Capability::Lines))]
     pub nodes: Option<u64>,
     /// Depth limit, in plies
-    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(120), help_heading = options::BACTERIA_AND_RENJU)]
+    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(120), help_heading = options::only_for(Capability::Lines))]
     pub depth: Option<u32>,
     /// Number of lines to show (multi-PV)
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = up_to::<u16>(500),
-          help_heading = options::BACTERIA_AND_RENJU)]
+          help_heading = options::only_for(Capability::Lines))]
     pub lines: u16,
     /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to::<u16>(1024),
-          help_heading = options::BACTERIA)]
+          help_heading = options::only_for(Capability::ParallelSearch))]
     pub threads: u16,
     /// Size of the hash table, in MiB [default: 128]
     #[arg(long, alias = "memory", value_name = "MIB", value_parser = up_to::<u64>(1_048_576),
-          help_heading = options::BACTERIA_AND_RENJU)]
+          help_heading = options::only_for(Capability::Lines))]
     pub hash: Option<u64>,
     /// Draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
-    #[arg(long, alias = "picture", value_name = "FILE", help_heading = options::DOMINEERING_AND_RENJU)]
+    #[arg(long, alias = "picture", value_name = "FILE", help_heading = options::only_for(Capability::Picture))]
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,

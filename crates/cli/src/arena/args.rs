@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_arena::runner::{Affinity, RunOptions};
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_referee::limits::GameLimits;
 use clap::{Args, ValueEnum};
 
@@ -18,7 +18,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 pub struct RunArgs {
     /// Each agent's time for a whole game
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().clock_ms),
-          value_parser = time(A_DAY), help_heading = options::TAKING_TURNS, requires = "game")]
+          value_parser = time(A_DAY), help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub clock: TimeSpan,
 
     /// Memory of each agent's process tree, in MiB
@@ -28,20 +28,20 @@ pub struct RunArgs {
 
     /// Time limit of one invocation; a cell without an answer rests
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms),
-          value_parser = time(A_DAY), help_heading = options::PETRI, requires = "game")]
+          value_parser = time(A_DAY), help_heading = options::only_for(Capability::Actions), requires = "game")]
     pub invocation: TimeSpan,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
-    #[arg(long, help_heading = options::TAKING_TURNS, requires = "game")]
+    #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub freeze: bool,
 
     /// Number of opening moves, the same in both games of a pair
     /// [default: the game's usual number if all agents understand OPENING lines, as built-ins do, else 0]
-    #[arg(long, value_name = "PLIES", help_heading = options::TAKING_TURNS, requires = "game")]
+    #[arg(long, value_name = "PLIES", help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub openings: Option<u32>,
 
     /// Declare that the programs understand OPENING lines before READY
-    #[arg(long, help_heading = options::TAKING_TURNS, requires = "game")]
+    #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub openings_understood: bool,
 
     /// Random seed of boards, openings and agents
@@ -53,7 +53,7 @@ pub struct RunArgs {
     pub parameters: Vec<(String, String)>,
 
     /// Size of the board: 10x4 is 10 wide and 4 high, 6 a square
-    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI,
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::only_for(Capability::Size),
           requires = "game")]
     pub size: Option<BoardSize>,
 

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use agon_arena::export::ExportError;
 use agon_arena::store::Filter;
 use agon_arena::{Plan, Store, Summary, export};
-use agon_catalog::Game;
+use agon_catalog::Capability;
 use agon_referee::record::{Record, Way, Winner};
 use agon_referee::text::line;
 use anyhow::{Context, bail};
@@ -29,9 +29,9 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         (ExportFormat::Pgn, game) if !game.has_turns() => bail!(
             "PGN lists the moves of two players in turn, but in petri every cell acts in every turn: use --format jsonl"
         ),
-        (ExportFormat::Sgf | ExportFormat::Psq, game) if game != Game::RENJU => bail!(
+        (ExportFormat::Sgf | ExportFormat::Psq, game) if !game.can(Capability::GameFiles) => bail!(
             "SGF and .psq are for games of renju, and run {run} is of {game}: use --format {}jsonl",
-            if game == Game::PETRI { "" } else { "pgn or --format " }
+            if !game.has_turns() { "" } else { "pgn or --format " }
         ),
         _ => {}
     }

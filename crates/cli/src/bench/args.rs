@@ -1,6 +1,6 @@
 //! The arguments of `agon lab bench`.
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use clap::Args;
 
 use crate::network::Setting;
@@ -31,37 +31,37 @@ Examples:
 )]
 pub struct BenchArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::DOMINEERING, Game::RENJU]))]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Bench)))]
     pub game: Game,
     /// Depth of the search in plies [default: 14, in renju 4]
-    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(30), help_heading = options::BACTERIA_AND_RENJU)]
+    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(30), help_heading = options::only_for(Capability::Lines))]
     pub depth: Option<u32>,
     /// Size of the hash table, in MiB [default: 16]
     #[arg(long, alias = "memory", value_name = "MIB", value_parser = up_to::<u32>(65_536),
-          help_heading = options::BACTERIA)]
+          help_heading = options::only_for(Capability::ParallelSearch))]
     pub hash: Option<u32>,
     /// A parameter of the search, `lmr_slope=60`; may be given several times
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read, help_heading = options::BACTERIA)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read, help_heading = options::only_for(Capability::ParallelSearch))]
     pub settings: Vec<Setting>,
     /// Number of boards
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = up_to::<u64>(1_000_000),
-          help_heading = options::DOMINEERING)]
+          help_heading = options::only_for(Capability::Solving))]
     pub boards: u64,
     /// Random seed of the first board; the next ones count up from it
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::only_for(Capability::Solving))]
     pub seed: u64,
     /// Measure only this goal
-    #[arg(long, value_name = "GOAL", help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "GOAL", help_heading = options::only_for(Capability::Solving))]
     pub goal: Option<GoalArg>,
     /// Random plies played before solving
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::only_for(Capability::Solving))]
     pub plies: u32,
     /// Time limit for one board
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(10_000), value_parser = time(0..=*A_DAY.end()),
-          help_heading = options::DOMINEERING)]
+          help_heading = options::only_for(Capability::Solving))]
     pub time: TimeSpan,
     /// Node limit for one board, for results that do not depend on the machine
-    #[arg(long, value_name = "N", help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "N", help_heading = options::only_for(Capability::Solving))]
     pub nodes: Option<u64>,
     #[command(flatten)]
     pub output: OutputArgs,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_proof::BookJob;
 use agon_rules::renju::Point;
 use clap::{ArgGroup, Args, ValueEnum};
@@ -18,7 +18,7 @@ const A_YEAR_MS: u64 = 31_536_000_000;
 #[command(after_help = BOOK_HELP)]
 pub struct BookArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::RENJU]), default_value = "renju")]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Book)), default_value = "renju")]
     pub game: Game,
     /// Verify every win of the book by the rules
     #[arg(long, group = "proving", conflicts_with_all = ["certify", "out"])]
@@ -50,7 +50,7 @@ pub struct BookArgs {
 #[command(after_help = GROW_HELP, group(ArgGroup::new("action").required(true)))]
 pub struct GrowArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::RENJU]), default_value = "renju")]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Book)), default_value = "renju")]
     pub game: Game,
     /// Search for more proved wins, and write the book
     #[arg(long, group = "action")]

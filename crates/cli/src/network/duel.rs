@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use agon_arena::stats::pentanomial::Pentanomial;
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_jobs::Progress as _;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::renju::Renju;
@@ -24,7 +24,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[command(after_help = DUEL_HELP)]
 pub struct DuelArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::RENJU]))]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Networks)))]
     pub game: Game,
     /// A net file, `classic` or `champion`; in renju `champion`
     pub first: String,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use agon_arena::stats::sprt::{Sprt, Status};
 use agon_arena::stats::{Interval, Pentanomial};
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_jobs::Progress as _;
 use agon_training::bacteria::BacteriaGames;
 use agon_training::campaign::{
@@ -23,7 +23,7 @@ use super::datagen::{Beginning, within_game};
 use super::train::{hidden, within};
 use crate::arena::tables;
 use crate::exit::Exit;
-use crate::options::{BACTERIA, Format, JobsArgs, OutputArgs, RENJU, even, game_of, up_to};
+use crate::options::{Format, JobsArgs, OutputArgs, even, game_of, only_for, up_to};
 use crate::progress::Bar;
 use crate::show::{self, FAINT, GOOD, STRONG, paint};
 use crate::signals;
@@ -33,7 +33,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[command(after_help = LEARN_HELP)]
 pub struct LearnArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::RENJU]))]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Networks)))]
     pub game: Game,
     /// The folder of the campaign; an existing campaign is resumed
     #[arg(long, value_name = "DIR")]
@@ -95,10 +95,10 @@ pub struct LearnGamesArgs {
     pub imbalance: Option<i32>,
     /// Adjudicate a game when both sides' searches see a lead of this much, in hundredths of a cell [default: 20000, a
     /// proof]
-    #[arg(long, value_name = "N", help_heading = BACTERIA, value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    #[arg(long, value_name = "N", help_heading = only_for(Capability::Adjudication), value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub adjudicate: Option<i32>,
     /// How the first stones are drawn [default: random]
-    #[arg(long, value_name = "HOW", help_heading = RENJU)]
+    #[arg(long, value_name = "HOW", help_heading = only_for(Capability::Beginnings))]
     pub beginning: Option<Beginning>,
 }
 

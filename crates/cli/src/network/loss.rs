@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::renju::Renju;
 use agon_training::contender::read_network;
@@ -20,7 +20,7 @@ use crate::table::{TableLook, table};
 #[command(after_help = LOSS_HELP)]
 pub struct LossArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::BACTERIA, Game::RENJU]))]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Networks)))]
     pub game: Game,
     /// Net files, or `champion`
     #[arg(required = true, value_name = "NET")]

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
 use agon_arena::runner::cores;
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::seed::Stream;
 use agon_game::{GameState, Player, Side};
 use agon_referee::agent::AgentSpec;
@@ -51,7 +51,7 @@ pub struct PlayArgs {
     pub second: Option<String>,
 
     /// Each agent's time for its whole game [default: 10s; an hour with a person]
-    #[arg(long, value_name = "TIME", value_parser = time(A_DAY), help_heading = options::TAKING_TURNS)]
+    #[arg(long, value_name = "TIME", value_parser = time(A_DAY), help_heading = options::only_for(Capability::Turns))]
     pub clock: Option<TimeSpan>,
 
     /// Memory of each agent's process tree, in MiB
@@ -61,16 +61,16 @@ pub struct PlayArgs {
 
     /// Time limit of one invocation; a cell without an answer rests
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().invocation_ms),
-          value_parser = time(A_DAY), help_heading = options::PETRI)]
+          value_parser = time(A_DAY), help_heading = options::only_for(Capability::Actions))]
     pub invocation: TimeSpan,
 
     /// Repeat this share of the invocations in a fresh process, to detect programs that keep state
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5",
-          value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::PETRI)]
+          value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::only_for(Capability::Actions))]
     pub check_stateless: Option<u8>,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
-    #[arg(long, help_heading = options::TAKING_TURNS)]
+    #[arg(long, help_heading = options::only_for(Capability::Turns))]
     pub freeze: bool,
 
     /// Random seed of the game and the built-in players [default: a new one each time]
@@ -105,7 +105,7 @@ pub struct PlayArgs {
     pub parameters: Vec<(String, String)>,
 
     /// Size of the board: 10x4 is 10 wide and 4 high, 6 a square
-    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI)]
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::only_for(Capability::Size))]
     pub size: Option<BoardSize>,
 
     /// Play on the board of this file, one row of weights a line
@@ -163,8 +163,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let texts = [(&args.first, defaults[0]), (&args.second, defaults[1])];
     let texts = texts.map(|(text, default)| text.as_deref().unwrap_or(default));
     let people = texts.contains(&human::NAME);
-    if people && args.game == Game::PETRI {
-        bail!("petri is not played by hand: every cell of a colony acts in every turn");
+    if people && !args.game.has_turns() {
+        bail!("{} is not played by hand: every cell of a colony acts in every turn", args.game);
     }
     if people && args.output.format == Format::Json {
         bail!("--format json does not work with a person, who must be asked for moves; write the record with --out");

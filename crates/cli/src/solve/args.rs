@@ -1,6 +1,6 @@
 //! The arguments of `agon solve`.
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use clap::{Args, ValueEnum};
 
 use crate::options::{self, game_of};
@@ -10,13 +10,13 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[command(after_help = SOLVE_HELP)]
 pub struct SolveArgs {
     /// The game
-    #[arg(value_parser = game_of(&[Game::DOMINEERING, Game::RENJU]))]
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Proofs)))]
     pub game: Game,
     /// What to prove
-    #[arg(long, value_name = "GOAL", default_value = "score", help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "GOAL", default_value = "score", help_heading = options::only_for(Capability::Solving))]
     pub goal: GoalArg,
     /// Which wins to look for
-    #[arg(long, value_name = "MODE", default_value = "any", help_heading = options::RENJU)]
+    #[arg(long, value_name = "MODE", default_value = "any", help_heading = options::only_for(Capability::Threats))]
     pub mode: Threat,
     /// Time limit for one position [default: none]
     #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]

@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 
 use agon_arena::store::StoreError;
+use agon_catalog::Game;
 
 /// What distinguishes such a file from a store of series, which begins its numbers at 1, too: "Agon" in ASCII.
 const APPLICATION: i32 = 0x4167_6f6e;
@@ -185,11 +186,7 @@ pub(super) const STEPS: &[&str] = &[
     ) STRICT;
 
     -- Each game keeps the ladder that it has had, under the same address.
-    INSERT INTO contest (slug, title, game, created) VALUES
-        ('bacteria', 'Bacteria War', 'bacteria', unixepoch()),
-        ('domineering', 'Domineering', 'domineering', unixepoch()),
-        ('renju', 'Renju', 'renju', unixepoch()),
-        ('petri', 'Battle for the Petri Dish', 'petri', unixepoch());
+    INSERT INTO contest (slug, title, game, created) {a competition of each game};
 
     -- Who has been let into a contest by an invitation.
     CREATE TABLE entrant (
@@ -415,6 +412,13 @@ pub(super) const STEPS: &[&str] = &[
 ",
 ];
 
+/// A step with the games of the catalogue, where it enters them.
+fn with_games(step: &str) -> String {
+    let row = |game: Game| format!("('{0}', '{1}', '{0}', unixepoch())", game.name(), game.title().replace('\'', "''"));
+    let rows: Vec<String> = Game::all().into_iter().map(row).collect();
+    step.replace("{a competition of each game}", &format!("VALUES {}", rows.join(", ")))
+}
+
 /// Brings a file to the layout of this program.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     let found = check(connection)?;
@@ -422,7 +426,7 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     connection.pragma_update(None, "foreign_keys", false)?;
     for (at, step) in (0..).zip(STEPS).skip(found as usize) {
         let transaction = connection.transaction()?;
-        transaction.execute_batch(step)?;
+        transaction.execute_batch(&with_games(step))?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", at + 1)?;
         transaction.commit()?;
@@ -518,7 +522,7 @@ mod tests {
         let connection = Connection::open_in_memory().unwrap();
         for (step, rows) in STEPS.iter().zip(ROWS.iter()).take(layout) {
             connection.pragma_update(None, "foreign_keys", false).unwrap();
-            connection.execute_batch(step).unwrap();
+            connection.execute_batch(&with_games(step)).unwrap();
             connection.pragma_update(None, "foreign_keys", true).unwrap();
             connection.execute_batch(rows).unwrap();
         }

@@ -1,40 +1,20 @@
 //! What the champion thinks of every position of a game: a curve from its start to its end.
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game, TextEngine};
 use agon_engines::domineering::Solver;
-use agon_game::{GameScore, GameState, Interaction, MoveError, Outcome, Show, Side};
+use agon_game::{GameScore, GameState, Interaction, MoveError, Outcome, Side};
 use agon_referee::bout::Played;
 use agon_rules::domineering::Domineering;
-use agon_search::{Engine, Info, Score, SearchLimits, Stop, Task};
+use agon_search::{Score, SearchLimits, Stop, Task};
 use serde::{Deserialize, Serialize};
 
-use super::search::{AnalysedPosition, TABLE_BYTES};
+use super::search::{TABLE_BYTES, champion, read};
 use crate::viewer::transcript::ends_turn;
-
-/// Nodes that the champion visits for a position. In the order of a tenth of a second; it never depends on the clock, so
-/// that a game has one curve.
-fn nodes(game: Game) -> u64 {
-    match game.name() {
-        "bacteria" => 30_000,
-        "domineering" => 200_000,
-        "renju" => 6_000,
-        _ => 0,
-    }
-}
 
 /// What a curve shows, in words.
 pub fn meaning(game: Game, seats: [&str; 2]) -> String {
-    let above = format!("above the middle {} is ahead, below it {}", seats[0], seats[1]);
-    match game.name() {
-        "bacteria" => format!("The champion's evaluation after every move, in cells: {above}."),
-        "renju" => format!("The champion's evaluation after every move: {above}."),
-        "domineering" => {
-            format!("Who ends ahead, and by how many points, as the champion proves or estimates it: {above}.")
-        }
-        _ => format!(
-            "The colonies' cells after every turn: {above}. The champion of the dish weighs actions and evaluates no position."
-        ),
-    }
+    let text = format!("{}: above the middle {} is ahead, below it {}.", game.curve.meaning, seats[0], seats[1]);
+    if game.curve.note.is_empty() { text } else { format!("{text} {}", game.curve.note) }
 }
 
 /// A point of a curve, in the view of the first seat.
@@ -78,11 +58,11 @@ pub fn curve(
 ) -> Result<bool, String> {
     let steps = steps(start, moves).map_err(|error| error.to_string())?;
     let seats = start.seats();
-    let mut judge = CurveJudge::of(game, stop.clone())?;
+    let mut judge = CurveJudge::of(game)?;
     for (ply, state) in steps.into_iter().rev() {
         let point = match state.ending().map(|ending| ending.outcome) {
             Some(outcome) if state.interaction() == Interaction::Session => over(ply, outcome, state.as_ref()),
-            _ => judge.point(game, ply, state.as_ref(), seats)?,
+            _ => judge.point(game, ply, state.as_ref(), seats, stop)?,
         };
         if stop.is_raised() {
             return Ok(false);
@@ -104,48 +84,46 @@ fn over(ply: u32, outcome: Outcome, state: &dyn GameState) -> CurvePoint {
     CurvePoint { ply, value: lead.or_else(|| wins.is_none().then_some(0.0)), wins, text }
 }
 
-/// Whoever evaluates the positions of a game.
+/// Evaluates the positions of a game.
 enum CurveJudge {
-    Bacteria(Box<dyn Engine<agon_rules::bacteria::Bacteria>>, Stop),
-    Renju(Box<dyn Engine<agon_rules::renju::Renju>>, Stop),
+    Engine(Box<dyn TextEngine>),
     /// A solver of the board, made with the first position.
-    Domineering(Option<Box<Solver>>, Stop),
-    Petri,
+    Solver(Option<Box<Solver>>),
+    Cells,
 }
 
 impl CurveJudge {
-    fn of(game: Game, stop: Stop) -> Result<Self, String> {
-        let unknown = |error: agon_catalog::NameError| error.to_string();
-        Ok(match game.name() {
-            "bacteria" => Self::Bacteria(agon_catalog::engine("champion", 0).map_err(unknown)?, stop),
-            "renju" => Self::Renju(agon_catalog::engine("champion", 0).map_err(unknown)?, stop),
-            "domineering" => Self::Domineering(None, stop),
-            _ => Self::Petri,
+    fn of(game: Game) -> Result<Self, String> {
+        Ok(if game.can(Capability::Solving) {
+            Self::Solver(None)
+        } else if game.has_turns() {
+            Self::Engine(champion(game)?)
+        } else {
+            Self::Cells
         })
     }
 
-    fn point(&mut self, game: Game, ply: u32, state: &dyn GameState, seats: [&str; 2]) -> Result<CurvePoint, String> {
-        if let Self::Petri = self {
-            return Ok(cells(ply, state));
-        }
-        let position = AnalysedPosition::of(game, state).map_err(|error| error.to_string())?;
-        Ok(match (self, position) {
-            (Self::Bacteria(engine, stop), AnalysedPosition::Bacteria(position)) => {
-                searched(ply, engine.as_mut(), &position, nodes(game), stop, seats)
-            }
-            (Self::Renju(engine, stop), AnalysedPosition::Renju(position)) => {
-                searched(ply, engine.as_mut(), position.as_ref(), nodes(game), stop, seats)
-            }
-            (Self::Domineering(solver, stop), AnalysedPosition::Domineering(position)) => {
+    fn point(
+        &mut self,
+        game: Game,
+        ply: u32,
+        state: &dyn GameState,
+        seats: [&str; 2],
+        stop: &Stop,
+    ) -> Result<CurvePoint, String> {
+        match self {
+            Self::Cells => Ok(cells(ply, state)),
+            Self::Engine(engine) => searched(ply, engine.as_mut(), state, game.curve.nodes, stop, seats),
+            Self::Solver(solver) => {
+                let position: Domineering = read(&state.position())?;
                 let solver = solver.get_or_insert_with(|| {
                     let mut solver = Box::new(Solver::new(position.board(), TABLE_BYTES));
                     solver.stop_by(stop.clone());
                     solver
                 });
-                solved(ply, solver, &position, nodes(game), seats)
+                Ok(solved(ply, solver, &position, game.curve.nodes, seats))
             }
-            _ => return Err("a position of another game".to_owned()),
-        })
+        }
     }
 }
 
@@ -154,25 +132,25 @@ fn cells(ply: u32, state: &dyn GameState) -> CurvePoint {
     CurvePoint { ply, value: Some((first - second).as_f64()), wins: None, text: format!("cells {first} to {second}") }
 }
 
-fn searched<P: Show>(
+fn searched(
     ply: u32,
-    engine: &mut dyn Engine<P>,
-    position: &P,
+    engine: &mut dyn TextEngine,
+    state: &dyn GameState,
     nodes: u64,
     stop: &Stop,
     seats: [&str; 2],
-) -> CurvePoint {
+) -> Result<CurvePoint, String> {
     let task = Task { limits: SearchLimits::nodes(nodes), stop: stop.clone(), ..Task::default() };
     let mut score = None;
-    engine.search(position, &task, &mut |info: &Info<P::Move>| score = Some(info.score));
-    let turn = position.turn();
+    engine.search(&state.position(), &task, &mut |info| score = Some(info.score))?;
+    let turn = state.turn().unwrap_or(Side::First);
     let wins = |side: Side, plies: u32| CurvePoint {
         ply,
         value: None,
         wins: Some(side.index()),
         text: format!("{} wins in {plies}", seats[side.index()]),
     };
-    match score {
+    Ok(match score {
         Some(Score::Win(plies)) => wins(turn, plies),
         Some(Score::Loss(plies)) => wins(turn.other(), plies),
         Some(Score::Centi(value)) => {
@@ -181,7 +159,7 @@ fn searched<P: Show>(
         }
         // A known opening is not searched.
         None => CurvePoint { ply, value: Some(0.0), wins: None, text: "a known opening".to_owned() },
-    }
+    })
 }
 
 fn solved(ply: u32, solver: &mut Solver, position: &Domineering, nodes: u64, seats: [&str; 2]) -> CurvePoint {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_arena::puzzles::{Puzzle, PuzzleMaker};
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_search::{SearchLimits, TimeControl};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -212,7 +212,7 @@ async fn puzzle(
     query: Result<Query<PuzzleQuery>, QueryRejection>,
 ) -> Result<Json<PuzzleAnswer>, QuestionError> {
     let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
-    let game = Game::by_name(&name).filter(|game| [Game::RENJU, Game::DOMINEERING].contains(game));
+    let game = Game::by_name(&name).filter(|game| game.can(Capability::Puzzles));
     let game = game.ok_or_else(|| QuestionError::new(&"puzzles are of renju and of domineering"))?;
     // Short enough to be read out.
     let seed = query.seed.unwrap_or_else(|| agon_site::secret::number() % 1_000_000);

@@ -1,18 +1,18 @@
 //! The searches themselves: what an engine finds in a position, and its move in a game.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use agon_arena::analysis::study::Study;
 use agon_arena::analysis::{lines, renju as forced};
-use agon_catalog::Game;
-use agon_catalog::{CatalogPosition, NameError};
+use agon_catalog::{Capability, Game, NameError, TextEngine, TextMove};
 use agon_engines::domineering::Solver;
 use agon_engines::renju::Threats;
-use agon_game::{GameState, Show, Side, TimeControl};
-use agon_rules::bacteria::Bacteria;
+use agon_game::{GameState, Side, TimeControl};
 use agon_rules::domineering::Domineering;
 use agon_rules::renju::Renju;
-use agon_search::{Engine, Info, Score, SearchLimits, Stop, Task};
+use agon_search::{Info, Score, SearchLimits, Stop, Task};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -36,10 +36,10 @@ pub struct SearchWish {
 }
 
 /// A position of one of the games that have engines.
-pub enum AnalysedPosition {
-    Bacteria(Bacteria),
-    Domineering(Domineering),
-    Renju(Box<Renju>),
+pub struct AnalysedPosition {
+    game: Game,
+    text: String,
+    turn: Side,
 }
 
 impl AnalysedPosition {
@@ -48,13 +48,10 @@ impl AnalysedPosition {
     /// # Errors
     /// [`QuestionError`] for a game without engines that search.
     pub fn of(game: Game, state: &dyn GameState) -> Result<Self, QuestionError> {
-        let text = state.position();
-        Ok(match game.name() {
-            "bacteria" => Self::Bacteria(text.parse().map_err(|error| QuestionError::new(&error))?),
-            "domineering" => Self::Domineering(text.parse().map_err(|error| QuestionError::new(&error))?),
-            "renju" => Self::Renju(Box::new(text.parse().map_err(|error| QuestionError::new(&error))?)),
-            _ => return Err(QuestionError::new(&"petri has no engine that searches")),
-        })
+        if !game.has_turns() {
+            return Err(QuestionError::new(&format!("{game} has no engine that searches")));
+        }
+        Ok(Self { game, text: state.position(), turn: state.turn().unwrap_or(Side::First) })
     }
 
     /// Searches, and sends what it finds as events: their names, and their data.
@@ -68,24 +65,25 @@ impl AnalysedPosition {
         send: &mut dyn FnMut(&'static str, Value),
     ) -> Result<(), String> {
         let task = Task { limits: wish.limits, multipv: wish.lines, stop, ..Task::default() };
-        match self {
-            Self::Bacteria(position) => {
-                let mut engine = engine::<Bacteria>()?;
-                let best = engine.search(position, &task, &mut |info| send("line", line(position, info)));
-                send("best", lines::best::<Bacteria>(best));
-            }
-            Self::Renju(position) => {
-                let position = position.as_ref();
-                let mut engine = engine::<Renju>()?;
-                let looking = wish.limits.time.map_or(LOOKING, |time| (time / 4).min(LOOKING));
-                let mut threats = Threats::new(TABLE_BYTES);
-                let mut hear = |info: &Info<_>| send("line", line(position, info));
-                let found = forced::analyse(position, &task, &mut threats, looking, engine.as_mut(), &mut hear);
-                let found = found.map_err(|error| error.to_string())?;
-                send("best", lines::best::<Renju>(found.best));
-                send("win", found.json());
-            }
-            Self::Domineering(position) => prove(position, &task, send),
+        if self.game.can(Capability::Solving) {
+            prove(&read(&self.text)?, &task, send);
+        } else if self.game.can(Capability::Threats) {
+            let position: Renju = read(&self.text)?;
+            let mut engine = agon_catalog::engine("champion", 0).map_err(|error| error.to_string())?;
+            engine.set_memory(TABLE_BYTES);
+            let looking = wish.limits.time.map_or(LOOKING, |time| (time / 4).min(LOOKING));
+            let mut threats = Threats::new(TABLE_BYTES);
+            let mut hear = |info: &Info<_>| send("line", line(lines::line::<Renju>(info), info.score, self.turn));
+            let found = forced::analyse(&position, &task, &mut threats, looking, engine.as_mut(), &mut hear);
+            let found = found.map_err(|error| error.to_string())?;
+            send("best", lines::best::<Renju>(found.best));
+            send("win", found.json());
+        } else {
+            let mut engine = champion(self.game)?;
+            engine.set_memory(TABLE_BYTES);
+            let mut hear = |info: &Info<_>| send("line", line(lines::text_line(info), info.score, self.turn));
+            let best = engine.search(&self.text, &task, &mut hear)?;
+            send("best", lines::text_best(best.as_ref()));
         }
         Ok(())
     }
@@ -95,26 +93,23 @@ impl AnalysedPosition {
     /// # Errors
     /// [`NameError`] when there is no such player.
     pub fn reply(&self, player: &str, seed: u64, task: &Task) -> Result<Option<EngineMove>, NameError> {
-        fn reply<P: CatalogPosition>(position: &P, mut engine: Box<dyn Engine<P>>, task: &Task) -> Option<EngineMove> {
-            engine.set_memory(TABLE_BYTES);
-            let mut score = None;
-            let mut hear = |info: &Info<_>| score = Some(info.score).filter(|_| info.multipv == 1).or(score);
-            let m = engine.search(position, task, &mut hear)?;
-            Some(EngineMove { judged: m.to_string(), letters: P::letters(m), score: score.map(lines::worth) })
-        }
-        Ok(match self {
-            Self::Bacteria(position) => reply(position, agon_catalog::engine(player, seed)?, task),
-            Self::Domineering(position) => reply(position, agon_catalog::engine(player, seed)?, task),
-            Self::Renju(position) => reply(position.as_ref(), agon_catalog::engine(player, seed)?, task),
-        })
+        let Some(mut engine) = self.game.find(player)?.engine(seed) else { return Ok(None) };
+        engine.set_memory(TABLE_BYTES);
+        let mut score = None;
+        let mut hear = |info: &Info<_>| score = Some(info.score).filter(|_| info.multipv == 1).or(score);
+        // The text is that of a state, which its game reads.
+        let m = engine.search(&self.text, task, &mut hear).ok().flatten();
+        Ok(m.map(|TextMove { judged, letters }| EngineMove { judged, letters, score: score.map(lines::worth) }))
     }
 
     /// How a move is to be thought about that may take so long, in a game with this clock.
     pub fn move_task(&self, longest: Duration, clock: Option<TimeControl>, stop: Stop) -> Task {
-        let (time, clock) = match (self, clock) {
+        let (time, clock) = match clock {
             // Its champion proves the game as soon as it can, and spends most of its clock on that.
-            (Self::Domineering(_), Some(clock)) => (longest.min(clock.left / 4 + clock.increment / 2), None),
-            (_, clock) => (longest, clock),
+            Some(clock) if self.game.can(Capability::Solving) => {
+                (longest.min(clock.left / 4 + clock.increment / 2), None)
+            }
+            clock => (longest, clock),
         };
         Task { limits: SearchLimits::time(time), clock, book: true, stop, ..Task::default() }
     }
@@ -131,19 +126,23 @@ pub struct EngineMove {
     pub score: Option<String>,
 }
 
-fn engine<P: CatalogPosition>() -> Result<Box<dyn Engine<P>>, String> {
-    let mut engine = agon_catalog::engine("champion", 0).map_err(|error| error.to_string())?;
-    engine.set_memory(TABLE_BYTES);
-    Ok(engine)
+/// The strongest built-in of a game.
+pub fn champion(game: Game) -> Result<Box<dyn TextEngine>, String> {
+    let name = game.builtins.last().map_or("", |builtin| builtin.name);
+    let named = game.find(name).map_err(|error| error.to_string())?;
+    named.engine(0).ok_or_else(|| format!("{game} has no engine that searches"))
+}
+
+/// A position from the text of a state.
+pub fn read<P: FromStr<Err: Display>>(text: &str) -> Result<P, String> {
+    text.parse().map_err(|error: P::Err| error.to_string())
 }
 
 /// A line with what a page shows of it.
-fn line<P: Show>(position: &P, info: &Info<P::Move>) -> Value {
-    let mut line = lines::line::<P>(info);
-    let turn = position.turn();
+fn line(mut line: Value, score: Score, turn: Side) -> Value {
     line["side"] = turn.index().into();
-    line["text"] = lines::worth(info.score).into();
-    line["first"] = match (info.score, turn) {
+    line["text"] = lines::worth(score).into();
+    line["first"] = match (score, turn) {
         (Score::Centi(value), Side::First) => json!(f64::from(value) / 100.0),
         (Score::Centi(value), Side::Second) => json!(f64::from(-value) / 100.0),
         _ => Value::Null,

@@ -139,7 +139,7 @@ pub async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<A
         summary: game.summary.to_owned(),
         rules: game.rules.iter().map(|line| (*line).to_owned()).collect(),
         source: game.source.to_owned(),
-        sample: game.sample.to_owned(),
+        sample: game.sample().to_owned(),
     }))
 }
 

@@ -13,7 +13,8 @@ const LIVE = { seconds: 60 };
 /// How long each one when mistakes are looked for: nodes, so that a busy server gives the same marks, only later.
 const REVIEW = { nodes: 300000, seconds: 30 };
 /// What half of the evaluation bar is worth, in each game's unit.
-const SCALE = { bacteria: 8, renju: 3, domineering: 6 };
+/// What the page knows of a game: its scale, whether its start is drawn, whether it has files of its own.
+const row = (name) => [...form.elements.game.options].find((option) => option.value === name)?.dataset ?? {};
 /// Shares of the bar by which a move is a slip, a mistake, a blunder.
 const MISTAKES = [[0.3, '??', 'blunder'], [0.17, '?', 'mistake'], [0.08, '?!', 'slip']];
 
@@ -40,7 +41,7 @@ const say = (words) => (at('status').textContent = words);
 function share(value) {
   if (!value) return 0.5;
   if (value.mate) return value.mate === 'first' ? 1 : 0;
-  return 1 / (1 + Math.exp(-value.first / (SCALE[start.game] / 1.6)));
+  return 1 / (1 + Math.exp(-value.first / (Number(row(start.game).scale) / 1.6)));
 }
 
 function keep() {
@@ -282,7 +283,7 @@ function show() {
   at('pass').disabled = !view.legal.some((move) => !move.to.length);
   at('delete').disabled = node === root;
   at('promote').disabled = tree.path(node).every((one) => one.parent.children[0] === one);
-  for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]')) button.hidden = start.game !== 'renju';
+  for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]')) button.hidden = !row(start.game).files;
   showTree();
   showGraph();
   say(told());
@@ -439,7 +440,7 @@ const step = {
     at('engine').setAttribute('aria-pressed', String(engineOn));
     runEngine();
   },
-  fresh: () => begin({ game: form.elements.game.value, position: null, parameters: {}, seed: form.elements.game.value === 'domineering' ? Math.floor(Math.random() * 2 ** 32) : 0 }),
+  fresh: () => begin({ game: form.elements.game.value, position: null, parameters: {}, seed: row(form.elements.game.value).drawn ? Math.floor(Math.random() * 2 ** 32) : 0 }),
   link: async () => say((await copy(location.href)) ? 'The link is copied.' : `The link: ${location.href}`),
   text: () => download(`agon-${start.game}.txt`, `agon ${encodeURIComponent(JSON.stringify(start))}\n${tree.toText(root)}\n`),
 };

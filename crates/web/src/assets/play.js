@@ -320,6 +320,6 @@ const players = (words) => ['first', 'second'].map((seat, side) => words.get(sea
 if (kept && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) begin(kept.question, kept.players, kept.clock, kept.left, kept.ended);
 else if (linked) begin(linked.question, players(linked.words), null);
 else {
-  const seed = name === 'domineering' ? Math.floor(Math.random() * 2 ** 32) : 0;
+  const seed = host.dataset.drawn ? Math.floor(Math.random() * 2 ** 32) : 0;
   begin({ game: name, position: null, parameters: {}, seed, moves: [] }, defaults, null);
 }

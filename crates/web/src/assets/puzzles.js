@@ -58,5 +58,5 @@ at('next').addEventListener('click', () => next());
 at('game').addEventListener('change', () => next());
 at('solution').addEventListener('click', () => solved('The solution:'));
 const words = new URLSearchParams(location.hash.slice(1));
-if (['renju', 'domineering'].includes(words.get('game'))) at('game').value = words.get('game');
+if ([...at('game').options].some((option) => option.value === words.get('game'))) at('game').value = words.get('game');
 next(words.get('seed'));

@@ -1,6 +1,6 @@
 //! The pages: what they are before their scripts begin.
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use maud::{Markup, html};
 
 use super::dish;
@@ -71,7 +71,7 @@ fn play(game: Game, on_site: bool) -> Page {
     let body = html! {
         (tabs(game.name()))
         h1 { "Play " (game.title()) }
-        section.play id="play" data-game=(game.name()) {
+        section.play id="play" data-game=(game.name()) data-drawn=[game.can(Capability::DrawnStart).then_some("yes")] {
             div.table {
                 div.seat id="seat1" {}
                 div.board id="board" { noscript { p { "The board needs scripts." } } }
@@ -81,7 +81,7 @@ fn play(game: Game, on_site: bool) -> Page {
                     button type="button" id="pass" { "Pass" }
                     button type="button" id="back" { "Take back" }
                     button type="button" id="hint" { "Hint" }
-                    @if game == Game::RENJU { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
+                    @if game.can(Capability::ForbiddenPoints) { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
                     button type="button" id="swap" { "Swap sides" }
                     button type="button" id="resign" { "Resign" }
                 }
@@ -101,7 +101,7 @@ fn play(game: Game, on_site: bool) -> Page {
                                 }
                             }
                         }
-                        @if game == Game::DOMINEERING {
+                        @if game.can(Capability::Size) {
                             @for (name, text) in [("rows", "Rows"), ("columns", "Columns")] {
                                 label { (text) input type="number" name=(name) min="1" max="8" value="8" required; }
                             }
@@ -121,7 +121,7 @@ fn play(game: Game, on_site: bool) -> Page {
                     button type="button" id="link" { "Copy link" }
                     a.button id="analyse" href="/board/analysis" { "Analyse" }
                     button type="button" data-format="jsonl" { "Record" }
-                    @if game == Game::RENJU {
+                    @if game.can(Capability::GameFiles) {
                         button type="button" data-format="sgf" { "SGF" }
                         button type="button" data-format="psq" { "PSQ" }
                     }
@@ -179,7 +179,9 @@ fn analysis() -> Page {
                         textarea name="text" rows="3" spellcheck="false" placeholder="A record, SGF, PSQ, FEN, or moves; or drop a file on the board" {}
                     }
                     div.fields {
-                        label { "Game" select name="game" { @for game in Game::by_hand() { option value=(game.name()) { (game.title()) } } } }
+                        label { "Game" select name="game" { @for game in Game::by_hand() {
+                            option value=(game.name()) data-scale=(game.curve.scale) data-drawn=[game.can(Capability::DrawnStart).then_some("yes")] data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }
+                        } } }
                     }
                     p.problem id="problem" role="alert" hidden {}
                     div.actions { button.primary type="submit" { "Load" } button type="button" id="fresh" { "Empty board" } }
@@ -212,8 +214,7 @@ fn puzzles() -> Page {
             div.side {
                 div.actions {
                     label { "Game " select id="game" {
-                        option value="renju" { (Game::RENJU.title()) }
-                        option value="domineering" { (Game::DOMINEERING.title()) }
+                        @for game in Game::which_can(Capability::Puzzles).into_iter().rev() { option value=(game.name()) { (game.title()) } }
                     } }
                     button.primary type="button" id="next" { "Next puzzle" }
                     button type="button" id="solution" disabled { "Show the solution" }

@@ -172,7 +172,7 @@ pub async fn rules_of(
         ul { @for line in game.rules { li { (line) } } }
         p { "In full: " a href=(game.source) rel="noopener" { "the text of ALPHANO" } "." }
         h2 { "What a program hears and says" }
-        @if game == Game::PETRI {
+        @if !game.has_turns() {
             p { "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mib) " MiB." }
         } @else {
             pre.card { "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\njudge    TURN 9988 9990\n…\njudge    FINISH" }
@@ -182,7 +182,7 @@ pub async fn rules_of(
         }
         h2 { "A sample to start from" }
         p { a.button href={ "/submit?game=" (game.name()) "&sample=1" } { "Open the sample in the form" } }
-        details { summary { "sample.py" } pre.card { (game.sample) } }
+        details { summary { "sample.py" } pre.card { (game.sample()) } }
     };
     Ok(Page::new(format!("Rules of {}", game.title()), body).show(&visitor))
 }

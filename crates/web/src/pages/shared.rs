@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::Side;
 use agon_site::clock::now_ms;
 use agon_site::secret;
@@ -104,7 +104,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
 fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), String> {
     let game = Game::by_name(&typed.game).filter(|game| game.has_turns()).ok_or("choose a game")?;
     let mut setup = Setup::default();
-    if game == Game::DOMINEERING {
+    if game.can(Capability::DrawnStart) {
         // A number that browsers write exactly.
         setup.seed = secret::number() >> 32;
         for (name, value) in [("rows", &typed.rows), ("columns", &typed.columns)] {
@@ -234,7 +234,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                     button type="button" id="link" { "Copy link to watch" }
                     a.button id="analyse" href="/board/analysis" { "Analyse" }
                     a.button id="record" href={ "/board/game/" (id) "/record" } hidden { "Record" }
-                    @if game.game == Game::RENJU {
+                    @if game.game.can(Capability::GameFiles) {
                         button type="button" data-format="sgf" { "SGF" }
                         button type="button" data-format="psq" { "PSQ" }
                     }
@@ -260,7 +260,7 @@ fn buttons(game: Game) -> Markup {
     html! {
         div.actions id="actions" role="group" aria-label="this game" hidden {
             button type="button" id="pass" { "Pass" }
-            @if game == Game::RENJU { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
+            @if game.can(Capability::ForbiddenPoints) { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
             button type="button" id="back" { "Take back" }
             @if game.can_be_drawn { button type="button" id="draw" { "Offer a draw" } }
             button type="button" id="resign" { "Resign" }

@@ -49,7 +49,7 @@ pub async fn form(
         }
         if query.sample.is_some() {
             Language::Python3.name().clone_into(&mut draft.language);
-            contest.game.sample.clone_into(&mut draft.source);
+            contest.game.sample().clone_into(&mut draft.source);
         }
         draft.contest = contest.slug;
     }

@@ -26,7 +26,7 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 1);
     let (_, ada) = site.member("ada", false);
-    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", Game::BACTERIA.sample)];
+    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", Game::BACTERIA.sample())];
     let taken = site.submit(&ada, &fields, None).await;
     let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
     // Whoever follows the check is told of its end.
@@ -93,7 +93,7 @@ async fn a_final_has_standings() {
     assert!(early.text.contains("fewer than two programs"), "{}", early.text);
     for (name, extra) in [("ada", ""), ("bob", "# b"), ("eve", "# e")] {
         let (_, member) = site.member(name, false);
-        let source = format!("{}{extra}\n", Game::DOMINEERING.sample);
+        let source = format!("{}{extra}\n", Game::DOMINEERING.sample());
         let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
         assert_eq!(site.submit(&member, &fields, None).await.status, StatusCode::SEE_OTHER);
     }
@@ -132,7 +132,7 @@ async fn a_check_that_was_given_up_can_be_made_again() {
     let (_, eve) = site.member("eve", false);
     let token = site.token(account);
     let failed = site.failed_version(account, "failing");
-    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", Game::BACTERIA.sample)];
+    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", Game::BACTERIA.sample())];
     let taken = site.submit(&ada, &fields, None).await;
     let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
     let (page, button) = (format!("/version/{version}"), format!("/version/{version}/check"));

@@ -36,7 +36,7 @@ async fn the_host_sees_who_has_copied() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     assert!(site.get("/host/similarity", &host).await.text.contains("Nothing has been compared"));
-    let start = Game::RENJU.sample;
+    let start = Game::RENJU.sample();
     let one = submit(&site, "ada", &format!("{start}{OWN}"));
     let copy =
         OWN.replace("position", "p").replace("depth", "<d>").replace("<d>", "n").replace("\n    ", "\n    # so\n    ");

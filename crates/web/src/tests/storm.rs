@@ -58,7 +58,7 @@ fn a_storm_of_pages_disturbs_no_game() {
     // The program says where it runs.
     let source = format!(
         "import os, sys\nprint(*sorted(os.sched_getaffinity(0)), os.nice(0), file=sys.stderr)\n{}",
-        Game::DOMINEERING.sample
+        Game::DOMINEERING.sample()
     );
     let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
     assert_eq!(pages.block_on(site.submit(&ada, &fields, None)).status, StatusCode::SEE_OTHER);

@@ -1,0 +1,65 @@
+//! What can be done with a game besides playing it.
+
+/// Something that commands and boards offer for some games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Capability {
+    /// Two sides move in turn, in one session with each agent.
+    Turns,
+    /// A program is run anew for every action.
+    Actions,
+    /// Its board has a size that can be set.
+    Size,
+    /// Its start is drawn from the seed.
+    DrawnStart,
+    /// An engine searches it by nodes and depth and reports lines.
+    Lines,
+    /// Its search runs on several threads and has parameters that can be set.
+    ParallelSearch,
+    /// Whole boards are solved.
+    Solving,
+    /// Wins by a row of threats are proved.
+    Threats,
+    /// An analysis can be drawn.
+    Picture,
+    /// Positions are proved by `agon solve`.
+    Proofs,
+    /// `agon bench` measures its engines.
+    Bench,
+    /// Networks are trained for it.
+    Networks,
+    /// Games against itself are adjudicated by a lead.
+    Adjudication,
+    /// The first moves of games against itself are drawn in several ways.
+    Beginnings,
+    /// It has an opening book.
+    Book,
+    /// Positions in which one move alone wins are found.
+    Puzzles,
+    /// Its games are written as SGF, `.psq` and lines of moves.
+    GameFiles,
+    /// Some places are forbidden to a side.
+    ForbiddenPoints,
+}
+
+impl Capability {
+    pub const ALL: [Self; 18] = [
+        Self::Turns,
+        Self::Actions,
+        Self::Size,
+        Self::DrawnStart,
+        Self::Lines,
+        Self::ParallelSearch,
+        Self::Solving,
+        Self::Threats,
+        Self::Picture,
+        Self::Proofs,
+        Self::Bench,
+        Self::Networks,
+        Self::Adjudication,
+        Self::Beginnings,
+        Self::Book,
+        Self::Puzzles,
+        Self::GameFiles,
+        Self::ForbiddenPoints,
+    ];
+}
