@@ -158,7 +158,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
 
     // Any game holds the place of one that is not named.
     let known = game.is_some();
-    let game = game.unwrap_or(Game::BACTERIA);
+    let game = game.unwrap_or(Game::all()[0]);
     let openings = wanted.unwrap_or_else(|| usual_openings(game, &agents));
     (Plan { game, parameters, agents, kind, games, openings, limits, seed, stay, test }, known)
 }

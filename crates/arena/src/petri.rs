@@ -17,6 +17,9 @@ use agon_rules::petri::DishSetupError;
 use crate::agents::PreparedAgent;
 use crate::game::Bout;
 
+/// The game of the dish.
+pub const GAME: Game = Game::PETRI;
+
 /// A dish, and how long it is played on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DishSize {

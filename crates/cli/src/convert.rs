@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_arena::Store;
 use agon_arena::store::Filter;
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Outcome, Position, Show as _, Side};
 use agon_referee::record::{Record, Termination, Way, Winner};
 use agon_referee::text::line;
@@ -108,7 +108,7 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
     let (store, mut games) = (Store::read(path)?, Vec::new());
     let (runs, damaged) = store.runs()?;
     left_out.extend(damaged);
-    for run in runs.into_iter().filter(|run| run.plan.game == Game::RENJU) {
+    for run in runs.into_iter().filter(|run| run.plan.game.can(Capability::GameFiles)) {
         let unreadable = store.records::<anyhow::Error>(run.id, Filter::All, |bout, text| {
             match Record::read(text).map_err(anyhow::Error::from).and_then(|record| of_record(&record)) {
                 Ok(game) => games.push(game.moves),
@@ -123,7 +123,7 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
 
 /// The game of a record, the moves of its opening first.
 pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
-    if record.header.game != Game::RENJU.name() {
+    if !Game::by_name(&record.header.game).is_some_and(|game| game.can(Capability::GameFiles)) {
         bail!(
             "a record of {}, not of renju: SGF, .psq and .txt are for games of renju; `agon replay --out FILE.html` \
              writes a page of any game",

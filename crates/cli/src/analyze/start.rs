@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::str::FromStr;
 
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::{GameState, Show};
 use agon_referee::record::Record;
 use agon_referee::replay::prove;
@@ -92,7 +92,7 @@ pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
 fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
     let game = args.game()?;
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
-    if matches!(extension, Some("sgf" | "psq" | "txt")) && game == Game::RENJU {
+    if matches!(extension, Some("sgf" | "psq" | "txt")) && game.can(Capability::GameFiles) {
         let moves = convert::moves_of(Path::new(name))?;
         let end = Renju::after(up_to(&moves, args.ply)?);
         let end =

@@ -6,7 +6,7 @@ use agon_arena::failures::Failures;
 use agon_arena::plan::Kind;
 use agon_arena::stats::Interval;
 use agon_arena::{Plan, Standings, Summary, Tally};
-use agon_catalog::{Game, Setup};
+use agon_catalog::Setup;
 use agon_game::Interaction;
 
 use super::tables::{
@@ -73,7 +73,7 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
     html += &rating_bars(plan, tally);
     html += "<h2>Crosstable</h2>\n";
     html += &html_table("crosstable", &crosstable(plan, tally));
-    if plan.game == Game::PETRI {
+    if !plan.game.has_turns() {
         html += "<h2>ALPHANO score</h2>\n";
         html += &html_table("ALPHANO score", &contest_score(plan, tally));
     }

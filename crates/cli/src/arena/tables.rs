@@ -11,7 +11,6 @@ use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
 use agon_arena::tally::{AgentStats, MAX_COPIES, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
-use agon_catalog::Game;
 use agon_referee::text::line;
 use serde_json::{Value, json};
 
@@ -33,7 +32,7 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &table(&standings(plan, tally, bouts));
         text += &table(&crosstable(plan, tally));
     }
-    if plan.game == Game::PETRI {
+    if !plan.game.has_turns() {
         text += &table(&contest_score(plan, tally));
     }
     text += &table(&agent_stats(plan, tally));

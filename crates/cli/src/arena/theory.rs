@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use agon_arena::plan::Plan;
 use agon_arena::store::Filter;
 use agon_arena::{Store, Summary};
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Capability, Setup};
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_game::{Outcome, Side};
@@ -44,7 +44,7 @@ pub struct Theory {
 
 impl Theory {
     pub fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<(Self, LeftOut)> {
-        ensure!(plan.game == Game::DOMINEERING, "--theory: {} is not solved, only domineering", plan.game);
+        ensure!(plan.game.can(Capability::Solving), "--theory: {} is not solved, only domineering", plan.game);
         let mut theory = Self {
             names: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
             accounts: vec![Default::default(); plan.agents.len()],

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use agon_arena::agents;
 use agon_arena::game::Bout;
-use agon_catalog::{Game, Setup};
+use agon_catalog::Setup;
 use agon_game::{GameState, Side};
 use agon_referee::bout::{self, ActionAnswer, Played};
 use agon_referee::record::{Record, RecordEntry, Way};
@@ -82,10 +82,10 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let asked = find(args, &record)?;
     let limits = record.header.limits;
     signals::watch()?;
-    args.jail.choose(Game::PETRI, [&*args.program])?;
-    let agent = prepare(Game::PETRI, agents::parse(Game::PETRI, &args.program)?, &limits)?;
+    args.jail.choose(agon_arena::petri::GAME, [&*args.program])?;
+    let agent = prepare(agon_arena::petri::GAME, agents::parse(agon_arena::petri::GAME, &args.program)?, &limits)?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let mut seat = Bout::new(Game::PETRI, setup, limits)?.seat(&agent, asked.side, None)?;
+    let mut seat = Bout::new(agon_arena::petri::GAME, setup, limits)?.seat(&agent, asked.side, None)?;
     let answer = match bout::ask(asked.start.as_ref(), asked.state.as_ref(), &mut seat) {
         Ok(answer) => answer,
         Err(_) if agon_referee::process::interrupted() => return Ok(Exit::Stopped),
@@ -105,7 +105,7 @@ fn read(args: &AskArgs) -> anyhow::Result<Record> {
     let text = String::from_utf8_lossy(&bytes);
     let record = Record::read(&text).with_context(|| format!("`{file}` is not a record of a game"))?;
     let game = &record.header.game;
-    ensure!(game == Game::PETRI.name(), "`{file}` is a record of {game}: a record of petri expected");
+    ensure!(game == agon_arena::petri::GAME.name(), "`{file}` is a record of {game}: a record of petri expected");
     Ok(record)
 }
 
@@ -114,7 +114,7 @@ fn find(args: &AskArgs, record: &Record) -> anyhow::Result<RecordedAction> {
     let file = args.record.display();
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let start = Game::PETRI.initial_state(&setup).with_context(|| format!("`{file}`"))?;
+    let start = agon_arena::petri::GAME.initial_state(&setup).with_context(|| format!("`{file}`"))?;
     let moves = prove(record, start.boxed_clone().as_mut()).with_context(|| format!("`{file}` breaks the rules"))?;
     let actions = moves.len() as u32;
     ensure!(actions > 0, "the game of `{file}` has no actions: {}", record.result.reason);

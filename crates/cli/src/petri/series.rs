@@ -3,7 +3,6 @@
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::petri::{DishSize, PairScore, Pairing, Series};
 use agon_arena::trial;
-use agon_catalog::Game;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::interrupted;
 use clap::Args;
@@ -44,9 +43,10 @@ impl SeriesArgs {
     /// Programs by the texts that name them, each tried on this dish; `None` when a signal stopped that.
     pub fn programs(&self, texts: &[&str], dish: DishSize) -> anyhow::Result<Option<Vec<PreparedAgent>>> {
         signals::watch()?;
-        self.jail.choose(Game::PETRI, texts.iter().copied())?;
-        let named = texts.iter().map(|&text| (text, agents::parse(Game::PETRI, text)));
-        let ready = trial::prepare(Game::PETRI, named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
+        self.jail.choose(agon_arena::petri::GAME, texts.iter().copied())?;
+        let named = texts.iter().map(|&text| (text, agents::parse(agon_arena::petri::GAME, text)));
+        let ready =
+            trial::prepare(agon_arena::petri::GAME, named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
         if interrupted() {
             return Ok(None);
         }

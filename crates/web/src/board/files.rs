@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::Position as _;
 use agon_referee::record::{Record, Termination};
 use agon_referee::replay;
@@ -105,7 +105,7 @@ fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
         return Ok(ReadGame { game: game.name(), position: Some(text.to_owned()), ..ReadGame::default() });
     }
     let mut why = None;
-    for game in games.filter(|game| *game != Game::PETRI) {
+    for game in games.filter(|game| game.has_turns()) {
         let question = BoardQuestion { game: game.name().to_owned(), moves: split(text), ..BoardQuestion::default() };
         match question.play() {
             Ok(played) => {
@@ -196,7 +196,7 @@ fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionEr
             begins()?;
             Ok(("application/x-ndjson", record_of(question, &names, *engines, end)?))
         }
-        "sgf" | "psq" if played.game == Game::RENJU => {
+        "sgf" | "psq" if played.game.can(Capability::GameFiles) => {
             begins()?;
             let (moves, position) = renju_line(question)?;
             let [black, white] = names;

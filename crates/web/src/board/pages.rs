@@ -25,7 +25,7 @@ pub fn start(on_site: bool) -> Page {
                 li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { (game.summary) } }
             }
             @if on_site { li { a href="/board/invite" { strong { "Invite a friend" } span.faint { "two people, each at an own screen, by a link" } } } }
-            li { a href="/board/petri" { strong { (Game::PETRI.title()) } } span.faint { "choose two species, run them, and watch" } }
+            @for game in Game::which_can(Capability::Actions) { li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { "choose two species, run them, and watch" } } }
             li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone wins: find it" } } }
             li { a href="/board/analysis" { strong { "Analysis" } } span.faint { "the best lines of any position, of your games and of files" } }
         }
