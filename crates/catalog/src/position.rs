@@ -75,6 +75,7 @@ impl<P: CatalogPosition> TextEngine for TypedEngine<P> {
                 score: info.score,
                 nodes: info.nodes,
                 elapsed: info.elapsed,
+                hashfull: info.hashfull,
                 pv: info.pv.iter().map(|&m| text(m)).collect(),
             });
         };
