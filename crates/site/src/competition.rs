@@ -228,7 +228,7 @@ impl CompetitionSettings {
             parameters,
             openings,
             clock_ms: within("clock_ms", self.clock_ms, (MIN_CLOCK_MS, MAX_CLOCK_MS))?,
-            memory_mib: within("memory_mib", self.memory_mib, (1, MAX_MEMORY_MIB))?,
+            memory_mib: within("memory_mb", self.memory_mib, (1, MAX_MEMORY_MIB))?,
             languages: Some(languages).filter(|chosen| !chosen.is_empty() && chosen.len() < Language::ALL.len()),
             opens: self.opens,
             closes: self.closes,

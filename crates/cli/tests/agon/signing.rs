@@ -172,7 +172,7 @@ fn what_is_no_key_is_refused() {
     assert!(!store.exists());
     let record = signed(&folder, &host);
     let replay = |key: &str, message: &str| refused(&["replay", text(&record), "--signed-by", key], 2, message);
-    replay(text(&nonsense), "is no public key");
-    replay(&public[..40], "is no public key");
+    replay(text(&nonsense), "is not a public key");
+    replay(&public[..40], "is not a public key");
     replay("/no/such/key", "cannot read the key");
 }
