@@ -218,7 +218,7 @@ impl CompetitionSettings {
         let Some(entry) = entry else { return fault("entry", "choose who may enter: open or invited") };
         let Some(replays) = replays else { return fault("replays", "choose who sees the moves: always or after") };
         if replays == ReplayRule::After && self.closes.is_none() {
-            return fault("replays", "the moves are hidden until the contest closes: say when that is");
+            return fault("replays", "the moves are hidden until the competition closes: say when that is");
         }
         Ok(Competition {
             id: known.map_or(0, |known| known.id),

@@ -76,7 +76,7 @@ impl SubmissionDraft {
         let by_file = || Language::by_extension(Path::new(&self.file));
         let chosen = match self.language.as_str() {
             "" => {
-                let unknown = "choose the language: it cannot be told from the file's name";
+                let unknown = "choose the language: the file's name does not say it";
                 by_file().ok_or_else(|| language(unknown.to_owned()))?
             }
             name => Language::by_name(name).ok_or_else(|| language(format!("`{name}` is no language here")))?,

@@ -81,7 +81,7 @@ impl FromRequestParts<Arc<Site>> for Visitor {
                 let teams = store.teams_of(bearer.account.id)?;
                 Ok(Some((bearer, teams)))
             });
-            // Who sends one means to be somebody.
+            // A token that is sent must be known.
             let (bearer, teams) = found.await?.ok_or(SiteError::UnknownToken)?;
             if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.is_read_only() {
                 // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
@@ -174,7 +174,7 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
     }
 }
 
-/// Tells the engines where a request for a search comes from; too many at once are refused.
+/// Passes the address of a request for a search on to the engines; too many at once are refused.
 pub async fn searcher(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let address = address(&parts, site.options.behind_proxy);

@@ -88,7 +88,7 @@ impl FailedVersion {
             let _ = writeln!(text, "  agon play {} --first {agent} --second {opponent}", program.game.name());
             return text;
         };
-        text += "conversation.txt   what it was told (>) and answered (<), with seconds since the start\n\
+        text += "conversation.txt   what it read (>) and answered (<), with seconds since the start\n\
                  stderr.txt         the end of its error stream\n\
                  game.jsonl         the record of the check game\n\n\
                  To step through the game:\n\n  agon replay game.jsonl\n\n\

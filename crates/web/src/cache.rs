@@ -1,5 +1,5 @@
 //! Pages that everybody asks for, kept for a moment for those who have not signed in: a ladder changes with every game, but
-//! nobody sees the difference within two seconds, and a class that looks at it at once costs one page.
+//! the difference cannot be seen within two seconds, and a class that looks at it at once costs one page.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -67,7 +67,7 @@ fn takes_packed(headers: &HeaderMap) -> bool {
 pub struct PageCache(Arc<Mutex<HashMap<String, (Instant, KeptPage)>>>);
 
 impl PageCache {
-    /// A page that is fresh. Of one that is not, the first who asks is told that there is none, and the others get it until
+    /// A page that is fresh. Of one that is not, the first who asks gets none, and the others get it until
     /// the new one is there.
     fn find(&self, key: &str, now: Instant) -> Option<KeptPage> {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Downloads of all that a site has, for its host, and of all that belongs to somebody, for him.
+//! Downloads of all that a site has, for its host, and of all that belongs to an account, for its owner.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;

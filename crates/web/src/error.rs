@@ -29,11 +29,11 @@ pub enum SiteError {
     Gone(&'static str),
     /// One must sign in, and comes back here.
     SignIn { back: String },
-    /// A token that nobody has, or that was revoked.
+    /// A token that does not exist, or was revoked.
     UnknownToken,
     /// It may not be done.
     Forbidden(&'static str),
-    /// A token is not for this; the scopes of which it would need one.
+    /// A token is not for this; the scopes that would do.
     Scope(&'static str),
     /// What was sent cannot be read.
     Bad(String),

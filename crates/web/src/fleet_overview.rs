@@ -46,7 +46,7 @@ pub struct ApiFleetQuarantine {
     pub worker: String,
     /// Why.
     pub why: String,
-    /// Since when, in seconds since 1970 (UTC); null of a series of somebody else.
+    /// Since when, in seconds since 1970 (UTC); null of a series of another coordinator.
     pub since: Option<i64>,
 }
 
@@ -92,7 +92,7 @@ pub struct ApiFleetWorker {
     pub refuses: Vec<ApiFleetRefusal>,
 }
 
-/// Games of one kind that are played by the fleet: of this site, or a series of somebody else.
+/// Games of one kind that are played by the fleet: of this site, or a series of another coordinator.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetRun)]
 pub struct ApiFleetRun {

@@ -115,7 +115,7 @@ fn navigation(visitor: &Visitor) -> Markup {
     }
 }
 
-/// How many things a visitor is to be told.
+/// The number of notices.
 fn badge(notices: usize) -> Markup {
     html! { @match notices { 0 => {}, 1 => { " " span.badge { "1" span.unseen { " notice" } } }, more => { " " span.badge { (more) span.unseen { " notices" } } } } }
 }

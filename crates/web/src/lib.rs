@@ -65,7 +65,7 @@ pub use options::{FleetOptions, LogFormat, SiteOptions};
 use processors::Division;
 use site::Site;
 
-/// What the log tells unless the environment says otherwise: of the fleet's server the site tells itself.
+/// What the log has unless the environment says otherwise; the site itself logs the state of the fleet's server.
 const FILTER: &str = "info,async_nats=off";
 
 /// How long the link for the first administrator can be used, in seconds: a day.
@@ -84,8 +84,8 @@ pub enum ServeError {
     Fleet(#[from] FleetError),
 }
 
-/// Runs a site until it is told to stop by SIGINT, SIGTERM or SIGHUP; a second signal breaks off the games that are being played.
-/// `started` is told the address of the site and, while nobody administers it, a link that makes an administrator.
+/// Runs a site until SIGINT, SIGTERM or SIGHUP; a second signal breaks off the games that are being played.
+/// `started` gets the address of the site and, while it has no administrator, a link that makes one.
 ///
 /// # Errors
 /// [`ServeError`] when it cannot start.

@@ -56,7 +56,7 @@ pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, r
         let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
         let watched = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that goes away is nothing to tell anybody.
+            // A client that goes away is not logged.
             let _ = watched.await;
             drop(place);
         });

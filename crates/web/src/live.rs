@@ -19,7 +19,7 @@ use crate::viewer::GameLog;
 /// How long a stream is silent at most: proxies close those that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// What a browser is told of a game that is not being played.
+/// What a browser gets of a game that is not being played.
 const GONE: &str = "event: gone\ndata: null\n\n";
 
 /// An event, as it is sent: written once for all who follow the game.
@@ -45,10 +45,10 @@ impl LiveGame {
     }
 
     /// The game from an event on, as a stream that ends with the game, or when the site is to stop. A browser that takes
-    /// nothing holds up nobody: what it has not been told yet stays here.
+    /// nothing holds up no other: what it has not received yet stays here.
     pub fn follow(self: Arc<Self>, from: usize, stopping: watch::Receiver<bool>) -> Body {
         let count = self.count.subscribe();
-        // Nobody has seen what has not happened.
+        // What has not happened has not been seen.
         let next = from.min(*count.borrow());
         let follower = Follower { live: self, count, stopping, next, over: false };
         Body::from_stream(stream::unfold(follower, Follower::next))
@@ -219,7 +219,7 @@ mod tests {
         let told = [first.next().await.unwrap().unwrap(), second.next().await.unwrap().unwrap()];
         assert!(told[0].starts_with(b"event: start\nid: 0\ndata: {"), "{told:?}");
         assert_eq!(told[0].as_ptr(), told[1].as_ptr(), "written once");
-        // One who claims to have seen what has not happened is told the end all the same.
+        // One who claims to have seen what has not happened gets the end all the same.
         let mut late = follow(usize::MAX);
         games.end(7, Some(&json!({ "result": "a draw" })));
         for stream in [&mut first, &mut second, &mut late] {

@@ -13,7 +13,7 @@ pub fn subscriber<W>(format: LogFormat, filter: EnvFilter, writer: W) -> Box<dyn
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
-    // Colours are for a terminal, not for the files and journals of which a log is made.
+    // Colours are for a terminal, not for files and journals.
     let log =
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer).with_ansi(io::stderr().is_terminal());
     match format {

@@ -61,7 +61,7 @@ pub struct SiteOptions {
 }
 
 impl SiteOptions {
-    /// A site with its data in this folder, at this address, with the limits of the contest.
+    /// A site with its data in this folder, at this address, with the limits of ALPHANO.
     pub fn new(data: PathBuf, listen: SocketAddr) -> Self {
         Self {
             data,

@@ -106,7 +106,7 @@ fn a_contest_has_entrants_and_a_final() {
     host.click("form[action$='/close'] button");
     until_it_shows(&host, "its programs are ready for the final");
     submit(&ada, &site);
-    until_it_shows(&ada, "the contest has closed, and takes no more submissions");
+    until_it_shows(&ada, "the competition has closed, and takes no more submissions");
     assert_eq!(ada.of("document.querySelector('textarea').value.includes('def ')"), json!(true));
     ada.visit(&site.address("/ladder/friday-six"));
     shows(&ada, "Final of Friday Six");

@@ -131,13 +131,13 @@ pub enum SubmissionError {
     #[error("there is no such contest")]
     Nowhere,
     /// The time is for whoever shows it.
-    #[error("the contest has not opened yet")]
+    #[error("the competition has not opened yet")]
     Coming { opens: i64 },
-    #[error("the contest has closed, and takes no more submissions")]
+    #[error("the competition has closed, and takes no more submissions")]
     Closed { closes: i64 },
-    #[error("the contest is by invitation: open the link that its host has given to you, then submit again")]
+    #[error("the competition is by invitation: open the link that its host has given to you, then submit again")]
     Uninvited,
-    #[error("the contest does not take {language}; it takes {}", taken.iter().map(Language::to_string).collect::<Vec<_>>().join(", "))]
+    #[error("the competition does not take {language}; it takes {}", taken.iter().map(Language::to_string).collect::<Vec<_>>().join(", "))]
     Language { language: Language, taken: Vec<Language> },
 }
 
@@ -157,7 +157,7 @@ pub struct Submission<'a> {
     /// Whose it is: a person's or a team's.
     pub account: i64,
     pub contest: i64,
-    /// The program of which it is a new version; where there is none of that name, it is made.
+    /// The name of the program; it is made if the account has none of that name.
     pub name: &'a str,
     /// What it is written in.
     pub language: Language,
@@ -629,7 +629,7 @@ mod tests {
         assert_eq!(of(ada, RENJU, python, 200, &mut store), Err(SubmissionError::Closed { closes: 200 }));
         assert_eq!(of(bob, RENJU, python, 150, &mut store), Err(SubmissionError::Uninvited));
         let wrong = SubmissionError::Language { language: Language::C20, taken: vec![python] };
-        assert_eq!(wrong.to_string(), "the contest does not take C20; it takes PYTHON3");
+        assert_eq!(wrong.to_string(), "the competition does not take C20; it takes PYTHON3");
         assert_eq!(of(ada, RENJU, Language::C20, 150, &mut store), Err(wrong));
         assert_eq!(of(ada, 99, python, 150, &mut store), Err(SubmissionError::Nowhere));
         of(ada, RENJU, python, 150, &mut store).unwrap();

@@ -116,7 +116,7 @@ fn add(connection: &Connection, rated: &RatedResult, games: i32) -> Result<(), S
 /// left to [`SiteStore::rate_late`]: hundreds that end late, of a worker in quarantine, are counted together.
 const FEW: i64 = 2000;
 
-/// The setting that holds from which game on a contest is to be counted anew, before the contest's number.
+/// The setting that holds from which game on a competition is to be counted again, before its number.
 const LATE: &str = "rate_from ";
 
 impl SiteStore {

@@ -144,7 +144,7 @@ impl SiteStore {
                 .prepare_cached(sql)?
                 .query_map(params![after, STEP], old_record)?
                 .collect::<Result<_, _>>()?;
-            // Is there a game of the program so many games later?
+            // Does the program have a game that many games later?
             let mut later = transaction.prepare_cached(
                 "SELECT 1 FROM (SELECT id FROM bout WHERE first = ?1 AND id > ?2
                                 UNION ALL SELECT id FROM bout WHERE second = ?1 AND id > ?2) LIMIT 1 OFFSET ?3",

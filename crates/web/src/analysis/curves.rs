@@ -28,8 +28,8 @@ impl Curves {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Follows the computation of a game's curve, and begins it unless it runs: `compute` tells the points, and says whether these
-    /// are all; `keep` gets them then, before anybody is told that it is over.
+    /// Follows the computation of a game's curve, and begins it unless it runs: `compute` passes on the points, and returns whether these
+    /// are all; `keep` gets them then, before followers see the end.
     ///
     /// # Errors
     /// [`QuestionError`] when there is no room for one more search.

@@ -31,7 +31,7 @@ pub struct BoardOptions {
     pub listen: SocketAddr,
 }
 
-/// Serves the pages of boards until it is told to stop by SIGINT, SIGTERM or SIGHUP. `started` is told the address.
+/// Serves the pages of boards until SIGINT, SIGTERM or SIGHUP. `started` gets the address.
 ///
 /// # Errors
 /// [`ServeError`] when it cannot start.
@@ -57,7 +57,7 @@ pub fn serve_board(options: BoardOptions, started: impl FnOnce(&str)) -> Result<
     })
 }
 
-/// Ends when the process is told to stop.
+/// Ends when the process is to stop.
 fn stopped() -> io::Result<impl Future<Output = ()>> {
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let [mut interrupt, mut terminate, mut hangup] = [signal(kinds[0])?, signal(kinds[1])?, signal(kinds[2])?];
@@ -109,7 +109,7 @@ fn missing() -> Response {
 }
 
 /// A page of another site can send requests to this machine, and by a name of its own even read the answers. So the name
-/// asked for must be ours while nobody else reaches this address, and what is posted must come from a page of ours.
+/// asked for must be ours while only this machine reaches this address, and what is posted must come from a page of ours.
 async fn guard(State(address): State<SocketAddr>, request: Request, next: Next) -> Response {
     if !is_ours(address, request.method(), request.headers()) {
         return (StatusCode::FORBIDDEN, "This server answers its own pages alone.\n").into_response();

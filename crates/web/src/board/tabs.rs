@@ -3,7 +3,7 @@
 use agon_catalog::Game;
 use maud::{Markup, html};
 
-/// Links to all boards, of which one is here.
+/// Links to all boards, with this one marked.
 pub fn tabs(here: &str) -> Markup {
     html! {
         nav.tabs aria-label="boards" {

@@ -15,8 +15,8 @@ fn pace(games: u32) -> i64 {
     PACES.iter().rev().find(|(least, _)| games >= *least).map_or(0, |(_, seconds)| *seconds)
 }
 
-/// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or there is
-/// nobody to play.
+/// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no opponent
+/// is there.
 pub fn next(candidates: &[Candidate], now: i64, stream: &mut Stream) -> Option<[usize; 2]> {
     let due = |at: &usize| {
         let candidate = &candidates[*at];

@@ -124,12 +124,12 @@ async fn a_contest_takes_submissions_while_it_is_open() {
     assert!(submit("has not opened yet: it opens").await.text.contains("in 3 days"));
     assert!(site.get("/ladder/renju", &cookie).await.text.contains("(in 3 days)"));
     site.change(|contest| (contest.opens, contest.closes) = (None, Some(now() - 7200))).await;
-    submit("the contest has closed, and takes no more submissions: it closed").await;
+    submit("the competition has closed, and takes no more submissions: it closed").await;
     let page = site.get("/ladder/renju", &cookie).await.text;
     assert!(page.contains("(2 h ago)") && !page.contains("Submit a program"), "{page}");
     assert!(page.contains(&format!("/program/{program}")), "its ladder stays");
     site.change(|contest| (contest.closes, contest.languages) = (None, Some(vec![Language::C20]))).await;
-    submit("the contest does not take PYTHON3; it takes C20").await;
+    submit("the competition does not take PYTHON3; it takes C20").await;
     site.change(|contest| (contest.languages, contest.daily) = (None, Some(1))).await;
     submit("you have submitted 1 programs within a day").await;
     let token = site.token(ada);
