@@ -8,9 +8,9 @@ use crate::store::Competition;
 /// The rating of the lowest level.
 const LOWEST: f64 = 1000.0;
 
-/// The built-in players of a contest by name, with the rating at which each enters, and whether it keeps that. Those without
-/// levels are rated by their games. All enter as everybody does, and are rated by their games, where the game has other
-/// parameters than those under which the levels were measured.
+/// The built-in players of a contest by name, with the rating at which each enters, and whether it keeps that. Those
+/// without levels are rated by their games. All enter as everybody does, and are rated by their games, where the game
+/// has other parameters than those under which the levels were measured.
 pub fn builtins(contest: &Competition) -> Vec<(String, f64, bool)> {
     let measured = contest.parameters.is_empty();
     let mut all = Vec::new();

@@ -64,7 +64,8 @@ pub struct CompetitionSettings {
     /// Who may enter: `open` for everybody with an account, `invited` for those who have followed its invitation.
     #[schema(pattern = "^(open|invited)$")]
     pub entry: String,
-    /// Who sees the moves before the end: `always` for everybody, `after` for the authors of both programs and the host.
+    /// Who sees the moves before the end: `always` for everybody, `after` for the authors of both programs and the
+    /// host.
     #[schema(pattern = "^(always|after)$")]
     pub replays: String,
 }

@@ -1,5 +1,5 @@
-//! All that a site has, or all that belongs to some accounts, as one archive: JSON Lines, sources, records, standings. It is written as
-//! it is read, so its size costs no memory.
+//! All that a site has, or all that belongs to some accounts, as one archive: JSON Lines, sources, records, standings.
+//! It is written as it is read, so its size costs no memory.
 
 use std::io::{self, Write};
 
@@ -57,7 +57,8 @@ impl<W: Write> Archive<W> {
     }
 }
 
-/// Writes an export: of the whole site, or of what belongs to these accounts, without what their opponents' programs wrote.
+/// Writes an export: of the whole site, or of what belongs to these accounts, without what their opponents' programs
+/// wrote.
 ///
 /// # Errors
 /// [`SiteExportError`]; then what was written is no archive.

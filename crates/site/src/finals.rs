@@ -161,8 +161,8 @@ pub fn find(store: &SiteStore, id: i64) -> Result<(SiteFinal, Vec<FinalBout>, Ta
     Ok((one, bouts, tally))
 }
 
-/// Begins a final between the best programs of a competition, as they are now, and returns its number. `limits` are those of
-/// the site.
+/// Begins a final between the best programs of a competition, as they are now, and returns its number. `limits` are
+/// those of the site.
 pub fn begin(
     store: &mut SiteStore,
     competition: &Competition,

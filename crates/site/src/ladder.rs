@@ -33,7 +33,8 @@ impl LadderResults {
         Ok(Self { programs, anchors, results })
     }
 
-    /// The most likely ratings by program ([`Ratings::fit`]): ten thousand of them with a million games take some seconds.
+    /// The most likely ratings by program ([`Ratings::fit`]): ten thousand of them with a million games take some
+    /// seconds.
     pub fn rate(&self) -> HashMap<i64, Interval> {
         let ratings = Ratings::fit(&self.results, &self.anchors);
         self.programs.iter().enumerate().map(|(at, &id)| (id, ratings.of(at))).collect()

@@ -12,10 +12,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// What a submission may expect with `before` submissions ahead of it; none without workers, or before the first check.
+    /// What a submission may expect with `before` submissions ahead of it; none without workers, or before the first
+    /// check.
     pub fn new(before: u32, running: usize, workers: usize, times: RecentTimes) -> Option<Self> {
         let check = times.check.filter(|_| workers > 0)?;
-        // Where all are busy, one must end what it does: on average it is halfway through, and the first of several is sooner.
+        // Where all are busy, one must end what it does: on average it is halfway through, and the first of several is
+        // sooner.
         let busy = if running >= workers { times.game.unwrap_or(check) / (workers + 1) as f64 } else { 0.0 };
         Some(Self { wait: busy + check * f64::from(before) / workers as f64, check })
     }

@@ -1,5 +1,5 @@
-//! The report of how alike all submitted sources are. It is made when the host asks for it, beside all that goes on, and kept
-//! until the next one.
+//! The report of how alike all submitted sources are. It is made when the host asks for it, beside all that goes on,
+//! and kept until the next one.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -65,8 +65,8 @@ pub fn remove(store: &mut SiteStore, who: &Identity, team: i64, other: i64) -> R
     Ok(store.leave_team(team, other)??)
 }
 
-/// Whether this identity may take another member out of a team: the host and its longest member may, and every member those who
-/// were asked and have not answered.
+/// Whether this identity may take another member out of a team: the host and its longest member may, and every member
+/// those who were asked and have not answered.
 pub fn may_remove(members: &[TeamMember], member: &TeamMember, who: &Identity) -> bool {
     let Some(own) = who.account.as_ref().filter(|own| own.id != member.account) else { return false };
     let first = members.first().is_some_and(|first| first.account == own.id && first.joined.is_some());

@@ -1,5 +1,5 @@
-//! The files of the pages. All of them stand below one digest of them all, so that they can be kept for ever, and a module
-//! that imports another one finds the one that belongs to it.
+//! The files of the pages. All of them stand below one digest of them all, so that they can be kept for ever, and a
+//! module that imports another one finds the one that belongs to it.
 
 use std::sync::LazyLock;
 

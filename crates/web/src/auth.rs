@@ -1,8 +1,8 @@
 //! Who sends a request, and whether it may change anything.
 //!
-//! A browser proves who it is by a cookie, a program by a token (`Authorization: Bearer …`), which counts below `/api/` alone
-//! and there for what it was made for. What changes something by a cookie must come from a page of this site: the browser says
-//! so in `Origin` or `Sec-Fetch-Site`.
+//! A browser proves who it is by a cookie, a program by a token (`Authorization: Bearer …`), which counts below `/api/`
+//! alone and there for what it was made for. What changes something by a cookie must come from a page of this site: the
+//! browser says so in `Origin` or `Sec-Fetch-Site`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -147,8 +147,8 @@ impl FromRequestParts<Arc<Site>> for Host {
 /// What a read-only site takes all the same: whoever is to read what is theirs must sign in, and the host ends it.
 const ALWAYS: [&str; 4] = ["/signin", "/signout", "/host/read-only", "/api/v1/host/read-only"];
 
-/// Refuses what would change something and does not come from a page of this site; too many changes; and any while the site is
-/// read-only. A board asks by POST, too, but changes nothing, and asks more often.
+/// Refuses what would change something and does not come from a page of this site; too many changes; and any while the
+/// site is read-only. A board asks by POST, too, but changes nothing, and asks more often.
 pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return next.run(request).await;

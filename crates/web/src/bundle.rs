@@ -1,5 +1,5 @@
-//! What the author of a version that failed its check needs to find the cause at home: an archive with the source, the record of the
-//! check game, the conversation, the error stream, and how to play the game again.
+//! What the author of a version that failed its check needs to find the cause at home: an archive with the source, the
+//! record of the check game, the conversation, the error stream, and how to play the game again.
 
 use std::fmt::Write as _;
 use std::io;
@@ -19,7 +19,8 @@ pub struct FailedVersion {
     pub program: SiteProgram,
     pub version: SiteVersion,
     pub source: String,
-    /// The record of its check game, as its author may have it; none where it did not compile, or the record is no longer kept.
+    /// The record of its check game, as its author may have it; none where it did not compile, or the record is no
+    /// longer kept.
     pub record: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Pages that everybody asks for, kept for a moment for those who have not signed in: a ladder changes with every game, but
-//! the difference cannot be seen within two seconds, and a class that looks at it at once costs one page.
+//! Pages that everybody asks for, kept for a moment for those who have not signed in: a ladder changes with every game,
+//! but the difference cannot be seen within two seconds, and a class that looks at it at once costs one page.
 
 use std::collections::HashMap;
 use std::io::Write as _;

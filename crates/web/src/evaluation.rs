@@ -1,5 +1,5 @@
-//! The champion's evaluation of every position of a game. The first request starts the computation, others follow it; it is
-//! stored when it is complete.
+//! The champion's evaluation of every position of a game. The first request starts the computation, others follow it;
+//! it is stored when it is complete.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -33,7 +33,8 @@ pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
     evaluate(&site, &visitor, id).await
 }
 
-/// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then `end`.
+/// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then
+/// `end`.
 pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
     site.take(LimitedAction::Watch, LimitedActor::at(visitor.address))?;
     let read = site.read(move |store| {

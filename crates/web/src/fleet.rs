@@ -32,8 +32,8 @@ pub struct SiteFleet {
 }
 
 impl SiteFleet {
-    /// A fleet has been reached; `left` are the games that an earlier process has handed out. Nothing counts of those in
-    /// quarantine.
+    /// A fleet has been reached; `left` are the games that an earlier process has handed out. Nothing counts of those
+    /// in quarantine.
     pub fn reached(
         &self,
         fleet: &Fleet,

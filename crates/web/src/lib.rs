@@ -6,9 +6,9 @@
 //!                                     play (threads) ───┘── live ── server-sent events
 //! ```
 //!
-//! A request never waits for a game: what is to be checked stands in the store, and worker threads take it from there. A
-//! game that is being played is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL is in
-//! [`agon_site::store`]; everything about one site is in one folder.
+//! A request never waits for a game: what is to be checked stands in the store, and worker threads take it from there.
+//! A game that is being played is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL
+//! is in [`agon_site::store`]; everything about one site is in one folder.
 
 pub mod analysis;
 pub mod api;

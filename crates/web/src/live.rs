@@ -44,8 +44,8 @@ impl LiveGame {
         events.get(from..).unwrap_or_default().to_vec()
     }
 
-    /// The game from an event on, as a stream that ends with the game, or when the site is to stop. A browser that takes
-    /// nothing holds up no other: what it has not received yet stays here.
+    /// The game from an event on, as a stream that ends with the game, or when the site is to stop. A browser that
+    /// takes nothing holds up no other: what it has not received yet stays here.
     pub fn follow(self: Arc<Self>, from: usize, stopping: watch::Receiver<bool>) -> Body {
         let count = self.count.subscribe();
         // What has not happened has not been seen.

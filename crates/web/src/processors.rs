@@ -1,5 +1,5 @@
-//! On which processors a site works. A game owns its processors, so pages are made on the others. Where games need all of
-//! them, pages come after games: a crowd then makes pages slow, and no move.
+//! On which processors a site works. A game owns its processors, so pages are made on the others. Where games need all
+//! of them, pages come after games: a crowd then makes pages slow, and no move.
 
 use agon_arena::runner::cores;
 use agon_referee::process::ProcessorSet;
@@ -8,8 +8,8 @@ use agon_referee::process::ProcessorSet;
 /// keeps nine tenths of its processor beside a thread that is so nice.
 const NICENESS: i32 = 10;
 
-/// Threads that wait for the store or hash a password, for each processor of the pages, and at least `MIN_WAITING_THREADS`. More of them
-/// would only crowd out what games do on the same processors.
+/// Threads that wait for the store or hash a password, for each processor of the pages, and at least
+/// `MIN_WAITING_THREADS`. More of them would only crowd out what games do on the same processors.
 const WAITING: usize = 2;
 const MIN_WAITING_THREADS: usize = 4;
 

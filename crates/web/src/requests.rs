@@ -1,7 +1,7 @@
 //! What stands around every request: its span in the log, its counts, and an answer where the code panicked.
 //!
-//! The log holds the method, the path without its query, the status, the time, and the account. It never holds a body, a
-//! cookie, a token, or a word that opens something: of a path with such a word the pattern is logged.
+//! The log holds the method, the path without its query, the status, the time, and the account. It never holds a body,
+//! a cookie, a token, or a word that opens something: of a path with such a word the pattern is logged.
 
 use std::any::Any;
 use std::sync::Arc;

@@ -62,8 +62,8 @@ pub struct Site {
     pub live: LiveGames,
     /// The fleet that plays for it.
     pub fleet: SiteFleet,
-    /// Games that an earlier process had handed to the fleet, or that a worker in quarantine has played, with their seeds, until
-    /// they are asked for again.
+    /// Games that an earlier process had handed to the fleet, or that a worker in quarantine has played, with their
+    /// seeds, until they are asked for again.
     left: Mutex<Vec<(SiteBout, u64)>>,
     /// What visitors ask the engines.
     pub engines: Arc<EngineService>,
@@ -170,7 +170,8 @@ impl Site {
         Ok(answer.await.map_err(SiteError::internal)???)
     }
 
-    /// Reads from the store; for threads that may wait. Whoever reads much takes this and not the one connection that writes.
+    /// Reads from the store; for threads that may wait. Whoever reads much takes this and not the one connection that
+    /// writes.
     ///
     /// # Errors
     /// [`StoreError`] when the store fails.
@@ -244,7 +245,8 @@ impl Site {
     /// Makes or changes a competition that was checked, and returns its number.
     ///
     /// # Errors
-    /// [`SiteError::Field`] when it was wrong or another one has its address; [`SiteError::Internal`] when the store fails.
+    /// [`SiteError::Field`] when it was wrong or another one has its address; [`SiteError::Internal`] when the store
+    /// fails.
     pub async fn put_competition(self: &Arc<Self>, checked: Result<Competition, FieldError>) -> SiteResult<i64> {
         let competition = checked?;
         let put = self.write(move |store| {

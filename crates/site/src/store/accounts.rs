@@ -93,8 +93,8 @@ impl SiteStore {
         unless_taken(self.connection.query_row(sql, params![name, password, host, now], |row| row.get(0)))
     }
 
-    /// Makes an account by an invitation, which is thereby used once: `None` when the name is taken. The inner `None` when
-    /// there is no such invitation, or it is used up or has expired.
+    /// Makes an account by an invitation, which is thereby used once: `None` when the name is taken. The inner `None`
+    /// when there is no such invitation, or it is used up or has expired.
     ///
     /// # Errors
     /// [`StoreError`].

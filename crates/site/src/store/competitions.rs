@@ -107,7 +107,8 @@ pub struct Competition {
     pub parameters: BTreeMap<String, String>,
     /// Plies that are drawn for both sides before each game; 0 for none.
     pub openings: u32,
-    /// A program's time in milliseconds for its whole game, or of the petri dish for an action, if it is not the site's.
+    /// A program's time in milliseconds for its whole game, or of the petri dish for an action, if it is not the
+    /// site's.
     pub clock_ms: Option<u64>,
     /// Memory of a program in MiB, if it is not the site's.
     pub memory_mib: Option<u64>,
@@ -232,8 +233,8 @@ impl SiteStore {
         Ok(statement.query_row([slug], contest).optional()?)
     }
 
-    /// Makes a contest when its number is 0, else changes the one of that number, but not its game; its number, or `None`
-    /// when another one has that address.
+    /// Makes a contest when its number is 0, else changes the one of that number, but not its game; its number, or
+    /// `None` when another one has that address.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -286,8 +287,8 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [id])? == 1)
     }
 
-    /// Lets an account into a contest by an invitation, which is thereby used once, unless it is in already; the competition, or
-    /// `None` when there is no such invitation into one, or it is used up or has expired.
+    /// Lets an account into a contest by an invitation, which is thereby used once, unless it is in already; the
+    /// competition, or `None` when there is no such invitation into one, or it is used up or has expired.
     ///
     /// # Errors
     /// [`StoreError`].

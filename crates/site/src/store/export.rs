@@ -1,5 +1,6 @@
-//! All that a site has, or all that belongs to some accounts, as rows of JSON. Each table names the columns that it gives away:
-//! of passwords, sessions, tokens and invitations there is nothing here, and a new column is not given away by oversight.
+//! All that a site has, or all that belongs to some accounts, as rows of JSON. Each table names the columns that it
+//! gives away: of passwords, sessions, tokens and invitations there is nothing here, and a new column is not given away
+//! by oversight.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};

@@ -256,9 +256,9 @@ impl SiteStore {
         Ok(id)
     }
 
-    /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing; the ratings follow the order
-    /// in which games were begun. A game that has ended already, was given up, or was played by a worker in quarantine, is left as
-    /// it is, and the answer is false.
+    /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing; the ratings
+    /// follow the order in which games were begun. A game that has ended already, was given up, or was played by a
+    /// worker in quarantine, is left as it is, and the answer is false.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -313,8 +313,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Gives up whatever an earlier process was doing when it died: its games, and its checks, which go back to the queue.
-    /// Returns how many there were of each. With `keep` the games stay that are no checks: others play them.
+    /// Gives up whatever an earlier process was doing when it died: its games, and its checks, which go back to the
+    /// queue. Returns how many there were of each. With `keep` the games stay that are no checks: others play them.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -381,7 +381,8 @@ impl SiteStore {
         Ok(statement.query_map(params![contest, before, most], bout)?.collect::<Result<_, _>>()?)
     }
 
-    /// The last games of a program that have ended, checks left out, the newest first; those before a number, to turn pages.
+    /// The last games of a program that have ended, checks left out, the newest first; those before a number, to turn
+    /// pages.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -446,8 +447,8 @@ impl SiteStore {
         Ok(statement.query_row([program, opponent], meeting).optional()?)
     }
 
-    /// How often programs of an account and of its teams have failed in rated games since a time: program, its name, verdict,
-    /// how often.
+    /// How often programs of an account and of its teams have failed in rated games since a time: program, its name,
+    /// verdict, how often.
     ///
     /// # Errors
     /// [`StoreError`].

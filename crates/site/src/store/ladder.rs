@@ -5,7 +5,8 @@ use rusqlite::Row;
 use super::SiteStore;
 use agon_arena::store::StoreError;
 
-/// Whether a program stands on the ladder of the competition `?1`: all that it asks stands in the index `program_ladder`.
+/// Whether a program stands on the ladder of the competition `?1`: all that it asks stands in the index
+/// `program_ladder`.
 pub(super) const STANDS: &str = "contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)";
 
 /// A program that may be drawn for a game.
@@ -72,8 +73,8 @@ impl SiteStore {
         Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// The programs of a contest that have met others in rated games, in the order of their numbers; with its rating, if games
-    /// leave that as it is.
+    /// The programs of a contest that have met others in rated games, in the order of their numbers; with its rating,
+    /// if games leave that as it is.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -84,8 +85,8 @@ impl SiteStore {
         Ok(statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
 
-    /// Hands over what all rated games of a contest add up to, a row for each two programs that have met: a large ladder has a
-    /// million of them.
+    /// Hands over what all rated games of a contest add up to, a row for each two programs that have met: a large
+    /// ladder has a million of them.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -121,7 +122,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_row(rusqlite::params![contest, rating], |row| row.get(0))?)
     }
 
-    /// How many seats the programs of a contest have had in rated games: another number when another game has been played.
+    /// How many seats the programs of a contest have had in rated games: another number when another game has been
+    /// played.
     ///
     /// # Errors
     /// [`StoreError`].

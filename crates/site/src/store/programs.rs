@@ -174,8 +174,8 @@ const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
 
 const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted, given_up";
 
-/// The version that has waited longest. Both states are named, for that is what the queue's index has: without them every
-/// version ever submitted is read.
+/// The version that has waited longest. Both states are named, for that is what the queue's index has: without them
+/// every version ever submitted is read.
 const NEXT_QUEUED: &str = "SELECT min(id) FROM version WHERE state IN ('queued', 'checking') AND state = 'queued'";
 
 /// The programs named from `?1` to `?2`, or whose owner is: ranges of indexes, which compare without case. Of either
@@ -255,8 +255,8 @@ fn admit(
 }
 
 impl SiteStore {
-    /// Enters the built-in players of a contest, each by its name in the registry, its rating, and whether that is fixed. What is
-    /// there already keeps its games; a fixed rating is set anew.
+    /// Enters the built-in players of a contest, each by its name in the registry, its rating, and whether that is
+    /// fixed. What is there already keeps its games; a fixed rating is set anew.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -364,8 +364,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Settles what the check of a version has found; one that may play becomes the active one of its program unless a later
-    /// one is that already.
+    /// Settles what the check of a version has found; one that may play becomes the active one of its program unless a
+    /// later one is that already.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -413,7 +413,8 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [version])? == 1)
     }
 
-    /// Makes another version of a program the active one; whether there was one of that number that has passed its check.
+    /// Makes another version of a program the active one; whether there was one of that number that has passed its
+    /// check.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -12,10 +12,10 @@ use agon_arena::plan::{Kind, Plan};
 use agon_arena::store::{Quarantine, StoreError};
 
 impl SiteStore {
-    /// Puts a worker into quarantine: none of its games counts any longer, and ratings are as if it had played none. Those of ladders
-    /// are to be played again, under the same numbers, and are returned with their seeds, in their order. Those of finals and those
-    /// that authors have asked for are given up, so that they are played as if they had not been begun; checks that have failed
-    /// are made again.
+    /// Puts a worker into quarantine: none of its games counts any longer, and ratings are as if it had played none.
+    /// Those of ladders are to be played again, under the same numbers, and are returned with their seeds, in their
+    /// order. Those of finals and those that authors have asked for are given up, so that they are played as if they
+    /// had not been begun; checks that have failed are made again.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -94,8 +94,8 @@ fn reopen(connection: &Connection, bout: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Takes a game out of a final, which goes on if it was complete; of a Swiss tournament all that came after it, too: who met whom
-/// there was drawn from its result.
+/// Takes a game out of a final, which goes on if it was complete; of a Swiss tournament all that came after it, too:
+/// who met whom there was drawn from its result.
 fn forget_slot(connection: &Connection, id: i64, slot: u32) -> Result<(), StoreError> {
     let plan: String = connection.query_row("SELECT plan FROM final WHERE id = ?1", [id], |row| row.get(0))?;
     let swiss = serde_json::from_str::<Plan>(&plan).is_ok_and(|plan| matches!(plan.kind, Kind::Swiss { .. }));
@@ -123,7 +123,8 @@ mod tests {
         PlayedBout { worker: Some(worker.to_owned()), ..won(winner) }
     }
 
-    /// A store with three programs, and games of the ladder between them in turn, each with who has played it, the `skip`ped not yet.
+    /// A store with three programs, and games of the ladder between them in turn, each with who has played it, the
+    /// `skip`ped not yet.
     fn ladder(games: &[(&str, Winner)], skip: &str) -> (tempfile::TempDir, SiteStore, [i64; 3], Vec<i64>) {
         let (folder, mut store) = new_store();
         let players = ["a", "b", "c"].map(|name| (name.to_owned(), 1500.0, false));

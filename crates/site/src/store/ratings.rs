@@ -1,7 +1,7 @@
 //! Elo in the order in which games were begun, whatever the order in which they end.
 //!
-//! A game that ends after later ones of its programs is put into its place: what came after it is counted anew. So it does not
-//! matter for a rating which machine is fast, and a game that is taken out leaves no trace.
+//! A game that ends after later ones of its programs is put into its place: what came after it is counted anew. So it
+//! does not matter for a rating which machine is fast, and a game that is taken out leaves no trace.
 
 use std::collections::HashMap;
 
@@ -27,8 +27,8 @@ pub(super) struct RatedResult {
     pub failed: [bool; 2],
 }
 
-/// Adds a game to all that is counted of both programs, and returns their ratings after it, as if no later one had ended.
-/// When its row says so, too, it is to be settled.
+/// Adds a game to all that is counted of both programs, and returns their ratings after it, as if no later one had
+/// ended. When its row says so, too, it is to be settled.
 pub(super) fn count(connection: &Connection, bout: i64, rated: &RatedResult) -> Result<[f64; 2], StoreError> {
     add(connection, rated, 1)?;
     let mut ratings = [0.0; 2];
@@ -112,8 +112,9 @@ fn add(connection: &Connection, rated: &RatedResult, games: i32) -> Result<(), S
     Ok(())
 }
 
-/// How many games may have been begun after one that ends late, so that all of them are counted anew at once. Beyond that it is
-/// left to [`SiteStore::rate_late`]: hundreds that end late, of a worker in quarantine, are counted together.
+/// How many games may have been begun after one that ends late, so that all of them are counted anew at once. Beyond
+/// that it is left to [`SiteStore::rate_late`]: hundreds that end late, of a worker in quarantine, are counted
+/// together.
 const FEW: i64 = 2000;
 
 /// The setting that holds from which game on a competition is to be counted again, before its number.
@@ -174,8 +175,8 @@ struct RatedBout {
     after: [f64; 2],
 }
 
-/// Counts the ratings of these programs anew from this game of a contest on, and those of all whom that concerns; those of all programs
-/// where none are named. A rated game is one whose row has ratings, whatever they are.
+/// Counts the ratings of these programs anew from this game of a contest on, and those of all whom that concerns; those
+/// of all programs where none are named. A rated game is one whose row has ratings, whatever they are.
 pub(super) fn rate_from(
     connection: &Connection,
     contest: i64,

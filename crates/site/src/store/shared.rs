@@ -277,8 +277,8 @@ impl SiteStore {
         Ok(statement.query_map(params![now_ms, most], shared)?.collect::<Result<_, _>>()?)
     }
 
-    /// Lets the side to move begin to think now wherever a clock runs: while the site was stopped, or took no moves, they could not move.
-    /// How many games that are.
+    /// Lets the side to move begin to think now wherever a clock runs: while the site was stopped, or took no moves,
+    /// they could not move. How many games that are.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -142,8 +142,8 @@ impl SiteStore {
         Ok(Ok(joined))
     }
 
-    /// Takes a member out of a team, or takes back that one was asked. With its last member a team that has no programs is
-    /// deleted; one that has some keeps the member.
+    /// Takes a member out of a team, or takes back that one was asked. With its last member a team that has no programs
+    /// is deleted; one that has some keeps the member.
     ///
     /// # Errors
     /// [`StoreError`]; the inner one is for who leaves.
@@ -161,8 +161,8 @@ impl SiteStore {
         Ok(Ok(()))
     }
 
-    /// Deletes an account with all that belongs to it: programs, versions, games, records, and the teams that have no other
-    /// member.
+    /// Deletes an account with all that belongs to it: programs, versions, games, records, and the teams that have no
+    /// other member.
     ///
     /// # Errors
     /// [`StoreError`].

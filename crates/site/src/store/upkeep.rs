@@ -1,5 +1,5 @@
-//! What keeps a site within its bounds: the queue of checks and how long it takes, the age and size of the records, and the
-//! size of the file.
+//! What keeps a site within its bounds: the queue of checks and how long it takes, the age and size of the records, and
+//! the size of the file.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -91,8 +91,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// How long checks and games have taken lately. Of versions that have not been checked, or were before that was noted, only
-    /// so many are passed over: their sources lie between.
+    /// How long checks and games have taken lately. Of versions that have not been checked, or were before that was
+    /// noted, only so many are passed over: their sources lie between.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -123,8 +123,8 @@ impl SiteStore {
         Ok((number("freelist_count")? * number("page_size")?).max(0) as u64)
     }
 
-    /// Drops records of the oldest games after one: at most a hundred, so that nothing else waits for long. Records of finals
-    /// and of the newest games of each program stay; all games stay.
+    /// Drops records of the oldest games after one: at most a hundred, so that nothing else waits for long. Records of
+    /// finals and of the newest games of each program stay; all games stay.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -7,11 +7,11 @@
 //! cargo bench -p agon-web --bench load -- analyse DIR 127.0.0.1:8080 50 100000     visitors and nodes
 //! ```
 //!
-//! `store` fills a new folder for `agon serve --data DIR` by the methods that the site itself uses, with games that built-in
-//! players have really played. `watch` needs that site to run: its watchers follow one game, all together, and the next one
-//! when it ends; it prints how late they got each move, and how many moves of the games that ended meanwhile were disturbed.
-//! `analyse` lets visitors ask for an analysis of so many nodes, all together, and prints how evenly they get them.
-//! Pages are measured by a public load generator, as BENCHMARKS.md says.
+//! `store` fills a new folder for `agon serve --data DIR` by the methods that the site itself uses, with games that
+//! built-in players have really played. `watch` needs that site to run: its watchers follow one game, all together, and
+//! the next one when it ends; it prints how late they got each move, and how many moves of the games that ended
+//! meanwhile were disturbed. `analyse` lets visitors ask for an analysis of so many nodes, all together, and prints how
+//! evenly they get them. Pages are measured by a public load generator, as BENCHMARKS.md says.
 
 mod analyse;
 mod store;

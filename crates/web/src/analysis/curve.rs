@@ -44,8 +44,8 @@ fn steps(start: &dyn GameState, moves: &[Played]) -> Result<Vec<CurveStep>, Move
     Ok(steps)
 }
 
-/// Evaluates every position of a game, from its end to its start, since what is known of later ones helps with earlier ones.
-/// False when it was stopped.
+/// Evaluates every position of a game, from its end to its start, since what is known of later ones helps with earlier
+/// ones. False when it was stopped.
 ///
 /// # Errors
 /// What is wrong with the game, for the log.

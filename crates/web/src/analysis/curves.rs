@@ -18,8 +18,8 @@ pub struct CurveProgress {
     pub over: bool,
 }
 
-/// The running computations by the numbers of their games. One goes on, whoever leaves, as long as its ticket is held here: what
-/// it finds is kept for later visitors.
+/// The running computations by the numbers of their games. One goes on, whoever leaves, as long as its ticket is held
+/// here: what it finds is kept for later visitors.
 #[derive(Default)]
 pub struct Curves(Mutex<HashMap<i64, (watch::Receiver<CurveProgress>, SearchTicket)>>);
 
@@ -28,8 +28,8 @@ impl Curves {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Follows the computation of a game's curve, and begins it unless it runs: `compute` passes on the points, and returns whether these
-    /// are all; `keep` gets them then, before followers see the end.
+    /// Follows the computation of a game's curve, and begins it unless it runs: `compute` passes on the points, and
+    /// returns whether these are all; `keep` gets them then, before followers see the end.
     ///
     /// # Errors
     /// [`QuestionError`] when there is no room for one more search.

@@ -201,7 +201,8 @@ struct PuzzleQuery {
 
 /// A puzzle
 ///
-/// A position of renju or domineering in which one move alone wins, as `agon puzzles --format json` prints it, with its `seed`.
+/// A position of renju or domineering in which one move alone wins, as `agon puzzles --format json` prints it, with its
+/// `seed`.
 #[utoipa::path(get, path = "/api/v1/puzzles/{game}", operation_id = "puzzle", tag = "boards", security(()),
     params(("game" = String, Path, description = "renju or domineering"), PuzzleQuery),
     responses((status = 200, body = PuzzleAnswer), (status = 400, description = "The game has no puzzles"), (status = 503, description = "No room for another search")))]
@@ -238,8 +239,8 @@ struct StreamQuery {
 
 /// An analysis as events
 ///
-/// Server-sent events with what `agon analyze --format json` prints: `line`, `best` and `win`, or `values` in domineering; at the end,
-/// `end`. It ends with the stream.
+/// Server-sent events with what `agon analyze --format json` prints: `line`, `best` and `win`, or `values` in
+/// domineering; at the end, `end`. It ends with the stream.
 #[utoipa::path(get, path = "/api/v1/analysis", operation_id = "analysis", tag = "boards", security(()), params(StreamQuery),
     responses((status = 200, body = String, content_type = "text/event-stream"), (status = 400, description = "No such position"), (status = 503, description = "No room for another search")))]
 async fn analyse(

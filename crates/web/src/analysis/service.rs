@@ -1,10 +1,10 @@
 //! The searches that visitors have asked for.
 //!
-//! Each search has a thread of its own. An analysis runs only where no other thread wants to: games, their judges and pages come
-//! first. The move of a player and a puzzle, for which a person waits at a board, are computed as pages are: on their processors
-//! and at their priority. Of each kind only as many compute at once as the pages have processors, in turns: see [`super::turns`]. So no
-//! search waits for another one to end, an engine keeps its tables until it is done, and a search is the same as that of
-//! `agon analyze`.
+//! Each search has a thread of its own. An analysis runs only where no other thread wants to: games, their judges and
+//! pages come first. The move of a player and a puzzle, for which a person waits at a board, are computed as pages are:
+//! on their processors and at their priority. Of each kind only as many compute at once as the pages have processors,
+//! in turns: see [`super::turns`]. So no search waits for another one to end, an engine keeps its tables until it is
+//! done, and a search is the same as that of `agon analyze`.
 
 use std::net::IpAddr;
 use std::num::NonZero;
@@ -107,8 +107,8 @@ impl EngineService {
         }
     }
 
-    /// Begins a search; an earlier one of the same page ends. It is stopped when the ticket is dropped. `search` gets the flag
-    /// that stops it, and a ticket to ask why it was stopped.
+    /// Begins a search; an earlier one of the same page ends. It is stopped when the ticket is dropped. `search` gets
+    /// the flag that stops it, and a ticket to ask why it was stopped.
     ///
     /// # Errors
     /// [`QuestionError`] when there is no room.
@@ -148,7 +148,8 @@ impl EngineService {
 }
 
 impl Searches {
-    /// Ends a search where there are too many: the oldest of this address if it has its share, else of that with the most.
+    /// Ends a search where there are too many: the oldest of this address if it has its share, else of that with the
+    /// most.
     fn make_room(&mut self, address: IpAddr) {
         let alive = || self.running.iter().filter(|search| search.ended.is_none());
         let of = |address: IpAddr| alive().filter(|search| search.searcher.address == address).count();

@@ -1,8 +1,9 @@
-//! Turns of searches on few processors. A thread that runs only where no other wants to still has a small share beside others, and
-//! fifty such threads have fifty small shares: they would take a game's time. So no more of them compute at once than there are
-//! processors, each for a moment, in the order in which they have asked; the others sleep.
+//! Turns of searches on few processors. A thread that runs only where no other wants to still has a small share beside
+//! others, and fifty such threads have fifty small shares: they would take a game's time. So no more of them compute at
+//! once than there are processors, each for a moment, in the order in which they have asked; the others sleep.
 //!
-//! A moment is one of the thread's own processor time: where games take the processors, a moment of the clock may pass without any.
+//! A moment is one of the thread's own processor time: where games take the processors, a moment of the clock may pass
+//! without any.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +14,8 @@ use std::time::Duration;
 use agon_jobs::Pause;
 use rustix::time::{ClockId, clock_gettime};
 
-/// How much processor time a search takes before it lets another one have its turn. Beside two games on two processors, which leave
-/// little, fifty searches then have had a turn within seconds.
+/// How much processor time a search takes before it lets another one have its turn. Beside two games on two processors,
+/// which leave little, fifty searches then have had a turn within seconds.
 const TURN: Duration = Duration::from_millis(5);
 
 /// The processor time of the calling thread.

@@ -52,7 +52,8 @@ mirrored! {
 }
 
 mirrored! {
-    /// What the judge says of a program: all well, time limit, runtime error, memory limit, compile error, stopped by the judge.
+    /// What the judge says of a program: all well, time limit, runtime error, memory limit, compile error, stopped by
+    /// the judge.
     ApiVerdict as Verdict of Verdict, "UPPERCASE" {
         Ok = Verdict::Ok,
         Tle = Verdict::Tle,

@@ -185,8 +185,8 @@ fn merge(into: &mut Value, patch: Value) {
 
 /// Change a contest
 ///
-/// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits holds from the
-/// next game on. Scope `host`.
+/// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits
+/// holds from the next game on. Scope `host`.
 #[utoipa::path(patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")), request_body = CompetitionSettings,
     responses((status = 200, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong: `field` names it")))]
 pub async fn change(

@@ -91,8 +91,8 @@ pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i
 
 /// The record of a game
 ///
-/// JSON Lines, as `agon replay` reads them. What programs wrote to their error streams is in it for their authors (scope `read`)
-/// and for the host.
+/// JSON Lines, as `agon replay` reads them. What programs wrote to their error streams is in it for their authors
+/// (scope `read`) and for the host.
 #[utoipa::path(get, path = "/api/v1/games/{id}/record", operation_id = "record", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
     responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 403, description = "Its moves are shown when its competition has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
 pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
@@ -102,8 +102,8 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id)
 
 /// A running game as events
 ///
-/// Server-sent events: `start` with the board, `step` for each move, `end` with the result, or `gone` where the game is not being
-/// played. The identifier of an event is its number; who comes back sends the last one as `Last-Event-ID`.
+/// Server-sent events: `start` with the board, `step` for each move, `end` with the result, or `gone` where the game is
+/// not being played. The identifier of an event is its number; who comes back sends the last one as `Last-Event-ID`.
 #[utoipa::path(get, path = "/api/v1/games/{id}/events", operation_id = "game_events", tag = "games", security(()), params(("id" = i64, Path, description = "The game's number")),
     responses((status = 200, body = String, content_type = "text/event-stream")))]
 pub async fn events(
@@ -117,8 +117,9 @@ pub async fn events(
 
 /// The champion's evaluation of a game as events
 ///
-/// Server-sent events: `meaning`, a `point` for each position from the last to the first, and `end`. Whoever asks first makes the
-/// champion think, which takes a while; then it is kept. No `read` scope is needed where everybody sees the moves.
+/// Server-sent events: `meaning`, a `point` for each position from the last to the first, and `end`. Whoever asks first
+/// makes the champion think, which takes a while; then it is kept. No `read` scope is needed where everybody sees the
+/// moves.
 #[utoipa::path(get, path = "/api/v1/games/{id}/evaluation", operation_id = "game_evaluation", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
     responses((status = 200, body = String, content_type = "text/event-stream"), (status = 403, description = "Its moves are shown when its competition has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
 pub async fn evaluation(

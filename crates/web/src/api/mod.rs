@@ -1,5 +1,5 @@
-//! What programs may ask and do: JSON below `/api/v1`. Every route is a handler with its description, and the document of
-//! `OpenAPI` is made of the same list, so neither has anything that the other has not.
+//! What programs may ask and do: JSON below `/api/v1`. Every route is a handler with its description, and the document
+//! of `OpenAPI` is made of the same list, so neither has anything that the other has not.
 
 mod account;
 pub mod answers;

@@ -120,7 +120,8 @@ pub struct AskedGamesBody {
 
 /// Ask for games between two programs
 ///
-/// One of them an own one, both of one contest. Scope `submit`. They are played when a worker is free, and are not rated.
+/// One of them an own one, both of one contest. Scope `submit`. They are played when a worker is free, and are not
+/// rated.
 #[utoipa::path(post, path = "/api/v1/programs/{id}/versus/{other}/games", operation_id = "ask_for_games", tag = "programs",
     params(("id" = i64, Path, description = "A program's number"), ("other" = i64, Path, description = "Another's")), request_body = AskedGamesBody,
     responses((status = 202, description = "They will be played"), (status = 403, description = "Neither is an own one, or one cannot play"), (status = 404, description = "No such programs"),

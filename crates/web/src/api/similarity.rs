@@ -109,8 +109,8 @@ pub async fn last(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRes
 
 /// Compare all sources
 ///
-/// Every version that was submitted with those of other people and teams for the same game. The answer waits ten seconds for it; one
-/// with `running` has the report before, and the new one comes later. Scope `host`.
+/// Every version that was submitted with those of other people and teams for the same game. The answer waits ten
+/// seconds for it; one with `running` has the report before, and the new one comes later. Scope `host`.
 #[utoipa::path(post, path = "/api/v1/host/similarity", operation_id = "compare_sources", tag = "host", responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host")))]
 pub async fn compare(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSimilarityReport>> {
     visitor.host()?;

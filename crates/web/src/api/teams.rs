@@ -174,8 +174,8 @@ pub async fn ask(
 
 /// Take a member out of a team
 ///
-/// Or take back that he was asked, which every member may; the rest is for the member who has been longest in the team, and for the
-/// host. Scope `team`.
+/// Or take back that he was asked, which every member may; the rest is for the member who has been longest in the team,
+/// and for the host. Scope `team`.
 #[utoipa::path(delete, path = "/api/v1/teams/{id}/members/{account}", operation_id = "remove_member", tag = "teams",
     params(("id" = i64, Path, description = "The team's number"), ("account" = i64, Path, description = "The number of another account")),
     responses((status = 204, description = "He is not in the team"), (status = 403, description = "Not allowed to, or he was not in the team"), (status = 409, description = "He is the last member, and the team has programs")))]

@@ -16,7 +16,8 @@ use crate::submissions::{self, QueuePlace};
 
 /// Submit a program
 ///
-/// It is compiled and plays a game against the weakest built-in player; once it has passed, it plays on the ladder. Scope `submit`.
+/// It is compiled and plays a game against the weakest built-in player; once it has passed, it plays on the ladder.
+/// Scope `submit`.
 #[utoipa::path(post, path = "/api/v1/submissions", tag = "submissions", request_body = SubmissionDraft,
     responses((status = 201, body = ApiSubmitted), (status = 409, description = "A quota is used up, or that very source plays already"),
         (status = 413, description = "More than 1 MiB of source"), (status = 422, description = "A field is wrong: `field` names it")))]
@@ -84,8 +85,8 @@ pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id)
 
 /// The failure bundle of an own version
 ///
-/// Of one that has failed its check: a folder with the source, what the compiler or the judge said, the conversation, the error
-/// stream and the record of the check game, and the command that plays it again. Scope `read`.
+/// Of one that has failed its check: a folder with the source, what the compiler or the judge said, the conversation,
+/// the error stream and the record of the check game, and the command that plays it again. Scope `read`.
 #[utoipa::path(get, path = "/api/v1/versions/{id}/failure", operation_id = "failure", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
     responses((status = 200, body = Vec<u8>, content_type = "application/gzip"), (status = 404, description = "No such version of this account, or it has not failed")))]
 pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
@@ -95,8 +96,8 @@ pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id
 
 /// The check of an own version as events
 ///
-/// Server-sent events: `progress` whenever something changes, at last `settled`; data are JSON with `words`, `state` and the
-/// check game as `bout`. Scope `read` or `submit`.
+/// Server-sent events: `progress` whenever something changes, at last `settled`; data are JSON with `words`, `state`
+/// and the check game as `bout`. Scope `read` or `submit`.
 #[utoipa::path(get, path = "/api/v1/versions/{id}/events", operation_id = "version_events", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
     responses((status = 200, body = String, content_type = "text/event-stream"), (status = 404, description = "No such version of this account")))]
 pub async fn events(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {

@@ -108,8 +108,9 @@ fn missing() -> Response {
     Page::new("Not found", body).with_status(StatusCode::NOT_FOUND).show_alone()
 }
 
-/// A page of another site can send requests to this machine, and by a name of its own even read the answers. So the name
-/// asked for must be ours while only this machine reaches this address, and what is posted must come from a page of ours.
+/// A page of another site can send requests to this machine, and by a name of its own even read the answers. So the
+/// name asked for must be ours while only this machine reaches this address, and what is posted must come from a page
+/// of ours.
 async fn guard(State(address): State<SocketAddr>, request: Request, next: Next) -> Response {
     if !is_ours(address, request.method(), request.headers()) {
         return (StatusCode::FORBIDDEN, "This server answers its own pages alone.\n").into_response();

@@ -64,7 +64,8 @@ impl WrittenEnd {
     }
 }
 
-/// The record of a game on a board with these moves, in the judge's notation. One that was played to no end has no result.
+/// The record of a game on a board with these moves, in the judge's notation. One that was played to no end has no
+/// result.
 pub fn record(
     game: Game,
     setup: &Setup,

@@ -1,4 +1,5 @@
-//! Games of two people by link: the form that opens one, the page that both play and others watch it on, and what that page asks.
+//! Games of two people by link: the form that opens one, the page that both play and others watch it on, and what that
+//! page asks.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -271,7 +272,8 @@ fn buttons(game: Game) -> Markup {
     }
 }
 
-/// What a seat's owner sends: the key, of a move which it is, and whether an offer is accepted; of both after how many moves.
+/// What a seat's owner sends: the key, of a move which it is, and whether an offer is accepted; of both after how many
+/// moves.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatRequest {

@@ -1,7 +1,8 @@
 //! Which game of the ladder comes next.
 //!
-//! A program is due for a game when its last one was begun long enough ago: a new version plays at once, one after the other,
-//! and more seldom the more games it has had. Its opponent is drawn as ALPHANO draws it, and the seats alternate.
+//! A program is due for a game when its last one was begun long enough ago: a new version plays at once, one after the
+//! other, and more seldom the more games it has had. Its opponent is drawn as ALPHANO draws it, and the seats
+//! alternate.
 
 use agon_arena::stats::elo;
 use agon_game::seed::Stream;
@@ -15,8 +16,8 @@ fn pace(games: u32) -> i64 {
     PACES.iter().rev().find(|(least, _)| games >= *least).map_or(0, |(_, seconds)| *seconds)
 }
 
-/// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no opponent
-/// is there.
+/// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no
+/// opponent is there.
 pub fn next(candidates: &[Candidate], now: i64, stream: &mut Stream) -> Option<[usize; 2]> {
     let due = |at: &usize| {
         let candidate = &candidates[*at];

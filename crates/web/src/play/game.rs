@@ -67,8 +67,8 @@ pub fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePl
     }
 }
 
-/// Compiles a source, or finds it compiled before; for the fleet it is compiled where it is played. One that does not compile is a
-/// player that loses.
+/// Compiles a source, or finds it compiled before; for the fleet it is compiled where it is played. One that does not
+/// compile is a player that loses.
 ///
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.

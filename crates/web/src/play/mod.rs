@@ -1,4 +1,5 @@
-//! What a site plays, here or by its fleet: checks of new versions, the games of the ladder, those that are asked for, finals.
+//! What a site plays, here or by its fleet: checks of new versions, the games of the ladder, those that are asked for,
+//! finals.
 
 mod away;
 mod draw;

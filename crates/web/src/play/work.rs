@@ -153,7 +153,8 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         found_out.extend(link.queue.found_out());
         // One that cannot be noted now is tried again.
         found_out.retain(|worker| !shut_out(site, worker));
-        // One is to be there when a worker has ended another. What waits for a machine that can play it holds up nothing.
+        // One is to be there when a worker has ended another. What waits for a machine that can play it holds up
+        // nothing.
         let busy = slots + slots / 4 + 1 + link.queue.stuck();
         link.want(if slots > 0 && link.queue.is_connected() { busy.min(MAX_AWAY) } else { 0 });
         threads.retain(|thread| !thread.is_finished());
@@ -191,8 +192,8 @@ fn shut_out(site: &Site, worker: &Quarantine) -> bool {
 }
 
 impl Workers {
-    /// Waits for the threads after [`Site::stop`]. Games that take too long are broken off, and played again after the next
-    /// start.
+    /// Waits for the threads after [`Site::stop`]. Games that take too long are broken off, and played again after the
+    /// next start.
     pub fn join(self) {
         let deadline = Instant::now() + LAST_GAMES;
         while Instant::now() < deadline && self.threads.iter().any(|thread| !thread.is_finished()) {

@@ -41,8 +41,8 @@ fn rows(files: &BTreeMap<String, String>, path: &str) -> Vec<Value> {
     files[path].lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A site with two users, a team of the first one, a program of each of the three, and a game in which the users' programs
-/// have written to their error streams.
+/// A site with two users, a team of the first one, a program of each of the three, and a game in which the users'
+/// programs have written to their error streams.
 fn played() -> (TestSite, Who, Who, Who) {
     let site = TestSite::new();
     let ((ada, ada_cookie), (bob, bob_cookie), (_, host)) =

@@ -116,7 +116,8 @@ async fn a_final_has_standings() {
     assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
     let rows: Vec<&str> = csv.text.lines().collect();
     assert!(rows.len() == 4 && rows[1].starts_with("1,\"bot v1 ("), "{rows:?}");
-    // Points are those of four games, fewer where the machine has made one void, and of a bye of two games in each round.
+    // Points are those of four games, fewer where the machine has made one void, and of a bye of two games in each
+    // round.
     let sum =
         |column| rows[1..].iter().map(|row| row.split(',').nth(column).unwrap().parse::<f64>().unwrap()).sum::<f64>();
     let (points, possible) = (sum(2), sum(3));

@@ -10,9 +10,9 @@ use super::contract::{operations, route_of};
 use super::{TestSite, Who, request};
 use crate::router::pages;
 
-/// Pages by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
-/// its version, `{f}` a failed one, `{o}` the owner's account, `{t}` a team of which the owner is the only member, `{s}` a game of two
-/// people that is being played.
+/// Pages by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's
+/// program, `{v}` its version, `{f}` a failed one, `{o}` the owner's account, `{t}` a team of which the owner is the
+/// only member, `{s}` a game of two people that is being played.
 const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
@@ -127,8 +127,9 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/accounts/{o}/delete", [303, 404, 404, 422]),
 ];
 
-/// The programs' interface: method, path, what is sent; and what it answers nobody, another user, the owner and the host, each with a
-/// browser; then the owner with a token to read, the owner with one to submit, and the host with one for hosts.
+/// The programs' interface: method, path, what is sent; and what it answers nobody, another user, the owner and the
+/// host, each with a browser; then the owner with a token to read, the owner with one to submit, and the host with one
+/// for hosts.
 const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("GET", "/openapi.json", "", [200; 7]),
     ("GET", "/site", "", [200; 7]),

@@ -15,8 +15,8 @@ use crate::play;
 
 const CROWD: usize = 50;
 
-/// So many games with a storm and as many without are counted at most until one of the former is not disturbed: with those
-/// between them fewer than a version plays without pause.
+/// So many games with a storm and as many without are counted at most until one of the former is not disturbed: with
+/// those between them fewer than a version plays without pause.
 const TRIES: usize = 5;
 
 /// No game takes so long.

@@ -18,8 +18,8 @@ const STREAM: usize = 30;
 /// Characters of a line that are kept.
 const WIDTH: usize = 400;
 
-/// Every verdict other than OK, and the actions of programs that failed: a headline, the reason, and lists of lines, each under
-/// a title. What the programs read and wrote is shown of the sides that `open` names.
+/// Every verdict other than OK, and the actions of programs that failed: a headline, the reason, and lists of lines,
+/// each under a title. What the programs read and wrote is shown of the sides that `open` names.
 pub fn failures(record: &Record, state: &dyn GameState, open: [bool; 2]) -> Vec<Value> {
     let verdicts = Side::BOTH.into_iter().filter_map(|side| failure(record, state, side, open[side.index()]));
     let actions = failed_actions(record);

@@ -1,7 +1,7 @@
 //! Games as the browser draws them: the data, the ES module that draws them, and the style of every page.
 //!
-//! The same module draws recorded games in self-contained pages (`agon replay`, `agon report`), and recorded and live ones
-//! on the site.
+//! The same module draws recorded games in self-contained pages (`agon replay`, `agon report`), and recorded and live
+//! ones on the site.
 
 mod facts;
 mod failure;
@@ -21,7 +21,8 @@ pub const VIEWER: &str = include_str!("viewer.js");
 /// The ES module that draws evaluations as a curve.
 pub const CURVE: &str = include_str!("curve.js");
 
-/// Both in one text, for a page in a single file: such a page has no address from which a module could import another one.
+/// Both in one text, for a page in a single file: such a page has no address from which a module could import another
+/// one.
 pub fn single_script() -> String {
     let board = BOARD.replace("\nexport ", "\n");
     let viewer = VIEWER.lines().filter(|line| !line.starts_with("import ")).collect::<Vec<_>>().join("\n");

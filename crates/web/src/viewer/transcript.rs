@@ -27,7 +27,8 @@ pub fn start(record: &Record) -> Option<Box<dyn GameState>> {
     Some(state)
 }
 
-/// The game of a stored record where its first action is asked for, and its moves. The record was proved when it was stored.
+/// The game of a stored record where its first action is asked for, and its moves. The record was proved when it was
+/// stored.
 ///
 /// # Errors
 /// Why the moves cannot be played.
