@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_engines::petri::{CHAMPION, Native, PetriProgram, SPECIES, VARIANTS};
-use agon_rules::petri::{Dish, DishSetup, LONGEST, Petri, Rules};
+use agon_rules::petri::{Dish, DishSetup, MAX_SIDE, Petri, Rules};
 
 use crate::builtin::Builtin;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, NameError, OpeningRules};
@@ -76,7 +76,7 @@ fn start(setup: &Setup) -> Result<Petri, SetupError> {
         let Some(text) = setup.given(name) else { return Ok(default) };
         text.parse().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| wrong(name, expected)(text))
     };
-    let side = |name, default| number(name, default, DishSetup::SHORTEST, LONGEST, SIDE);
+    let side = |name, default| number(name, default, DishSetup::MIN_SIDE, MAX_SIDE, SIDE);
     let (width, height) = (side("width", DishSetup::WIDTH)?, side("height", DishSetup::HEIGHT)?);
     let turns = number("turns", DishSetup::TURNS.into(), 1, u16::MAX.into(), "1 to 65535")? as u16;
     let rules = match setup.given("rules") {

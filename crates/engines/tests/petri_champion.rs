@@ -82,7 +82,7 @@ fn any_dish_can_be_seen() {
     check("1 1\no\n\n0 0 4 8");
     check("2 1\noc\n\n0 0 255 255");
     check("2 2\no.\n.x\n\n0 0 0 0");
-    // Nobody is left, or is near.
+    // No enemy is left, or is near.
     check("3 3\n...\n.o.\n...\n\n1 1 4 8");
     let row = format!("255 1\no{}x\n\n0 0 4 8", ".".repeat(253));
     check(&row);

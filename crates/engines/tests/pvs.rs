@@ -93,7 +93,7 @@ fn the_table_and_threads_do_not_change_a_solved_value() {
 
 /// A forced win is as many plies long as its value says, and its line ends the game.
 #[test]
-fn values_tell_the_distance_of_a_win() {
+fn values_give_the_distance_of_a_win() {
     let mut wins = 0;
     for position in positions().into_iter().filter(|position| left(position) <= 11) {
         let found = search(exact(&[NO_TABLE]), &position, &deep(left(&position)));

@@ -12,7 +12,7 @@ use crate::verifier::{RelevanceZone, WinPlan, ZoneProver};
 const FOUR_NODES: u64 = 2_000;
 
 /// Positions of a proof at most; most have about a hundred.
-const LONGEST: usize = 200_000;
+const MAX_PROOF_POSITIONS: usize = 200_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoWin {
@@ -39,7 +39,8 @@ pub fn prove_by_threats(stones: &Stones, nodes: u64) -> Result<ProvedWin, NoWin>
         Ok(Some(false)) => return Err(NoWin::NoThreats),
         Ok(None) | Err(_) => return Err(NoWin::Limit),
     }
-    let mut prover = ZoneProver::new(LONGEST, |stones: &Stones| threat_plan(&mut threats, stones, 4 * nodes));
+    let mut prover =
+        ZoneProver::new(MAX_PROOF_POSITIONS, |stones: &Stones| threat_plan(&mut threats, stones, 4 * nodes));
     let zone = prover.prove(stones).map_err(|_| NoWin::Limit)?;
     Ok(ProvedWin { zone, script: prover.into_script() })
 }

@@ -152,7 +152,7 @@ fn games_are_followed() {
 }
 
 #[test]
-fn stops_and_losses_are_told() {
+fn stops_and_losses_are_reported() {
     let stop = Stop::default();
     stop.raise();
     assert_eq!(BookNode::search(&stones("H8I7/I9"), NODES, &stop), None);

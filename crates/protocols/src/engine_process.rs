@@ -63,7 +63,7 @@ impl EngineProcess {
         Ok(Self { name, child, input, output, bytes: Vec::new(), question: String::new() })
     }
 
-    /// Tells it a line, or several.
+    /// Sends it a line, or several.
     ///
     /// # Errors
     /// [`EngineError::Ended`] or [`EngineError::Closed`] when it listens no more.
@@ -169,10 +169,10 @@ impl EngineProcess {
         }
     }
 
-    /// Tells it that it is no longer needed, and ends it if it does not go by itself.
-    pub fn dismiss(mut self, farewell: &str) {
-        // One that is gone already has its wish.
-        let _ = self.send(farewell);
+    /// Sends it the command to quit, and ends it if it does not go by itself.
+    pub fn dismiss(mut self, command: &str) {
+        // An engine that has gone already needs no command.
+        let _ = self.send(command);
         self.input = None;
         self.ended_by(Instant::now() + SHUTDOWN_GRACE);
     }

@@ -216,7 +216,7 @@ fn nonsense_is_answered() {
 }
 
 #[test]
-fn it_can_be_told_to_hurry() {
+fn it_can_be_asked_to_hurry() {
     // Without limits this engine would think for ever; in Gomocup there always is one.
     check("> START 15\n < OK\n > INFO timeout_turn 0\n > BEGIN\n < MESSAGE depth 1-0 …\n < 7,7");
     check("> START 15\n < OK\n > BEGIN\n > YXSTOP\n < MESSAGE …\n < MESSAGE …\n < 7,7");
@@ -270,7 +270,7 @@ impl Engine<agon_rules::renju::Renju> for Passer {
 }
 
 #[test]
-fn nobody_passes() {
+fn no_side_passes() {
     converse(
         |input, output| serve(Box::new(Passer), "Passer", input, output),
         "> START 15\n < OK\n > TURN 0,0\n < 1,0\n > END",
@@ -278,7 +278,7 @@ fn nobody_passes() {
 }
 
 #[test]
-fn a_fault_of_the_engine_is_told() {
+fn a_fault_of_the_engine_is_reported() {
     let ended = serve(Box::new(Broken), "Broken", &b"START 15\nBEGIN\n"[..], Vec::new());
     assert_eq!(ended.unwrap_err().to_string(), "the engine panicked");
 }

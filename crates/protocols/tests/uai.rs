@@ -215,12 +215,12 @@ fn what_it_does_not_understand_is_passed_over() {
 }
 
 #[test]
-fn a_search_that_nobody_listens_to_ends() {
+fn a_search_without_a_listener_ends() {
     serve(Box::new(Tireless), "Tireless", &b"go depth 40\n"[..], Gone).unwrap();
 }
 
 #[test]
-fn a_fault_of_the_engine_is_told() {
+fn a_fault_of_the_engine_is_reported() {
     let ended = serve(Box::new(Broken), "Broken", &b"go depth 1\n"[..], Vec::new());
     assert_eq!(ended.unwrap_err().to_string(), "the engine panicked");
 }

@@ -62,20 +62,20 @@ pub const LINE: usize = 16;
 const BLOCK: usize = 8;
 
 /// How far the weights of rows of 16 bits may go: what these, and the sums of them, can hold.
-const ROW_MOST: f32 = 1.98;
+const MAX_ROW_WEIGHT: f32 = 1.98;
 
 /// How far the weights of rows of 8 bits may go.
-const NARROW_ROW_MOST: f32 = 1.0;
+const MAX_NARROW_ROW_WEIGHT: f32 = 1.0;
 
 /// How far the weights of a pool may go: what [`POOL_ONE`] and the sums of them can hold.
-const POOL_MOST: f32 = 0.99;
+const MAX_POOL_WEIGHT: f32 = 0.99;
 
 /// How far output weights may go: what eight bits hold in steps of 1/256. One weight above it would have all of them
 /// stored in coarser steps, and a mean difference of a tenth of a cell between what is learnt and what plays.
-const OUTPUT_MOST: f32 = 0.495;
+const MAX_OUTPUT_WEIGHT: f32 = 0.495;
 
 impl Model {
-    /// A network to begin with, its numbers drawn from the seed; `drawn` features have rows of their own; those of the
+    /// A network to begin with, its numbers drawn from the seed. `drawn` features have rows of their own; those of the
     /// others are 0. A view has `active` features, and what it says of `images` images of a board is added up.
     ///
     /// # Panics
@@ -293,16 +293,16 @@ impl Model {
 
     /// Keeps the weights of these spans within what their bits can hold.
     pub fn clip(&mut self, spans: &[Range<usize>]) {
-        let row_most = if self.shape.narrow { NARROW_ROW_MOST } else { ROW_MOST };
+        let row_most = if self.shape.narrow { MAX_NARROW_ROW_WEIGHT } else { MAX_ROW_WEIGHT };
         let mut limits = vec![
             (0..self.bias_at(), row_most),
-            (self.bias_at()..self.output_at(), ROW_MOST),
-            (self.output_at()..self.output_bias_at(), OUTPUT_MOST),
+            (self.bias_at()..self.output_at(), MAX_ROW_WEIGHT),
+            (self.output_at()..self.output_bias_at(), MAX_OUTPUT_WEIGHT),
         ];
         if self.sees_points() {
             limits.extend([
-                (self.point_rows_at()..self.pool_at(0), ROW_MOST),
-                (self.pool_at(0)..self.weights.len(), POOL_MOST),
+                (self.point_rows_at()..self.pool_at(0), MAX_ROW_WEIGHT),
+                (self.pool_at(0)..self.weights.len(), MAX_POOL_WEIGHT),
             ]);
         }
         for (limited, most) in limits {

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn lambda_zero_only_tells_the_scores_in_another_unit() {
+    fn lambda_zero_only_changes_the_unit_of_scores() {
         let mut records = [record(1, 150, 2), record(2, -80, 0), record(3, 0, 2), record(4, 20_000, 0)];
         set_returns(&mut records, 0.0, 100.0, 300.0);
         assert_eq!(records.map(|record| record.value), [450, -240, 0, 4_145]);

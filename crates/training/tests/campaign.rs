@@ -233,7 +233,7 @@ fn a_campaign_has_its_options_and_no_others() {
 }
 
 #[test]
-fn a_folder_tells_how_far_its_campaign_is() {
+fn a_folder_shows_how_far_its_campaign_is() {
     let folder = TempDir::new().unwrap();
     let path = folder.path();
     assert_eq!(CampaignStatus::read(path).unwrap(), None);

@@ -53,7 +53,7 @@ fn games_follow_from_the_seed() {
 }
 
 #[test]
-fn records_tell_the_game() {
+fn records_describe_the_game() {
     let records = play(SELFPLAY, 0).unwrap();
     assert!(records.len() > 500, "{}", records.len());
     for pair in records.windows(2) {

@@ -167,7 +167,7 @@ fn a_stopped_league_goes_on_where_it_was() {
 }
 
 #[test]
-fn main_policies_of_a_wide_league_are_wide_and_learn_as_long_as_they_are_told() {
+fn main_policies_of_a_wide_league_are_wide_and_learn_as_long_as_the_rules_say() {
     let rules = LeagueRules { main_generations: Some(3), wide: true, ..rules() };
     assert_eq!([0, 1, 2, 4].map(|rounds| rules.generations_of(rounds)), [0, 2, 5, 10]);
     let mut league = League::new(vec![Policy::sketch(), Policy::attackers().remove(3)], rules);

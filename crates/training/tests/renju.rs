@@ -72,7 +72,7 @@ fn games_that_are_given_up_are_not_kept() {
 }
 
 #[test]
-fn records_tell_the_game() {
+fn records_describe_the_game() {
     let records: Vec<RenjuRecord> = (0..3).flat_map(|block| play(SELFPLAY, block, &Stop::default()).unwrap()).collect();
     let mut followed = 0;
     for pair in records.windows(2) {
@@ -123,7 +123,7 @@ proptest! {
 
     /// The same for every image of the stones, and another one for the other side or other stones.
     #[test]
-    fn keys_tell_boards_apart(record in any_record()) {
+    fn keys_distinguish_boards(record in any_record()) {
         let stones = agon_rules::renju::Stones::of(&record.stones());
         let key = |stones: &Stones, turn| RenjuRecord::new(stones, turn, 5, 0, 9).key();
         for symmetry in Symmetry::ALL {

@@ -59,7 +59,7 @@ pub struct Match<'a> {
 }
 
 impl<'a> Match<'a> {
-    /// The contest's match: 100 games of 150 turns on 10 × 4.
+    /// The challenge's match: 100 games of 150 turns on 10 × 4.
     pub const fn contest(programs: [&'a dyn PetriProgram; 2]) -> Self {
         Self {
             programs,

@@ -1,12 +1,12 @@
 //! Engines of others under our judge.
 //!
-//! A bridge is a process between the two: it speaks the judge's protocol on its standard input and output and an engine's
-//! own to the engine, its child. For the judge both are one agent, with one clock, one memory limit and one verdict. An
-//! engine that ends, falls silent or says nonsense ends the bridge, with a line on the error stream that says so; a move
-//! against the rules is passed on, for the judge to refuse.
+//! A bridge is a process between the two: it speaks the judge's protocol on its standard input and output and an
+//! engine's own to the engine, its child. For the judge both are one agent, with one clock, one memory limit and one
+//! verdict. An engine that ends, falls silent or says nonsense ends the bridge, with a line on the error stream that
+//! says so; a move against the rules is passed on, for the judge to refuse.
 //!
-//! A forced move is played without asking: so no engine needs to know that Black must begin in the middle, and its clock
-//! is spared where it could only pass.
+//! A forced move is played without asking: so no engine needs to know that Black must begin in the middle, and its
+//! clock is spared where it could only pass.
 
 mod player;
 

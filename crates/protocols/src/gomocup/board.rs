@@ -145,7 +145,7 @@ mod tests {
         let stone = |text: &str| Move::from_letters(text).unwrap();
         assert!(matches!(position(&[stone("H8"), stone("H8")]), Err(StonesError::Taken { .. })));
         assert!(position(&[Move::Pass; 5]).is_err());
-        // The contest's bounds do not hold in other arenas.
+        // ALPHANO's bounds do not hold in other arenas.
         assert!(position(&[stone("A1"), stone("O15"), stone("B9")]).is_ok());
     }
 }

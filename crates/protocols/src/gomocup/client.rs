@@ -159,14 +159,14 @@ mod tests {
         // An opening, and moves that were played for it.
         check(0, "H8 I9", "BOARD\n7,7,1\n8,6,2\nDONE");
         check(0, "H8 I9 J10", "BOARD\n7,7,2\n8,6,1\n9,5,2\nDONE");
-        // Somebody has passed.
+        // One side has passed.
         check(3, "H8 I9 J10 PASS", "BOARD\n7,7,1\n8,6,2\n9,5,1\nDONE");
         check(2, "H8 I9 PASS", "BOARD\n7,7,2\n8,6,1\nDONE");
         check(0, "PASS PASS", "BOARD\nDONE");
     }
 
     #[test]
-    fn clocks_are_told() {
+    fn clocks_are_sent() {
         let check = |left, begins, expected: &str| assert_eq!(clocks(Duration::from_millis(left), begins), expected);
         check(9900, true, "INFO timeout_match 9900\nINFO timeout_turn 2475\nINFO time_left 9900");
         check(2, false, "INFO timeout_turn 1\nINFO time_left 2");

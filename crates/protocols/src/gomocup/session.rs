@@ -174,7 +174,7 @@ struct BrainMove {
     time: Duration,
 }
 
-/// Tells that a search has ended, also when it panics.
+/// Reports that a search has ended, also when it panics.
 struct Thinking {
     events: Sender<Event>,
     answer: Option<BrainMove>,

@@ -72,7 +72,7 @@ impl Dish {
     /// # Errors
     /// [`DishSetupError`] when a side is not from 4 to 255, or the number of turns is 0.
     pub fn new(setup: &DishSetup) -> Result<Self, DishSetupError> {
-        setup.check(DishSetup::SHORTEST)?;
+        setup.check(DishSetup::MIN_SIDE)?;
         Ok(Self::start(setup))
     }
 

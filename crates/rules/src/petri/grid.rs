@@ -5,7 +5,7 @@ use agon_game::Side;
 use super::{Direction, Directions};
 
 /// The longest side that a dish can have.
-pub const LONGEST: usize = 255;
+pub const MAX_SIDE: usize = 255;
 
 /// Where a square is: columns from the left and rows from the top, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,9 +83,9 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// An empty dish of at most [`LONGEST`] × [`LONGEST`].
+    /// An empty dish of at most [`MAX_SIDE`] × [`MAX_SIDE`].
     pub(super) fn new(width: usize, height: usize) -> Self {
-        debug_assert!(width <= LONGEST && height <= LONGEST);
+        debug_assert!(width <= MAX_SIDE && height <= MAX_SIDE);
         let mut squares = vec![Square::Wall; (width + 2) * (height + 2)];
         for row in squares.chunks_exact_mut(width + 2).skip(1).take(height) {
             row[1..=width].fill(Square::Empty);

@@ -49,7 +49,7 @@ pub use applied::{Actor, Applied, Refusal};
 pub use direction::{Direction, Directions, Iter};
 pub use dish::Dish;
 pub use game::Petri;
-pub use grid::{LONGEST, Place, SquareSum};
+pub use grid::{MAX_SIDE, Place, SquareSum};
 pub use scene::{Scene, SceneError};
 pub use setup::{DishSetup, DishSetupError, Rules};
 pub use sight::{Sight, Surroundings, Thing};

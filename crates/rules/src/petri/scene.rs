@@ -2,7 +2,7 @@
 
 use agon_game::Side;
 
-use super::grid::{Grid, LONGEST, Square};
+use super::grid::{Grid, MAX_SIDE, Square};
 use super::{Place, Sight};
 
 /// A dish as a program read it from its input.
@@ -35,7 +35,7 @@ impl Scene {
         let [width, height] =
             numbers(first).filter(|sides| !sides.contains(&0)).ok_or_else(|| SceneError::Size(quote(first)))?;
         let (width, height) = (usize::from(width), usize::from(height));
-        debug_assert!(width <= LONGEST && height <= LONGEST);
+        debug_assert!(width <= MAX_SIDE && height <= MAX_SIDE);
         let mut grid = Grid::new(width, height);
         for y in 0..height {
             let row = lines.next().unwrap_or_default();

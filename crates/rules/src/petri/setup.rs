@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use super::grid::LONGEST;
+use super::grid::MAX_SIDE;
 use super::{Place, Species};
 
 /// How the actions work.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rules {
-    /// The contest's text.
+    /// The challenge's text.
     #[default]
     Contest,
     /// The first published driver, with the three faults that its readers found in it. For comparison only.
@@ -80,9 +80,9 @@ impl DishSetup {
     /// Turns of each player in the challenge.
     pub const TURNS: u16 = 150;
     /// The shortest side of a contest's dish.
-    pub const SHORTEST: usize = 4;
+    pub const MIN_SIDE: usize = 4;
 
-    /// The contest's own game between two species.
+    /// The challenge's own game between two species.
     pub const fn new(species: [Species; 2]) -> Self {
         Self { width: Self::WIDTH, height: Self::HEIGHT, turns: Self::TURNS, species, rules: Rules::Contest }
     }
@@ -94,7 +94,7 @@ impl DishSetup {
 
     /// Checks all numbers against the shortest side allowed.
     pub(super) fn check(&self, shortest: usize) -> Result<(), DishSetupError> {
-        if let Some(side) = [self.width, self.height].into_iter().find(|side| !(shortest..=LONGEST).contains(side)) {
+        if let Some(side) = [self.width, self.height].into_iter().find(|side| !(shortest..=MAX_SIDE).contains(side)) {
             return Err(DishSetupError::Side { side, shortest });
         }
         let [first, second] = self.starts();

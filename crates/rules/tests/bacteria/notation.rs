@@ -86,7 +86,10 @@ fn blanks_around_the_numbers_do_not_matter() {
 proptest! {
     /// Whatever is sent is either refused or a move that can be played.
     #[test]
-    fn no_text_is_too_strange(text in "(\\PC{0,30}|[-+0-9 ]{0,30}|(-?[0-9]{1,11} ){3}-?[0-9]{1,11})", fen in 0..FENS.len()) {
+    fn no_text_is_too_strange(
+        text in "(\\PC{0,30}|[-+0-9 ]{0,30}|(-?[0-9]{1,11} ){3}-?[0-9]{1,11})",
+        fen in 0..FENS.len(),
+    ) {
         let position = dish(FENS[fen]);
         match position.read_move(&text) {
             Ok(m) => {

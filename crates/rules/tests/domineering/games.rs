@@ -43,7 +43,7 @@ fn the_example_of_the_task() {
 
 #[test]
 fn games_end_as_the_task_says() {
-    // Nobody ever has a place.
+    // Neither side ever has a place.
     check("3", "", "3 . H 0 2.5 0", ["0", "2.5"], Some((V_WINS, FULL)));
     // V never has one and must pass, which is no end while H has another.
     check("3 1 2 2", "1 1, -1 -1", "3122 <>.. H 1 2.5 2", ["4", "2.5"], None);

@@ -76,7 +76,7 @@ const BOARD_OF_SEED_1: &str = "\
 /// Positions that differ in anything the rules look at have different hashes, and the key of the future knows nothing
 /// of how the scores came about.
 #[test]
-fn hashes_tell_positions_apart() {
+fn hashes_distinguish_positions() {
     let texts = [
         "11/11 ../.. H 0 2.5 0",
         "11/11 ../.. V 0 2.5 0",

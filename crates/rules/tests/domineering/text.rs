@@ -1,7 +1,7 @@
 //! Texts of boards, positions and bonuses: what is refused and why, and that none of them is ever a panic.
 
 use agon_game::{GameScore, Position, Side};
-use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
+use agon_rules::domineering::{Bonus, Domineering, Move, WeightedBoard};
 use proptest::prelude::*;
 
 #[test]
@@ -154,7 +154,8 @@ proptest! {
 
     #[test]
     fn no_nearly_right_position_is_a_panic(
-        text in "[0-9]{3}/[0-9]{3}/[0-9]{2}[0-9(] [.<>^v#]{3}/[.<>^v#]{3}/[.<>^v#]{3} [HV] [0-3] -?[0-9]{1,5}(\\.[05])? [0-9]{1,6}"
+        text in "[0-9]{3}/[0-9]{3}/[0-9]{2}[0-9(] [.<>^v#]{3}/[.<>^v#]{3}/[.<>^v#]{3} [HV] [0-3] \
+                -?[0-9]{1,5}(\\.[05])? [0-9]{1,6}"
     ) {
         read_all(&text);
     }
@@ -163,7 +164,7 @@ proptest! {
     fn no_illegal_move_is_a_panic(cells in proptest::collection::vec(0_usize..70, 0..600)) {
         let mut position = crate::start(5, 8, 1);
         for cell in cells {
-            let m = if cell < 64 { agon_rules::domineering::Move::at(cell) } else { agon_rules::domineering::Move::PASS };
+            let m = if cell < 64 { Move::at(cell) } else { Move::PASS };
             position.play_unchecked(m, &mut ());
         }
         let _ = (position.to_string(), position.outcome(), position.hash());

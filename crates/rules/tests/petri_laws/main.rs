@@ -229,7 +229,8 @@ proptest! {
             if let Ok(scene) = Scene::read(text) {
                 check_sight(&scene.sight());
             }
-            let mut dish = Dish::new(&DishSetup::new([Species::new(4, 6, 2).expect("twelve points"); 2])).expect("a dish");
+            let species = Species::new(4, 6, 2).expect("twelve points");
+            let mut dish = Dish::new(&DishSetup::new([species; 2])).expect("a dish");
             prop_assert!(dish.answer(text).is_some());
         }
     }

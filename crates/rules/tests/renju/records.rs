@@ -104,7 +104,8 @@ fn any_moves() -> impl Strategy<Value = Vec<Move>> {
 proptest! {
     #[test]
     fn moves_read_back(moves in any_moves(), black in "\\PC*", white in "\\PC*") {
-        let header = sgf::SgfHeader { black: black.clone(), white: white.clone(), result: Some(Outcome::Draw), ..Default::default() };
+        let result = Some(Outcome::Draw);
+        let header = sgf::SgfHeader { black: black.clone(), white: white.clone(), result, ..Default::default() };
         prop_assert_eq!(sgf::read(&sgf::write(&moves, &header)), Ok(moves.clone()));
         prop_assert_eq!(psq::read(&psq::write(&moves, [&black, &white])), Ok(moves));
     }

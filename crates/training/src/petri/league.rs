@@ -21,7 +21,7 @@ use crate::CmaEs;
 const COMPARED: usize = 25;
 
 /// The longest side of a dish that is played on, now and then.
-const LONGEST: usize = 40;
+const MAX_DISH_SIDE: usize = 40;
 
 /// How often a dish with sides of 4 to 20 comes up beside a larger one.
 const SHARE: usize = 100;
@@ -313,7 +313,7 @@ impl League {
         if !self.rules.dishes.is_empty() {
             return self.rules.dishes.iter().map(|&(width, height)| (width, height, 1)).collect();
         }
-        let sides = || 4..=LONGEST;
+        let sides = || 4..=MAX_DISH_SIDE;
         let small: Vec<(usize, usize)> = all_dishes().collect();
         let all = sides().flat_map(|width| sides().map(move |height| (width, height)));
         all.map(|(width, height)| (width, height, if small.contains(&(width, height)) { SHARE } else { 1 })).collect()

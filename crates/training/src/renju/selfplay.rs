@@ -18,7 +18,7 @@ use crate::selfplay::SelfplayGames;
 const MIN_OPENING_STONES: u32 = 3;
 
 /// A game that is not decided after this many stones is a draw.
-const LONGEST: u32 = 220;
+const MAX_STONES: u32 = 220;
 
 /// Nodes of the search for fours that decides whether a position is quiet: as many as a search's own leaf would spend.
 const FOUR_NODES: u64 = 600;
@@ -73,7 +73,7 @@ impl SelfplayGames for RenjuGames {
     }
 
     fn outcome(position: &Renju) -> Option<Outcome> {
-        position.outcome().or_else(|| (position.ply() >= LONGEST).then_some(Outcome::Draw))
+        position.outcome().or_else(|| (position.ply() >= MAX_STONES).then_some(Outcome::Draw))
     }
 
     fn keeps(Quiet(fours): &mut Quiet, position: &Renju, _: Move) -> bool {

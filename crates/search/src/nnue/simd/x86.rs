@@ -1,6 +1,6 @@
 //! The loops of x86's instruction sets, which differ in the width of the registers alone.
 
-/// The sums of rows, at most `$max` lines at a time, in registers of which `$per_line` make a [`Vector`]: once for each
+/// The sums of rows, at most `$max` lines at a time, in registers, `$per_line` to a [`Vector`]: once for each
 /// set of intrinsics and kind of rows. `$load_row` loads as many numbers of a row as a register holds.
 macro_rules! sums {
     (
@@ -77,7 +77,7 @@ macro_rules! sums {
     };
 }
 
-/// The sums of rows for each image of a board, in registers of which `$per_line` make a [`Vector`]: all images at once,
+/// The sums of rows for each image of a board, in registers, `$per_line` to a [`Vector`]: all images at once,
 /// because each waits for rows of its own.
 macro_rules! image_sums {
     ($features:literal, $register:ty, $per_line:literal, $load:ident, $store:ident, $add:ident) => {
