@@ -45,7 +45,7 @@ pub struct GameEntry {
     pub builtins: &'static [Builtin],
     /// The program of a name, in a game whose programs are asked for every action; not all that have a name are listed.
     pub programs: fn(&str) -> Option<Arc<dyn Stateless>>,
-    /// Who plays when nobody is named: the first seat's player and the second's.
+    /// The players of the first and the second seat when none are named.
     pub defaults: [&'static str; 2],
     pub openings: OpeningRules,
     /// The parameters that hold columns and rows, where a board has a size that can be set.

@@ -17,7 +17,7 @@ const PARAMETERS: [GameParameter; 4] = [
     GameParameter { name: "turns", meaning: "turns of each player", values: "1 to 65535", default: "150" },
     GameParameter {
         name: "rules",
-        meaning: "the contest's text, or the first published driver with its faults",
+        meaning: "the text of the challenge, or the first published driver with its faults",
         values: "contest, published",
         default: "contest",
     },
@@ -105,7 +105,7 @@ fn known(name: &str) -> Option<&'static dyn PetriProgram> {
 /// use agon_catalog::petri::program;
 /// assert_eq!(program("clojure")?.begin().to_string(), "4 6 2 LOOP");
 /// assert_eq!(program("coordinated:4/8/0")?.begin().to_string(), "4 8 0");
-/// assert!(program("nobody").is_err());
+/// assert!(program("no-such-player").is_err());
 /// # Ok::<(), agon_catalog::NameError>(())
 /// ```
 pub fn program(name: &str) -> Result<&'static dyn PetriProgram, NameError> {

@@ -40,7 +40,7 @@ fn a_dish_is_as_its_parameters_say() {
 }
 
 #[test]
-fn an_opening_is_played_and_told() {
+fn an_opening_is_played_and_announced() {
     let check = |game: Game, opening: &str, expected: Result<(u32, &str), &str>| {
         let setup = Setup { seed: 0, parameters: [("opening".to_owned(), opening.to_owned())].into() };
         let state = game.initial_state(&setup).map(|state| (state.ply(), state.preamble()));
@@ -75,7 +75,7 @@ fn every_listed_player_exists() {
         for name in game.defaults {
             assert!(game.builtin_names().contains(&name), "{game} {name}");
         }
-        assert!(game.find("nobody").is_err());
+        assert!(game.find("missing").is_err());
     }
     for name in Game::PETRI.builtin_names() {
         assert_eq!(petri::program(name).map(|program| program.name()), Ok(name));
@@ -100,19 +100,19 @@ fn a_game_that_is_over_has_no_move() {
 
 #[test]
 fn what_is_no_name_is_refused() {
-    let check = |text: &str, told: &str| {
+    let check = |text: &str, found: &str| {
         let error = Game::DOMINEERING.find(text).err().unwrap().to_string();
-        assert!(error.starts_with(told), "`{told}` is not in: {error}");
+        assert!(error.starts_with(found), "`{found}` is not in: {error}");
     };
-    check("nobody", "domineering has no built-in player `nobody`; it has random, greedy");
-    check("nobody:3", "domineering has no built-in player `nobody:3`");
+    check("missing", "domineering has no built-in player `missing`; it has random, greedy");
+    check("missing:3", "domineering has no built-in player `missing:3`");
     let meant = |text: &str, wanted: &str| {
-        let told = Game::DOMINEERING.find(text).err().map(|error| error.to_string());
-        assert!(told.as_ref().is_some_and(|told| told.ends_with(wanted)), "{told:?}");
+        let found = Game::DOMINEERING.find(text).err().map(|error| error.to_string());
+        assert!(found.as_ref().is_some_and(|found| found.ends_with(wanted)), "{found:?}");
     };
     meant("champoin:3", "random, greedy, uct, champion; did you mean `champion:3`?");
     meant("Greddy", "; did you mean `greedy`?");
-    meant("nobody", "random, greedy, uct, champion");
+    meant("missing", "random, greedy, uct, champion");
     check("", "domineering has no built-in player ``");
     check("greedy:1", "`greedy:1`: greedy has no levels; name it without one");
     for level in ["0", "11", "256", "-1", "", "x", "3:3", " 3", "1.5"] {
