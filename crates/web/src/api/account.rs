@@ -44,7 +44,10 @@ pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResul
 /// Dismiss the notices of the account
 ///
 /// What went wrong up to now is not listed again. Scope `read`.
-#[utoipa::path(delete, path = "/api/v1/me/notices", operation_id = "dismiss_notices", tag = "account", responses((status = 204, description = "They are not listed again")))]
+#[utoipa::path(
+    delete, path = "/api/v1/me/notices", operation_id = "dismiss_notices", tag = "account",
+    responses((status = 204, description = "They are not listed again"))
+)]
 pub async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<StatusCode> {
     let (_, account) = visitor.reader()?;
     let id = account.id;
@@ -55,7 +58,10 @@ pub async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Site
 /// The tokens of the account
 ///
 /// By a browser alone.
-#[utoipa::path(get, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])), responses((status = 200, body = ApiTokens), (status = 403, description = "Asked with a token")))]
+#[utoipa::path(
+    get, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])),
+    responses((status = 200, body = ApiTokens), (status = 403, description = "Asked with a token"))
+)]
 pub async fn tokens(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiTokens>> {
     let id = visitor.by_browser()?.id;
     let tokens = site.read(move |store| store.tokens(id)).await?;
@@ -96,8 +102,15 @@ pub struct MadeToken {
 /// Make a token
 ///
 /// By a browser alone: a token that has leaked must not make others.
-#[utoipa::path(post, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])), request_body = NewTokenBody,
-    responses((status = 201, body = MadeToken), (status = 403, description = "Asked with a token, or the scope `host` by another than the host"), (status = 409, description = "There are 20 tokens"), (status = 422, description = "A field is wrong")))]
+#[utoipa::path(
+    post, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])), request_body = NewTokenBody,
+    responses(
+        (status = 201, body = MadeToken),
+        (status = 403, description = "Asked with a token, or the scope `host` by another than the host"),
+        (status = 409, description = "There are 20 tokens"),
+        (status = 422, description = "A field is wrong")
+    )
+)]
 pub async fn add_token(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -114,8 +127,15 @@ pub async fn add_token(
 /// Revoke a token
 ///
 /// By a browser alone.
-#[utoipa::path(delete, path = "/api/v1/me/tokens/{id}", tag = "account", security(("cookie" = [])), params(("id" = i64, Path, description = "The token's number")),
-    responses((status = 204, description = "It is revoked"), (status = 403, description = "Asked with a token"), (status = 404, description = "No such token of this account")))]
+#[utoipa::path(
+    delete, path = "/api/v1/me/tokens/{id}", tag = "account", security(("cookie" = [])),
+    params(("id" = i64, Path, description = "The token's number")),
+    responses(
+        (status = 204, description = "It is revoked"),
+        (status = 403, description = "Asked with a token"),
+        (status = 404, description = "No such token of this account")
+    )
+)]
 pub async fn delete_token(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -129,7 +149,10 @@ pub async fn delete_token(
 /// All that belongs to the account
 ///
 /// And to its teams: a `.tar.gz` with sources, versions, games and records. Scope `read`.
-#[utoipa::path(get, path = "/api/v1/me/export", operation_id = "export_own", tag = "account", responses((status = 200, body = Vec<u8>, content_type = "application/gzip")))]
+#[utoipa::path(
+    get, path = "/api/v1/me/export", operation_id = "export_own", tag = "account",
+    responses((status = 200, body = Vec<u8>, content_type = "application/gzip"))
+)]
 pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
     let (visitor, account) = visitor.reader()?;
     download(&site, account.id, Some(visitor.shelves().collect()))
@@ -147,8 +170,13 @@ pub struct EntryBody {
 /// Enter a contest by an invitation
 ///
 /// Scope `submit`. A contest that is open to everybody is entered by submitting.
-#[utoipa::path(post, path = "/api/v1/me/contests", operation_id = "enter_contest", tag = "account", request_body = EntryBody,
-    responses((status = 200, body = ApiCompetition), (status = 404, description = "No such invitation into a contest, or it is used up or has expired")))]
+#[utoipa::path(
+    post, path = "/api/v1/me/contests", operation_id = "enter_contest", tag = "account", request_body = EntryBody,
+    responses(
+        (status = 200, body = ApiCompetition),
+        (status = 404, description = "No such invitation into a contest, or it is used up or has expired")
+    )
+)]
 pub async fn enter(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,

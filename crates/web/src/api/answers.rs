@@ -16,7 +16,10 @@ use crate::site::Site;
 
 /// Names an enumeration of the document after one of ours, value by value.
 macro_rules! mirrored {
-    ($(#[$doc:meta])* $name:ident as $schema:ident of $ours:path, $case:tt { $($variant:ident = $pattern:pat),* $(,)? }) => {
+    (
+        $(#[$doc:meta])* $name:ident as $schema:ident of $ours:path,
+        $case:tt { $($variant:ident = $pattern:pat),* $(,)? }
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = $case)]

@@ -95,15 +95,21 @@ pub struct ApiCompetitions {
 /// All contests
 ///
 /// Each game has one of its own name, which never closes unless the host says so.
-#[utoipa::path(get, path = "/api/v1/contests", tag = "ladder", security(()), responses((status = 200, body = ApiCompetitions)))]
+#[utoipa::path(
+    get, path = "/api/v1/contests", tag = "ladder", security(()),
+    responses((status = 200, body = ApiCompetitions))
+)]
 pub async fn contests(State(site): State<Arc<Site>>, _: ApiVisitor) -> Json<ApiCompetitions> {
     let contests = site.contests();
     Json(ApiCompetitions { contests: contests.iter().map(|contest| ApiCompetition::new(&site, contest)).collect() })
 }
 
 /// A contest
-#[utoipa::path(get, path = "/api/v1/contests/{contest}", tag = "ladder", security(()), params(("contest" = String, Path, description = "The competition, by its place in addresses")),
-    responses((status = 200, body = ApiCompetition), (status = 404, description = "No such contest")))]
+#[utoipa::path(
+    get, path = "/api/v1/contests/{contest}", tag = "ladder", security(()),
+    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    responses((status = 200, body = ApiCompetition), (status = 404, description = "No such contest"))
+)]
 pub async fn contest(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
@@ -131,8 +137,15 @@ pub struct ApiHostedCompetition {
 /// A contest as its host has made it
 ///
 /// Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/contests/{contest}", operation_id = "hosted_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")),
-    responses((status = 200, body = ApiHostedCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/contests/{contest}", operation_id = "hosted_contest", tag = "host",
+    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    responses(
+        (status = 200, body = ApiHostedCompetition),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such contest")
+    )
+)]
 pub async fn hosted(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -154,8 +167,15 @@ fn answer(site: &Site, id: i64) -> SiteResult<Json<ApiCompetition>> {
 /// Make a contest
 ///
 /// Scope `host`.
-#[utoipa::path(post, path = "/api/v1/host/contests", operation_id = "make_contest", tag = "host", request_body = CompetitionSettings,
-    responses((status = 201, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong: `field` names it")))]
+#[utoipa::path(
+    post, path = "/api/v1/host/contests", operation_id = "make_contest", tag = "host",
+    request_body = CompetitionSettings,
+    responses(
+        (status = 201, body = ApiCompetition),
+        (status = 403, description = "Not the host"),
+        (status = 422, description = "A field is wrong: `field` names it")
+    )
+)]
 pub async fn make(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -187,8 +207,17 @@ fn merge(into: &mut Value, patch: Value) {
 ///
 /// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits
 /// holds from the next game on. Scope `host`.
-#[utoipa::path(patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")), request_body = CompetitionSettings,
-    responses((status = 200, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong: `field` names it")))]
+#[utoipa::path(
+    patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host",
+    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    request_body = CompetitionSettings,
+    responses(
+        (status = 200, body = ApiCompetition),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such contest"),
+        (status = 422, description = "A field is wrong: `field` names it")
+    )
+)]
 pub async fn change(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -208,8 +237,15 @@ pub async fn change(
 /// Close a contest now
 ///
 /// One that is not open stays as it is. Scope `host`.
-#[utoipa::path(post, path = "/api/v1/host/contests/{contest}/close", operation_id = "close_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")),
-    responses((status = 200, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
+#[utoipa::path(
+    post, path = "/api/v1/host/contests/{contest}/close", operation_id = "close_contest", tag = "host",
+    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    responses(
+        (status = 200, body = ApiCompetition),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such contest")
+    )
+)]
 pub async fn close(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -225,8 +261,15 @@ pub async fn close(
 /// Delete a contest without entrants
 ///
 /// Scope `host`.
-#[utoipa::path(delete, path = "/api/v1/host/contests/{contest}", operation_id = "delete_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")),
-    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host, a game's own contest, or one with programs of users"), (status = 404, description = "No such contest")))]
+#[utoipa::path(
+    delete, path = "/api/v1/host/contests/{contest}", operation_id = "delete_contest", tag = "host",
+    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    responses(
+        (status = 204, description = "It is gone"),
+        (status = 403, description = "Not the host, a game's own contest, or one with programs of users"),
+        (status = 404, description = "No such contest")
+    )
+)]
 pub async fn delete(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,

@@ -28,19 +28,22 @@ const TAGS: [(&str, &str); 10] = [
 ];
 
 fn description() -> String {
-    let mut text = "What the pages of an arena show and do, as JSON, but for this: signing up, signing in and changing the password are for \
-        browsers, since a password belongs into no script; the boards convert files, run the petri dish and let two people play \
-        by requests of their own, for which a shell has `agon convert`, `agon petri` and `agon play`.\n\n\
-        What everybody may see needs no token. For the rest send one, made on the page `/me`, as `Authorization: Bearer TOKEN`. \
-        A token is for what its scopes say:\n\n"
+    let mut text = "What the pages of an arena show and do, as JSON, with these exceptions. \
+        Signing up, signing in and changing the password are for browsers, since a password belongs in no script. \
+        The boards convert files, run the petri dish and let two people play by requests of their own; \
+        from a shell, use `agon convert`, `agon petri` and `agon play`.\n\n\
+        What everybody may see needs no token. \
+        For the rest send one, made on the page `/me`, as `Authorization: Bearer TOKEN`. \
+        Its scopes say what a token allows:\n\n"
         .to_owned();
     for scope in TokenScope::ALL {
         let _ = writeln!(text, "- `{}`: {}", scope.name(), scope.words());
     }
-    text += "\nThe cookie of a browser that has signed in does as well, where the request says that it comes from a page of this \
-        site (`Origin` or `Sec-Fetch-Site`). Making and revoking tokens needs it.\n\n\
-        Errors are problem details (RFC 9457); the page `/api` explains their types. Limits, each as a bucket that \
-        refills; beyond them the answer is 429 with `Retry-After`:\n\n";
+    text += "\nThe cookie of a browser that has signed in does as well, \
+        where the request says that it comes from a page of this site (`Origin` or `Sec-Fetch-Site`). \
+        Making and revoking tokens needs it.\n\n\
+        Errors are problem details (RFC 9457); the page `/api` explains their types. \
+        Limits, each as a bucket that refills; beyond them the answer is 429 with `Retry-After`:\n\n";
     for action in LimitedAction::ALL {
         let (burst, every) = action.allowance();
         let per_minute = 60.0 / every.as_secs_f64();

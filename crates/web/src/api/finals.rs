@@ -151,8 +151,11 @@ pub async fn finals(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<
 }
 
 /// A final with its standings
-#[utoipa::path(get, path = "/api/v1/finals/{id}", operation_id = "final", tag = "finals", security(()), params(("id" = i64, Path, description = "The final's number")),
-    responses((status = 200, body = ApiFinalDetails), (status = 404, description = "No such final")))]
+#[utoipa::path(
+    get, path = "/api/v1/finals/{id}", operation_id = "final", tag = "finals", security(()),
+    params(("id" = i64, Path, description = "The final's number")),
+    responses((status = 200, body = ApiFinalDetails), (status = 404, description = "No such final"))
+)]
 pub async fn one(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
@@ -176,8 +179,14 @@ pub struct NewFinal {
 /// Begin a final
 ///
 /// Between the 64 best programs of users, as they are now. For the host, scope `host`.
-#[utoipa::path(post, path = "/api/v1/finals", operation_id = "begin_final", tag = "host", request_body = NewFinal,
-    responses((status = 201, body = ApiFinalDetails), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong, or there are fewer than two programs")))]
+#[utoipa::path(
+    post, path = "/api/v1/finals", operation_id = "begin_final", tag = "host", request_body = NewFinal,
+    responses(
+        (status = 201, body = ApiFinalDetails),
+        (status = 403, description = "Not the host"),
+        (status = 422, description = "A field is wrong, or there are fewer than two programs")
+    )
+)]
 pub async fn begin(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -194,8 +203,15 @@ pub async fn begin(
 /// Stop a final
 ///
 /// For the host, scope `host`. Games that are being played end.
-#[utoipa::path(post, path = "/api/v1/finals/{id}/stop", operation_id = "stop_final", tag = "host", params(("id" = i64, Path, description = "The final's number")),
-    responses((status = 200, body = ApiFinalDetails), (status = 403, description = "Not the host"), (status = 404, description = "No such final")))]
+#[utoipa::path(
+    post, path = "/api/v1/finals/{id}/stop", operation_id = "stop_final", tag = "host",
+    params(("id" = i64, Path, description = "The final's number")),
+    responses(
+        (status = 200, body = ApiFinalDetails),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such final")
+    )
+)]
 pub async fn stop(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,

@@ -12,8 +12,14 @@ use crate::site::{Site, SiteResult};
 /// The fleet
 ///
 /// The machines that play games for the site, and what keeps them from it. Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/fleet", operation_id = "fleet", tag = "host",
-    responses((status = 200, body = ApiFleet), (status = 403, description = "Not the host"), (status = 404, description = "The site plays all games itself")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/fleet", operation_id = "fleet", tag = "host",
+    responses(
+        (status = 200, body = ApiFleet),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "The site plays all games itself")
+    )
+)]
 pub async fn fleet(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiFleet>> {
     visitor.host()?;
     ApiFleet::read(&site).await.map(Json)

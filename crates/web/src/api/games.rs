@@ -53,8 +53,14 @@ const fn max_games() -> u32 {
 }
 
 /// Games, the newest first
-#[utoipa::path(get, path = "/api/v1/games", tag = "games", security(()), params(GamesParams),
-    responses((status = 200, body = ApiGames), (status = 422, description = "No such contest, or an opponent without a program")))]
+#[utoipa::path(
+    get, path = "/api/v1/games", tag = "games", security(()),
+    params(GamesParams),
+    responses(
+        (status = 200, body = ApiGames),
+        (status = 422, description = "No such contest, or an opponent without a program")
+    )
+)]
 pub async fn games(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
@@ -82,8 +88,11 @@ pub async fn games(
 }
 
 /// A game
-#[utoipa::path(get, path = "/api/v1/games/{id}", tag = "games", security(()), params(("id" = i64, Path, description = "The game's number")),
-    responses((status = 200, body = ApiGame), (status = 404, description = "No such game")))]
+#[utoipa::path(
+    get, path = "/api/v1/games/{id}", tag = "games", security(()),
+    params(("id" = i64, Path, description = "The game's number")),
+    responses((status = 200, body = ApiGame), (status = 404, description = "No such game"))
+)]
 pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Json<ApiGame>> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     Ok(Json(ApiGame::new(&site, &bout)))
@@ -93,8 +102,16 @@ pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i
 ///
 /// JSON Lines, as `agon replay` reads them. What programs wrote to their error streams is in it for their authors
 /// (scope `read`) and for the host.
-#[utoipa::path(get, path = "/api/v1/games/{id}/record", operation_id = "record", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
-    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 403, description = "Its moves are shown when its competition has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
+#[utoipa::path(
+    get, path = "/api/v1/games/{id}/record", operation_id = "record", tag = "games",
+    security((), ("token" = ["read"]), ("cookie" = [])),
+    params(("id" = i64, Path, description = "The game's number")),
+    responses(
+        (status = 200, body = String, content_type = "application/x-ndjson"),
+        (status = 403, description = "Its moves are shown when its competition has closed"),
+        (status = 404, description = "No such game, or it is being played, or its record is no longer kept")
+    )
+)]
 pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let text = record_text(&site, &visitor.viewer(), id).await?;
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
@@ -104,8 +121,11 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id)
 ///
 /// Server-sent events: `start` with the board, `step` for each move, `end` with the result, or `gone` where the game is
 /// not being played. The identifier of an event is its number; who comes back sends the last one as `Last-Event-ID`.
-#[utoipa::path(get, path = "/api/v1/games/{id}/events", operation_id = "game_events", tag = "games", security(()), params(("id" = i64, Path, description = "The game's number")),
-    responses((status = 200, body = String, content_type = "text/event-stream")))]
+#[utoipa::path(
+    get, path = "/api/v1/games/{id}/events", operation_id = "game_events", tag = "games", security(()),
+    params(("id" = i64, Path, description = "The game's number")),
+    responses((status = 200, body = String, content_type = "text/event-stream"))
+)]
 pub async fn events(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -120,8 +140,16 @@ pub async fn events(
 /// Server-sent events: `meaning`, a `point` for each position from the last to the first, and `end`. Whoever asks first
 /// makes the champion think, which takes a while; then it is kept. No `read` scope is needed where everybody sees the
 /// moves.
-#[utoipa::path(get, path = "/api/v1/games/{id}/evaluation", operation_id = "game_evaluation", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = 403, description = "Its moves are shown when its competition has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
+#[utoipa::path(
+    get, path = "/api/v1/games/{id}/evaluation", operation_id = "game_evaluation", tag = "games",
+    security((), ("token" = ["read"]), ("cookie" = [])),
+    params(("id" = i64, Path, description = "The game's number")),
+    responses(
+        (status = 200, body = String, content_type = "text/event-stream"),
+        (status = 403, description = "Its moves are shown when its competition has closed"),
+        (status = 404, description = "No such game, or it is being played, or its record is no longer kept")
+    )
+)]
 pub async fn evaluation(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,

@@ -51,7 +51,10 @@ pub struct ApiSiteState {
 /// How the site stands
 ///
 /// What it has, and the room on its disk. Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/state", operation_id = "state", tag = "host", responses((status = 200, body = ApiSiteState), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/state", operation_id = "state", tag = "host",
+    responses((status = 200, body = ApiSiteState), (status = 403, description = "Not the host"))
+)]
 pub async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSiteState>> {
     visitor.host()?;
     let SiteCounts { accounts, programs, versions, games } = site.read(SiteStore::counts).await?;
@@ -73,7 +76,13 @@ pub async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRe
 /// All that the site has
 ///
 /// A `.tar.gz` without passwords, tokens or invitations, but with every source and error stream. Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/export", operation_id = "export_site", tag = "host", responses((status = 200, body = Vec<u8>, content_type = "application/gzip"), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/export", operation_id = "export_site", tag = "host",
+    responses(
+        (status = 200, body = Vec<u8>, content_type = "application/gzip"),
+        (status = 403, description = "Not the host")
+    )
+)]
 pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
     let (_, account) = visitor.host()?;
     download(&site, account.id, None)
@@ -91,8 +100,10 @@ pub struct SwitchBody {
 /// Say who may sign up
 ///
 /// On: anybody; off: by invitation alone. Scope `host`.
-#[utoipa::path(put, path = "/api/v1/host/sign-up", operation_id = "set_sign_up", tag = "host", request_body = SwitchBody,
-    responses((status = 204, description = "It is so"), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    put, path = "/api/v1/host/sign-up", operation_id = "set_sign_up", tag = "host", request_body = SwitchBody,
+    responses((status = 204, description = "It is so"), (status = 403, description = "Not the host"))
+)]
 pub async fn sign_up(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -106,8 +117,14 @@ pub async fn sign_up(
 /// Make the site read-only, or let it go on
 ///
 /// While it is, everything can be read, and nothing is changed or played but this. Scope `host`.
-#[utoipa::path(put, path = "/api/v1/host/read-only", operation_id = "set_read_only", tag = "host", request_body = SwitchBody,
-    responses((status = 204, description = "It is so"), (status = 403, description = "Not the host"), (status = 409, description = "The site was started read-only")))]
+#[utoipa::path(
+    put, path = "/api/v1/host/read-only", operation_id = "set_read_only", tag = "host", request_body = SwitchBody,
+    responses(
+        (status = 204, description = "It is so"),
+        (status = 403, description = "Not the host"),
+        (status = 409, description = "The site was started read-only")
+    )
+)]
 pub async fn read_only(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -131,8 +148,14 @@ pub struct NewAnnouncementBody {
 /// Announce something
 ///
 /// It stands on the first page. Scope `host`.
-#[utoipa::path(post, path = "/api/v1/announcements", tag = "host", request_body = NewAnnouncementBody,
-    responses((status = 201, body = ApiAnnouncement), (status = 403, description = "Not the host"), (status = 422, description = "No line, or too long a one")))]
+#[utoipa::path(
+    post, path = "/api/v1/announcements", tag = "host", request_body = NewAnnouncementBody,
+    responses(
+        (status = 201, body = ApiAnnouncement),
+        (status = 403, description = "Not the host"),
+        (status = 422, description = "No line, or too long a one")
+    )
+)]
 pub async fn announce(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -148,8 +171,11 @@ pub async fn announce(
 /// Take an announcement back
 ///
 /// Scope `host`.
-#[utoipa::path(delete, path = "/api/v1/announcements/{id}", tag = "host", params(("id" = i64, Path, description = "The announcement's number")),
-    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    delete, path = "/api/v1/announcements/{id}", tag = "host",
+    params(("id" = i64, Path, description = "The announcement's number")),
+    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host"))
+)]
 pub async fn unannounce(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -171,7 +197,10 @@ pub struct ApiInvitations {
 /// The invitations that can be used
 ///
 /// Scope `host`. Their links were shown once.
-#[utoipa::path(get, path = "/api/v1/host/invitations", tag = "host", responses((status = 200, body = ApiInvitations), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/invitations", tag = "host",
+    responses((status = 200, body = ApiInvitations), (status = 403, description = "Not the host"))
+)]
 pub async fn invitations(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiInvitations>> {
     visitor.host()?;
     let invitations = site.read(|store| store.invitations(now())).await?;
@@ -209,8 +238,14 @@ pub struct MadeInvitation {
 /// Make an invitation
 ///
 /// Scope `host`. The link can be used for 30 days.
-#[utoipa::path(post, path = "/api/v1/host/invitations", tag = "host", request_body = NewInvitationBody,
-    responses((status = 201, body = MadeInvitation), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong")))]
+#[utoipa::path(
+    post, path = "/api/v1/host/invitations", tag = "host", request_body = NewInvitationBody,
+    responses(
+        (status = 201, body = MadeInvitation),
+        (status = 403, description = "Not the host"),
+        (status = 422, description = "A field is wrong")
+    )
+)]
 pub async fn invite(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -238,8 +273,17 @@ pub struct NewEntryBody {
 ///
 /// By the link one signs up and enters the competition; accounts enter by it, too. It can be used for 30 days. Scope
 /// `host`.
-#[utoipa::path(post, path = "/api/v1/host/contests/{contest}/invitations", operation_id = "invite_into_contest", tag = "host", params(("contest" = String, Path, description = "The competition, by its place in addresses")), request_body = NewEntryBody,
-    responses((status = 201, body = MadeInvitation), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong")))]
+#[utoipa::path(
+    post, path = "/api/v1/host/contests/{contest}/invitations", operation_id = "invite_into_contest", tag = "host",
+    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    request_body = NewEntryBody,
+    responses(
+        (status = 201, body = MadeInvitation),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such contest"),
+        (status = 422, description = "A field is wrong")
+    )
+)]
 pub async fn invite_into(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -255,8 +299,11 @@ pub async fn invite_into(
 /// Take an invitation back
 ///
 /// Scope `host`.
-#[utoipa::path(delete, path = "/api/v1/host/invitations/{id}", tag = "host", params(("id" = i64, Path, description = "The invitation's number")),
-    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    delete, path = "/api/v1/host/invitations/{id}", tag = "host",
+    params(("id" = i64, Path, description = "The invitation's number")),
+    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host"))
+)]
 pub async fn uninvite(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -296,7 +343,11 @@ pub struct ApiAccounts {
 /// The accounts, the newest first
 ///
 /// Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/accounts", tag = "host", params(AccountsParams), responses((status = 200, body = ApiAccounts), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/accounts", tag = "host",
+    params(AccountsParams),
+    responses((status = 200, body = ApiAccounts), (status = 403, description = "Not the host"))
+)]
 pub async fn accounts(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -334,8 +385,15 @@ async fn details(site: &Arc<Site>, id: i64) -> SiteResult<ApiAccountDetails> {
 /// An account with its programs
 ///
 /// Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/accounts/{id}", tag = "host", params(("id" = i64, Path, description = "The account's number")),
-    responses((status = 200, body = ApiAccountDetails), (status = 403, description = "Not the host"), (status = 404, description = "No such account")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/accounts/{id}", tag = "host",
+    params(("id" = i64, Path, description = "The account's number")),
+    responses(
+        (status = 200, body = ApiAccountDetails),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such account")
+    )
+)]
 pub async fn account(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -348,8 +406,16 @@ pub async fn account(
 /// Freeze an account, or let it go on
 ///
 /// A frozen one cannot sign in, its tokens count for nothing, and its programs get no games. Scope `host`.
-#[utoipa::path(put, path = "/api/v1/host/accounts/{id}/frozen", operation_id = "freeze_account", tag = "host", params(("id" = i64, Path, description = "The account's number")), request_body = SwitchBody,
-    responses((status = 200, body = ApiAccountDetails), (status = 403, description = "Not the host, or the own account"), (status = 404, description = "No such account")))]
+#[utoipa::path(
+    put, path = "/api/v1/host/accounts/{id}/frozen", operation_id = "freeze_account", tag = "host",
+    params(("id" = i64, Path, description = "The account's number")),
+    request_body = SwitchBody,
+    responses(
+        (status = 200, body = ApiAccountDetails),
+        (status = 403, description = "Not the host, or the own account"),
+        (status = 404, description = "No such account")
+    )
+)]
 pub async fn freeze(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -373,8 +439,16 @@ pub struct DeletionParams {
 /// Delete an account
 ///
 /// With its programs and all their games, for good. Scope `host`.
-#[utoipa::path(delete, path = "/api/v1/host/accounts/{id}", operation_id = "delete_account", tag = "host", params(("id" = i64, Path, description = "The account's number"), DeletionParams),
-    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host, or the own account"), (status = 404, description = "No such account"), (status = 422, description = "The name is another one")))]
+#[utoipa::path(
+    delete, path = "/api/v1/host/accounts/{id}", operation_id = "delete_account", tag = "host",
+    params(("id" = i64, Path, description = "The account's number"), DeletionParams),
+    responses(
+        (status = 204, description = "It is gone"),
+        (status = 403, description = "Not the host, or the own account"),
+        (status = 404, description = "No such account"),
+        (status = 422, description = "The name is another one")
+    )
+)]
 pub async fn delete(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -390,8 +464,16 @@ pub async fn delete(
 /// Disqualify a program, or let it play again
 ///
 /// Scope `host`.
-#[utoipa::path(put, path = "/api/v1/host/programs/{id}/barred", operation_id = "bar_program", tag = "host", params(("id" = i64, Path, description = "The program's number")), request_body = SwitchBody,
-    responses((status = 200, body = ApiProgram), (status = 403, description = "Not the host"), (status = 404, description = "No such program")))]
+#[utoipa::path(
+    put, path = "/api/v1/host/programs/{id}/barred", operation_id = "bar_program", tag = "host",
+    params(("id" = i64, Path, description = "The program's number")),
+    request_body = SwitchBody,
+    responses(
+        (status = 200, body = ApiProgram),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such program")
+    )
+)]
 pub async fn bar(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,

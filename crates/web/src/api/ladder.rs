@@ -34,8 +34,11 @@ const fn rows() -> u32 {
 /// The ladder of a contest
 ///
 /// The programs that play, built-in ones among them, the best first.
-#[utoipa::path(get, path = "/api/v1/ladder/{contest}", tag = "ladder", security(()), params(LadderParams, ("contest" = String, Path, description = "The competition, by its place in addresses")),
-    responses((status = 200, body = ApiLadder), (status = 404, description = "No such contest")))]
+#[utoipa::path(
+    get, path = "/api/v1/ladder/{contest}", tag = "ladder", security(()),
+    params(LadderParams, ("contest" = String, Path, description = "The competition, by its place in addresses")),
+    responses((status = 200, body = ApiLadder), (status = 404, description = "No such contest"))
+)]
 pub async fn ladder(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,

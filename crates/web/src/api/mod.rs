@@ -112,7 +112,10 @@ pub(crate) fn openapi() -> &'static OpenApi {
 }
 
 /// This document
-#[utoipa::path(get, path = "/api/v1/openapi.json", operation_id = "document", tag = "site", security(()), responses((status = 200, body = Object)))]
+#[utoipa::path(
+    get, path = "/api/v1/openapi.json", operation_id = "document", tag = "site", security(()),
+    responses((status = 200, body = Object))
+)]
 async fn document_of_all() -> Response {
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")];
     (headers, openapi().to_json().unwrap_or_default()).into_response()

@@ -23,8 +23,11 @@ const OPPONENTS: u32 = 1000;
 /// A program
 ///
 /// With its versions and its last 50 games.
-#[utoipa::path(get, path = "/api/v1/programs/{id}", tag = "programs", security(()), params(("id" = i64, Path, description = "The program's number")),
-    responses((status = 200, body = ApiProgramDetails), (status = 404, description = "No such program")))]
+#[utoipa::path(
+    get, path = "/api/v1/programs/{id}", tag = "programs", security(()),
+    params(("id" = i64, Path, description = "The program's number")),
+    responses((status = 200, body = ApiProgramDetails), (status = 404, description = "No such program"))
+)]
 pub async fn program(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
@@ -49,8 +52,11 @@ pub async fn program(
 /// The opponents of a program
 ///
 /// What its rated games add up to, opponent by opponent; the 1000 met most.
-#[utoipa::path(get, path = "/api/v1/programs/{id}/opponents", tag = "programs", security(()), params(("id" = i64, Path, description = "The program's number")),
-    responses((status = 200, body = ApiOpponents), (status = 404, description = "No such program")))]
+#[utoipa::path(
+    get, path = "/api/v1/programs/{id}/opponents", tag = "programs", security(()),
+    params(("id" = i64, Path, description = "The program's number")),
+    responses((status = 200, body = ApiOpponents), (status = 404, description = "No such program"))
+)]
 pub async fn opponents(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
@@ -94,8 +100,17 @@ pub struct ActivationBody {
 /// Choose the version that plays
 ///
 /// One that has passed its check. Scope `submit`.
-#[utoipa::path(put, path = "/api/v1/programs/{id}/active", operation_id = "activate_version", tag = "programs", params(("id" = i64, Path, description = "An own program's number")), request_body = ActivationBody,
-    responses((status = 200, body = ApiProgram), (status = 403, description = "Another's program"), (status = 404, description = "No such program"), (status = 422, description = "No version of that number has passed its check")))]
+#[utoipa::path(
+    put, path = "/api/v1/programs/{id}/active", operation_id = "activate_version", tag = "programs",
+    params(("id" = i64, Path, description = "An own program's number")),
+    request_body = ActivationBody,
+    responses(
+        (status = 200, body = ApiProgram),
+        (status = 403, description = "Another's program"),
+        (status = 404, description = "No such program"),
+        (status = 422, description = "No version of that number has passed its check")
+    )
+)]
 pub async fn activate(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -122,10 +137,18 @@ pub struct AskedGamesBody {
 ///
 /// One of them an own one, both of one contest. Scope `submit`. They are played when a worker is free, and are not
 /// rated.
-#[utoipa::path(post, path = "/api/v1/programs/{id}/versus/{other}/games", operation_id = "ask_for_games", tag = "programs",
-    params(("id" = i64, Path, description = "A program's number"), ("other" = i64, Path, description = "Another's")), request_body = AskedGamesBody,
-    responses((status = 202, description = "They will be played"), (status = 403, description = "Neither is an own one, or one cannot play"), (status = 404, description = "No such programs"),
-        (status = 409, description = "Too many games that were asked for wait"), (status = 422, description = "Too many games, or none")))]
+#[utoipa::path(
+    post, path = "/api/v1/programs/{id}/versus/{other}/games", operation_id = "ask_for_games", tag = "programs",
+    params(("id" = i64, Path, description = "A program's number"), ("other" = i64, Path, description = "Another's")),
+    request_body = AskedGamesBody,
+    responses(
+        (status = 202, description = "They will be played"),
+        (status = 403, description = "Neither is an own one, or one cannot play"),
+        (status = 404, description = "No such programs"),
+        (status = 409, description = "Too many games that were asked for wait"),
+        (status = 422, description = "Too many games, or none")
+    )
+)]
 pub async fn ask(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,

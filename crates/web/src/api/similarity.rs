@@ -101,7 +101,10 @@ fn report(site: &Site) -> Json<ApiSimilarityReport> {
 /// The last comparison of all sources
 ///
 /// Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/similarity", operation_id = "similarity", tag = "host", responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/similarity", operation_id = "similarity", tag = "host",
+    responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host"))
+)]
 pub async fn last(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSimilarityReport>> {
     visitor.host()?;
     Ok(report(&site))
@@ -111,7 +114,10 @@ pub async fn last(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRes
 ///
 /// Every version that was submitted with those of other people and teams for the same game. The answer waits ten
 /// seconds for it; one with `running` has the report before, and the new one comes later. Scope `host`.
-#[utoipa::path(post, path = "/api/v1/host/similarity", operation_id = "compare_sources", tag = "host", responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host")))]
+#[utoipa::path(
+    post, path = "/api/v1/host/similarity", operation_id = "compare_sources", tag = "host",
+    responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host"))
+)]
 pub async fn compare(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSimilarityReport>> {
     visitor.host()?;
     site.compare_sources().await;
@@ -154,9 +160,18 @@ pub struct ApiComparedSources {
 /// Two versions side by side
 ///
 /// With their sources and what they share. Scope `host`.
-#[utoipa::path(get, path = "/api/v1/host/similarity/{one}/{other}", operation_id = "similar_pair", tag = "host",
-    params(("one" = i64, Path, description = "The number of a version among all versions"), ("other" = i64, Path, description = "Another's")),
-    responses((status = 200, body = ApiComparedSources), (status = 403, description = "Not the host"), (status = 404, description = "No such versions")))]
+#[utoipa::path(
+    get, path = "/api/v1/host/similarity/{one}/{other}", operation_id = "similar_pair", tag = "host",
+    params(
+        ("one" = i64, Path, description = "The number of a version among all versions"),
+        ("other" = i64, Path, description = "Another's")
+    ),
+    responses(
+        (status = 200, body = ApiComparedSources),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such versions")
+    )
+)]
 pub async fn pair(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,

@@ -129,8 +129,11 @@ pub struct ApiRules {
 /// The rules of a game
 ///
 /// With a program to start from.
-#[utoipa::path(get, path = "/api/v1/rules/{game}", tag = "site", security(()), params(("game" = String, Path, description = "The game's name")),
-    responses((status = 200, body = ApiRules), (status = 404, description = "No such game")))]
+#[utoipa::path(
+    get, path = "/api/v1/rules/{game}", tag = "site", security(()),
+    params(("game" = String, Path, description = "The game's name")),
+    responses((status = 200, body = ApiRules), (status = 404, description = "No such game"))
+)]
 pub async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<ApiRules>> {
     let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
     Ok(Json(ApiRules {
@@ -197,7 +200,11 @@ pub struct ApiFoundPrograms {
 /// Search programs
 ///
 /// By the beginning of their names or of their owners' names; at most 50.
-#[utoipa::path(get, path = "/api/v1/search", tag = "ladder", security(()), params(SearchParams), responses((status = 200, body = ApiFoundPrograms)))]
+#[utoipa::path(
+    get, path = "/api/v1/search", tag = "ladder", security(()),
+    params(SearchParams),
+    responses((status = 200, body = ApiFoundPrograms))
+)]
 pub async fn search(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
@@ -233,7 +240,10 @@ pub struct ApiAnnouncements {
 }
 
 /// The last announcements of the host
-#[utoipa::path(get, path = "/api/v1/announcements", tag = "site", security(()), responses((status = 200, body = ApiAnnouncements)))]
+#[utoipa::path(
+    get, path = "/api/v1/announcements", tag = "site", security(()),
+    responses((status = 200, body = ApiAnnouncements))
+)]
 pub async fn announcements(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiAnnouncements>> {
     let all = site.read(|store| store.announcements(MAX_ANNOUNCEMENTS)).await?;
     let announcements = all.into_iter().map(|(id, text, created)| ApiAnnouncement { id, text, created }).collect();

@@ -99,8 +99,12 @@ async fn details(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Jso
 /// A team
 ///
 /// Whom it has asked to join, its members and the host alone see (scope `read`).
-#[utoipa::path(get, path = "/api/v1/teams/{id}", operation_id = "team", tag = "teams", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The team's number")),
-    responses((status = 200, body = ApiTeam), (status = 404, description = "No such team")))]
+#[utoipa::path(
+    get, path = "/api/v1/teams/{id}", operation_id = "team", tag = "teams",
+    security((), ("token" = ["read"]), ("cookie" = [])),
+    params(("id" = i64, Path, description = "The team's number")),
+    responses((status = 200, body = ApiTeam), (status = 404, description = "No such team"))
+)]
 pub async fn team(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -112,7 +116,10 @@ pub async fn team(
 /// The teams of the account that asks
 ///
 /// With those that have asked it to join. Scope `read`.
-#[utoipa::path(get, path = "/api/v1/me/teams", operation_id = "own_teams", tag = "teams", responses((status = 200, body = ApiOwnTeams)))]
+#[utoipa::path(
+    get, path = "/api/v1/me/teams", operation_id = "own_teams", tag = "teams",
+    responses((status = 200, body = ApiOwnTeams))
+)]
 pub async fn own(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiOwnTeams>> {
     let (visitor, account) = visitor.reader()?;
     let id = account.id;
@@ -142,8 +149,14 @@ async fn as_member(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<J
 /// Make a team
 ///
 /// Its first member is the account that asks. Scope `team`.
-#[utoipa::path(post, path = "/api/v1/teams", operation_id = "make_team", tag = "teams", request_body = NamedBody,
-    responses((status = 201, body = ApiTeam), (status = 409, description = "The account is in five teams"), (status = 422, description = "The name is taken, or cannot be shown")))]
+#[utoipa::path(
+    post, path = "/api/v1/teams", operation_id = "make_team", tag = "teams", request_body = NamedBody,
+    responses(
+        (status = 201, body = ApiTeam),
+        (status = 409, description = "The account is in five teams"),
+        (status = 422, description = "The name is taken, or cannot be shown")
+    )
+)]
 pub async fn make(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -158,8 +171,17 @@ pub async fn make(
 /// Ask an account to join
 ///
 /// For members. Who is asked answers by joining, or by leaving. Scope `team`.
-#[utoipa::path(post, path = "/api/v1/teams/{id}/members", operation_id = "ask_to_join", tag = "teams", params(("id" = i64, Path, description = "The team's number")), request_body = NamedBody,
-    responses((status = 200, body = ApiTeam), (status = 403, description = "Not a member"), (status = 409, description = "The team is full"), (status = 422, description = "There is no account of this name, or it is in the team, or asked")))]
+#[utoipa::path(
+    post, path = "/api/v1/teams/{id}/members", operation_id = "ask_to_join", tag = "teams",
+    params(("id" = i64, Path, description = "The team's number")),
+    request_body = NamedBody,
+    responses(
+        (status = 200, body = ApiTeam),
+        (status = 403, description = "Not a member"),
+        (status = 409, description = "The team is full"),
+        (status = 422, description = "There is no account of this name, or it is in the team, or asked")
+    )
+)]
 pub async fn ask(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -176,9 +198,18 @@ pub async fn ask(
 ///
 /// Or take back that he was asked, which every member may; the rest is for the member who has been longest in the team,
 /// and for the host. Scope `team`.
-#[utoipa::path(delete, path = "/api/v1/teams/{id}/members/{account}", operation_id = "remove_member", tag = "teams",
-    params(("id" = i64, Path, description = "The team's number"), ("account" = i64, Path, description = "The number of another account")),
-    responses((status = 204, description = "He is not in the team"), (status = 403, description = "Not allowed to, or he was not in the team"), (status = 409, description = "He is the last member, and the team has programs")))]
+#[utoipa::path(
+    delete, path = "/api/v1/teams/{id}/members/{account}", operation_id = "remove_member", tag = "teams",
+    params(
+        ("id" = i64, Path, description = "The team's number"),
+        ("account" = i64, Path, description = "The number of another account")
+    ),
+    responses(
+        (status = 204, description = "He is not in the team"),
+        (status = 403, description = "Not allowed to, or he was not in the team"),
+        (status = 409, description = "He is the last member, and the team has programs")
+    )
+)]
 pub async fn remove(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -193,8 +224,15 @@ pub async fn remove(
 /// Join a team that has asked
 ///
 /// Scope `team`.
-#[utoipa::path(post, path = "/api/v1/teams/{id}/join", operation_id = "join_team", tag = "teams", params(("id" = i64, Path, description = "The team's number")),
-    responses((status = 200, body = ApiTeam), (status = 403, description = "The team has not asked"), (status = 409, description = "The account is in five teams")))]
+#[utoipa::path(
+    post, path = "/api/v1/teams/{id}/join", operation_id = "join_team", tag = "teams",
+    params(("id" = i64, Path, description = "The team's number")),
+    responses(
+        (status = 200, body = ApiTeam),
+        (status = 403, description = "The team has not asked"),
+        (status = 409, description = "The account is in five teams")
+    )
+)]
 pub async fn join(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -209,8 +247,15 @@ pub async fn join(
 /// Leave a team, or decline to join it
 ///
 /// With its last member a team without programs ends. Scope `team`.
-#[utoipa::path(post, path = "/api/v1/teams/{id}/leave", operation_id = "leave_team", tag = "teams", params(("id" = i64, Path, description = "The team's number")),
-    responses((status = 204, description = "Left, or declined"), (status = 403, description = "Not in this team, nor asked"), (status = 409, description = "The last member, and the team has programs")))]
+#[utoipa::path(
+    post, path = "/api/v1/teams/{id}/leave", operation_id = "leave_team", tag = "teams",
+    params(("id" = i64, Path, description = "The team's number")),
+    responses(
+        (status = 204, description = "Left, or declined"),
+        (status = 403, description = "Not in this team, nor asked"),
+        (status = 409, description = "The last member, and the team has programs")
+    )
+)]
 pub async fn leave(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<StatusCode> {
     let (_, account) = visitor.teammate()?;
     let account = account.id;

@@ -18,9 +18,15 @@ use crate::submissions::{self, QueuePlace};
 ///
 /// It is compiled and plays a game against the weakest built-in player; once it has passed, it plays on the ladder.
 /// Scope `submit`.
-#[utoipa::path(post, path = "/api/v1/submissions", tag = "submissions", request_body = SubmissionDraft,
-    responses((status = 201, body = ApiSubmitted), (status = 409, description = "A quota is used up, or that very source plays already"),
-        (status = 413, description = "More than 1 MiB of source"), (status = 422, description = "A field is wrong: `field` names it")))]
+#[utoipa::path(
+    post, path = "/api/v1/submissions", tag = "submissions", request_body = SubmissionDraft,
+    responses(
+        (status = 201, body = ApiSubmitted),
+        (status = 409, description = "A quota is used up, or that very source plays already"),
+        (status = 413, description = "More than 1 MiB of source"),
+        (status = 422, description = "A field is wrong: `field` names it")
+    )
+)]
 pub async fn submit(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -37,8 +43,11 @@ pub async fn submit(
 /// How far the check of an own version is
 ///
 /// Scope `read` or `submit`. What is another's does not exist.
-#[utoipa::path(get, path = "/api/v1/versions/{id}", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
-    responses((status = 200, body = ApiVersion), (status = 404, description = "No such version of this account")))]
+#[utoipa::path(
+    get, path = "/api/v1/versions/{id}", tag = "submissions",
+    params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses((status = 200, body = ApiVersion), (status = 404, description = "No such version of this account"))
+)]
 pub async fn version(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
@@ -63,9 +72,15 @@ pub async fn version(
 /// Check an own version again
 ///
 /// One whose check was given up, since no machine has brought it to its end. Scope `submit`.
-#[utoipa::path(post, path = "/api/v1/versions/{id}/check", operation_id = "check_again", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
-    responses((status = 202, description = "It is in the queue"), (status = 404, description = "No such version of this account"),
-        (status = 409, description = "Its check has not been given up")))]
+#[utoipa::path(
+    post, path = "/api/v1/versions/{id}/check", operation_id = "check_again", tag = "submissions",
+    params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses(
+        (status = 202, description = "It is in the queue"),
+        (status = 404, description = "No such version of this account"),
+        (status = 409, description = "Its check has not been given up")
+    )
+)]
 pub async fn check(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<StatusCode> {
     let (visitor, _) = visitor.author()?;
     submissions::check_again(&site, visitor, id).await?;
@@ -75,8 +90,14 @@ pub async fn check(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id):
 /// The source of an own version
 ///
 /// Scope `read`.
-#[utoipa::path(get, path = "/api/v1/versions/{id}/source", operation_id = "source", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
-    responses((status = 200, body = String, content_type = "text/plain"), (status = 404, description = "No such version of this account")))]
+#[utoipa::path(
+    get, path = "/api/v1/versions/{id}/source", operation_id = "source", tag = "submissions",
+    params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses(
+        (status = 200, body = String, content_type = "text/plain"),
+        (status = 404, description = "No such version of this account")
+    )
+)]
 pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let (visitor, _) = visitor.reader()?;
     let (.., source) = submissions::own_version(&site, visitor, id).await?;
@@ -87,8 +108,14 @@ pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id)
 ///
 /// Of one that has failed its check: a folder with the source, what the compiler or the judge said, the conversation,
 /// the error stream and the record of the check game, and the command that plays it again. Scope `read`.
-#[utoipa::path(get, path = "/api/v1/versions/{id}/failure", operation_id = "failure", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
-    responses((status = 200, body = Vec<u8>, content_type = "application/gzip"), (status = 404, description = "No such version of this account, or it has not failed")))]
+#[utoipa::path(
+    get, path = "/api/v1/versions/{id}/failure", operation_id = "failure", tag = "submissions",
+    params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses(
+        (status = 200, body = Vec<u8>, content_type = "application/gzip"),
+        (status = 404, description = "No such version of this account, or it has not failed")
+    )
+)]
 pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let (visitor, _) = visitor.reader()?;
     Ok(submissions::archive(submissions::bundle(&site, visitor, id).await?))
@@ -98,8 +125,14 @@ pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id
 ///
 /// Server-sent events: `progress` whenever something changes, at last `settled`; data are JSON with `words`, `state`
 /// and the check game as `bout`. Scope `read` or `submit`.
-#[utoipa::path(get, path = "/api/v1/versions/{id}/events", operation_id = "version_events", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = 404, description = "No such version of this account")))]
+#[utoipa::path(
+    get, path = "/api/v1/versions/{id}/events", operation_id = "version_events", tag = "submissions",
+    params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses(
+        (status = 200, body = String, content_type = "text/event-stream"),
+        (status = 404, description = "No such version of this account")
+    )
+)]
 pub async fn events(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let (visitor, _) = visitor.follower()?;
     submissions::follow(&site, visitor, id).await

@@ -108,7 +108,9 @@ pub fn sign_in_page(
                 (hidden(draft))
                 p { button { "Sign up" } }
             }
-        } @else { p { "No account yet? " a href={ "/signup?next=" (crate::error::query_escaped(next)) } { "Sign up" } } }
+        } @else {
+            p { "No account yet? " a href={ "/signup?next=" (crate::error::query_escaped(next)) } { "Sign up" } }
+        }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Page::new("Sign in", body).with_status(status).show(visitor)
@@ -116,8 +118,17 @@ pub fn sign_in_page(
 
 fn credentials(name: &str, password: &str) -> Markup {
     html! {
-        label { "Name" input name="name" value=(name) required maxlength=(MAX_NAME_CHARS) autocomplete="username" autocapitalize="off" spellcheck="false"; }
-        label { "Password" input type="password" name="password" required minlength=[(password == "new-password").then_some(MIN_PASSWORD_CHARS)] maxlength=(MAX_PASSWORD_CHARS) autocomplete=(password); }
+        label {
+            "Name"
+            input name="name" value=(name) required maxlength=(MAX_NAME_CHARS) autocomplete="username"
+                autocapitalize="off" spellcheck="false";
+        }
+        label {
+            "Password"
+            input type="password" name="password" required
+                minlength=[(password == "new-password").then_some(MIN_PASSWORD_CHARS)] maxlength=(MAX_PASSWORD_CHARS)
+                autocomplete=(password);
+        }
     }
 }
 
@@ -125,7 +136,8 @@ fn hidden(draft: Option<&SubmissionDraft>) -> Markup {
     html! { @if let Some(draft) = draft {
         input type="hidden" name="draft" value="1";
         input type="hidden" name="contest" value=(draft.contest); input type="hidden" name="program" value=(draft.name);
-        input type="hidden" name="language" value=(draft.language); input type="hidden" name="file" value=(draft.file); input type="hidden" name="team" value=(draft.team);
+        input type="hidden" name="language" value=(draft.language); input type="hidden" name="file" value=(draft.file);
+        input type="hidden" name="team" value=(draft.team);
         textarea hidden name="source" { "\n" (draft.source) }
     } }
 }
@@ -197,7 +209,10 @@ pub async fn sign_up_form(
     Query(query): Query<NextQuery>,
 ) -> SiteResult<Response> {
     if !site.read(is_open).await? {
-        let body = html! { h1 { "Sign up" } p { "This site is open by invitation: use the link that its host has sent you." } };
+        let body = html! {
+            h1 { "Sign up" }
+            p { "This site is open by invitation: use the link that its host has sent you." }
+        };
         return Ok(Page::new("Sign up", body).show(&visitor));
     }
     Ok(sign_up_page("/signup", "", &query.next, None, None, &visitor))
@@ -213,7 +228,14 @@ fn sign_up_page(
 ) -> Response {
     let body = html! {
         h1 { "Sign up" }
-        @if let Some(note) = note { p.notice { (note) " " @if action.starts_with("/join/") { "If you have an account, " a href={ "/signin?next=" (action) } { "sign in" } " first." } } }
+        @if let Some(note) = note {
+            p.notice {
+                (note) " "
+                @if action.starts_with("/join/") {
+                    "If you have an account, " a href={ "/signin?next=" (action) } { "sign in" } " first."
+                }
+            }
+        }
         (problem(wrong))
         form.stack.narrow method="post" action=(action) {
             (credentials(name, "new-password"))
@@ -340,23 +362,43 @@ async fn own_page(
         (teams::links(&member.visitor.teams))
         p { a href="/teams" { "Make a team" } " whose programs belong to several people." }
         h2 { "Tokens" }
-        p { "With a token a program submits for you: " code { "agon submit bot.py --game renju --server " (site.options.address("")) } }
+        p {
+            "With a token a program submits for you: "
+            code { "agon submit bot.py --game renju --server " (site.options.address("")) }
+        }
         @if let Some(word) = fresh { p.notice { "The new token, shown this once: " br; code.secret { (word) } } }
         (token_list(&tokens))
         form.stack.narrow method="post" action="/me/tokens" {
-            label { "Name of a new token" input name="name" required maxlength="40" placeholder="laptop" autocomplete="off"; }
-            @for scope in TokenScope::ALL.into_iter().filter(|scope| *scope != TokenScope::Host || member.account.host) {
-                label.check { input type="checkbox" name=(scope.name()) value="yes" checked[TokenScopes::default().has(scope)]; (scope.name()) ": " (scope.words()) }
+            label {
+                "Name of a new token" input name="name" required maxlength="40" placeholder="laptop" autocomplete="off";
             }
-            label { "It counts" select name="days" { @for (days, words) in LIFETIMES { option value=(days) { (words) } } } }
+            @for scope in TokenScope::ALL
+                .into_iter()
+                .filter(|scope| *scope != TokenScope::Host || member.account.host)
+            {
+                label.check {
+                    input type="checkbox" name=(scope.name()) value="yes" checked[TokenScopes::default().has(scope)];
+                    (scope.name()) ": " (scope.words())
+                }
+            }
+            label {
+                "It counts" select name="days" { @for (days, words) in LIFETIMES { option value=(days) { (words) } } }
+            }
             p { button { "Make a token" } }
         }
         h2 { "Everything of yours" }
-        p { a.button href="/me/export" download="agon-my-programs.tar.gz" { "Download it" } " Sources, versions, games and records of your programs and your teams', as one archive." }
+        p {
+            a.button href="/me/export" download="agon-my-programs.tar.gz" { "Download it" }
+            " Sources, versions, games and records of your programs and your teams', as one archive."
+        }
         h2 { "Password" }
         form.stack.narrow method="post" action="/me/password" {
             label { "Current password" input type="password" name="password" required autocomplete="current-password"; }
-            label { "New password" input type="password" name="new" required minlength=(MIN_PASSWORD_CHARS) maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password"; }
+            label {
+                "New password"
+                input type="password" name="new" required minlength=(MIN_PASSWORD_CHARS)
+                    maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password";
+            }
             p { button { "Change the password" } }
         }
     };
@@ -368,17 +410,29 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
     html! {
         @if programs.is_empty() { p { "None yet. " a href="/submit" { "Submit one" } "." } }
         ul.plain { @for program in programs { li {
-            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
-            @if program.active.is_some() { span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form)) } @else { "no version has passed its check" }
+            a href={ "/program/" (program.id) } { (program.name) }
+            span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
+            @if program.active.is_some() {
+                span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form))
+            } @else {
+                "no version has passed its check"
+            }
         } } }
     }
 }
 
 fn token_list(tokens: &[SiteToken]) -> Markup {
     html! { ul.plain { @for token in tokens { li {
-        (token.name) span.faint { " · " (token.scopes.iter().map(TokenScope::name).collect::<Vec<_>>().join(", ")) " · made " (ago(token.created))
+        (token.name)
+        span.faint {
+            " · " (token.scopes.iter().map(TokenScope::name).collect::<Vec<_>>().join(", ")) " · made "
+            (ago(token.created))
             @match token.used { Some(used) => { " · used " (ago(used)) }, None => { " · never used" } }
-            @if let Some(expires) = token.expires { " · " @if expires > now() { "expires " } @else { "expired " } (parts::time(expires)) } } " "
+            @if let Some(expires) = token.expires {
+                " · " @if expires > now() { "expires " } @else { "expired " } (parts::time(expires))
+            }
+        }
+        " "
         form.inline method="post" action={ "/me/tokens/" (token.id) "/delete" } { button.small { "Revoke" } }
     } } } }
 }

@@ -228,14 +228,32 @@ impl CompetitionDraft {
                         (text("title", "Title", "", ""))
                         (text("slug", "Address", "small letters, digits, hyphens; /ladder/…", "from the title"))
                     }
-                    label { "Description" textarea name="description" rows="4" maxlength=(MAX_DESCRIPTION_CHARS) { "\n" (self.value("description")) } }
+                    label {
+                        "Description"
+                        textarea name="description" rows="4" maxlength=(MAX_DESCRIPTION_CHARS) {
+                            "\n" (self.value("description"))
+                        }
+                    }
                 }
                 fieldset { legend { (self.game.title()) }
                     div.fields {
                         @for parameter in self.game.parameters {
-                            (text(&parameter_field(parameter), parameter.name, &format!("{}: {}", parameter.meaning, parameter.values), parameter.default))
+                            (text(
+                                &parameter_field(parameter),
+                                parameter.name,
+                                &format!("{}: {}", parameter.meaning, parameter.values),
+                                parameter.default
+                            ))
                         }
-                        @if opened { (text("openings", "plies of random opening", "drawn for both sides before each game, so that no two games are alike; programs must understand OPENING lines", "none")) }
+                        @if opened {
+                            (text(
+                                "openings",
+                                "plies of random opening",
+                                "drawn for both sides before each game, so that no two games are alike; \
+                                    programs must understand OPENING lines",
+                                "none"
+                            ))
+                        }
                     }
                 }
                 fieldset { legend { "Limits" }
@@ -246,16 +264,39 @@ impl CompetitionDraft {
                     }
                     p.label { "Languages" span.hint { "none chosen: all that this site offers" } }
                     div.checks { @for language in Language::ALL {
-                        label.check { input type="checkbox" name="language" value=(language.name()) checked[self.languages.iter().any(|name| name == language.name())];
-                            (language.name()) @if options.fleet.is_none() && find_program(language.compiler()).is_none() { span.hint { "not installed" } } }
+                        label.check {
+                            input type="checkbox" name="language" value=(language.name())
+                                checked[self.languages.iter().any(|name| name == language.name())];
+                            (language.name())
+                            @if options.fleet.is_none() && find_program(language.compiler()).is_none() {
+                                span.hint { "not installed" }
+                            }
+                        }
                     } }
                 }
                 fieldset { legend { "When and who" }
                     div.fields {
                         (time("opens", "Opens (UTC)", "nothing: it is open already"))
-                        (time("closes", "Closes (UTC)", "nothing: never; afterwards no submissions, no games of the ladder"))
-                        (choice("entry", "Who may enter", "", &[("open", "everybody with an account"), ("invited", "accounts that have opened an invitation")]))
-                        (choice("replays", "Who sees the moves before the end", "results are seen at once", &[("always", "everybody"), ("after", "a game's two authors, and you")]))
+                        (time(
+                            "closes",
+                            "Closes (UTC)",
+                            "nothing: never; afterwards no submissions, no games of the ladder"
+                        ))
+                        (choice(
+                            "entry",
+                            "Who may enter",
+                            "",
+                            &[
+                                ("open", "everybody with an account"),
+                                ("invited", "accounts that have opened an invitation")
+                            ]
+                        ))
+                        (choice(
+                            "replays",
+                            "Who sees the moves before the end",
+                            "results are seen at once",
+                            &[("always", "everybody"), ("after", "a game's two authors, and you")]
+                        ))
                     }
                 }
                 p { button.primary { @if self.known.is_some() { "Save" } @else { "Make the competition" } } }

@@ -30,9 +30,17 @@ pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
             @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (game.title()) }
         } "." }
         div.scroll { table.wide {
-            thead { tr { th.name scope="col" { "Contest" } th.name scope="col" { "Game" } th.name scope="col" { "When" } th.name scope="col" { "Entry" } } }
+            thead {
+                tr {
+                    th.name scope="col" { "Contest" } th.name scope="col" { "Game" } th.name scope="col" { "When" }
+                    th.name scope="col" { "Entry" }
+                }
+            }
             tbody { @for contest in contests.iter() { tr {
-                th.name scope="row" { a href={ "/host/contests/" (contest.id) } { (contest.title) } " " a.faint href={ "/ladder/" (contest.slug) } { "/ladder/" (contest.slug) } }
+                th.name scope="row" {
+                    a href={ "/host/contests/" (contest.id) } { (contest.title) } " "
+                    a.faint href={ "/ladder/" (contest.slug) } { "/ladder/" (contest.slug) }
+                }
                 td.name { (contest.game.title()) }
                 td.name { (parts::when(contest)) }
                 td.name { @if contest.entry == EntryRule::Open { "open" } @else { "by invitation" } }
@@ -113,14 +121,25 @@ async fn page(
     let (invitations, entrants, programs) = read.await?;
     let body = html! {
         h1 { (contest.title) }
-        p { a href={ "/ladder/" (contest.slug) } { "Its page" } " · " (parts::when(contest)) " · " (programs) " programs of users · "
-            a href="/host/contests" { "All contests" } }
+        p {
+            a href={ "/ladder/" (contest.slug) } { "Its page" } " · " (parts::when(contest)) " · " (programs)
+            " programs of users · "
+            a href="/host/contests" { "All contests" }
+        }
         (problem(notes.problem))
         h2 { "Final" }
-        @if contest.phase(now()) == CompetitionPhase::Closed { p { "The competition has closed: its programs are ready for the final." } }
+        @if contest.phase(now()) == CompetitionPhase::Closed {
+            p { "The competition has closed: its programs are ready for the final." }
+        }
         (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
         h2 { "Invitations" }
-        p { @if contest.entry == EntryRule::Invited { (entrants) " accounts have been let in." } @else { "Everybody with an account may enter; by a link one signs up and enters this competition." } }
+        p {
+            @if contest.entry == EntryRule::Invited {
+                (entrants) " accounts have been let in."
+            } @else {
+                "Everybody with an account may enter; by a link one signs up and enters this competition."
+            }
+        }
         (invitation_part(id, notes.link, &invitations))
         h2 { "Settings" }
         (draft.show(notes.wrong, &site.options))
@@ -129,7 +148,9 @@ async fn page(
             form.row method="post" action={ "/host/contests/" (id) "/close" } { button { "Close it now" } }
         }
         @if programs == 0 && contest.slug != contest.game.name() {
-            form.row method="post" action={ "/host/contests/" (id) "/delete" } { button.danger { "Delete it" } span.faint { "No entrants yet." } }
+            form.row method="post" action={ "/host/contests/" (id) "/delete" } {
+                button.danger { "Delete it" } span.faint { "No entrants yet." }
+            }
         }
     };
     let wrong = notes.wrong.is_some() || notes.problem.is_some();
@@ -141,13 +162,16 @@ fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) 
     html! {
         @if let Some(link) = link { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
         form.row method="post" action={ "/host/contests/" (id) "/invitations" } {
-            input name="note" required maxlength="60" placeholder="whom it is for" aria-label="Whom the invitation is for";
+            input name="note" required maxlength="60" placeholder="whom it is for"
+                aria-label="Whom the invitation is for";
             label { "people " input type="number" name="uses" value="30" min="1" max="1000" required; }
             button { "Make a link" }
         }
         ul.plain { @for invitation in invitations { li {
             (invitation.note) span.faint { " · for " (invitation.uses) " more" } " "
-            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } { button.small { "Take back" } }
+            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } {
+                button.small { "Take back" }
+            }
         } } }
     }
 }

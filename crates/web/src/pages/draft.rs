@@ -65,29 +65,78 @@ fn form(
     let game = contests.iter().find(|contest| contest.slug == draft.contest).map_or("", |contest| contest.game.name());
     let body = html! {
         h1 { "Submit a program" }
-        p { "One source file that speaks the line protocol. " a href={ "/rules/" (game) } { "Rules, protocol and a sample" } ". "
-            "It is compiled, plays one game against the weakest built-in player, and then stands on the ladder." }
-        @if visitor.account.is_none() { p.notice { "You are not signed in. What you enter here is kept while you " a href="/signin?next=/submit" { "sign in" } " or " a href="/signup?next=/submit" { "sign up" } " after sending it." } }
+        p {
+            "One source file that speaks the line protocol. "
+            a href={ "/rules/" (game) } { "Rules, protocol and a sample" } ". "
+            "It is compiled, plays one game against the weakest built-in player, and then stands on the ladder."
+        }
+        @if visitor.account.is_none() {
+            p.notice {
+                "You are not signed in. What you enter here is kept while you "
+                a href="/signin?next=/submit" { "sign in" } " or " a href="/signup?next=/submit" { "sign up" }
+                " after sending it."
+            }
+        }
         @if let Some(note) = kept { (note) }
         (problem(wrong.map(|wrong| wrong.text.as_str())))
         form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit="" {
             div.fields {
-                label { "Contest" select name="contest" required aria-invalid=[bad("contest")] { @for contest in contests {
-                    option value=(contest.slug) selected[draft.contest == contest.slug] { (contest.title) } } } }
-                label { "Program" input name="name" value=(draft.name) required aria-invalid=[bad("name")] maxlength=(MAX_NAME_CHARS) list="programs" autocomplete="off"; }
-                label { "Language" select name="language" aria-invalid=[bad("language")] {
-                    option value="" selected[draft.language.is_empty()] { "by the file's name" }
-                    @for language in offered { option value=(language.name()) selected[draft.language == language.name()] { (language.name()) } } } }
-                @if let Some(account) = visitor.account.as_ref().filter(|_| !visitor.teams.is_empty() || !draft.team.is_empty()) {
-                    label { "Whose it is" select name="team" {
-                        option value="" { (account.name) }
-                        @for team in &visitor.teams { option value=(team.name) selected[draft.team == team.name] { "team " (team.name) } } } }
+                label {
+                    "Contest"
+                    select name="contest" required aria-invalid=[bad("contest")] {
+                        @for contest in contests {
+                            option value=(contest.slug) selected[draft.contest == contest.slug] { (contest.title) }
+                        }
+                    }
+                }
+                label {
+                    "Program"
+                    input name="name" value=(draft.name) required aria-invalid=[bad("name")]
+                        maxlength=(MAX_NAME_CHARS) list="programs" autocomplete="off";
+                }
+                label {
+                    "Language"
+                    select name="language" aria-invalid=[bad("language")] {
+                        option value="" selected[draft.language.is_empty()] { "by the file's name" }
+                        @for language in offered {
+                            option value=(language.name()) selected[draft.language == language.name()] {
+                                (language.name())
+                            }
+                        }
+                    }
+                }
+                @if let Some(account) =
+                    visitor.account.as_ref().filter(|_| !visitor.teams.is_empty() || !draft.team.is_empty())
+                {
+                    label {
+                        "Whose it is"
+                        select name="team" {
+                            option value="" { (account.name) }
+                            @for team in &visitor.teams {
+                                option value=(team.name) selected[draft.team == team.name] { "team " (team.name) }
+                            }
+                        }
+                    }
                 }
             }
             datalist id="programs" { @for program in own { option value=(program.name) {} } }
-            label.drop { span { "File, or drop it here" } input type="file" name="file" aria-invalid=[bad("file")] accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain"; }
-            label { "Or paste the source" textarea name="source" rows="16" aria-invalid=[bad("source")] spellcheck="false" autocomplete="off" autocapitalize="off" { "\n" (draft.source) } }
-            p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Only you, your team if it owns the program, and the host see the source." }
+            label.drop {
+                span { "File, or drop it here" }
+                input type="file" name="file" aria-invalid=[bad("file")]
+                    accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain";
+            }
+            label {
+                "Or paste the source"
+                textarea name="source" rows="16" aria-invalid=[bad("source")] spellcheck="false" autocomplete="off"
+                    autocapitalize="off" {
+                    "\n" (draft.source)
+                }
+            }
+            p.faint {
+                "A name that you have used makes a new version of that program; "
+                "the one before plays on until the new one has passed its check. At most 1 MiB. Only you, "
+                "your team if it owns the program, and the host see the source."
+            }
             p { button.primary autofocus[kept.is_some()] { "Submit" } }
         }
     };

@@ -29,7 +29,10 @@ pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult
         @if all.is_empty() { p { "None yet." } }
         ul.plain { @for one in &all { li {
             a href={ "/final/" (one.id) } { (one.title) }
-            span.faint { " · " (site.contest(one.contest).map_or(String::new(), |contest| contest.title)) " · " (one.plan.agents.len()) " programs · " (one.state.name()) " · " (ago(one.created)) }
+            span.faint {
+                " · " (site.contest(one.contest).map_or(String::new(), |contest| contest.title)) " · "
+                (one.plan.agents.len()) " programs · " (one.state.name()) " · " (ago(one.created))
+            }
         } } }
     };
     Ok(Page::new("Finals", body).show(&visitor))
@@ -44,19 +47,36 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     games.truncate(GAMES_SHOWN);
     let body = html! {
         h1 { (one.title) }
-        p { @if let Some(contest) = site.contest(one.contest) { a href={ "/ladder/" (contest.slug) } { (contest.title) } " · " }
-            @if let Kind::Swiss { rounds } = one.plan.kind { "Swiss system, " (rounds) " rounds" } @else { "everybody against everybody" }
-            " · " (one.plan.games) " games a pairing · seed " (one.plan.seed) " · " (ago(one.created)) }
+        p {
+            @if let Some(contest) = site.contest(one.contest) {
+                a href={ "/ladder/" (contest.slug) } { (contest.title) } " · "
+            }
+            @if let Kind::Swiss { rounds } = one.plan.kind {
+                "Swiss system, " (rounds) " rounds"
+            } @else {
+                "everybody against everybody"
+            }
+            " · " (one.plan.games) " games a pairing · seed " (one.plan.seed) " · " (ago(one.created))
+        }
         p { (tally.bouts()) " of " (one.plan.bouts()) " games played; "
-            @match one.state { FinalState::Running => "it goes on", FinalState::Complete => "these are the final standings", FinalState::Stopped => "it was stopped" }
+            @match one.state {
+                FinalState::Running => "it goes on",
+                FinalState::Complete => "these are the final standings",
+                FinalState::Stopped => "it was stopped"
+            }
             ". " a href={ "/final/" (id) "/standings.csv" } { "As CSV" } }
         @if visitor.is_host() && one.state == FinalState::Running {
             form method="post" action={ "/final/" (id) "/stop" } { button.danger { "Stop it" } }
         }
         div.scroll { table.wide {
-            thead { tr { th scope="col" { "#" } th.name scope="col" { "Program" } th scope="col" { "Points" } th scope="col" { "Of" }
-                th scope="col" { "Won" } th scope="col" { "Drawn" } th scope="col" { "Lost" }
-                th scope="col" { @if swiss { "Buchholz" } @else { "Sonneborn–Berger" } } } }
+            thead {
+                tr {
+                    th scope="col" { "#" } th.name scope="col" { "Program" } th scope="col" { "Points" }
+                    th scope="col" { "Of" } th scope="col" { "Won" } th scope="col" { "Drawn" }
+                    th scope="col" { "Lost" }
+                    th scope="col" { @if swiss { "Buchholz" } @else { "Sonneborn–Berger" } }
+                }
+            }
             tbody { @for (place, row) in standings.rows.iter().enumerate() { tr {
                 td { (place + 1) }
                 th.name scope="row" { (one.plan.agents[row.agent].name) }
@@ -88,13 +108,23 @@ pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>
     html! {
         form.row method="post" action=(action) {
             input name="title" required maxlength="60" value=(title) aria-label="Title of the final";
-            select name="kind" aria-label="System" { option value="round-robin" { "everybody against everybody" } option value="swiss" selected[swiss] { "Swiss system" } }
+            select name="kind" aria-label="System" {
+                option value="round-robin" { "everybody against everybody" }
+                option value="swiss" selected[swiss] { "Swiss system" }
+            }
             label { "rounds (Swiss) " input type="number" name="rounds" value=(rounds) min="1" max="50" required; }
-            label { "games a pairing " input type="number" name="games" value=(games) min="2" max="100" step="2" required; }
-            input name="seed" inputmode="numeric" placeholder="seed, or drawn" value=(seed) aria-label="Seed" maxlength="18";
+            label {
+                "games a pairing " input type="number" name="games" value=(games) min="2" max="100" step="2" required;
+            }
+            input name="seed" inputmode="numeric" placeholder="seed, or drawn" value=(seed) aria-label="Seed"
+                maxlength="18";
             button { "Begin" }
         }
-        p.faint { "Between the " (MAX_PROGRAMS) " best programs of users, as they are now. While it goes on, no games of the ladders are played; checks are." }
+        p.faint {
+            "Between the " (MAX_PROGRAMS)
+            " best programs of users, as they are now. "
+            "While it goes on, no games of the ladders are played; checks are."
+        }
     }
 }
 

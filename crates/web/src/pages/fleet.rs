@@ -19,7 +19,9 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Respo
     let body = html! {
         h1 { "Fleet" }
         p { @match &fleet.server {
-            Some(server) => { "Games of this site are played by the workers of the NATS server at " code { (server) } "." }
+            Some(server) => {
+                "Games of this site are played by the workers of the NATS server at " code { (server) } "."
+            }
             None => { "The NATS server has not been reached yet." }
         } @if site.options.workers > 0 { " Besides, " (site.options.workers) " at once are played here." } }
         @if let Some(idle) = &fleet.idle { p.problem role="alert" { "It plays nothing: " (idle) ". Games wait." } }
@@ -32,13 +34,16 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Respo
         }
         @for fault in fleet.faults.iter().chain(fleet.runs.iter().flat_map(|run| &run.faults)) { p.problem { (fault) } }
         h2 { "Machines" }
-        @if fleet.workers.is_empty() { p { "None. Start some with " code { "agon worker --nats " (fleet.server.as_deref().unwrap_or("URL")) } "." } }
+        @if fleet.workers.is_empty() {
+            p { "None. Start some with " code { "agon worker --nats " (fleet.server.as_deref().unwrap_or("URL")) } "." }
+        }
         @else { (workers(&fleet.workers, &fleet.runs)) }
         @if !fleet.quarantined.is_empty() {
             h2 { "In quarantine" }
             p { "None of their games counts. A machine that has been mended comes back under another name." }
             ul { @for worker in &fleet.quarantined { li {
-                strong { (worker.worker) } ": " (worker.why) @if let Some(since) = worker.since { span.faint { " · " (ago(since)) } }
+                strong { (worker.worker) } ": " (worker.why)
+                @if let Some(since) = worker.since { span.faint { " · " (ago(since)) } }
             } } }
         }
         h2 { "What is played" }
@@ -46,10 +51,14 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Respo
         h2 { "Given up" }
         @if fleet.given_up.is_empty() { p { "Nothing in the last week." } }
         @else { ul { @for job in &fleet.given_up { li {
-            (job.game) ", game " @for (at, game) in job.games.iter().enumerate() { @if at > 0 { ", " } (game) } ": " (job.why)
+            (job.game) ", game " @for (at, game) in job.games.iter().enumerate() { @if at > 0 { ", " } (game) }
+            ": " (job.why)
             span.faint { " · " (ago(job.at as i64)) }
         } } } }
-        p.faint { "How to start workers, and what each refusal means: " code { "docs/fleet.md" } ". The same as JSON: " code { "/api/v1/host/fleet" } "." }
+        p.faint {
+            "How to start workers, and what each refusal means: " code { "docs/fleet.md" } ". "
+            "The same as JSON: " code { "/api/v1/host/fleet" } "."
+        }
     };
     Ok(Page::new("Fleet", body).show(&host.0.visitor))
 }
@@ -64,29 +73,59 @@ fn workers(workers: &[ApiFleetWorker], runs: &[ApiFleetRun]) -> Markup {
     let known = |name: &str| runs.iter().find(|run| run.run == name);
     html! {
         div.scroll { table.wide {
-            thead { tr { th.name scope="col" { "Worker" } th scope="col" { "Busy" } th scope="col" { "Played" } th scope="col" { "A minute" }
-                th scope="col" { "Nodes a second" } th scope="col" { "Late" } th scope="col" { "Disturbed" } th scope="col" { "Audits" }
-                th.name scope="col" { "Jail" } th.name scope="col" { "Agon" } th.name scope="col" { "State" } } }
+            thead {
+                tr {
+                    th.name scope="col" { "Worker" } th scope="col" { "Busy" } th scope="col" { "Played" }
+                    th scope="col" { "A minute" }
+                    th scope="col" { "Nodes a second" } th scope="col" { "Late" } th scope="col" { "Disturbed" }
+                    th scope="col" { "Audits" }
+                    th.name scope="col" { "Jail" } th.name scope="col" { "Agon" } th.name scope="col" { "State" }
+                }
+            }
             tbody { @for worker in workers { tr {
-                th.name scope="row" { (worker.name) @if !worker.labels.is_empty() { span.faint { " " (worker.labels.join(", ")) } } }
+                th.name scope="row" {
+                    (worker.name) @if !worker.labels.is_empty() { span.faint { " " (worker.labels.join(", ")) } }
+                }
                 td { (worker.busy) "/" (worker.slots) }
                 td { (worker.played) }
                 td { (rate(worker.games_per_minute)) }
                 @match &worker.machine {
-                    Some(machine) => { td { (format!("{:.2} M", machine.nodes_per_second as f64 / 1e6)) } td { (format!("{:.1}", machine.late_ms)) " ms" @if !machine.bound { span.faint { ", unbound" } } } }
+                    Some(machine) => {
+                        td { (format!("{:.2} M", machine.nodes_per_second as f64 / 1e6)) }
+                        td {
+                            (format!("{:.1}", machine.late_ms)) " ms"
+                            @if !machine.bound { span.faint { ", unbound" } }
+                        }
+                    }
                     None => { td {} td {} }
                 }
                 td { @if worker.timed > 0 { (worker.disturbed) "/" (worker.timed) } }
                 td { @if worker.audited > 0 { (worker.differed) "/" (worker.audited) } }
                 td.name { (worker.jail.as_deref().unwrap_or("no programs")) }
                 td.name { (worker.agon) }
-                td.name { @if worker.draining { "finishes its games, and goes" } @else if worker.busy > 0 { "plays" } @else { "waits" } }
+                td.name {
+                    @if worker.draining {
+                        "finishes its games, and goes"
+                    } @else if worker.busy > 0 {
+                        "plays"
+                    } @else {
+                        "waits"
+                    }
+                }
             } } }
         } }
-        @let refusals: Vec<_> = workers.iter().flat_map(|worker| worker.refuses.iter().map(move |refusal| (worker, refusal))).collect();
-        @for worker in workers { @if let Some(why) = &worker.trouble { p.problem { strong { (worker.name) } " goes: " (why) } } }
-        p.faint { "Late: how long after its time a sleeper woke up at worst. Disturbed: games by the clock in which the machine kept a player from its processor. "
-            "Audits: games that were played again, first those that went otherwise." }
+        @let refusals: Vec<_> = workers
+            .iter()
+            .flat_map(|worker| worker.refuses.iter().map(move |refusal| (worker, refusal)))
+            .collect();
+        @for worker in workers {
+            @if let Some(why) = &worker.trouble { p.problem { strong { (worker.name) } " goes: " (why) } }
+        }
+        p.faint {
+            "Late: how long after its time a sleeper woke up at worst. "
+            "Disturbed: games by the clock in which the machine kept a player from its processor. "
+            "Audits: games that were played again, first those that went otherwise."
+        }
         @if !refusals.is_empty() { ul { @for (worker, refusal) in refusals { @if let Some(run) = known(&refusal.run) {
             li { strong { (worker.name) } " takes nothing of " (run.game) " (" (run.title) "): " (refusal.why) }
         } } } }

@@ -40,7 +40,10 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
         @if visitor.account.is_none() {
             section.hero {
                 h1 { "Programs that play against each other" }
-                p { "Write a program that reads and writes lines. Submit it here, watch it play, read why it lost, and climb." }
+                p {
+                    "Write a program that reads and writes lines. "
+                    "Submit it here, watch it play, read why it lost, and climb."
+                }
                 p { a.button href="/submit" { "Submit a program" } " " a href="/rules" { "Rules and samples" } }
             }
         } @else { h1 { "Ladders" } }
@@ -81,7 +84,10 @@ fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
         ul.live { @for bout in running.iter().take(8) {
             li { a href={ "/game/" (bout.id) } {
                 span.dot aria-hidden="true" {} (bout.seats[0].label()) " – " (bout.seats[1].label())
-                span.faint { " · " @if let Some(contest) = site.contest(bout.contest) { (contest.title) } @if bout.kind != BoutKind::Ladder { ", " (bout.kind.name()) } }
+                span.faint {
+                    " · " @if let Some(contest) = site.contest(bout.contest) { (contest.title) }
+                    @if bout.kind != BoutKind::Ladder { ", " (bout.kind.name()) }
+                }
             } }
         } }
     }
@@ -93,7 +99,10 @@ fn short_ladder(contest: &Competition, programs: &[(u32, SiteProgram)]) -> Marku
             p.faint { "No programs yet. " a href={ "/submit?contest=" (contest.slug) } { "Submit the first one" } "." }
         }
         ol.short { @for (place, program) in programs {
-            li { span { span.place { (place) } (parts::program(program)) } span { (parts::form(&program.form)) " " span.strong { (format!("{:.0}", program.rating)) } } }
+            li {
+                span { span.place { (place) } (parts::program(program)) }
+                span { (parts::form(&program.form)) " " span.strong { (format!("{:.0}", program.rating)) } }
+            }
         } }
     }
 }
@@ -115,10 +124,21 @@ pub async fn search(
     let found = found.await?;
     let body = html! {
         h1 { "Search" }
-        form.row action="/search" { input type="search" name="q" value=(asked) aria-label="Program or person" maxlength="60"; button { "Search" } }
-        @if found.is_empty() && !asked.is_empty() { p { "No program and no owner has a name that begins with “" (asked) "”." } }
+        form.row action="/search" {
+            input type="search" name="q" value=(asked) aria-label="Program or person" maxlength="60";
+            button { "Search" }
+        }
+        @if found.is_empty() && !asked.is_empty() {
+            p { "No program and no owner has a name that begins with “" (asked) "”." }
+        }
         ul.plain { @for program in &found {
-            li { (parts::program(program)) span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " (format!("{:.0}", program.rating)) } }
+            li {
+                (parts::program(program))
+                span.faint {
+                    " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · "
+                    (format!("{:.0}", program.rating))
+                }
+            }
         } }
     };
     Ok(Page::new("Search", body).show(&visitor))
@@ -132,16 +152,24 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
     let estimate = Estimate::new(waiting.queued, running.len(), site.capacity(), times);
     let body = html! {
         h1 { "Queue" }
-        p { (queue::describe(waiting)) "; " (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
+        p {
+            (queue::describe(waiting)) "; " (running.len()) @if running.len() == 1 { " game is" } @else { " games are" }
+            " being played, "
             (site.capacity()) " at most at once. A check comes before the games of the ladder."
-            @if site.options.fleet.is_some() { " Games are played by a fleet of machines"
-                @if site.options.workers > 0 { " and here" } "." } }
+            @if site.options.fleet.is_some() {
+                " Games are played by a fleet of machines"
+                @if site.options.workers > 0 { " and here" } "."
+            }
+        }
         @if site.fleet.idle().is_some() { p.notice { "No machine of the fleet plays at the moment; games wait." } }
         p { @if let Some(Estimate { wait, check }) = estimate {
-            "What is submitted now waits " strong { (about(wait)) } ", and its check takes " (about(check)) ", as the last checks did."
+            "What is submitted now waits " strong { (about(wait)) } ", and its check takes " (about(check))
+            ", as the last checks did."
         } @else if !site.plays() { "Nothing is checked at the moment: this site plays no games."
         } @else { "How long a check takes is known after the first one." } }
-        @if let Some(oldest) = waiting.oldest.filter(|_| before > 0) { p.faint { "The oldest of them was submitted " (ago(oldest)) "." } }
+        @if let Some(oldest) = waiting.oldest.filter(|_| before > 0) {
+            p.faint { "The oldest of them was submitted " (ago(oldest)) "." }
+        }
         (now_playing(&site, &running))
     };
     Ok(Page::new("Queue", body).show(&visitor))
@@ -173,12 +201,26 @@ pub async fn rules_of(
         p { "In full: " a href=(game.source) rel="noopener" { "the text of ALPHANO" } "." }
         h2 { "What a program hears and says" }
         @if !game.has_turns() {
-            p { "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mib) " MiB." }
+            p {
+                "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mib)
+                " MiB."
+            }
         } @else {
-            pre.card { "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\njudge    TURN 9988 9990\n…\njudge    FINISH" }
-            p { "Each line ends in a newline: flush your output. READY must be answered within " (limits.ready_ms) " ms. The whole game has "
-                (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mib) " MiB of memory. TURN has the milliseconds left to you and to your opponent." }
-            p { "READY says whether you move FIRST or SECOND. OPP comes before TURN: the opponent's move, and the milliseconds that it took. After FINISH the program ends." }
+            pre.card {
+                "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\n"
+                "judge    TURN 9988 9990\n…\njudge    FINISH"
+            }
+            p {
+                "Each line ends in a newline: flush your output. READY must be answered within " (limits.ready_ms)
+                " ms. The whole game has "
+                (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mib)
+                " MiB of memory. TURN has the milliseconds left to you and to your opponent."
+            }
+            p {
+                "READY says whether you move FIRST or SECOND. "
+                "OPP comes before TURN: the opponent's move, and the milliseconds that it took. "
+                "After FINISH the program ends."
+            }
         }
         h2 { "A sample to start from" }
         p { a.button href={ "/submit?game=" (game.name()) "&sample=1" } { "Open the sample in the form" } }

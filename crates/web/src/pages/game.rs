@@ -36,7 +36,8 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         let body = html! {
             (heading(&site, &bout))
             section.game id="live" tabindex="0" data-events={ "/game/" (id) "/events" } {
-                p { "The game is being played." } noscript { p { "The board needs scripts. Load this page again when the game is over." } }
+                p { "The game is being played." }
+                noscript { p { "The board needs scripts. Load this page again when the game is over." } }
             }
         };
         return Ok(Page::new(title, body).with_script("live.js").show(&visitor));
@@ -46,10 +47,14 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let game = drawn.map_err(SiteError::internal)?;
     let body = html! {
         (heading(&site, &bout))
-        section.game id="game" tabindex="0" { noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } } }
-        p.faint { "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends. "
+        section.game id="game" tabindex="0" {
+            noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } }
+        }
+        p.faint {
+            "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends. "
             a href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { "Record" } " · "
-            a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" } }
+            a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" }
+        }
         section id="evaluation" data-events={ "/game/" (id) "/evaluation" } {}
         (data(&game))
     };
@@ -62,8 +67,12 @@ fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &str) -> Page {
         (heading(site, bout))
         p.notice { (why) }
         @match bout.winner {
-            Some(Winner::First) => p { span.strong { (bout.seats[0].label()) } " has won after " (bout.plies) " moves: " (bout.reason) },
-            Some(Winner::Second) => p { span.strong { (bout.seats[1].label()) } " has won after " (bout.plies) " moves: " (bout.reason) },
+            Some(Winner::First) => p {
+                span.strong { (bout.seats[0].label()) } " has won after " (bout.plies) " moves: " (bout.reason)
+            },
+            Some(Winner::Second) => p {
+                span.strong { (bout.seats[1].label()) } " has won after " (bout.plies) " moves: " (bout.reason)
+            },
             None => p { "The game is being played." },
             _ => p { "No winner after " (bout.plies) " moves: " (bout.reason) },
         }
@@ -79,8 +88,10 @@ fn heading(site: &Site, bout: &SiteBout) -> Markup {
             @if at == 1 { " – " }
             a href={ "/program/" (seat.program) } { (seat.label()) }
         } }
-        p.faint { @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest.title) } " · " } "game " (bout.id) " · "
-            (kind(bout)) " · " (ago(bout.begun)) }
+        p.faint {
+            @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest.title) } " · " }
+            "game " (bout.id) " · " (kind(bout)) " · " (ago(bout.begun))
+        }
     }
 }
 

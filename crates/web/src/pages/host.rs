@@ -44,9 +44,23 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             div { dt { "Versions" } dd { (counts.versions) } }
             div { dt { "Games" } dd { (counts.games) } }
             div { dt { "Waiting" } dd { (waiting) } }
-            div { dt { "Data" } dd { (size(storage.data)) @if let Some(quota) = site.options.disk_quota { span.faint { " of " (size(quota)) } } } }
-            div { dt { "Records" } dd { (size(storage.records)) @if let Some(most) = site.options.retention.size { span.faint { " of " (size(most)) } } } }
-            div { dt { "Compiled" } dd { (size(storage.builds)) span.faint { " of " (size(site.options.builds_size)) } } }
+            div {
+                dt { "Data" }
+                dd {
+                    (size(storage.data))
+                    @if let Some(quota) = site.options.disk_quota { span.faint { " of " (size(quota)) } }
+                }
+            }
+            div {
+                dt { "Records" }
+                dd {
+                    (size(storage.records))
+                    @if let Some(most) = site.options.retention.size { span.faint { " of " (size(most)) } }
+                }
+            }
+            div {
+                dt { "Compiled" } dd { (size(storage.builds)) span.faint { " of " (size(site.options.builds_size)) } }
+            }
             div { dt { "Free on disk" } dd { (size(storage.free)) } }
         }
         @if let Some(shortage) = storage.shortage { p.problem role="alert" { (shortage.words()) } }
@@ -58,9 +72,18 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         }
         h2 { "Maintenance" }
         form.row method="post" action="/host/read-only" {
-            @if site.options.read_only { p { "The site was started with --read-only: everything can be read, and nothing is changed or played." } }
+            @if site.options.read_only {
+                p { "The site was started with --read-only: everything can be read, and nothing is changed or played." }
+            }
             @else {
-                p { @if site.is_read_only() { "The site is read-only: nothing is changed or played." } @else { "While the site is read-only, everything can be read, and nothing is changed or played; games that are being played end." } }
+                p {
+                    @if site.is_read_only() {
+                        "The site is read-only: nothing is changed or played."
+                    } @else {
+                        "While the site is read-only, everything can be read, and nothing is changed or played; "
+                        "games that are being played end."
+                    }
+                }
                 input type="hidden" name="yes" value=(if site.is_read_only() { "no" } else { "yes" });
                 button { @if site.is_read_only() { "Let it go on" } @else { "Make it read-only" } }
             }
@@ -71,36 +94,57 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
                 @if let Some(idle) = site.fleet.idle() { span.problem { " It plays nothing: " (idle) "." } } }
         }
         h2 { "Contests" }
-        p { a href="/host/contests" { "Make, change and close contests" } ", invite into them, and begin their finals." }
+        p {
+            a href="/host/contests" { "Make, change and close contests" } ", invite into them, and begin their finals."
+        }
         h2 { "Invitations" }
         @if let Some(link) = fresh { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
         form.row method="post" action="/host/invitations" {
-            input name="note" required maxlength="60" placeholder="whom it is for" aria-label="Whom the invitation is for";
+            input name="note" required maxlength="60" placeholder="whom it is for"
+                aria-label="Whom the invitation is for";
             label { "accounts " input type="number" name="uses" value="1" min="1" max="1000" required; }
             label.check { input type="checkbox" name="host" value="yes"; "administrators" }
             button { "Make a link" }
         }
         ul.plain { @for invitation in &invitations { li {
-            (invitation.note) @if let Some(contest) = invitation.contest.and_then(|id| site.contest(id)) { " · " a href={ "/host/contests/" (contest.id) } { (contest.title) } } span.faint { " · for " (invitation.uses) " more" @if invitation.host { " administrators" } } " "
-            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } { button.small { "Take back" } }
+            (invitation.note)
+            @if let Some(contest) = invitation.contest.and_then(|id| site.contest(id)) {
+                " · " a href={ "/host/contests/" (contest.id) } { (contest.title) }
+            }
+            span.faint { " · for " (invitation.uses) " more" @if invitation.host { " administrators" } } " "
+            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } {
+                button.small { "Take back" }
+            }
         } } }
         h2 { "Announcements" }
-        form.row method="post" action="/host/announcements" { input.long name="text" required maxlength="300" aria-label="Announcement"; button { "Announce" } }
+        form.row method="post" action="/host/announcements" {
+            input.long name="text" required maxlength="300" aria-label="Announcement"; button { "Announce" }
+        }
         ul.plain { @for (id, text, created) in &announcements { li {
             (text) span.faint { " · " (ago(*created)) } " "
             form.inline method="post" action={ "/host/announcements/" (id) "/delete" } { button.small { "Delete" } }
         } } }
         h2 { "Similarity" }
-        p { a.button href="/host/similarity" { "Programs that are alike" } " Sources with those of others, whatever their names and comments." }
+        p {
+            a.button href="/host/similarity" { "Programs that are alike" }
+            " Sources with those of others, whatever their names and comments."
+        }
         h2 { "Everything" }
-        p { a.button href="/host/export" download="agon-site.tar.gz" { "Export the site" } " Accounts, teams, contests, programs with their sources, games with their records and standings, as one archive without secrets." }
+        p {
+            a.button href="/host/export" download="agon-site.tar.gz" { "Export the site" }
+            " Accounts, teams, contests, programs with their sources, games with their records and standings, "
+            "as one archive without secrets."
+        }
         h2 { "Accounts" }
         div.scroll { table.wide {
             thead { tr { th.name scope="col" { "Name" } th scope="col" { "Since" } th.name scope="col" { "" } } }
             tbody { @for account in &accounts { tr {
                 th.name scope="row" { a href={ "/host/accounts/" (account.id) } { (account.name) } }
                 td { (ago(account.created)) }
-                td.name { @if account.host { "administrator " } @if account.team { "team " } @if account.frozen { span.verdict { "frozen" } } }
+                td.name {
+                    @if account.host { "administrator " } @if account.team { "team " }
+                    @if account.frozen { span.verdict { "frozen" } }
+                }
             } } }
         } }
     };
@@ -188,10 +232,18 @@ pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i
     let own = host.0.account.id == account.id;
     let body = html! {
         h1 { (account.name) }
-        p.faint { "since " (ago(account.created)) @if account.host { " · administrator" } @if account.team { " · team" } @if account.frozen { " · frozen" } }
+        p.faint {
+            "since " (ago(account.created)) @if account.host { " · administrator" } @if account.team { " · team" }
+            @if account.frozen { " · frozen" }
+        }
         h2 { "Programs" }
         ul.plain { @for program in &programs { li {
-            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " (program.games) " games" } " "
+            a href={ "/program/" (program.id) } { (program.name) }
+            span.faint {
+                " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " (program.games)
+                " games"
+            }
+            " "
             form.inline method="post" action={ "/host/programs/" (program.id) "/bar" } {
                 input type="hidden" name="yes" value=(if program.barred { "no" } else { "yes" });
                 button.small { @if program.barred { "Let it play again" } @else { "Disqualify" } }
@@ -212,12 +264,21 @@ pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i
         @if !own {
             h2 { "Account" }
             form.row method="post" action={ "/host/accounts/" (id) "/freeze" } {
-                p { @if account.team { "The members of a frozen team cannot act for it, and its programs get no games." } @else { "A frozen account cannot sign in, and its programs get no games." } }
+                p {
+                    @if account.team {
+                        "The members of a frozen team cannot act for it, and its programs get no games."
+                    } @else {
+                        "A frozen account cannot sign in, and its programs get no games."
+                    }
+                }
                 input type="hidden" name="yes" value=(if account.frozen { "no" } else { "yes" });
                 button { @if account.frozen { "Let it go on" } @else { "Freeze" } }
             }
             form.row method="post" action={ "/host/accounts/" (id) "/delete" } {
-                p { "Deletes the account, its programs and all their games, for good" @if !account.team { "; and the teams that have no other member" } "." }
+                p {
+                    "Deletes the account, its programs and all their games, for good"
+                    @if !account.team { "; and the teams that have no other member" } "."
+                }
                 label { "Type the name to confirm " input name="name" required autocomplete="off"; }
                 button.danger { "Delete" }
             }

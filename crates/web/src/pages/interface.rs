@@ -19,8 +19,11 @@ pub fn show(document: &OpenApi, visitor: &Visitor) -> Response {
     let body = html! {
         h1 { "API" }
         (prose(&text(&document["info"]["description"])))
-        p { "All of it for programs: " a href="/api/v1/openapi.json" { "the document of OpenAPI 3.1" } ". From a shell, "
-            code { "agon submit bot.py --game renju --server URL" } " submits a program and follows its check." }
+        p {
+            "All of it for programs: " a href="/api/v1/openapi.json" { "the document of OpenAPI 3.1" }
+            ". From a shell, "
+            code { "agon submit bot.py --game renju --server URL" } " submits a program and follows its check."
+        }
         @for tag in document["tags"].as_array().into_iter().flatten() {
             h2 id={ "tag-" (text(&tag["name"])) } { (text(&tag["name"])) }
             p { (text(&tag["description"])) }
@@ -32,7 +35,9 @@ pub fn show(document: &OpenApi, visitor: &Visitor) -> Response {
             }
         }
         h2 id="schemas" { "Schemas" }
-        @for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() { (shape(name, schema)) }
+        @for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
+            (shape(name, schema))
+        }
         h2 id="problems" { "Problems" }
         p { "The " code { "type" } " of a problem leads here." }
         dl { @for kind in problem::ALL {
@@ -56,12 +61,23 @@ fn route(method: &str, path: &str, operation: &Value) -> Markup {
                     dd { (text(&parameter["description"])) }
                 } }
             }
-            @if let Some(content) = operation["requestBody"]["content"].as_object() { p { "Body: " (contents(content)) } }
-            dl { @for (status, response) in operation["responses"].as_object().into_iter().flatten().filter(|(status, _)| *status != "default") {
-                dt { (status) }
-                dd { (text(&response["description"])) " "
-                    @if let Some(content) = response["content"].as_object() { (contents(content)) } }
-            } }
+            @if let Some(content) = operation["requestBody"]["content"].as_object() {
+                p { "Body: " (contents(content)) }
+            }
+            dl {
+                @for (status, response) in operation["responses"]
+                    .as_object()
+                    .into_iter()
+                    .flatten()
+                    .filter(|(status, _)| *status != "default")
+                {
+                    dt { (status) }
+                    dd {
+                        (text(&response["description"])) " "
+                        @if let Some(content) = response["content"].as_object() { (contents(content)) }
+                    }
+                }
+            }
         }
     }
 }
@@ -116,7 +132,9 @@ fn shape(name: &str, schema: &Value) -> Markup {
 
 fn prose(text: &str) -> Markup {
     html! { @for block in text.split("\n\n") {
-        @if block.starts_with("- ") { ul { @for line in block.lines() { li { (marked(line.trim_start_matches("- "))) } } } }
+        @if block.starts_with("- ") {
+            ul { @for line in block.lines() { li { (marked(line.trim_start_matches("- "))) } } }
+        }
         @else { p { (marked(block)) } }
     } }
 }

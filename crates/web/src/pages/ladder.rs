@@ -48,17 +48,34 @@ pub async fn ladder(
     let phase = contest.phase(now());
     let body = html! {
         h1 { (contest.title) }
-        p { @if contest.title != game.title() { (game.title()) ": " } (game.summary) ". " a href={ "/rules/" (game.name()) } { "Rules" }
-            @if phase == CompetitionPhase::Running { " · " a href={ "/submit?contest=" (contest.slug) } { "Submit a program" } }
-            @if visitor.is_host() { " · " a href={ "/host/contests/" (id) } { "Change it" } } }
+        p {
+            @if contest.title != game.title() { (game.title()) ": " } (game.summary) ". "
+            a href={ "/rules/" (game.name()) } { "Rules" }
+            @if phase == CompetitionPhase::Running {
+                " · " a href={ "/submit?contest=" (contest.slug) } { "Submit a program" }
+            }
+            @if visitor.is_host() { " · " a href={ "/host/contests/" (id) } { "Change it" } }
+        }
         (terms(&site, &contest, entered))
-        @if !finals.is_empty() { p { @for one in &finals { a href={ "/final/" (one.id) } { (one.title) } span.faint { " · " (one.state.name()) " · " (ago(one.created)) } br; } } }
+        @if !finals.is_empty() {
+            p {
+                @for one in &finals {
+                    a href={ "/final/" (one.id) } { (one.title) }
+                    span.faint { " · " (one.state.name()) " · " (ago(one.created)) } br;
+                }
+            }
+        }
         (parts::ladder(&site, &programs, from + 1, &visitor))
         nav.pages aria-label="pages" {
             @if from > 0 { a href={ "?from=" (from.saturating_sub(ROWS)) } rel="prev" { "← Better" } }
             @if from + ROWS < size { a href={ "?from=" (from + ROWS) } rel="next" { "Weaker →" } }
         }
-        p.faint { @if programs.iter().any(|program| program.fixed) { "⚓ marks the built-in champion's levels: fixed points, which games leave as they are. " } "New versions play at once, older ones more seldom." }
+        p.faint {
+            @if programs.iter().any(|program| program.fixed) {
+                "⚓ marks the built-in champion's levels: fixed points, which games leave as they are. "
+            }
+            "New versions play at once, older ones more seldom."
+        }
         @if !recent.is_empty() {
             h2 { "Last games" }
             (parts::games(&site, &recent, None, false))
@@ -75,17 +92,40 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
         contest.game.initial_state(&Setup::default()).map_or(Interaction::Session, |start| start.interaction());
     let standing = contest.closes.is_none() && contest.opens.is_none();
     html! {
-        @for paragraph in contest.description.split("\n\n").filter(|text| !text.trim().is_empty()) { p.text { (paragraph) } }
+        @for paragraph in contest.description.split("\n\n").filter(|text| !text.trim().is_empty()) {
+            p.text { (paragraph) }
+        }
         dl.terms {
             @if !standing { dt { "When" } dd { (parts::when(contest)) } }
-            dt { "Limits" } dd { (viewer::limits(&limits, interaction)) @if let Some(daily) = contest.daily { ", " (daily) @if daily == 1 { " submission" } @else { " submissions" } " a day" } }
-            @for parameter in contest.game.parameters {
-                @if let Some(value) = contest.parameters.get(parameter.name) { dt { (parameter.name) } dd { (value) span.faint { " · " (parameter.meaning) } } }
+            dt { "Limits" }
+            dd {
+                (viewer::limits(&limits, interaction))
+                @if let Some(daily) = contest.daily {
+                    ", " (daily) @if daily == 1 { " submission" } @else { " submissions" } " a day"
+                }
             }
-            @if contest.openings > 0 { dt { "Openings" } dd { (contest.openings) " plies, drawn anew for each game: " code { "OPENING" } " lines before READY have them" } }
-            @if let Some(languages) = &contest.languages { dt { "Languages" } dd { (languages.iter().map(|language| language.name()).collect::<Vec<_>>().join(", ")) } }
-            @if contest.entry == EntryRule::Invited { dt { "Entry" } dd { @if entered { "by invitation: you are in" } @else { "by invitation of the host" } } }
-            @if contest.replays == ReplayRule::After { dt { "Moves" } dd { "shown when the competition has closed; until then to a game's two authors" } }
+            @for parameter in contest.game.parameters {
+                @if let Some(value) = contest.parameters.get(parameter.name) {
+                    dt { (parameter.name) } dd { (value) span.faint { " · " (parameter.meaning) } }
+                }
+            }
+            @if contest.openings > 0 {
+                dt { "Openings" }
+                dd {
+                    (contest.openings) " plies, drawn anew for each game: " code { "OPENING" }
+                    " lines before READY have them"
+                }
+            }
+            @if let Some(languages) = &contest.languages {
+                dt { "Languages" }
+                dd { (languages.iter().map(|language| language.name()).collect::<Vec<_>>().join(", ")) }
+            }
+            @if contest.entry == EntryRule::Invited {
+                dt { "Entry" } dd { @if entered { "by invitation: you are in" } @else { "by invitation of the host" } }
+            }
+            @if contest.replays == ReplayRule::After {
+                dt { "Moves" } dd { "shown when the competition has closed; until then to a game's two authors" }
+            }
         }
     }
 }
@@ -121,8 +161,17 @@ pub async fn games(
     let of = chosen.as_ref().map(|contest| format!("contest={}&", contest.slug)).unwrap_or_default();
     let body = html! {
         h1 { @if let Some(contest) = &chosen { "Games of " (contest.title) } @else { "Games" } }
-        ul.tabs { li { a href="/games" aria-current=[chosen.is_none().then_some("page")] { "All" } }
-            @for contest in site.contests().iter() { li { a href={ "/games?contest=" (contest.slug) } aria-current=[(only == Some(contest.id)).then_some("page")] { (crate::layout::short_title(contest)) } } } }
+        ul.tabs {
+            li { a href="/games" aria-current=[chosen.is_none().then_some("page")] { "All" } }
+            @for contest in site.contests().iter() {
+                li {
+                    a href={ "/games?contest=" (contest.slug) }
+                        aria-current=[(only == Some(contest.id)).then_some("page")] {
+                        (crate::layout::short_title(contest))
+                    }
+                }
+            }
+        }
         @if !running.is_empty() { h2 { "Playing now" } (parts::games(&site, &running, None, true)) h2 { "Played" } }
         @if recent.is_empty() { p { "None yet. The first games are played as soon as a program is submitted." } }
         @else { (parts::games(&site, &recent, None, true)) }

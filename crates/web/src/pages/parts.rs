@@ -68,13 +68,18 @@ pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) ->
                     th scope="col" { "Game" }
                     @if several { th.name scope="col" { "" } }
                     th.name scope="col" { "First" } th.name scope="col" { "Second" }
-                    th scope="col" { "Result" } th scope="col" { "Moves" } th.name scope="col" { "Reason" } th scope="col" { "Played" }
+                    th scope="col" { "Result" } th scope="col" { "Moves" } th.name scope="col" { "Reason" }
+                    th scope="col" { "Played" }
                 } }
                 tbody {
                     @for bout in bouts {
                         tr {
                             th scope="row" { a href={ "/game/" (bout.id) } { (bout.id) } }
-                            @if several { td.name { @if let Some(contest) = site.contest(bout.contest) { (short_title(&contest)) } } }
+                            @if several {
+                                td.name {
+                                    @if let Some(contest) = site.contest(bout.contest) { (short_title(&contest)) }
+                                }
+                            }
                             td.name { (seat(&bout.seats[0], bout.winner == Some(Winner::First))) }
                             td.name { (seat(&bout.seats[1], bout.winner == Some(Winner::Second))) }
                             td { (result(bout, of)) }
@@ -141,15 +146,25 @@ pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &
                 thead { tr {
                     th scope="col" { "#" } th.name scope="col" { "Program" }
                     th scope="col" { abbr title="Elo of the competition: from 1500, K = 32" { "Elo" } }
-                    th scope="col" { abbr title="Maximum likelihood over all games (Bradley–Terry), with its 95 % interval" { "All games" } }
-                    th scope="col" { "Games" } th scope="col" { "Won" } th scope="col" { "Faults" } th.name scope="col" { "Form" }
+                    th scope="col" {
+                        abbr title="Maximum likelihood over all games (Bradley–Terry), with its 95 % interval" {
+                            "All games"
+                        }
+                    }
+                    th scope="col" { "Games" } th scope="col" { "Won" } th scope="col" { "Faults" }
+                    th.name scope="col" { "Form" }
                 } }
                 tbody {
                     @for (place, program) in (first..).zip(programs) {
                         tr class=[row_class(program, visitor)] {
                             td { (place) }
                             th.name scope="row" { (self::program(program)) }
-                            td.strong { (format!("{:.0}", program.rating)) @if program.fixed { abbr.faint title="A fixed point: games leave it as it is" { " ⚓" } } }
+                            td.strong {
+                                (format!("{:.0}", program.rating))
+                                @if program.fixed {
+                                    abbr.faint title="A fixed point: games leave it as it is" { " ⚓" }
+                                }
+                            }
                             td {
                                 @if let Some(rating) = together.get(&program.id).filter(|_| !program.fixed) {
                                     (format!("{:.0}", rating.value)) " "

@@ -48,7 +48,9 @@ pub async fn show(
     let body = html! {
         h1 { (program.name) }
         p {
-            @if let Some(contest) = site.contest(program.contest) { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
+            @if let Some(contest) = site.contest(program.contest) {
+                a href={ "/ladder/" (contest.slug) } { (contest.title) }
+            }
             " · " (parts::owner(&program))
             @if let Some((_, number)) = program.active { " · version " (number) " plays" }
             @if program.barred { " · " span.verdict { "disqualified" } }
@@ -56,15 +58,25 @@ pub async fn show(
         dl.facts {
             div { dt { "Elo" } dd { (format!("{:.0}", program.rating)) @if program.fixed { " (fixed)" } } }
             @if let Some(rating) = together.get(&program.id).filter(|_| !program.fixed) {
-                div { dt { "All games" } dd { (format!("{:.0}", rating.value)) span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) } } }
+                div {
+                    dt { "All games" }
+                    dd {
+                        (format!("{:.0}", rating.value))
+                        span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
+                    }
+                }
             }
             div { dt { "Place" } dd { (place) } }
             div { dt { "Games" } dd { (program.games) } }
             div { dt { "Won, drawn, lost" } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
             div { dt { "Faults" } dd { (program.faults) } }
         }
-        @if let Some(weaker) = meetings.iter().find(|meeting| meeting.rating <= program.rating && meeting.name.contains(':')) {
-            @if !program.fixed && program.games > 0 { p { "Stronger than " a href={ "/program/" (weaker.opponent) } { (weaker.name) } " by its rating." } }
+        @if let Some(weaker) =
+            meetings.iter().find(|meeting| meeting.rating <= program.rating && meeting.name.contains(':'))
+        {
+            @if !program.fixed && program.games > 0 {
+                p { "Stronger than " a href={ "/program/" (weaker.opponent) } { (weaker.name) } " by its rating." }
+            }
         }
         (chart(&program, &curve))
         @if !versions.is_empty() { h2 { "Versions" } (version_table(&program, &versions, own)) }
@@ -111,13 +123,25 @@ fn version_table(program: &SiteProgram, versions: &[SiteVersion], own: bool) -> 
 fn meeting_table(program: i64, meetings: &[Meeting]) -> Markup {
     html! {
         div.scroll { table.wide {
-            thead { tr { th.name scope="col" { "Opponent" } th scope="col" { "Elo" } th scope="col" { "Games" } th scope="col" { "Won" }
-                th scope="col" { "Drawn" } th scope="col" { "Lost" } th scope="col" { "Score" } } }
+            thead {
+                tr {
+                    th.name scope="col" { "Opponent" } th scope="col" { "Elo" } th scope="col" { "Games" }
+                    th scope="col" { "Won" } th scope="col" { "Drawn" } th scope="col" { "Lost" }
+                    th scope="col" { "Score" }
+                }
+            }
             tbody { @for meeting in meetings { tr {
                 th.name scope="row" { a href={ "/versus/" (program) "/" (meeting.opponent) } { (meeting.name) } }
                 td { (format!("{:.0}", meeting.rating)) }
-                td { (meeting.games) } td { (meeting.wins) } td { (meeting.draws) } td { (meeting.games - meeting.wins - meeting.draws) }
-                td { (format!("{:.0} %", 100.0 * (f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0) / f64::from(meeting.games.max(1)))) }
+                td { (meeting.games) } td { (meeting.wins) } td { (meeting.draws) }
+                td { (meeting.games - meeting.wins - meeting.draws) }
+                td {
+                    (format!(
+                        "{:.0} %",
+                        100.0 * (f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0)
+                            / f64::from(meeting.games.max(1))
+                    ))
+                }
             } } }
         } }
     }
@@ -205,11 +229,18 @@ pub async fn versus(
         }
         @if may_ask(&visitor, [&first, &second]) {
             form.row method="post" action={ "/versus/" (one) "/" (other) "/ask" } {
-                label { "Games to play, not rated " input type="number" name="games" value="2" min="1" max=(MAX_ASKED_GAMES) required; }
+                label {
+                    "Games to play, not rated "
+                    input type="number" name="games" value="2" min="1" max=(MAX_ASKED_GAMES) required;
+                }
                 button { "Play them" }
             }
         }
-        @if bouts.is_empty() { p { "They have not met yet." } } @else { (parts::games(&site, &bouts, Some(one), false)) }
+        @if bouts.is_empty() {
+            p { "They have not met yet." }
+        } @else {
+            (parts::games(&site, &bouts, Some(one), false))
+        }
     };
     Ok(Page::new(format!("{} – {}", first.name, second.name), body).show(&visitor))
 }

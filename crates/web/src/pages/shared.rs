@@ -75,11 +75,16 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
     let body = html! {
         (tabs(""))
         h1 { "Invite a friend" }
-        p { "You get a link for the other seat: whoever opens it plays against you, without an account too. Games between people are not rated." }
+        p {
+            "You get a link for the other seat: whoever opens it plays against you, without an account too. "
+            "Games between people are not rated."
+        }
         (problem(wrong))
         form.stack.narrow method="post" action="/board/invite" {
             label { "Game" select name="game" {
-                @for game in Game::by_hand() { option value=(game.name()) selected[typed.game == game.name()] { (game.title()) } }
+                @for game in Game::by_hand() {
+                    option value=(game.name()) selected[typed.game == game.name()] { (game.title()) }
+                }
             } }
             label { "You play" select name="side" {
                 @for (value, text) in SIDES { option value=(value) selected[typed.side == value] { (text) } }
@@ -90,12 +95,18 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
             } }
             div.fields {
                 @for (name, text, value) in [("rows", "Rows", &typed.rows), ("columns", "Columns", &typed.columns)] {
-                    label { (text) " (domineering)" input type="number" name=(name) min="1" max="8" value=(size(value)) required; }
+                    label {
+                        (text) " (domineering)"
+                        input type="number" name=(name) min="1" max="8" value=(size(value)) required;
+                    }
                 }
             }
             button.primary type="submit" { "Open the game" }
         }
-        p.faint { "The clocks run as soon as both have made their first move. Anybody to whom you give the address of the game can watch." }
+        p.faint {
+            "The clocks run as soon as both have made their first move. "
+            "Anybody to whom you give the address of the game can watch."
+        }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Page::new("Invite a friend", body).with_status(status).show(visitor)
@@ -211,7 +222,14 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let names = game.seats.each_ref().map(|seat| seat.name.as_deref());
     let body = html! {
         (tabs(""))
-        h1 { (game.game.title()) @if names == [None, None] { " by link" } @else { ": " (names[0].unwrap_or(GUEST)) " – " (names[1].unwrap_or(GUEST)) } }
+        h1 {
+            (game.game.title())
+            @if names == [None, None] {
+                " by link"
+            } @else {
+                ": " (names[0].unwrap_or(GUEST)) " – " (names[1].unwrap_or(GUEST))
+            }
+        }
         section.play id="shared" data-game=(game.game.name()) data-id=(id) {
             div.table {
                 div.seat id="seat1" {}
@@ -220,7 +238,10 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                 p.status id="status" role="status" {}
                 div.notice id="offer" hidden {
                     p id="offered" role="status" {}
-                    div.actions { button.primary type="button" id="accept" { "Accept" } button type="button" id="decline" { "Decline" } }
+                    div.actions {
+                        button.primary type="button" id="accept" { "Accept" }
+                        button type="button" id="decline" { "Decline" }
+                    }
                 }
                 (buttons(game.game))
             }
@@ -245,10 +266,14 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                     label { input type="checkbox" id="sound"; " Sound" }
                     label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
                 }
-                p.faint { "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "←" } " and " kbd { "→" } " look at earlier positions. "
-                    kbd { "u" } " asks to take a move back" @if game.game.can_be_drawn { ", " kbd { "d" } " offers a draw" }
+                p.faint {
+                    "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "←" } " and " kbd { "→" }
+                    " look at earlier positions. "
+                    kbd { "u" } " asks to take a move back"
+                    @if game.game.can_be_drawn { ", " kbd { "d" } " offers a draw" }
                     "; " kbd { "y" } " and " kbd { "n" } " answer what the other player offers. "
-                    "The game is not rated, and removed 30 days after its last move." }
+                    "The game is not rated, and removed 30 days after its last move."
+                }
                 details { summary { "Rules in short" } ul { @for line in game.game.rules { li { (line) } } } }
             }
         }
@@ -261,7 +286,9 @@ fn buttons(game: Game) -> Markup {
     html! {
         div.actions id="actions" role="group" aria-label="this game" hidden {
             button type="button" id="pass" { "Pass" }
-            @if game.can(Capability::ForbiddenPoints) { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
+            @if game.can(Capability::ForbiddenPoints) {
+                button type="button" id="forbidden" aria-expanded="false" { "Forbidden" }
+            }
             button type="button" id="back" { "Take back" }
             @if game.can_be_drawn { button type="button" id="draw" { "Offer a draw" } }
             button type="button" id="resign" { "Resign" }

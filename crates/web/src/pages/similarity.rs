@@ -18,24 +18,40 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host) -> Response {
     let (report, running) = site.similarity.state();
     let body = html! {
         h1 { "Similarity" }
-        p { "Compares all versions that have been submitted, whatever became of them, with those of other people and teams for the same game. "
-            "Names, numbers, strings, comments and the order of parts make no difference; what is in the samples, or in the programs of most, is left out. "
-            "A high share is a reason to read both, and no proof." }
+        p {
+            "Compares all versions that have been submitted, whatever became of them, "
+            "with those of other people and teams for the same game. "
+            "Names, numbers, strings, comments and the order of parts make no difference; what is in the samples, "
+            "or in the programs of most, is left out. "
+            "A high share is a reason to read both, and no proof."
+        }
         @if running { p.notice { "All sources are being compared. " a href="/host/similarity" { "Look again" } "." } }
         form.row method="post" action="/host/similarity" { button.primary disabled[running] { "Compare all sources" } }
-        @if let Some(report) = &report { (table(report)) } @else if !running { p { "Nothing has been compared since the site was started." } }
+        @if let Some(report) = &report {
+            (table(report))
+        } @else if !running {
+            p { "Nothing has been compared since the site was started." }
+        }
     };
     Page::new("Similarity", body).show(&host.0.visitor)
 }
 
 fn table(report: &SimilarityReport) -> Markup {
     html! {
-        p.faint { (report.versions) " versions, compared " (ago(report.made)) " in " (format!("{:.1}", report.took.as_secs_f64())) " s. "
-            "A share is the part of a program's fingerprints that the other one has, too." }
+        p.faint {
+            (report.versions) " versions, compared " (ago(report.made)) " in "
+            (format!("{:.1}", report.took.as_secs_f64())) " s. "
+            "A share is the part of a program's fingerprints that the other one has, too."
+        }
         @if report.pairs.is_empty() { p { "No two programs of different owners have much in common." } } @else {
             div.scroll { table.wide {
-                thead { tr { th scope="col" { "Share" } th.name scope="col" { "One" } th scope="col" { "of it" }
-                    th.name scope="col" { "The other" } th scope="col" { "of it" } th.name scope="col" { "Game" } th.name scope="col" { "" } } }
+                thead {
+                    tr {
+                        th scope="col" { "Share" } th.name scope="col" { "One" } th scope="col" { "of it" }
+                        th.name scope="col" { "The other" } th scope="col" { "of it" } th.name scope="col" { "Game" }
+                        th.name scope="col" { "" }
+                    }
+                }
                 tbody { @for pair in &report.pairs { tr {
                     td.strong { (percent(pair.likeness.part())) }
                     @for side in 0..2 {
@@ -43,7 +59,11 @@ fn table(report: &SimilarityReport) -> Markup {
                         td { (percent(pair.likeness.parts[side])) }
                     }
                     td.name { (pair.versions[0].game.title()) }
-                    td.name { a href={ "/host/similarity/" (pair.versions[0].version) "/" (pair.versions[1].version) } { "Side by side" } }
+                    td.name {
+                        a href={ "/host/similarity/" (pair.versions[0].version) "/" (pair.versions[1].version) } {
+                            "Side by side"
+                        }
+                    }
                 } } }
             } }
         }
@@ -55,7 +75,12 @@ fn percent(part: f64) -> String {
 }
 
 fn label(version: &SubmittedSource) -> Markup {
-    html! { a href={ "/program/" (version.program) } { (version.name) " v" (version.number) } span.faint { " by " a href={ "/host/accounts/" (version.account) } { (version.owner) } " · " (version.language) } }
+    html! {
+        a href={ "/program/" (version.program) } { (version.name) " v" (version.number) }
+        span.faint {
+            " by " a href={ "/host/accounts/" (version.account) } { (version.owner) } " · " (version.language)
+        }
+    }
 }
 
 pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Response> {
@@ -73,10 +98,18 @@ pub async fn pair(
         site.consult(move |store| compare_pair(store, one, other)).await?;
     let body = html! {
         h1 { (versions[0].name) " v" (versions[0].number) " – " (versions[1].name) " v" (versions[1].number) }
-        p { @match regions.len() { 0 => "They share nothing but what is in the samples.", 1 => "They share one part, which is marked.", _ => { "They share " (regions.len()) " parts, which are marked; the longest is number 1." } }
-            " A number leads to the same part in the other program. " a href="/host/similarity" { "All pairs" } }
+        p {
+            @match regions.len() {
+                0 => "They share nothing but what is in the samples.",
+                1 => "They share one part, which is marked.",
+                _ => { "They share " (regions.len()) " parts, which are marked; the longest is number 1." }
+            }
+            " A number leads to the same part in the other program. " a href="/host/similarity" { "All pairs" }
+        }
         div.sides { @for side in 0..2 {
-            section { h2 { (label(&versions[side])) } pre.card tabindex="0" { (marked(&sources[side], &regions, side)) } }
+            section {
+                h2 { (label(&versions[side])) } pre.card tabindex="0" { (marked(&sources[side], &regions, side)) }
+            }
         } }
     };
     Ok(Page::new("Side by side", body).show(&host.0.visitor))
@@ -92,7 +125,10 @@ fn marked(source: &str, regions: &[SharedRegion], side: usize) -> Markup {
     html! {
         (&source[..first])
         @for ((number, region), next) in ordered.iter().zip(starts.skip(1)) {
-            mark id={ (here) (number) } { a href={ "#" (there) (number) } aria-label={ "part " (number) " in the other program" } { (number) } " " (&source[region.places[side].clone()]) }
+            mark id={ (here) (number) } {
+                a href={ "#" (there) (number) } aria-label={ "part " (number) " in the other program" } { (number) } " "
+                (&source[region.places[side].clone()])
+            }
             (&source[region.places[side].end..next])
         }
     }
@@ -112,7 +148,8 @@ mod tests {
         let text = marked("a<b c;d", &regions, 0).into_string();
         let wanted = |id: &str, number: u32, text: &str| {
             format!(
-                "<mark id=\"{id}\"><a href=\"#b{number}\" aria-label=\"part {number} in the other program\">{number}</a> {text}</mark>"
+                "<mark id=\"{id}\"><a href=\"#b{number}\" aria-label=\"part {number} in the other program\">\
+                {number}</a> {text}</mark>"
             )
         };
         assert_eq!(text, format!("{}b {}d", wanted("a2", 2, "a&lt;"), wanted("a1", 1, "c;")));

@@ -139,8 +139,14 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
         section.check id="check" data-events=[(!settled).then(|| format!("/version/{id}/events"))] {
             ol.stages {
                 (stage("Queued", version.state != CheckState::Queued, version.state == CheckState::Queued))
-                (stage("Compiled", bout.is_some() || version.state == CheckState::Passed, version.state == CheckState::Checking && bout.is_none()))
-                (stage("Check game", settled && bout.is_some(), version.state == CheckState::Checking && bout.is_some()))
+                (stage(
+                    "Compiled",
+                    bout.is_some() || version.state == CheckState::Passed,
+                    version.state == CheckState::Checking && bout.is_none()
+                ))
+                (stage(
+                    "Check game", settled && bout.is_some(), version.state == CheckState::Checking && bout.is_some()
+                ))
                 (stage("On the ladder", version.state == CheckState::Passed, false))
             }
             p.status role="status" { "Version " (version.number) " " span.words { (words) } "." }
@@ -152,12 +158,26 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
                         button { "Check it again" }
                     }
                 }
-                p { a href={ "/version/" (id) "/failure.tar.gz" } { "The failure bundle" } ": source, conversation, error stream and record of the check game, with the command that plays it again." }
+                p {
+                    a href={ "/version/" (id) "/failure.tar.gz" } { "The failure bundle" }
+                    ": source, conversation, error stream and record of the check game, "
+                    "with the command that plays it again."
+                }
                 @if program.active.is_some() { p { "The version before plays on." } }
             }
-            p.links { @if let Some(bout) = bout { a href={ "/game/" (bout) } { @if settled { "The check game, move by move" } @else { "Watch the check game" } } " · " }
-                @if version.state == CheckState::Passed { a href={ "/program/" (program.id) } { "Its games" } " · " a href={ "/ladder/" (slug) } { "Ladder" } " · " }
-                a href={ "/submit?contest=" (slug) } { "Submit another version" } }
+            p.links {
+                @if let Some(bout) = bout {
+                    a href={ "/game/" (bout) } {
+                        @if settled { "The check game, move by move" } @else { "Watch the check game" }
+                    }
+                    " · "
+                }
+                @if version.state == CheckState::Passed {
+                    a href={ "/program/" (program.id) } { "Its games" } " · " a href={ "/ladder/" (slug) } { "Ladder" }
+                    " · "
+                }
+                a href={ "/submit?contest=" (slug) } { "Submit another version" }
+            }
         }
         details open[settled && version.state == CheckState::Failed] { summary { "Source" } pre.card { (source) } }
     };

@@ -37,19 +37,29 @@ fn list_page(member: &SignedIn, typed: &str, wrong: Option<&str>) -> Response {
         (links(&member.visitor.teams))
         @if member.visitor.teams.is_empty() { p { "You are in none yet." } }
         h2 { "Make a team" }
-        p { "A program of a team belongs to all its members: each of them sees its source and its error stream, submits versions and chooses the one that plays." }
+        p {
+            "A program of a team belongs to all its members: each of them sees its source and its error stream, "
+            "submits versions and chooses the one that plays."
+        }
         form.row method="post" action="/teams" {
             label { "Name " input name="name" value=(typed) required maxlength=(MAX_NAME_CHARS) autocomplete="off"; }
             button { "Make a team" }
         }
-        p.faint { "Everybody sees the names of a team and of its members. A person can be in " (LIMITS.teams) " teams, and a team has at most " (LIMITS.members) " members." }
+        p.faint {
+            "Everybody sees the names of a team and of its members. A person can be in " (LIMITS.teams)
+            " teams, and a team has at most " (LIMITS.members) " members."
+        }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Page::new("Teams", body).with_status(status).show(&member.visitor)
 }
 
 pub fn links(teams: &[SiteTeam]) -> Markup {
-    html! { @if !teams.is_empty() { ul.plain { @for team in teams { li { a href={ "/team/" (team.id) } { (team.name) } } } } } }
+    html! {
+        @if !teams.is_empty() {
+            ul.plain { @for team in teams { li { a href={ "/team/" (team.id) } { (team.name) } } } }
+        }
+    }
 }
 
 /// That teams have asked the visitor to join, and how he answers.
@@ -93,16 +103,27 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
         (problem(wrong))
         @if asked { (invitations(&[SiteTeam { id, name: team.name.clone() }])) }
         h2 { "Programs" }
-        @if programs.is_empty() { p { "None yet." @if inside { " " a href={ "/submit?team=" (id) } { "Submit one" } "." } } }
+        @if programs.is_empty() {
+            p { "None yet." @if inside { " " a href={ "/submit?team=" (id) } { "Submit one" } "." } }
+        }
         ul.plain { @for program in &programs { li {
-            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
-            @if program.active.is_some() { span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form)) } @else { "no version has passed its check" }
+            a href={ "/program/" (program.id) } { (program.name) }
+            span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
+            @if program.active.is_some() {
+                span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form))
+            } @else {
+                "no version has passed its check"
+            }
         } } }
         h2 { "Members" }
         (member_list(id, &members, visitor))
         @if inside {
             form.row method="post" action={ "/team/" (id) "/members" } {
-                label { "Name of an account " input name="name" value=(typed) required maxlength=(MAX_NAME_CHARS) autocomplete="off" autocapitalize="off" spellcheck="false"; }
+                label {
+                    "Name of an account "
+                    input name="name" value=(typed) required maxlength=(MAX_NAME_CHARS) autocomplete="off"
+                        autocapitalize="off" spellcheck="false";
+                }
                 button { "Ask to join" }
             }
             form.row method="post" action={ "/team/" (id) "/leave" } { button { "Leave the team" } }
@@ -116,7 +137,14 @@ fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
     html! { ul.plain { @for member in members {
         @if member.joined.is_some() || teams::sees_asked(visitor, team) { li {
             (member.name)
-            span.faint { @if let Some(joined) = member.joined { " · joined " (ago(joined)) } @else { " · asked, has not answered" } } " "
+            span.faint {
+                @if let Some(joined) = member.joined {
+                    " · joined " (ago(joined))
+                } @else {
+                    " · asked, has not answered"
+                }
+            }
+            " "
             @if may_remove(members, member, visitor) {
                 form.inline method="post" action={ "/team/" (team) "/members/" (member.account) "/remove" } {
                     button.small { @if member.joined.is_some() { "Remove" } @else { "Take back" } }
