@@ -42,7 +42,8 @@ fn find(game: Game, spec: &AgentSpec) -> Result<Option<NamedBuiltin>, AgentError
     builtin.transpose().map_err(|error| AgentError::Builtin { reason: error.to_string() })
 }
 
-/// A digest of what would be run: the source file, or all files of a folder, the files that a command names, or this version of Agon.
+/// A digest of what would be run: the source file, or all files of a folder, the files that a command names, or this
+/// version of Agon.
 ///
 /// # Errors
 /// [`AgentError::Unreadable`] when a source file cannot be read.

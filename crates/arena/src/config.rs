@@ -30,8 +30,8 @@
 //! openings = true         # it understands OPENING lines
 //! ```
 //!
-//! Only `game` and the agents are needed. Everything that is wrong is reported at once. What the command line gives beside
-//! the file comes before what the file says: see [`Beside`].
+//! Only `game` and the agents are needed. Everything that is wrong is reported at once. What the command line gives
+//! beside the file comes before what the file says: see [`Beside`].
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

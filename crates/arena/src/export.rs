@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::store::{Filter, Store, StoreError};
 use crate::summary::Summary;
 
-/// A field of comma-separated values (RFC 4180), in quotes: nothing in it hides or turns what stands around it, and one that a
-/// spreadsheet would take for a formula gets an apostrophe before it.
+/// A field of comma-separated values (RFC 4180), in quotes: nothing in it hides or turns what stands around it, and one
+/// that a spreadsheet would take for a formula gets an apostrophe before it.
 ///
 /// ```
 /// use agon_arena::export::csv_field;
@@ -43,8 +43,8 @@ struct Line<'a> {
     record: &'a str,
 }
 
-/// Writes the bouts of a run as JSON Lines, one bout a line: its summary, the agents' names, and the record as one text.
-/// Returns of each that cannot be read what is wrong with it.
+/// Writes the bouts of a run as JSON Lines, one bout a line: its summary, the agents' names, and the record as one
+/// text. Returns of each that cannot be read what is wrong with it.
 ///
 /// # Errors
 /// [`ExportError`] when the store cannot be read or the output fails.

@@ -1,4 +1,5 @@
-//! Failures of agents, equal ones listed once with a count: a bot that crashes in each of 147 games crashes for one reason.
+//! Failures of agents, equal ones listed once with a count: a bot that crashes in each of 147 games crashes for one
+//! reason.
 
 use agon_game::Side;
 use agon_referee::verdict::Verdict;

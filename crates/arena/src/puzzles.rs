@@ -27,8 +27,8 @@ const CHOICES: usize = 6;
 /// From this ply on positions are tried: before it a game of domineering takes long to prove.
 const FIRST_PLY: u32 = 12;
 
-/// Up to how many nodes a puzzle of a game has each grade; harder ones have the last, 5. They part the puzzles that are made into
-/// fifths, as nearly as numbers so small can: see docs/board.md.
+/// Up to how many nodes a puzzle of a game has each grade; harder ones have the last, 5. They part the puzzles that are
+/// made into fifths, as nearly as numbers so small can: see docs/board.md.
 fn grades(game: Game) -> [u64; 4] {
     if game == Game::RENJU { [3, 4, 5, 9] } else { [0, 4, 15, 50] }
 }
@@ -145,8 +145,8 @@ fn stone(cell: u8) -> Move {
     Point::from_index(cell.into()).map_or(Move::Pass, Move::Stone)
 }
 
-/// Whether a stone wins at once or makes a four with which a win by fours begins. What is not decided in time counts as a win. Adds
-/// the nodes of the search.
+/// Whether a stone wins at once or makes a four with which a win by fours begins. What is not decided in time counts as
+/// a win. Adds the nodes of the search.
 fn wins_by_four(fours: &mut Fours, position: &Renju, m: Move, nodes: &mut u64) -> bool {
     let side = position.turn();
     let after = |position: &Renju, m: Move| {

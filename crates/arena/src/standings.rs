@@ -37,8 +37,8 @@ pub struct Standings {
     /// The agents from the first place to the last.
     ///
     /// By points, in a Swiss tournament then by Buchholz; else by the share of points, since not all have played
-    /// equally often while it goes on, or in a gauntlet at all. Ties are broken by Sonneborn–Berger, by the bouts of the
-    /// two against each other, by wins, and last by the order of the plan.
+    /// equally often while it goes on, or in a gauntlet at all. Ties are broken by Sonneborn–Berger, by the bouts of
+    /// the two against each other, by wins, and last by the order of the plan.
     pub rows: Vec<Standing>,
 }
 

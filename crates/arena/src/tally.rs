@@ -2,8 +2,8 @@
 //! else grows with the number of bouts.
 //!
 //! Two agents without chance, and without openings, play the same game again and again. A pair of bouts that repeats an
-//! earlier pair of the same agents move for move, with the same result, is a *copy*: it counts towards the score, but is no
-//! further evidence to intervals and the sequential test; see [`Pentanomial`].
+//! earlier pair of the same agents move for move, with the same result, is a *copy*: it counts towards the score, but
+//! is no further evidence to intervals and the sequential test; see [`Pentanomial`].
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -129,8 +129,8 @@ pub struct Tally {
     swiss_round: Option<SwissRound>,
 }
 
-/// A sequential test that takes pairs in the order of the schedule, whichever ends first: its decision depends neither on
-/// how many bouts are played at once nor on how long they take.
+/// A sequential test that takes pairs in the order of the schedule, whichever ends first: its decision depends neither
+/// on how many bouts are played at once nor on how long they take.
 #[derive(Clone, PartialEq, Debug)]
 struct SequentialTest {
     test: Sprt,
@@ -344,7 +344,8 @@ impl Tally {
         self.sequential.as_ref().is_some_and(|sequential| sequential.status != Status::Continue)
     }
 
-    /// Whether the test has given up, since the agents only repeat themselves: the last [`MAX_COPIES`] pairs were copies.
+    /// Whether the test has given up, since the agents only repeat themselves: the last [`MAX_COPIES`] pairs were
+    /// copies.
     pub fn repeats(&self) -> bool {
         self.sequential.as_ref().is_some_and(SequentialTest::repeats)
     }

@@ -27,8 +27,8 @@ pub struct UnfitAgents(
     pub Vec<UnfitAgent>,
 );
 
-/// Makes agents ready, each given by its name and what it is: sources are compiled here. With a set-up, each is then tried
-/// for such a game, once, unless it is built in; `stop` says whether to leave out the trials that are left.
+/// Makes agents ready, each given by its name and what it is: sources are compiled here. With a set-up, each is then
+/// tried for such a game, once, unless it is built in; `stop` says whether to leave out the trials that are left.
 ///
 /// # Errors
 /// [`UnfitAgents`] with all that cannot play.

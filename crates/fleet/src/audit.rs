@@ -1,7 +1,8 @@
 //! Whether workers report the games that they played: a sample of them is played again.
 //!
-//! A game that every machine plays alike is played by the coordinator itself: a worker that reports other moves goes into
-//! quarantine at once. A game by the clock is played again by another worker, and [`Comparisons`] compares the results.
+//! A game that every machine plays alike is played by the coordinator itself: a worker that reports other moves goes
+//! into quarantine at once. A game by the clock is played again by another worker, and [`Comparisons`] compares the
+//! results.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,8 +43,8 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// Proves games of a plan, none if the share is 0. Reports each with its worker and what differs, `None` if nothing does
-    /// or nothing can be said.
+    /// Proves games of a plan, none if the share is 0. Reports each with its worker and what differs, `None` if nothing
+    /// does or nothing can be said.
     pub fn new(plan: &Plan, share: f64, report: impl Fn(&str, Option<String>) + Send + 'static) -> Self {
         let pending = Arc::new(AtomicUsize::new(0));
         let claims = (share > 0.0).then(|| {
@@ -112,8 +113,8 @@ fn difference(own: &Summary, claimed: &Summary) -> Option<String> {
 /// How the results of workers differ from those of others in the same games.
 ///
 /// Between honest workers a difference is as likely up as down, whatever the game. A gambler bets against that on each
-/// comparison of a worker, on either sign, with several stakes. Its mean capital is a test martingale: by Ville's inequality
-/// it ever exceeds 1/p with probability at most p.
+/// comparison of a worker, on either sign, with several stakes. Its mean capital is a test martingale: by Ville's
+/// inequality it ever exceeds 1/p with probability at most p.
 pub struct Comparisons {
     false_alarm: f64,
     /// After this number of comparisons of a worker the gambler begins anew, with its first capital.
@@ -164,8 +165,8 @@ impl Comparisons {
         found.entry(other.to_owned()).or_default().add(differs);
     }
 
-    /// The worker whose results differ most from those of the others, if chance does not explain it, and the number of its
-    /// compared games.
+    /// The worker whose results differ most from those of the others, if chance does not explain it, and the number of
+    /// its compared games.
     pub fn outlier(&self) -> Option<(&str, usize)> {
         let evidence = self.found.iter().map(|(worker, found)| (worker, found, capital(found)));
         let (worker, found, capital) = evidence.max_by(|a, b| a.2.total_cmp(&b.2))?;

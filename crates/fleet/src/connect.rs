@@ -23,7 +23,8 @@ const SERVER_TIMEOUT: Duration = Duration::from_secs(5);
 /// The address of a server, and the credentials for it.
 #[derive(Clone, Debug)]
 pub struct NatsOptions {
-    /// `nats://HOST:PORT` or `tls://HOST:PORT`, with a token or a user and a password before the host if the server wants one.
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`, with a token or a user and a password before the host if the server
+    /// wants one.
     pub url: String,
     /// A file with the seed of an `NKey`.
     pub key: Option<PathBuf>,
@@ -42,8 +43,8 @@ struct Connected {
     at: String,
 }
 
-/// The threads of a connection. A task on them may be the last that holds the connection, and a runtime that waits for its
-/// threads must not be dropped by one of them.
+/// The threads of a connection. A task on them may be the last that holds the connection, and a runtime that waits for
+/// its threads must not be dropped by one of them.
 struct NetworkThreads(Option<Runtime>);
 
 impl Deref for NetworkThreads {

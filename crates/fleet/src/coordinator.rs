@@ -1,5 +1,5 @@
-//! What coordinates runs, whether their slots are numbered by a plan or by a site: it announces them, hands out jobs, passes
-//! results on, has games played again, and puts workers into quarantine that report games they did not play.
+//! What coordinates runs, whether their slots are numbered by a plan or by a site: it announces them, hands out jobs,
+//! passes results on, has games played again, and puts workers into quarantine that report games they did not play.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
@@ -101,8 +101,8 @@ impl Coordinator {
         self.fleet.client().connection_state() == ConnectionState::Connected
     }
 
-    /// Announces a run to all workers, and takes back what an earlier coordinator of it had handed out. `languages` are those
-    /// of the programs where each job brings its own agents. Returns how many results of it are on the server.
+    /// Announces a run to all workers, and takes back what an earlier coordinator of it had handed out. `languages` are
+    /// those of the programs where each job brings its own agents. Returns how many results of it are on the server.
     pub fn open_run(
         self: &Arc<Self>,
         run: &str,
@@ -175,7 +175,8 @@ impl Coordinator {
         Ok(results.cached_info().num_pending)
     }
 
-    /// Sends a job, for all workers or for all but some, until the server has it or `stop` returns true. Whether it has it.
+    /// Sends a job, for all workers or for all but some, until the server has it or `stop` returns true. Whether it has
+    /// it.
     pub fn send<'a>(
         &self,
         run: &str,

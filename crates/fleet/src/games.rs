@@ -1,7 +1,7 @@
 //! The queue of a site, which numbers its games itself: no number is used twice, and each game brings its own terms.
 //!
-//! Games whose programs are written in the same languages are one run: a worker refuses once what it cannot play, and not game
-//! by game.
+//! Games whose programs are written in the same languages are one run: a worker refuses once what it cannot play, and
+//! not game by game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -143,8 +143,8 @@ pub struct GameQueue {
 }
 
 impl GameQueue {
-    /// Opens the queue of the site with this store. `left` are the games that an earlier process handed out and that are going
-    /// to be asked for again: their results since then count. No game of a worker in quarantine counts.
+    /// Opens the queue of the site with this store. `left` are the games that an earlier process handed out and that
+    /// are going to be asked for again: their results since then count. No game of a worker in quarantine counts.
     pub fn open(fleet: &Fleet, store: &Path, terms: RunTerms, left: &[u32], quarantined: &[Quarantine]) -> Self {
         let (expected, second) = (left.iter().copied().collect(), SecondPlays::of_site(terms.audit));
         let coordinator = Coordinator::start(fleet, terms, Expected::Listed(expected), second);
@@ -191,7 +191,8 @@ impl GameQueue {
     /// Has a game played, reports its progress to `news`, and waits for its proved record until `stop` returns true.
     ///
     /// # Errors
-    /// [`GameFailure`] says why there is no result. A game that is stopped may be asked for again, by another process too.
+    /// [`GameFailure`] says why there is no result. A game that is stopped may be asked for again, by another process
+    /// too.
     pub fn play(
         &self,
         game: &FleetGame,

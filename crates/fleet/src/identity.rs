@@ -51,8 +51,8 @@ pub fn chance() -> f64 {
     if getrandom::fill(&mut bytes).is_ok() { f64::from(u32::from_le_bytes(bytes)) / 2f64.powi(32) } else { 0.0 }
 }
 
-/// The name of a run: the same for the same plan in the same store, so that a coordinator that was killed finds the results
-/// that were played for it.
+/// The name of a run: the same for the same plan in the same store, so that a coordinator that was killed finds the
+/// results that were played for it.
 pub fn run(plan_digest: &str, store: &Path) -> String {
     let store = std::path::absolute(store).unwrap_or_else(|_| store.to_owned());
     let parent = store.parent().and_then(|folder| folder.canonicalize().ok());

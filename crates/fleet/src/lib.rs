@@ -5,8 +5,8 @@
 //! [`agon_arena::runner::queue`].
 //!
 //! - [`Fleet`] is a connection; [`FleetError`] is a fault in the set-up, with the remedy.
-//! - [`SeriesQueue`] coordinates a series, whose slots are numbered by its plan; [`GameQueue`] coordinates the games of a site,
-//!   which numbers them itself. Both share `coordinator`.
+//! - [`SeriesQueue`] coordinates a series, whose slots are numbered by its plan; [`GameQueue`] coordinates the games of
+//!   a site, which numbers them itself. Both share `coordinator`.
 //! - [`work`] is a worker, [`RunJobs`] its side of a run's queue.
 //! - [`notice`] has the messages of coordinators and workers about themselves; [`FleetWatch`] collects them.
 //!

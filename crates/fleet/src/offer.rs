@@ -96,8 +96,8 @@ impl Offer {
         *lock(&self.state) = OfferState::Refused(why, Some(again));
     }
 
-    /// The run, ready to be played here; `None` if it cannot be. The first caller examines it, compiles its programs, and
-    /// reports the plan or the refusal to `news`; others wait for that.
+    /// The run, ready to be played here; `None` if it cannot be. The first caller examines it, compiles its programs,
+    /// and reports the plan or the refusal to `news`; others wait for that.
     pub fn playable(
         &self,
         fleet: &Fleet,

@@ -123,8 +123,8 @@ fn append(archive: &mut tar::Builder<Vec<u8>>, place: &str, content: &[u8]) -> i
     archive.append_data(&mut header, place, content)
 }
 
-/// The archives that were fetched last: a program of a site plays again soon, and reading two of them costs the server 2 ms
-/// of processor time.
+/// The archives that were fetched last: a program of a site plays again soon, and reading two of them costs the server
+/// 2 ms of processor time.
 #[derive(Default)]
 pub struct Archives(Mutex<HashMap<String, Arc<Vec<u8>>>>);
 
@@ -147,8 +147,8 @@ impl Archives {
     }
 }
 
-/// Fetches and compiles the agents of a plan. Returns them with the folder that holds their sources. A program that does not
-/// compile is an error unless `broken` are allowed.
+/// Fetches and compiles the agents of a plan. Returns them with the folder that holds their sources. A program that
+/// does not compile is an error unless `broken` are allowed.
 ///
 /// # Errors
 /// Why an agent cannot play here, in words.

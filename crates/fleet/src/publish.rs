@@ -21,8 +21,8 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 /// The pause after an answer to [`subjects::ASK`]: many may ask at once.
 const ASK_DELAY: Duration = Duration::from_millis(20);
 
-/// Sends a message until the server has it, or until `stop` returns true. Whether the server has it. A message that is sent
-/// twice is kept once: the server knows it by its name.
+/// Sends a message until the server has it, or until `stop` returns true. Whether the server has it. A message that is
+/// sent twice is kept once: the server knows it by its name.
 pub async fn until_kept(
     context: &Context,
     subject: &str,

@@ -1,8 +1,8 @@
 //! Games that are played again by other workers, to find those that report games they did not play.
 //!
-//! The points of the agent with the lower place in the plan are compared: a worker that favours a seat stands out. The programs
-//! of a site need not play alike on every machine; where two workers differ there, a third one plays the game, and of
-//! honest workers each is as likely the odd one out.
+//! The points of the agent with the lower place in the plan are compared: a worker that favours a seat stands out. The
+//! programs of a site need not play alike on every machine; where two workers differ there, a third one plays the game,
+//! and of honest workers each is as likely the odd one out.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -21,8 +21,8 @@ const SERIES_FALSE_ALARM: f64 = 1e-4;
 /// The same on a site, by each of the two comparisons in [`SITE_SPAN`] games.
 const SITE_FALSE_ALARM: f64 = 1e-5;
 
-/// After this number of comparisons of a worker they start anew: a site has no end, and a worker that was honest for a year
-/// may lie today.
+/// After this number of comparisons of a worker they start anew: a site has no end, and a worker that was honest for a
+/// year may lie today.
 const SITE_SPAN: usize = 500;
 
 /// How many games are played again at once.
@@ -99,7 +99,8 @@ impl SecondPlays {
         Self { points: comparisons(), odd: Some(comparisons()), ..Self::of_series(share) }
     }
 
-    /// Whether this game of a worker is to be played again: the first one is, the others at random, so that no worker knows.
+    /// Whether this game of a worker is to be played again: the first one is, the others at random, so that no worker
+    /// knows.
     pub fn draws(&mut self, worker: &str) -> bool {
         if self.share <= 0.0 {
             return false;
@@ -134,8 +135,8 @@ impl SecondPlays {
         self.open.clear();
     }
 
-    /// Compares the points that another worker reports of a game. Whether they differ from the first ones, and the game if
-    /// a third worker is to play it.
+    /// Compares the points that another worker reports of a game. Whether they differ from the first ones, and the game
+    /// if a third worker is to play it.
     pub fn compare(&mut self, mut play: SecondPlay, worker: &str, points: f64) -> (bool, Option<SecondPlay>) {
         let same = |other: f64| (points - other).abs() < 0.25;
         match (&*play.plays, &mut self.odd) {
@@ -160,7 +161,8 @@ impl SecondPlays {
         }
     }
 
-    /// The worker whose results differ from those of the others more than chance explains, if any, and in how many games.
+    /// The worker whose results differ from those of the others more than chance explains, if any, and in how many
+    /// games.
     pub fn outlier(&self) -> Option<(String, usize)> {
         let found = self.odd.as_ref().and_then(Comparisons::outlier).or_else(|| self.points.outlier());
         found.map(|(worker, games)| (worker.to_owned(), games))

@@ -88,8 +88,8 @@ struct Out {
 }
 
 impl SeriesQueue {
-    /// Opens the queue of a plan whose games are kept in this store, and announces the run to all workers. Jobs of an earlier
-    /// coordinator are taken back; games that were played for it count.
+    /// Opens the queue of a plan whose games are kept in this store, and announces the run to all workers. Jobs of an
+    /// earlier coordinator are taken back; games that were played for it count.
     ///
     /// # Errors
     /// [`FleetError`] when the server refuses something, or other machines cannot play one of the agents.

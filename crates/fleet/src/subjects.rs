@@ -85,8 +85,8 @@ pub(crate) fn notice(run: &str) -> String {
     format!("run.{run}")
 }
 
-/// Makes the streams and the object store that are not there, one after another: servers of version 2.9 have hung over streams
-/// made at once. An error says what the server did not do, and why.
+/// Makes the streams and the object store that are not there, one after another: servers of version 2.9 have hung over
+/// streams made at once. An error says what the server did not do, and why.
 pub(crate) async fn ensure(context: &Context) -> Result<(), (&'static str, String)> {
     let queue = |name: &str, subject: &str| Config {
         name: name.to_owned(),

@@ -22,8 +22,8 @@ pub struct RenjuFindings {
     pub forbidden: Vec<Point>,
 }
 
-/// Looks for a win by fours and threes for so long, and where there is none lets the engine think. The listener hears the win as
-/// the best line, or the engine's lines.
+/// Looks for a win by fours and threes for so long, and where there is none lets the engine think. The listener hears
+/// the win as the best line, or the engine's lines.
 ///
 /// # Errors
 /// [`LineError`] if the rules refuse the win that was found: then a search is wrong.

@@ -10,8 +10,8 @@ use agon_referee::verdict::Verdict;
 use crate::plan::Plan;
 use crate::slot::Slot;
 
-/// A move that took less than this part of what its clock still had, as a divisor, was not cut short by the clock: players of
-/// fixed numbers of nodes share their clock out over some 30 moves.
+/// A move that took less than this part of what its clock still had, as a divisor, was not cut short by the clock:
+/// players of fixed numbers of nodes share their clock out over some 30 moves.
 const LITTLE: u32 = 100;
 
 /// With less than this left on its clock a player may keep what there is.

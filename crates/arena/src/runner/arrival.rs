@@ -32,8 +32,8 @@ pub enum ArrivalError {
     Opening(#[from] OpeningError),
 }
 
-/// Takes in the records of a plan's slots from other machines. Nothing is believed that can be proved: the summary is made
-/// of the record, and the record played again by the rules.
+/// Takes in the records of a plan's slots from other machines. Nothing is believed that can be proved: the summary is
+/// made of the record, and the record played again by the rules.
 pub struct Arrivals {
     plan: Plan,
     /// How records name each agent, and of which kind it is.

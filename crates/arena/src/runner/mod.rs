@@ -1,9 +1,9 @@
 //! Plays a plan: several bouts at once, each stored when it ends.
 //!
-//! The caller's thread is the coordinator: it hands out slots by a [`queue`], collects the played bouts and is the store's
-//! one writer. Each worker is a thread bound to its own processors, as are the programs that it starts, so that no other
-//! bout disturbs their clocks. Where there are enough, each of the two agents has half of them; else they share them, since
-//! they take turns. Memory does not grow with the number of bouts.
+//! The caller's thread is the coordinator: it hands out slots by a [`queue`], collects the played bouts and is the
+//! store's one writer. Each worker is a thread bound to its own processors, as are the programs that it starts, so that
+//! no other bout disturbs their clocks. Where there are enough, each of the two agents has half of them; else they
+//! share them, since they take turns. Memory does not grow with the number of bouts.
 
 mod alike;
 mod arrival;
@@ -42,8 +42,8 @@ use crate::slot::Slot;
 use crate::store::{Store, StoreError};
 use crate::tally::Tally;
 
-/// Plays the missing bouts of a plan in this process; returns when none is missing, when its test is decided, or when it is
-/// stopped.
+/// Plays the missing bouts of a plan in this process; returns when none is missing, when its test is decided, or when
+/// it is stopped.
 ///
 /// Events are sent to `events` as they happen; its receiver may be dropped.
 ///
@@ -145,7 +145,8 @@ const BATCH_DELAY: Duration = Duration::from_millis(1);
 /// How long a worker waits for a job before it looks whether there will be any.
 const IDLE: Duration = Duration::from_mins(1);
 
-/// How long another program may lock the store before anything is said of it, and before a run that is to stop gives up.
+/// How long another program may lock the store before anything is said of it, and before a run that is to stop gives
+/// up.
 const LOCKED_LONG: Duration = Duration::from_secs(5);
 
 /// The pause between two attempts to use a store that is locked.
@@ -248,7 +249,8 @@ impl Coordinator<'_> {
         self.tally.decided() || self.tally.repeats()
     }
 
-    /// Whether nothing more is to be handed out until it is known that the bouts which are stored were played as they should.
+    /// Whether nothing more is to be handed out until it is known that the bouts which are stored were played as they
+    /// should.
     fn waits_for_proof(&self) -> bool {
         self.queue.unsettled() && !self.taken_out && self.failed.is_none() && !self.brake.is_raised()
     }

@@ -46,8 +46,8 @@ impl RunOptions {
         self.processors_of_workers().map(drop)
     }
 
-    /// The processors of each worker, `threads` for both its agents or twice as many; an empty list when workers are not
-    /// bound.
+    /// The processors of each worker, `threads` for both its agents or twice as many; an empty list when workers are
+    /// not bound.
     ///
     /// # Errors
     /// As [`Self::check`].

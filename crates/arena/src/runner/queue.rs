@@ -1,11 +1,11 @@
 //! The queue of a run's games: its coordinator submits jobs, workers take and play them.
 //!
-//! A job is pure and repeatable: it follows from the plan, and it does not matter who plays it, or how often. What decides
-//! a run (the sequential test, ratings, the next round) stays with the coordinator, which counts results in the order of
-//! the schedule; of each slot the first result counts.
+//! A job is pure and repeatable: it follows from the plan, and it does not matter who plays it, or how often. What
+//! decides a run (the sequential test, ratings, the next round) stays with the coordinator, which counts results in the
+//! order of the schedule; of each slot the first result counts.
 //!
-//! [`LocalQueue`](super::local::LocalQueue) is the queue within one process; the crate `agon-fleet` has the one over many
-//! machines, held to the same contract tests.
+//! [`LocalQueue`](super::local::LocalQueue) is the queue within one process; the crate `agon-fleet` has the one over
+//! many machines, held to the same contract tests.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -90,7 +90,8 @@ pub trait Submit {
     /// Called at the beginning of a run with the workers whose games count no longer since an earlier start.
     fn begin_with(&mut self, _quarantined: Vec<Quarantine>) {}
 
-    /// The workers that have been found since the last call to play otherwise than they should: none of their games is to count.
+    /// The workers that have been found since the last call to play otherwise than they should: none of their games is
+    /// to count.
     fn found_out(&mut self) -> Vec<Quarantine> {
         Vec::new()
     }

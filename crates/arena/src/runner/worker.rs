@@ -44,8 +44,8 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker before its first bout; it signs records with the key. `apart` are the processors of each side, if each has
-    /// its own.
+    /// A worker before its first bout; it signs records with the key. `apart` are the processors of each side, if each
+    /// has its own.
     pub fn new(plan: &'a Plan, roster: &'a Roster, sign: Option<PrivateKey>, apart: Option<[ProcessorSet; 2]>) -> Self {
         Self {
             plan,

@@ -21,7 +21,8 @@ const VARIETY: usize = 5;
 /// Places of one hash in a source that are looked at for shared regions.
 const PLACES: usize = 8;
 
-/// Tokens that are compared for shared regions at most: a source that repeats itself a thousand times is not to keep anybody busy.
+/// Tokens that are compared for shared regions at most: a source that repeats itself a thousand times is not to keep
+/// anybody busy.
 const WORK: usize = 4_000_000;
 
 /// Sources to be compared with each other.
@@ -130,7 +131,8 @@ impl SourceCorpus {
         self.sources.len() - 1
     }
 
-    /// The pairs of sources of different owners that are most alike, those first; of two programs the two versions that are.
+    /// The pairs of sources of different owners that are most alike, those first; of two programs the two versions that
+    /// are.
     pub fn likeness(&self, most: usize) -> Vec<Likeness> {
         let mut places: HashMap<u64, Vec<u32>> = HashMap::new();
         for (at, source) in self.sources.iter().enumerate() {
@@ -177,8 +179,8 @@ impl SourceCorpus {
     }
 }
 
-/// The regions that two sources share, the longest first, none within another: runs of at least [`K`] equal tokens that are
-/// not starter code.
+/// The regions that two sources share, the longest first, none within another: runs of at least [`K`] equal tokens that
+/// are not starter code.
 pub fn shared_regions(corpus: &SourceCorpus, sources: [(Language, &str); 2]) -> Vec<SharedRegion> {
     let both = sources.map(|(language, source)| tokens(language, source));
     let [one, other] = both.each_ref().map(|tokens| hashes(tokens, &corpus.starter));

@@ -1,5 +1,5 @@
-//! Sources as tokens. Languages differ here in their comments and strings alone: words that steer a program are kept, every
-//! other word and every number is the same.
+//! Sources as tokens. Languages differ here in their comments and strings alone: words that steer a program are kept,
+//! every other word and every number is the same.
 
 use std::ops::Range;
 
@@ -125,8 +125,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Passes a string or a character. One of a single line that is not closed ends with its line, so that a quote taken for
-    /// something else (a regular expression's, a digit separator) hides no more than that.
+    /// Passes a string or a character. One of a single line that is not closed ends with its line, so that a quote
+    /// taken for something else (a regular expression's, a digit separator) hides no more than that.
     fn quoted(&mut self, quote: u8) {
         if self.family == Family::Rust && quote == b'\'' && !self.is_character() {
             // A lifetime: the word after it is a name like others.

@@ -1,7 +1,7 @@
 //! Symmetric systems of linear equations: sparse ones, solved by conjugate gradients, and small dense ones.
 
-/// A matrix of a network: what each node has of its own, and conductances between two nodes, which stand on the diagonal
-/// and, negative, beside it. Positive definite where each component of the network has something of its own.
+/// A matrix of a network: what each node has of its own, and conductances between two nodes, which stand on the
+/// diagonal and, negative, beside it. Positive definite where each component of the network has something of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     diagonal: Vec<f64>,
@@ -37,8 +37,8 @@ impl Network {
         product
     }
 
-    /// Solves for several right sides at once, by conjugate gradients preconditioned with the diagonal, until no residual
-    /// is above `tolerance` times its right side, or no further digit can be gained.
+    /// Solves for several right sides at once, by conjugate gradients preconditioned with the diagonal, until no
+    /// residual is above `tolerance` times its right side, or no further digit can be gained.
     ///
     /// Source: J. R. Shewchuk, An Introduction to the Conjugate Gradient Method Without the Agonizing Pain (1994).
     pub fn solve<const N: usize>(&self, right: &[[f64; N]], tolerance: f64) -> Vec<[f64; N]> {

@@ -16,9 +16,9 @@ pub const NORMALIZED_ELO: f64 = 347.435_585_522_027_46;
 /// The bouts of a pair share their opening, so their results are not independent: an opening that favours a side brings
 /// one win each. The variance of whole pairs knows that; the variance of single bouts would overstate the error.
 ///
-/// Two agents without chance repeat themselves. A pair that repeats an earlier one move for move, a *copy*, counts towards the
-/// score like any other, for agents that draw lots may play a game again because it is likely. But it is no further evidence:
-/// intervals and likelihood ratios are as wide as those of the different pairs alone.
+/// Two agents without chance repeat themselves. A pair that repeats an earlier one move for move, a *copy*, counts
+/// towards the score like any other, for agents that draw lots may play a game again because it is likely. But it is no
+/// further evidence: intervals and likelihood ratios are as wide as those of the different pairs alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial {
     /// Pairs with two losses; a loss and a draw; two draws or one win each; a win and a draw; two wins.

@@ -9,15 +9,16 @@
 //! bring one win each, make them narrow, though the model knows neither. Where few pairs have been played, the spread
 //! that the model expects counts as some more of them.
 //!
-//! A weak prior keeps everything finite. Each agent that is not anchored has a quarter of a drawn game more than it has played, shared
-//! among its opponents as its games are: that holds an agent that has won or lost everything within some hundred points
-//! of them, and pulls no large group of agents anywhere. A quarter of a drawn game of all of them together against an imaginary
-//! agent in the middle holds groups that have not met there. Beside real games both are too light to matter.
+//! A weak prior keeps everything finite. Each agent that is not anchored has a quarter of a drawn game more than it has
+//! played, shared among its opponents as its games are: that holds an agent that has won or lost everything within some
+//! hundred points of them, and pulls no large group of agents anywhere. A quarter of a drawn game of all of them
+//! together against an imaginary agent in the middle holds groups that have not met there. Beside real games both are
+//! too light to matter.
 //!
-//! A fit takes Newton steps, each of them solved by conjugate gradients over the pairings that have met, so that it carries
-//! ten thousand agents and a million games. Up to 400 agents have the whole covariance; of more it is estimated from 64
-//! random vectors that have it (the parametric bootstrap, linearized): the width of an interval is then right to about a
-//! tenth. The vectors come from a fixed seed, so that the same results give the same intervals.
+//! A fit takes Newton steps, each of them solved by conjugate gradients over the pairings that have met, so that it
+//! carries ten thousand agents and a million games. Up to 400 agents have the whole covariance; of more it is estimated
+//! from 64 random vectors that have it (the parametric bootstrap, linearized): the width of an interval is then right
+//! to about a tenth. The vectors come from a fixed seed, so that the same results give the same intervals.
 //!
 //! Sources: R. A. Bradley and M. E. Terry, Rank Analysis of Incomplete Block Designs (1952); D. R. Hunter, MM
 //! algorithms for generalized Bradley–Terry models (2004); R. S. Dembo, S. C. Eisenstat and T. Steihaug, Inexact Newton
@@ -46,7 +47,8 @@ const LANES: usize = 8;
 /// How often that is done.
 const BLOCKS: usize = 8;
 
-/// How exactly a step and a random vector are solved for. An inexact step costs some more steps and no digit of the result.
+/// How exactly a step and a random vector are solved for. An inexact step costs some more steps and no digit of the
+/// result.
 const TOLERANCE: f64 = 1e-3;
 
 /// Who has scored how much against whom.
@@ -112,8 +114,8 @@ impl Results {
         }
     }
 
-    /// Adds pairs of games of the same opening with the seats swapped, counted from the first agent's side. All that are known of
-    /// two agents come at once, for copies among them take weight from all.
+    /// Adds pairs of games of the same opening with the seats swapped, counted from the first agent's side. All that
+    /// are known of two agents come at once, for copies among them take weight from all.
     ///
     /// # Panics
     /// If there is no such agent, or they are one and the same.
@@ -290,15 +292,16 @@ impl<'a> Model<'a> {
         Self { met, drawn, free, places, values, centre }
     }
 
-    /// Each pairing with games, the drawn games that the prior adds, the places of its agents, and what a game brings the
-    /// first of them on the average.
+    /// Each pairing with games, the drawn games that the prior adds, the places of its agents, and what a game brings
+    /// the first of them on the average.
     fn expectations(&self) -> impl Iterator<Item = (&'a Pairing, f64, [Option<u32>; 2], f64)> {
         self.met.iter().zip(&self.drawn).map(|(&([i, j], pairing), &drawn)| {
             (pairing, drawn, [self.places[i], self.places[j]], expected(self.values[i] - self.values[j]))
         })
     }
 
-    /// For each place the variance of the points of its game against the middle, and what that brings beyond what is expected.
+    /// For each place the variance of the points of its game against the middle, and what that brings beyond what is
+    /// expected.
     fn priors(&self) -> impl Iterator<Item = (u32, f64, f64)> {
         let games = PRIOR_GAMES / self.free.len() as f64;
         (0..).zip(&self.free).map(move |(place, &i)| {
@@ -347,8 +350,8 @@ impl<'a> Model<'a> {
         Covariance::Exact(covariance)
     }
 
-    /// The same, sampled: gradients as they would be if each pairing had ended one standard deviation off, one way or the
-    /// other, and the ratings that follow.
+    /// The same, sampled: gradients as they would be if each pairing had ended one standard deviation off, one way or
+    /// the other, and the ratings that follow.
     fn sampled_covariance(&self, information: &Network) -> Covariance {
         let mut stream = Stream::new(0, "covariance of ratings");
         let priors: Vec<_> = self.priors().map(|(place, variance, _)| ([Some(place), None], variance.sqrt())).collect();
@@ -566,7 +569,8 @@ mod tests {
         let free: Vec<usize> = (0..planted.len()).filter(|&i| anchors[i].is_none()).collect();
         let held = free.iter().filter(|&&i| ratings.of(i).contains(planted[i])).count();
         let share = held as f64 / free.len() as f64;
-        // Neighbours share the errors of those between them and the anchors, so the share spreads more than by chance alone.
+        // Neighbours share the errors of those between them and the anchors, so the share spreads more than by chance
+        // alone.
         assert!((0.9..=0.985).contains(&share), "{share}");
         assert!(free.iter().all(|&i| (ratings.of(i).value - planted[i]).abs() < 400.0));
     }

@@ -34,8 +34,8 @@ impl Store {
     /// none of them does.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] while another program writes to the store; [`StoreError::Sql`] when a slot has been played
-    /// already, or the store cannot be written.
+    /// [`StoreError::Locked`] while another program writes to the store; [`StoreError::Sql`] when a slot has been
+    /// played already, or the store cannot be written.
     pub fn keep<'a>(
         &mut self,
         run: i64,
@@ -182,7 +182,8 @@ impl Store {
     /// The record of one bout, as [`agon_referee::record::Record::read`] reads it; `None` when it has not been played.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when it is no text, or longer than a record may be; others when the store cannot be read.
+    /// [`StoreError::Damaged`] when it is no text, or longer than a record may be; others when the store cannot be
+    /// read.
     pub fn record(&self, run: i64, slot: u32) -> Result<Option<String>, StoreError> {
         match self.record_in("bout", run, slot) {
             // Perhaps it is only the index that is damaged.

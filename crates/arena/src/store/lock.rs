@@ -65,8 +65,8 @@ impl Drop for StoreLock {
     }
 }
 
-/// Refuses a name of a store whose journal lies beside another of its names in the same folder: the games in it would not
-/// be seen, and the journal would later be played over newer ones.
+/// Refuses a name of a store whose journal lies beside another of its names in the same folder: the games in it would
+/// not be seen, and the journal would later be played over newer ones.
 pub fn check_names(path: &Path) -> Result<(), StoreError> {
     let Ok(data) = fs::metadata(path) else { return Ok(()) };
     let journaled = |path: &Path| {

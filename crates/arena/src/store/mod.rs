@@ -62,8 +62,8 @@ impl Store {
     /// Opens a store for reading, also while it is being written, and also where nothing may be written.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] when there is none; [`StoreError::Unclosed`] when it was left in the midst of writing and
-    /// its folder may not be written; others when it cannot be read.
+    /// [`StoreError::Missing`] when there is none; [`StoreError::Unclosed`] when it was left in the midst of writing
+    /// and its folder may not be written; others when it cannot be read.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         if !path.is_file() {
             return Err(StoreError::Missing { path: path.to_owned() });

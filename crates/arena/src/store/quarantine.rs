@@ -14,8 +14,8 @@ pub struct Quarantine {
 }
 
 impl Store {
-    /// Puts a worker into quarantine: what it has played of the run is taken out of the store. Returns the slots that are
-    /// to be played again, in their order.
+    /// Puts a worker into quarantine: what it has played of the run is taken out of the store. Returns the slots that
+    /// are to be played again, in their order.
     ///
     /// # Errors
     /// [`StoreError::Locked`] while another program writes to the store; [`StoreError::Sql`] when it cannot be written.

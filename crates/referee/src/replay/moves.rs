@@ -9,8 +9,8 @@ use crate::protocol::move_arguments;
 use crate::record::Record;
 use crate::report::{Played, Way};
 
-/// Plays the moves of a record from the start of its game, without checking anything but that the rules take them: for a
-/// record that [`prove`](super::prove) has accepted.
+/// Plays the moves of a record from the start of its game, without checking anything but that the rules take them: for
+/// a record that [`prove`](super::prove) has accepted.
 ///
 /// # Errors
 /// [`ReplayError::Line`] of an answer that the rules refuse although it lost no game.

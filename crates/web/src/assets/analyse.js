@@ -1,4 +1,5 @@
-// Analysis: a position with the engine's lines, and the tree of the moves that were tried. The tree is kept in this browser.
+// Analysis: a position with the engine's lines, and the tree of the moves that were tried. The tree is kept in this
+// browser.
 
 import { bars, element, fitted } from './board.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
@@ -321,9 +322,9 @@ function playBest() {
   if (best) enter([best]);
 }
 
-/// Begins a tree. Its moves are proved and named line by line; what cannot be played is left out, and told. The page shows the
-/// tree before until then, and goes to the chosen node of the new one at once: what moves under the mouse cannot be clicked.
-/// Returns the root, or null where something else was asked for meanwhile.
+/// Begins a tree. Its moves are proved and named line by line; what cannot be played is left out, and told. The page
+/// shows the tree before until then, and goes to the chosen node of the new one at once: what moves under the mouse
+/// cannot be clicked. Returns the root, or null where something else was asked for meanwhile.
 async function begin(from, text = '', choose = (made) => made) {
   const mine = ++asked;
   reviewing?.stop();

@@ -1,4 +1,5 @@
-// A game against an engine, or of two people at one screen. It is kept in this browser, and its moves are in the address.
+// A game against an engine, or of two people at one screen. It is kept in this browser, and its moves are in the
+// address.
 
 import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
@@ -16,7 +17,8 @@ const PATIENCE = 1000;
 /// Targets that are shown at once; more would hide the board.
 const DOTS = 60;
 
-/// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null, ended: { winner, termination, reason }|null }.
+/// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null, ended: { winner, termination,
+/// reason }|null }.
 let game = null;
 /// The position that is shown, after so many moves.
 let view = null;

@@ -1,4 +1,5 @@
-// Puzzles: a position in which one move alone wins. The server makes and proves them; the seed in the address is the puzzle.
+// Puzzles: a position in which one move alone wins. The server makes and proves them; the seed in the address is the
+// puzzle.
 
 import { bars, board as makeBoard, element } from './board.js';
 import { toHash } from './files.js';

@@ -56,7 +56,8 @@ export async function readGame(text, game) {
   return (await ask('/board/read', { text, game })).json();
 }
 
-/// The text of a game in a format. What is known besides: { engines: [is one, is one], end: { winner, termination }, variations }.
+/// The text of a game in a format. What is known besides: { engines: [is one, is one], end: { winner, termination },
+/// variations }.
 export async function writeGame(question, names, format, more = {}) {
   return (await ask('/board/write', { question, names, format, ...more })).text();
 }

@@ -1,5 +1,6 @@
-// A game of two people by link: the server holds it and tells every change. The link of a seat has its key behind `#`, which
-// browsers send to nobody; here it is kept, and taken out of the address, so that whoever copies that can watch and not play.
+// A game of two people by link: the server holds it and tells every change. The link of a seat has its key behind `#`,
+// which browsers send to nobody; here it is kept, and taken out of the address, so that whoever copies that can watch
+// and not play.
 
 import { bars, fitted } from './board.js';
 import { clocks } from './clock.js';

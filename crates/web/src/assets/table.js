@@ -1,4 +1,5 @@
-// What stands around the board of a game: seats with clocks, the list of moves, reasons of forbidden points, sounds, settings.
+// What stands around the board of a game: seats with clocks, the list of moves, reasons of forbidden points, sounds,
+// settings.
 
 import { chip, element } from './board.js';
 import { clockText } from './clock.js';

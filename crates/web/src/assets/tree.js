@@ -1,6 +1,7 @@
 // A tree of variations: plain nodes, and functions over them. It knows no game: moves are texts.
 //
-// A node: { move, letters, side, parent, children: [node…], value }; the root has no move. The first child goes on with the line.
+// A node: { move, letters, side, parent, children: [node…], value }; the root has no move. The first child goes on with
+// the line.
 
 export const newRoot = () => ({ move: null, letters: '', side: null, parent: null, children: [], value: null });
 

@@ -1,5 +1,5 @@
-// A board of any size: plain state in, differences drawn, moves out. It knows no rules: which moves there are, what they
-// change and how a place looks is told by whoever owns it. Colours are those of the style sheet.
+// A board of any size: plain state in, differences drawn, moves out. It knows no rules: which moves there are, what
+// they change and how a place looks is told by whoever owns it. Colours are those of the style sheet.
 //
 // Its shape: { seats, rows, columns, origin, letter|null, crossings }.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
@@ -156,7 +156,8 @@ export function bars(shape, names, amounts) {
 ///   dots     whether the targets of all of them are shown, or only of the piece that is picked up
 ///   confirm  whether a touch shows a move first, and a second one makes it
 ///   shapes   what is drawn above: { kind: 'arrow', from, to, width, tone }, { kind: 'ring', at, text, tone },
-///            { kind: 'bar', cells, text, tone }, { kind: 'pill', cells, text, tone, best }, { kind: 'number', at, text, side }
+///            { kind: 'bar', cells, text, tone }, { kind: 'pill', cells, text, tone, best }, { kind: 'number', at,
+///            text, side }
 ///   ghosts   [[index, place]…] drawn pale
 /// `made` is told the move that a person makes.
 export function board(host, shape, made = () => {}) {
@@ -567,7 +568,8 @@ export function board(host, shape, made = () => {}) {
   };
 }
 
-/// The board in `host` for a shape, with room for gauges below it: `known` while that has this shape, else a new one in its place.
+/// The board in `host` for a shape, with room for gauges below it: `known` while that has this shape, else a new one in
+/// its place.
 export function fitted(known, host, shape, made) {
   const key = [shape.rows, shape.columns, shape.origin, shape.letter, shape.crossings].join();
   if (known?.key === key) return known;

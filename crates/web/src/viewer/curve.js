@@ -1,5 +1,5 @@
-// Draws what is thought of the positions of a game as a curve: above the middle the first seat is ahead. Points may come in any
-// order, while somebody watches. A point: { ply, value: number|null, wins: 0|1|null, text }.
+// Draws what is thought of the positions of a game as a curve: above the middle the first seat is ahead. Points may
+// come in any order, while somebody watches. A point: { ply, value: number|null, wins: 0|1|null, text }.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT, EDGE] = [600, 150, 10];
@@ -13,8 +13,8 @@ function draw(name, attributes) {
   return node;
 }
 
-/// Puts an empty curve into an element. It is a slider over the plies, for keys and screen readers too: `show` is called with the
-/// ply that is chosen. Returns functions: `add` takes a point, `at` marks the ply that is shown.
+/// Puts an empty curve into an element. It is a slider over the plies, for keys and screen readers too: `show` is
+/// called with the ply that is chosen. Returns functions: `add` takes a point, `at` marks the ply that is shown.
 export function curve(host, { label, show }) {
   const points = new Map();
   let [now, plies] = [0, 0];

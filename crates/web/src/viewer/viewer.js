@@ -1,10 +1,11 @@
 // Shows recorded games, step by step. The page holds the positions as changes from one to the next, so nothing here
 // knows the rules of any game. Colours are those of the style sheet.
 //
-// A game: { seats, names, rows, columns, origin, letter, crossings, unit, facts, result, failures, places, cells, gauges, amounts,
-// steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
+// A game: { seats, names, rows, columns, origin, letter, crossings, unit, facts, result, failures, places, cells,
+// gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
-// A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms], refused?, remarks? }
+// A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms], refused?,
+// remarks? }
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
 import { bars, board, chip, element } from './board.js';
@@ -15,9 +16,9 @@ function failure({ title, reason, parts }) {
   return box;
 }
 
-/// Puts a game into an element, with buttons, a slider and keys to go through it. `link` makes the address of a ply, and `moved`
-/// is told of every ply shown. Returns functions: `show` shows the position after a ply, `add` takes the next step of a game that
-/// is being played, `end` its result.
+/// Puts a game into an element, with buttons, a slider and keys to go through it. `link` makes the address of a ply,
+/// and `moved` is told of every ply shown. Returns functions: `show` shows the position after a ply, `add` takes the
+/// next step of a game that is being played, `end` its result.
 export function mount(host, game, link, moved) {
   let at = 0;
   const positions = [{ cells: game.cells, gauges: game.amounts }];
