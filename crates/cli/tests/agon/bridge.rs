@@ -3,7 +3,7 @@
 use agon_referee::record::Record;
 
 use crate::play::record_of;
-use crate::run::{BINARY, agon, agon_reading, file, folder, root, text};
+use crate::run::{BINARY, agon, agon_reading, file, folder, root, text, word};
 
 /// The engine that behaves in this way, as an agent.
 fn engine(protocol: &str, way: &str) -> String {
@@ -42,7 +42,7 @@ fn verdicts(record: &Record) -> [String; 2] {
 fn our_own_engines_play_through_a_bridge() {
     #[track_caller]
     fn check(protocol: &str, player: &str, engine: &str) {
-        let agent = format!("{protocol}:{BINARY} {protocol} --engine {engine}");
+        let agent = format!("{protocol}:{} {protocol} --engine {engine}", word(BINARY));
         for agents in [[player, &agent], [&agent, player]] {
             let record = played(ROOMY, &[game(protocol), "--first", agents[0], "--second", agents[1]]);
             assert!(record.is_clean(), "{:?}", record.result);

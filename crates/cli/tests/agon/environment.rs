@@ -27,7 +27,7 @@ fn a_program_sees_nothing_of_the_judges_environment() {
     let folder = folder();
     let check = |game: &str, options: &[&str], then: &str| {
         let path = folder.path().join(game);
-        let bot = format!("sh -c 'cat /proc/$$/environ > {}; {then}'", path.display());
+        let bot = format!("sh -c 'cat /proc/$$/environ > \"{}\"; {then}'", path.display());
         let ran = play(&[&[game, "--first", &bot, "--show", "none"], options].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert!(path.exists(), "{}", ran.out);
@@ -43,7 +43,7 @@ fn a_program_sees_nothing_of_the_judges_environment() {
         assert_eq!(fs::read_dir(&seen["HOME"]).unwrap().count(), 0, "{seen:?}");
         seen["HOME"].clone()
     };
-    let session = check("bacteria", &[], &format!("exec {BINARY} agent bacteria greedy"));
+    let session = check("bacteria", &[], &format!("exec \"{BINARY}\" agent bacteria greedy"));
     let per_action = check("petri", &["--size", "6x5", "--turns", "4"], "echo WAIT");
     assert_ne!(session, per_action, "each program has a home of its own");
 }
@@ -52,7 +52,7 @@ fn a_program_sees_nothing_of_the_judges_environment() {
 fn a_missing_flush_is_punished_whatever_the_shell_says() {
     let folder = folder();
     let bot = file(&folder, "bot.py", "import sys\nfor line in sys.stdin:\n    print('OK')\n");
-    for bot in [format!("python3 {}", text(&bot)), text(&bot).to_owned()] {
+    for bot in [format!("python3 '{}'", text(&bot)), text(&bot).to_owned()] {
         let ran = play(&["bacteria", "--first", &bot, "--second", "random", "--show", "none"]);
         assert!(ran.out.contains("TLE") || ran.err.contains("TLE"), "{}{}", ran.out, ran.err);
     }

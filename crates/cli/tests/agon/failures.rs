@@ -90,7 +90,7 @@ fn an_output_closed_before_its_turn_is_seen_at_once() {
     let folder = folder();
     let [closing, waiting] = [("closing.sh", CLOSING), ("waiting.sh", WAITING)].map(|(name, script)| {
         let script = file(&folder, name, script);
-        format!("sh {} {}", text(&script), text(&folder.path().join("fifo")))
+        format!("sh '{}' '{}'", text(&script), text(&folder.path().join("fifo")))
     });
     fifo(&folder.path().join("fifo"));
     // A jail would not let the two meet in the fifo.

@@ -235,7 +235,7 @@ fn the_examples_of_training_run() {
 
 #[test]
 fn a_network_of_ones_own_plays_by_every_protocol() {
-    let net = format!("{}/nets/renju/champion.net", env!("CARGO_MANIFEST_DIR").replace("/crates/cli", ""));
+    let net = format!("{}/../../nets/renju/champion.net", env!("CARGO_MANIFEST_DIR"));
     let bacteria = net.replace("renju", "bacteria");
     let ready = "READY FIRST\nTURN 5000 5000\nFINISH\n";
     for (game, net) in [("bacteria", &bacteria), ("renju", &net)] {
@@ -251,7 +251,7 @@ fn a_network_of_ones_own_plays_by_every_protocol() {
         let named =
             agon_reading(&[protocol, "--net", net], if protocol == "uai" { "uai\nquit\n" } else { "ABOUT\nEND\n" });
         assert!(named.code == 0 && named.out.contains(net.as_str()), "{}", named.out);
-        let engine = format!("{protocol}:{BINARY} {protocol} --net {net}");
+        let engine = format!("{protocol}:'{BINARY}' {protocol} --net '{net}'");
         let played = ["play", game, "--first", &engine, "--second", "random", "--clock", "2s", "--format", "json"];
         let result = agon(&played).json();
         assert_eq!((&result["winner"], &result["verdicts"]), (&"first".into(), &serde_json::json!(["OK", "OK"])));

@@ -352,7 +352,7 @@ const WITHOUT_JAIL: &[&str] = &["--jail", "none"];
 /// A program that begins well when it is tried, and never again.
 fn begins_once(folder: &TempDir) -> String {
     let script = file(folder, "cell.sh", "[ -e $0.tried ] && exec echo 4 8\ntouch $0.tried\necho 4 8 0\n");
-    format!("sh {}", text(&script))
+    format!("sh '{}'", text(&script))
 }
 
 #[test]

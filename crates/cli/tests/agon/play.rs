@@ -37,7 +37,7 @@ fn each_agent_has_processors_of_its_own_where_there_are_two() {
                   [ \"$name\" != Cpus_allowed_list: ] || echo \"$value\" >&2; done < /proc/$$/status; exit 3";
     let bot = file(&folder, "bot.sh", script);
     let path = folder.path().join("game.jsonl");
-    let bot = format!("sh {}", bot.display());
+    let bot = format!("sh '{}'", bot.display());
     let ran = agon(&["play", "renju", "--first", &bot, "--second", &bot, "--out", text(&path), "--show", "none"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let [first, second] = record_of(&path).result.stderr;
@@ -212,7 +212,7 @@ fn samples_play_alike_in_every_language_wherever_a_game_begins() {
 #[test]
 fn a_built_in_plays_alike_as_a_program() {
     for (game, _) in GAMES {
-        let program = format!("{BINARY} agent {game} random");
+        let program = format!("'{BINARY}' agent {game} random");
         let inside = recorded(&[game, "--first", "random", "--second", "random", "--seed", "7"]);
         let outside = recorded(&[game, "--first", "random", "--second", &program, "--seed", "7"]);
         assert_eq!(outside.header.agents[1].kind, "command");

@@ -49,7 +49,7 @@ fn agents_that_are_none() {
 fn results_that_cannot_be_written_are_refused_before_the_work() {
     let folder = folder();
     let (bot, made) = (folder.path().join("started"), folder.path().join("deep/record"));
-    let bot = format!("sh -c 'touch {}; exec false'", text(&bot));
+    let bot = format!("sh -c 'touch \"{}\"; exec false'", text(&bot));
     let play = |record: &str, message: &str| {
         check(&["play", "bacteria", "--first", &bot, "--second", "random", "--out", record], message);
         assert!(!folder.path().join("started").exists(), "the game was played before {record} was found unwritable");

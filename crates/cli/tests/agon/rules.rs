@@ -76,7 +76,7 @@ fn check(game: &str, set: &[&str], result: &str) {
             .filter_map(|line| Some(format!("{}\n", line.strip_prefix("from ")?)))
             .collect();
         let answers = file(&folder, agent, &answers.concat());
-        format!("sh {} {}", text(&bot), text(&answers))
+        format!("sh '{}' '{}'", text(&bot), text(&answers))
     });
     let record = folder.path().join("game.jsonl");
     let words =
@@ -150,7 +150,7 @@ fn the_example_of_the_petri_dish_is_a_game() {
         let room = folder.path().join(colony);
         fs::create_dir(&room).unwrap();
         fs::write(room.join("answers"), said(&format!("{colony}<"))).unwrap();
-        format!("sh {} {}", text(&cell), text(&room))
+        format!("sh '{}' '{}'", text(&cell), text(&room))
     });
     let record = folder.path().join("game.jsonl");
     // They write down what they are asked.
@@ -198,7 +198,7 @@ fn a_first_move_off_the_centre_loses_as_the_page_says() {
     let folder = folder();
     let bot = file(&folder, "bot.sh", BOT);
     let answers = file(&folder, "answers", "OK\nMOVE 8 9\n");
-    let agent = format!("sh {} {}", text(&bot), text(&answers));
+    let agent = format!("sh '{}' '{}'", text(&bot), text(&answers));
     let played = agon(&["play", "renju", "--first", &agent, "--second", "greedy", "--format", "json"]).json();
     assert_eq!((&played["winner"], &played["verdicts"][0]), (&Value::from("second"), &Value::from("RE")));
 }

@@ -110,6 +110,11 @@ pub fn folder() -> TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
+/// A path as a word of a command, as records write it.
+pub fn word(path: &str) -> String {
+    if path.contains(' ') { format!("'{path}'") } else { path.to_owned() }
+}
+
 /// A path as an argument.
 pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()

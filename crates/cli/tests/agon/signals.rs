@@ -53,7 +53,7 @@ fn an_interrupted_game_is_recorded_and_leaves_nothing_behind() {
         let folder = folder();
         let script = file(&folder, "hang.sh", HANGING);
         let (pids, record) = (folder.path().join("pids"), folder.path().join("game.jsonl"));
-        let bot = format!("sh {} {}", text(&script), text(&pids));
+        let bot = format!("sh '{}' '{}'", text(&script), text(&pids));
         let mut run = command(&["play", "bacteria", "--first", &bot, "--out", text(&record)]);
         let mut child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -97,7 +97,7 @@ fn an_interrupted_invocation_is_recorded_and_leaves_nothing_behind() {
     let (fifo, record) = (folder.path().join("fifo"), folder.path().join("game.jsonl"));
     crate::run::fifo(&fifo);
     let mut pids = BufReader::new(OpenOptions::new().read(true).write(true).open(&fifo).unwrap());
-    let cell = format!("sh {} {}", text(&script), text(&fifo));
+    let cell = format!("sh '{}' '{}'", text(&script), text(&fifo));
     let words = ["play", "petri", "--first", &cell, "--invocation", "60000", "--out", text(&record)];
     let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut message = String::new();
