@@ -57,7 +57,7 @@ impl SubmissionDraft {
     /// What is wrong, for the one who typed it.
     pub fn check(self, contests: &[Competition], offered: &[Language]) -> Result<CheckedSubmission, FieldError> {
         let contest = contests.iter().find(|contest| contest.slug == self.contest);
-        let unknown = || FieldError::new("contest", format!("`{}` is no contest here; choose one", self.contest));
+        let unknown = || FieldError::new("contest", format!("no such competition: `{}`; choose one", self.contest));
         let contest = contest.ok_or_else(unknown)?.id;
         let name = self.name.trim().to_owned();
         check_name(&name, MAX_NAME_CHARS, "the program's name").map_err(|wrong| FieldError::new("name", wrong))?;
@@ -113,7 +113,7 @@ mod tests {
             assert!(found.contains(wanted), "`{wanted}` is not in `{found}`");
         };
         assert!(good.clone().check(&contests, &Language::ALL).is_ok());
-        check(SubmissionDraft { contest: "chess".into(), ..good.clone() }, "`chess` is no contest here");
+        check(SubmissionDraft { contest: "chess".into(), ..good.clone() }, "no such competition: `chess`");
         check(SubmissionDraft { name: " ".into(), ..good.clone() }, "the program's name is missing");
         check(SubmissionDraft { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
         check(SubmissionDraft { name: "a\u{202e}b".into(), ..good.clone() }, "but not '\\u{202e}'");

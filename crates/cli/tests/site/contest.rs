@@ -40,7 +40,7 @@ fn a_contest_has_entrants_and_a_final() {
     host.visit(&site.address("/host/contests"));
     audit(&host);
     host.click("main a[href$='game=domineering']");
-    until_it_shows(&host, "A new contest of Domineering");
+    until_it_shows(&host, "A new competition of Domineering");
     audit(&host);
     host.fill("[name=title]", "Friday Six");
     host.fill("[name='parameter.rows']", "99");

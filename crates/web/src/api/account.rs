@@ -131,7 +131,7 @@ pub async fn add_token(
     delete, path = "/api/v1/me/tokens/{id}", tag = "account", security(("cookie" = [])),
     params(("id" = i64, Path, description = "The token's number")),
     responses(
-        (status = 204, description = "It is revoked"),
+        (status = 204, description = "Revoked"),
         (status = 403, description = "Asked with a token"),
         (status = 404, description = "No such token of this account")
     )
@@ -167,14 +167,14 @@ pub struct EntryBody {
     invitation: String,
 }
 
-/// Enter a contest by an invitation
+/// Enter a competition by an invitation
 ///
-/// Scope `submit`. A contest that is open to everybody is entered by submitting.
+/// Scope `submit`. A competition that is open to everybody is entered by submitting.
 #[utoipa::path(
     post, path = "/api/v1/me/contests", operation_id = "enter_contest", tag = "account", request_body = EntryBody,
     responses(
         (status = 200, body = ApiCompetition),
-        (status = 404, description = "No such invitation into a contest, or it is used up or has expired")
+        (status = 404, description = "No such invitation into a competition, or it is used up, or has expired")
     )
 )]
 pub async fn enter(

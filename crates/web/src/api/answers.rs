@@ -79,7 +79,7 @@ impl ApiKind {
     }
 }
 
-/// The place of a contest in addresses.
+/// The place of a competition in addresses.
 pub(crate) fn slug(site: &Site, contest: i64) -> String {
     site.contest(contest).map_or_else(String::new, |contest| contest.slug)
 }

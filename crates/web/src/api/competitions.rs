@@ -1,4 +1,4 @@
-//! Contests.
+//! Competitions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::site::{Site, SiteResult};
 
-/// A contest.
+/// A competition.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Contest)]
 pub struct ApiCompetition {
@@ -59,7 +59,7 @@ pub struct ApiCompetition {
 }
 
 impl ApiCompetition {
-    /// A contest as everybody sees it.
+    /// A competition as everybody sees it.
     pub fn new(site: &Site, contest: &Competition) -> Self {
         let limits = contest.limits(site.options.limits);
         let names = |languages: &Vec<Language>| languages.iter().map(|language| language.name().to_owned()).collect();
@@ -84,7 +84,7 @@ impl ApiCompetition {
     }
 }
 
-/// Contests.
+/// Competitions.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Contests)]
 pub struct ApiCompetitions {
@@ -92,7 +92,7 @@ pub struct ApiCompetitions {
     contests: Vec<ApiCompetition>,
 }
 
-/// All contests
+/// All competitions
 ///
 /// Each game has one of its own name, which never closes unless the host says so.
 #[utoipa::path(
@@ -104,11 +104,11 @@ pub async fn contests(State(site): State<Arc<Site>>, _: ApiVisitor) -> Json<ApiC
     Json(ApiCompetitions { contests: contests.iter().map(|contest| ApiCompetition::new(&site, contest)).collect() })
 }
 
-/// A contest
+/// A competition
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}", tag = "ladder", security(()),
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
-    responses((status = 200, body = ApiCompetition), (status = 404, description = "No such contest"))
+    responses((status = 200, body = ApiCompetition), (status = 404, description = "No such competition"))
 )]
 pub async fn contest(
     State(site): State<Arc<Site>>,
@@ -122,7 +122,7 @@ fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
     site.competition_at(slug).ok_or(SiteError::NotFound)
 }
 
-/// A contest as its host has made it.
+/// A competition as its host has made it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = HostedContest)]
 pub struct ApiHostedCompetition {
@@ -134,7 +134,7 @@ pub struct ApiHostedCompetition {
     programs: u32,
 }
 
-/// A contest as its host has made it
+/// A competition as its host has made it
 ///
 /// Scope `host`.
 #[utoipa::path(
@@ -143,7 +143,7 @@ pub struct ApiHostedCompetition {
     responses(
         (status = 200, body = ApiHostedCompetition),
         (status = 403, description = "Not the host"),
-        (status = 404, description = "No such contest")
+        (status = 404, description = "No such competition")
     )
 )]
 pub async fn hosted(
@@ -164,7 +164,7 @@ fn answer(site: &Site, id: i64) -> SiteResult<Json<ApiCompetition>> {
     Ok(Json(ApiCompetition::new(site, &contest)))
 }
 
-/// Make a contest
+/// Make a competition
 ///
 /// Scope `host`.
 #[utoipa::path(
@@ -203,7 +203,7 @@ fn merge(into: &mut Value, patch: Value) {
     }
 }
 
-/// Change a contest
+/// Change a competition
 ///
 /// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits
 /// holds from the next game on. Scope `host`.
@@ -214,7 +214,7 @@ fn merge(into: &mut Value, patch: Value) {
     responses(
         (status = 200, body = ApiCompetition),
         (status = 403, description = "Not the host"),
-        (status = 404, description = "No such contest"),
+        (status = 404, description = "No such competition"),
         (status = 422, description = "A field is wrong: `field` names it")
     )
 )]
@@ -234,7 +234,7 @@ pub async fn change(
     answer(&site, id)
 }
 
-/// Close a contest now
+/// Close a competition now
 ///
 /// One that is not open stays as it is. Scope `host`.
 #[utoipa::path(
@@ -243,7 +243,7 @@ pub async fn change(
     responses(
         (status = 200, body = ApiCompetition),
         (status = 403, description = "Not the host"),
-        (status = 404, description = "No such contest")
+        (status = 404, description = "No such competition")
     )
 )]
 pub async fn close(
@@ -258,16 +258,16 @@ pub async fn close(
     answer(&site, id)
 }
 
-/// Delete a contest without entrants
+/// Delete a competition without entrants
 ///
 /// Scope `host`.
 #[utoipa::path(
     delete, path = "/api/v1/host/contests/{contest}", operation_id = "delete_contest", tag = "host",
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses(
-        (status = 204, description = "It is gone"),
-        (status = 403, description = "Not the host, a game's own contest, or one with programs of users"),
-        (status = 404, description = "No such contest")
+        (status = 204, description = "Deleted"),
+        (status = 403, description = "Not the host, a game's own competition, or one with programs of users"),
+        (status = 404, description = "No such competition")
     )
 )]
 pub async fn delete(

@@ -193,7 +193,7 @@ pub async fn begin(
     Json(new): Json<NewFinal>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let unknown = || FieldError::new("contest", format!("`{}` is no contest here", new.contest));
+    let unknown = || FieldError::new("contest", format!("no such competition: `{}`", new.contest));
     let contest = site.competition_at(&new.contest).ok_or_else(unknown)?;
     let id = site.begin_final(contest, new.form).await?;
     let (one, _, tally) = site.consult(move |store| finals::find(store, id)).await?;

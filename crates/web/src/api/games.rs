@@ -24,7 +24,7 @@ const MAX_GAMES: u32 = 100;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct GamesParams {
-    /// Games of this contest alone.
+    /// Games of this competition alone.
     contest: Option<String>,
     /// Games of this program alone.
     program: Option<i64>,
@@ -58,7 +58,7 @@ const fn max_games() -> u32 {
     params(GamesParams),
     responses(
         (status = 200, body = ApiGames),
-        (status = 422, description = "No such contest, or an opponent without a program")
+        (status = 422, description = "No such competition, or an opponent without a program")
     )
 )]
 pub async fn games(
@@ -66,7 +66,7 @@ pub async fn games(
     _: ApiVisitor,
     Query(query): Query<GamesParams>,
 ) -> SiteResult<Json<ApiGames>> {
-    let unknown = |slug: &String| FieldError::new("contest", format!("`{slug}` is no contest here"));
+    let unknown = |slug: &String| FieldError::new("contest", format!("no such competition: `{slug}`"));
     let contest =
         query.contest.as_ref().map(|slug| site.competition_at(slug).ok_or_else(|| unknown(slug))).transpose()?;
     if query.opponent.is_some() && query.program.is_none() {

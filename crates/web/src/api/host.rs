@@ -102,7 +102,7 @@ pub struct SwitchBody {
 /// On: anybody; off: by invitation alone. Scope `host`.
 #[utoipa::path(
     put, path = "/api/v1/host/sign-up", operation_id = "set_sign_up", tag = "host", request_body = SwitchBody,
-    responses((status = 204, description = "It is so"), (status = 403, description = "Not the host"))
+    responses((status = 204, description = "Set"), (status = 403, description = "Not the host"))
 )]
 pub async fn sign_up(
     State(site): State<Arc<Site>>,
@@ -120,7 +120,7 @@ pub async fn sign_up(
 #[utoipa::path(
     put, path = "/api/v1/host/read-only", operation_id = "set_read_only", tag = "host", request_body = SwitchBody,
     responses(
-        (status = 204, description = "It is so"),
+        (status = 204, description = "Set"),
         (status = 403, description = "Not the host"),
         (status = 409, description = "The site was started read-only")
     )
@@ -153,7 +153,7 @@ pub struct NewAnnouncementBody {
     responses(
         (status = 201, body = ApiAnnouncement),
         (status = 403, description = "Not the host"),
-        (status = 422, description = "No line, or too long a one")
+        (status = 422, description = "No text, or too long a text")
     )
 )]
 pub async fn announce(
@@ -174,7 +174,7 @@ pub async fn announce(
 #[utoipa::path(
     delete, path = "/api/v1/announcements/{id}", tag = "host",
     params(("id" = i64, Path, description = "The announcement's number")),
-    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host"))
+    responses((status = 204, description = "Deleted"), (status = 403, description = "Not the host"))
 )]
 pub async fn unannounce(
     State(site): State<Arc<Site>>,
@@ -256,7 +256,7 @@ pub async fn invite(
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 
-/// An invitation into a contest, to be made.
+/// An invitation into a competition, to be made.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewEntry)]
@@ -269,7 +269,7 @@ pub struct NewEntryBody {
     uses: u32,
 }
 
-/// Make an invitation into a contest
+/// Make an invitation into a competition
 ///
 /// By the link one signs up and enters the competition; accounts enter by it, too. It can be used for 30 days. Scope
 /// `host`.
@@ -280,7 +280,7 @@ pub struct NewEntryBody {
     responses(
         (status = 201, body = MadeInvitation),
         (status = 403, description = "Not the host"),
-        (status = 404, description = "No such contest"),
+        (status = 404, description = "No such competition"),
         (status = 422, description = "A field is wrong")
     )
 )]
@@ -302,7 +302,7 @@ pub async fn invite_into(
 #[utoipa::path(
     delete, path = "/api/v1/host/invitations/{id}", tag = "host",
     params(("id" = i64, Path, description = "The invitation's number")),
-    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host"))
+    responses((status = 204, description = "Deleted"), (status = 403, description = "Not the host"))
 )]
 pub async fn uninvite(
     State(site): State<Arc<Site>>,
@@ -443,10 +443,10 @@ pub struct DeletionParams {
     delete, path = "/api/v1/host/accounts/{id}", operation_id = "delete_account", tag = "host",
     params(("id" = i64, Path, description = "The account's number"), DeletionParams),
     responses(
-        (status = 204, description = "It is gone"),
+        (status = 204, description = "Deleted"),
         (status = 403, description = "Not the host, or the own account"),
         (status = 404, description = "No such account"),
-        (status = 422, description = "The name is another one")
+        (status = 422, description = "The name does not match")
     )
 )]
 pub async fn delete(

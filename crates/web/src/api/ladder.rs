@@ -31,13 +31,13 @@ const fn rows() -> u32 {
     ROWS
 }
 
-/// The ladder of a contest
+/// The ladder of a competition
 ///
 /// The programs that play, built-in ones among them, the best first.
 #[utoipa::path(
     get, path = "/api/v1/ladder/{contest}", tag = "ladder", security(()),
     params(LadderParams, ("contest" = String, Path, description = "The competition, by its place in addresses")),
-    responses((status = 200, body = ApiLadder), (status = 404, description = "No such contest"))
+    responses((status = 200, body = ApiLadder), (status = 404, description = "No such competition"))
 )]
 pub async fn ladder(
     State(site): State<Arc<Site>>,

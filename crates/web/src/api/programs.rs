@@ -135,15 +135,15 @@ pub struct AskedGamesBody {
 
 /// Ask for games between two programs
 ///
-/// One of them an own one, both of one contest. Scope `submit`. They are played when a worker is free, and are not
-/// rated.
+/// One of the programs is your own; both are in one competition. Scope `submit`. The games are played when a
+/// worker is free, and are not rated.
 #[utoipa::path(
     post, path = "/api/v1/programs/{id}/versus/{other}/games", operation_id = "ask_for_games", tag = "programs",
     params(("id" = i64, Path, description = "A program's number"), ("other" = i64, Path, description = "Another's")),
     request_body = AskedGamesBody,
     responses(
         (status = 202, description = "They will be played"),
-        (status = 403, description = "Neither is an own one, or one cannot play"),
+        (status = 403, description = "Neither program is your own, or one cannot play"),
         (status = 404, description = "No such programs"),
         (status = 409, description = "Too many games that were asked for wait"),
         (status = 422, description = "Too many games, or none")

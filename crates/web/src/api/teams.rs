@@ -205,9 +205,9 @@ pub async fn ask(
         ("account" = i64, Path, description = "The number of another account")
     ),
     responses(
-        (status = 204, description = "He is not in the team"),
-        (status = 403, description = "Not allowed to, or he was not in the team"),
-        (status = 409, description = "He is the last member, and the team has programs")
+        (status = 204, description = "The account is not in the team"),
+        (status = 403, description = "Not allowed, or the account was not in the team"),
+        (status = 409, description = "The account is the last member, and the team has programs")
     )
 )]
 pub async fn remove(

@@ -22,7 +22,7 @@ use crate::submissions::{self, QueuePlace};
     post, path = "/api/v1/submissions", tag = "submissions", request_body = SubmissionDraft,
     responses(
         (status = 201, body = ApiSubmitted),
-        (status = 409, description = "A quota is used up, or that very source plays already"),
+        (status = 409, description = "A quota is used up, or this source plays already"),
         (status = 413, description = "More than 1 MiB of source"),
         (status = 422, description = "A field is wrong: `field` names it")
     )

@@ -293,7 +293,7 @@ pub async fn join_form(
     Ok(sign_up_page(&action, "", &next, Some(&note), None, &visitor))
 }
 
-/// Signs up by an invitation; who has signed in is let into its contest.
+/// Signs up by an invitation; who has signed in is let into its competition.
 pub async fn join(
     State(site): State<Arc<Site>>,
     visitor: Visitor,

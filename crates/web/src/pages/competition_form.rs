@@ -1,4 +1,4 @@
-//! The form of a contest: what its host types, and what is wrong with it.
+//! The form of a competition: what its host types, and what is wrong with it.
 
 use std::collections::BTreeMap;
 
@@ -58,14 +58,14 @@ fn field_of(setting: &str) -> Option<String> {
 }
 
 impl CompetitionDraft {
-    /// That of a new contest.
+    /// That of a new competition.
     pub fn new(game: Game) -> Self {
         let fields = [("entry", EntryRule::Open.name()), ("replays", ReplayRule::Always.name())];
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         Self { known: None, game, fields, languages: Vec::new() }
     }
 
-    /// That of a contest as it is.
+    /// That of a competition as it is.
     pub fn of(contest: &Competition) -> Self {
         let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
         let time = |time: Option<i64>| time.map_or_else(String::new, typed_time);
@@ -91,7 +91,7 @@ impl CompetitionDraft {
         Self { known: Some(contest.clone()), game: contest.game, fields, languages }
     }
 
-    /// The same contest as this form of a browser has it.
+    /// The same competition as this form of a browser has it.
     pub fn typed(self, form: Vec<(String, String)>) -> Self {
         let mut draft = Self { fields: BTreeMap::new(), languages: Vec::new(), ..self };
         for (name, value) in form {
@@ -113,7 +113,7 @@ impl CompetitionDraft {
             "" => Ok(None),
             text => match text.parse() {
                 Ok(number) if number <= most => Ok(Some(number)),
-                _ => fault(field, format!("`{text}` is no number up to {most}")),
+                _ => fault(field, format!("`{text}` is not a number up to {most}")),
             },
         }
     }

@@ -25,14 +25,14 @@ use crate::site::{Site, SiteResult};
 pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let contests = site.contests();
     let body = html! {
-        h1 { "Contests" }
-        p { "A new contest of " @for (at, game) in Game::all().into_iter().enumerate() {
+        h1 { "Competitions" }
+        p { "A new competition of " @for (at, game) in Game::all().into_iter().enumerate() {
             @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (game.title()) }
         } "." }
         div.scroll { table.wide {
             thead {
                 tr {
-                    th.name scope="col" { "Contest" } th.name scope="col" { "Game" } th.name scope="col" { "When" }
+                    th.name scope="col" { "Competition" } th.name scope="col" { "Game" } th.name scope="col" { "When" }
                     th.name scope="col" { "Entry" }
                 }
             }
@@ -47,7 +47,7 @@ pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
             } } }
         } }
     };
-    Page::new("Contests", body).show(&host.0.visitor)
+    Page::new("Competitions", body).show(&host.0.visitor)
 }
 
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ pub struct GameQuery {
     game: String,
 }
 
-/// The form of a new contest.
+/// The form of a new competition.
 pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<GameQuery>) -> SiteResult<Response> {
     let game = Game::by_name(&query.game).ok_or(SiteError::NotFound)?;
     Ok(new_page(&site, &host, &CompetitionDraft::new(game), game, None))
@@ -63,12 +63,12 @@ pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<
 
 fn new_page(site: &Site, host: &Host, draft: &CompetitionDraft, game: Game, wrong: Option<&FieldError>) -> Response {
     let body = html! {
-        h1 { "A new contest of " (game.title()) }
-        p.faint { "An empty field takes the value of its placeholder. " a href="/host/contests" { "All contests" } }
+        h1 { "A new competition of " (game.title()) }
+        p.faint { "An empty field takes the value of its placeholder. " a href="/host/contests" { "All competitions" } }
         (draft.show(wrong, &site.options))
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new("A new contest", body).with_status(status).show(&host.0.visitor)
+    Page::new("A new competition", body).with_status(status).show(&host.0.visitor)
 }
 
 pub async fn make(
@@ -89,14 +89,14 @@ fn find(site: &Site, id: i64) -> SiteResult<Competition> {
     site.contest(id).ok_or(SiteError::NotFound)
 }
 
-/// A contest, as its host sees it.
+/// A competition, as its host sees it.
 pub async fn show(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     let contest = find(&site, id)?;
     let notes = Notes::default();
     page(&site, &host, &contest, &CompetitionDraft::of(&contest), notes).await
 }
 
-/// What the page of a contest says besides: what is wrong with its form, with the others, and a new link.
+/// What the page of a competition says besides: what is wrong with its form, with the others, and a new link.
 #[derive(Default)]
 struct Notes<'a> {
     wrong: Option<&'a FieldError>,
@@ -124,7 +124,7 @@ async fn page(
         p {
             a href={ "/ladder/" (contest.slug) } { "Its page" } " · " (parts::when(contest)) " · " (programs)
             " programs of users · "
-            a href="/host/contests" { "All contests" }
+            a href="/host/contests" { "All competitions" }
         }
         (problem(notes.problem))
         h2 { "Final" }
@@ -137,7 +137,7 @@ async fn page(
             @if contest.entry == EntryRule::Invited {
                 (entrants) " accounts have been let in."
             } @else {
-                "Everybody with an account may enter; by a link one signs up and enters this competition."
+                "Anyone with an account may enter. A link lets people sign up and enter this competition."
             }
         }
         (invitation_part(id, notes.link, &invitations))
@@ -210,7 +210,7 @@ pub struct EntrantForm {
     uses: u32,
 }
 
-/// Makes a link that lets people into a contest, and shows it once.
+/// Makes a link that lets people into a competition, and shows it once.
 pub async fn invite(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -228,7 +228,7 @@ pub async fn invite(
     }
 }
 
-/// Begins a final between the best programs of a contest, as they are now.
+/// Begins a final between the best programs of a competition, as they are now.
 pub async fn begin_final(
     State(site): State<Arc<Site>>,
     host: Host,

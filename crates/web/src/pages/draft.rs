@@ -82,7 +82,7 @@ fn form(
         form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit="" {
             div.fields {
                 label {
-                    "Contest"
+                    "Competition"
                     select name="contest" required aria-invalid=[bad("contest")] {
                         @for contest in contests {
                             option value=(contest.slug) selected[draft.contest == contest.slug] { (contest.title) }

@@ -19,7 +19,7 @@ use crate::metrics::SiteState;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
-/// Programs of each ladder on the start page, and contests that have closed.
+/// Programs of each ladder on the start page, and competitions that have closed.
 const TOP: u32 = 5;
 const PAST: usize = 5;
 
@@ -58,7 +58,7 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
     Ok(Page::new("Arena", body).show(&visitor))
 }
 
-/// The contests that begin and end: those that are open and those to come, and the last ones that have closed.
+/// The competitions that begin and end: those that are open and those to come, and the last ones that have closed.
 fn contest_list(visitor: &Visitor) -> Markup {
     let now = now();
     let limited = |contest: &&Competition| contest.opens.is_some_and(|opens| opens > now) || contest.closes.is_some();
@@ -70,7 +70,7 @@ fn contest_list(visitor: &Visitor) -> Markup {
     closed.truncate(PAST);
     html! {
         @if !others.is_empty() || !closed.is_empty() { section {
-            h2 { "Contests" }
+            h2 { "Competitions" }
             ul.plain { @for contest in others.iter().chain(&closed) { li {
                 a href={ "/ladder/" (contest.slug) } { (contest.title) }
                 span.faint { " · " (contest.game.title()) " · " (parts::when(contest)) }

@@ -93,9 +93,10 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             p { a.button href="/host/fleet" { "Machines of the fleet" } " What they play, and why one does not."
                 @if let Some(idle) = site.fleet.idle() { span.problem { " It plays nothing: " (idle) "." } } }
         }
-        h2 { "Contests" }
+        h2 { "Competitions" }
         p {
-            a href="/host/contests" { "Make, change and close contests" } ", invite into them, and begin their finals."
+            a href="/host/contests" { "Make, change and close competitions" }
+            ", invite into them, and begin their finals."
         }
         h2 { "Invitations" }
         @if let Some(link) = fresh { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
@@ -132,7 +133,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         h2 { "Everything" }
         p {
             a.button href="/host/export" download="agon-site.tar.gz" { "Export the site" }
-            " Accounts, teams, contests, programs with their sources, games with their records and standings, "
+            " Accounts, teams, competitions, programs with their sources, games with their records and standings, "
             "as one archive without secrets."
         }
         h2 { "Accounts" }

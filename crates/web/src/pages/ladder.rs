@@ -1,4 +1,4 @@
-//! The ladder of a contest, and the list of games.
+//! The ladder of a competition, and the list of games.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct LadderQuery {
     from: u32,
 }
 
-/// A contest and its ladder.
+/// A competition and its ladder.
 pub async fn ladder(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -74,7 +74,7 @@ pub async fn ladder(
             @if programs.iter().any(|program| program.fixed) {
                 "⚓ marks the built-in champion's levels: fixed points, which games leave as they are. "
             }
-            "New versions play at once, older ones more seldom."
+            "New versions play at once, older ones less often."
         }
         @if !recent.is_empty() {
             h2 { "Last games" }
@@ -85,7 +85,7 @@ pub async fn ladder(
     Ok(Page::new(format!("Ladder of {}", contest.title), body).show(&visitor))
 }
 
-/// What is particular about a contest: when it is open, to whom, and under which limits.
+/// What is particular about a competition: when it is open, to whom, and under which limits.
 fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
     let limits = contest.limits(site.options.limits);
     let interaction =

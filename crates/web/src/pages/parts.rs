@@ -18,7 +18,7 @@ pub fn time(seconds: i64) -> String {
     viewer::date(seconds.unsigned_abs())
 }
 
-/// When a contest is open.
+/// When a competition is open.
 pub fn when(contest: &Competition) -> String {
     let (opens, closes) = (contest.opens.unwrap_or_default(), contest.closes.unwrap_or_default());
     let end = || contest.closes.map_or_else(String::new, |closes| format!(", closes {}", time(closes)));

@@ -76,7 +76,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
         (tabs(""))
         h1 { "Invite a friend" }
         p {
-            "You get a link for the other seat: whoever opens it plays against you, without an account too. "
+            "You get a link for the other seat. Anyone with the link can join; no account needed. "
             "Games between people are not rated."
         }
         (problem(wrong))
@@ -105,7 +105,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
         }
         p.faint {
             "The clocks run as soon as both have made their first move. "
-            "Anybody to whom you give the address of the game can watch."
+            "Anyone with the address of the game can watch."
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };

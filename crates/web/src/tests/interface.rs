@@ -50,7 +50,7 @@ async fn errors_are_problems() {
         let answer = submit(&token, &good.replace(from, to)).await;
         is_problem(&answer, problem::INVALID_FIELD, told, Some(field));
     };
-    wrong("renju", "chess", "`chess` is no contest here", "contest").await;
+    wrong("renju", "chess", "no such competition: `chess`", "contest").await;
     wrong("print(1)", "", "the source is empty", "source").await;
     wrong("print(1)", "x\\u0000", "zero byte", "source").await;
     wrong("PYTHON3", "COBOL", "`COBOL` is no language", "language").await;
