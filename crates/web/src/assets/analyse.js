@@ -13,7 +13,6 @@ const KEPT = 'agon.analysis';
 const LIVE = { seconds: 60 };
 /// How long each one when mistakes are looked for: nodes, so that a busy server gives the same marks, only later.
 const REVIEW = { nodes: 300000, seconds: 30 };
-/// What half of the evaluation bar is worth, in each game's unit.
 /// What the page knows of a game: its scale, whether its start is drawn, whether it has files of its own.
 const row = (name) => [...form.elements.game.options].find((option) => option.value === name)?.dataset ?? {};
 /// Shares of the bar by which a move is a slip, a mistake, a blunder.
@@ -59,52 +58,59 @@ function stopEngine() {
   stream = null;
 }
 
-/// Follows a search of a position: `told` gets every event. Returns the stream.
-function search(here, lines, limits, told) {
+/// Follows a search of a position: `receive` gets every event. Returns the stream.
+function search(here, lines, limits, receive) {
   const request = { ...question(here), lines, ...limits, client: CLIENT };
   const events = new EventSource(`/api/v1/analysis?request=${encodeURIComponent(JSON.stringify(request))}`);
   const close = () => events.close();
   for (const name of ['line', 'best', 'win', 'values', 'end'])
     events.addEventListener(name, (event) => {
       if (name === 'end') close();
-      told(name, JSON.parse(event.data), here);
+      receive(name, JSON.parse(event.data), here);
     });
   events.addEventListener('error', () => {
     close();
-    told('end', { reason: 'lost' }, here);
+    receive('end', { reason: 'lost' }, here);
   });
   return events;
 }
 
 /// What a line is worth, from the first side's view.
-function worth(told) {
-  const sign = told.side === 0 ? 1 : -1;
-  const mate = told.wins_in != null ? sign : told.loses_in != null ? -sign : 0;
-  return { first: told.first, text: told.text, mate: mate === 0 ? null : mate > 0 ? 'first' : 'second' };
+function worth(data) {
+  const sign = data.side === 0 ? 1 : -1;
+  const mate = data.wins_in != null ? sign : data.loses_in != null ? -sign : 0;
+  return { first: data.first, text: data.text, mate: mate === 0 ? null : mate > 0 ? 'first' : 'second' };
 }
 
-function worthOfValues(told) {
-  const first = told.lead + told.estimate;
-  const seen = told.turn === view.seats[0] ? first : -first;
-  const text = `${seen > 0 ? '+' : ''}${seen} ${told.value == null ? 'estimated' : 'proved'}`;
-  return { first, text, mate: told.winner === 'draw' ? null : told.winner };
+function worthOfValues(data) {
+  const first = data.lead + data.estimate;
+  const seen = data.turn === view.seats[0] ? first : -first;
+  const text = `${seen > 0 ? '+' : ''}${seen} ${data.value == null ? 'estimated' : 'proved'}`;
+  return { first, text, mate: data.winner === 'draw' ? null : data.winner };
 }
 
-function take(name, told, here) {
+/// What a search has cost so far.
+const effort = ({ nodes, ms }) => `${nodes.toLocaleString('en')} nodes, ${(ms / 1000).toFixed(1)} s`;
+
+function take(name, data, here) {
   if (here !== node) return;
   if (name === 'line') {
-    found[told.rank - 1] = told;
-    if (told.rank === 1) note(here, worth(told));
-    at('progress').textContent = `depth ${told.depth}, ${told.nodes.toLocaleString('en')} nodes, ${(told.ms / 1000).toFixed(1)} s`;
+    found[data.rank - 1] = data;
+    if (data.rank === 1) note(here, worth(data));
+    at('progress').textContent = `depth ${data.depth}, ${effort(data)}`;
   } else if (name === 'values') {
-    values = told;
-    note(here, worthOfValues(told));
-    at('progress').textContent = `${told.proved ? 'proved' : 'proving …'}, ${told.nodes.toLocaleString('en')} nodes, ${(told.ms / 1000).toFixed(1)} s`;
+    values = data;
+    note(here, worthOfValues(data));
+    at('progress').textContent = `${data.proved ? 'proved' : 'proving …'}, ${effort(data)}`;
   } else if (name === 'best') {
-    if (!found.length) opening = told;
-  } else if (name === 'win') win = told.win;
+    if (!found.length) opening = data;
+  } else if (name === 'win') win = data.win;
   else if (name === 'end') {
-    const why = { crowded: 'Too many analyse now: try again soon.', lost: 'The engine does not answer.', stopping: 'The server stops.' }[told.reason];
+    const why = {
+      crowded: 'Too many analyse now: try again soon.',
+      lost: 'The engine does not answer.',
+      stopping: 'The server stops.',
+    }[data.reason];
     if (why) at('progress').textContent = why;
   }
   showFound();
@@ -124,13 +130,21 @@ function runEngine() {
   stopEngine();
   forgetFound();
   at('progress').textContent = '';
-  if (engineOn && !view.result && !reviewing && !document.hidden) stream = search(node, Number(at('lines').value), LIVE, take);
+  const runs = engineOn && !view.result && !reviewing && !document.hidden;
+  if (runs) stream = search(node, Number(at('lines').value), LIVE, take);
   showFound();
 }
 
 // What is drawn.
 
 const legal = (move) => view.legal.find((one) => one.move === move);
+
+/// What a move leads to for the side to move, where only the winner is proved.
+function outcomeText(winner) {
+  if (!winner) return '?';
+  if (winner === 'draw') return '=';
+  return (winner === 'first') === (view.turn === 0) ? 'wins' : 'loses';
+}
 
 /// The arrows of lines: thinner the more a move loses, none for one that loses too much.
 function shapes() {
@@ -144,15 +158,16 @@ function shapes() {
       const move = legal(one.move.join(' '));
       if (!move?.to.length) return [];
       const lead = one.value == null ? null : sign * (values.lead + one.value);
-      const text = lead == null ? (one.winner ? (one.winner === 'draw' ? '=' : (one.winner === 'first') === (view.turn === 0) ? 'wins' : 'loses') : '?') : `${lead > 0 ? '+' : ''}${lead}`;
-      return [{ kind: 'pill', cells: move.to, text, tone: one.winner === 'draw' || !one.winner ? 'other' : one.winner, best: one.best }];
+      const text = lead == null ? outcomeText(one.winner) : `${lead > 0 ? '+' : ''}${lead}`;
+      const tone = one.winner === 'draw' || !one.winner ? 'other' : one.winner;
+      return [{ kind: 'pill', cells: move.to, text, tone, best: one.best }];
     });
   }
   const best = found[0] && share(worth(found[0]));
-  return found.flatMap((told, rank) => {
-    const move = told && legal(told.moves[0]);
+  return found.flatMap((data, rank) => {
+    const move = data && legal(data.moves[0]);
     if (!move?.to.length) return [];
-    const loss = Math.abs(best - share(worth(told)));
+    const loss = Math.abs(best - share(worth(data)));
     const width = rank === 0 ? 9 : 7 - 24 * loss;
     // Nothing is known of the loss before the first line has come.
     if (!(width >= 2)) return [];
@@ -174,19 +189,24 @@ function lineOf(letters, moves) {
 
 function showFound() {
   drawn?.set({ shapes: shapes() });
-  const items = found.filter(Boolean).map((told) => element('li', {}, element('strong', {}, told.text), ' ', lineOf(told.letters, told.moves)));
-  if (opening) items.unshift(element('li', {}, element('strong', {}, 'known opening, not searched'), ' ', lineOf([opening.letters], [opening.best])));
+  const item = (title, letters, moves) => element('li', {}, element('strong', {}, title), ' ', lineOf(letters, moves));
+  const items = found.filter(Boolean).map((data) => item(data.text, data.letters, data.moves));
+  if (opening) items.unshift(item('known opening, not searched', [opening.letters], [opening.best]));
   if (win) {
-    const letters = win.map(([row, column]) => (view.letter ? String.fromCharCode(view.letter.charCodeAt(0) + column - view.origin) + (view.rows - row + view.origin) : `${row} ${column}`));
-    items.unshift(element('li', {}, element('strong', {}, 'proved: a forced win'), ' ', lineOf(letters, win.map((move) => move.join(' ')))));
+    const file = (column) => String.fromCharCode(view.letter.charCodeAt(0) + column - view.origin);
+    const letters = win.map(([row, column]) =>
+      view.letter ? file(column) + (view.rows - row + view.origin) : `${row} ${column}`,
+    );
+    items.unshift(item('proved: a forced win', letters, win.map((move) => move.join(' '))));
   }
   if (values) {
     const letters = values.letters ?? values.line.map((move) => move.join(' '));
     const value = worthOfValues(values);
     const exact = values.value != null;
     const by = exact ? ` by ${Math.abs(value.first)}, proved` : '';
-    const who = value.mate ? `${view.seats[value.mate === 'first' ? 0 : 1]} wins${by}` : values.winner ? 'drawn, proved' : value.text;
-    items.unshift(element('li', {}, element('strong', {}, who), ' ', lineOf(letters, values.line.map((move) => move.join(' ')))));
+    const level = values.winner ? 'drawn, proved' : value.text;
+    const who = value.mate ? `${view.seats[value.mate === 'first' ? 0 : 1]} wins${by}` : level;
+    items.unshift(item(who, letters, values.line.map((move) => move.join(' '))));
   }
   at('found').replaceChildren(...items);
   showBar();
@@ -198,7 +218,8 @@ function showBar() {
   const bar = at('bar');
   bar.className = `evaluation ${view.crossings ? 'stones' : 'sides'}`;
   bar.firstChild.style.height = `${100 * part}%`;
-  bar.setAttribute('aria-label', `evaluation: ${value ? `${value.text} for the side to move` : 'none yet'}, ${view.seats[0]} ${Math.round(100 * part)} of 100`);
+  const text = value ? `${value.text} for the side to move` : 'none yet';
+  bar.setAttribute('aria-label', `evaluation: ${text}, ${view.seats[0]} ${Math.round(100 * part)} of 100`);
 }
 
 /// How bad a move was, by what the bar has lost from its maker's view.
@@ -219,7 +240,12 @@ function showGraph() {
   const [width, height] = [560, 110];
   const x = (ply) => 6 + ((width - 12) * ply) / Math.max(1, nodes.length - 1);
   const y = (value) => 6 + (height - 12) * (1 - share(value));
-  const svg = element('svg:svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', class: 'graph', 'aria-label': `evaluation over the game: ${known.map(([one, ply]) => `${ply} ${one.value.text}`).join(', ')}` });
+  const svg = element('svg:svg', {
+    viewBox: `0 0 ${width} ${height}`,
+    role: 'img',
+    class: 'graph',
+    'aria-label': `evaluation over the game: ${known.map(([one, ply]) => `${ply} ${one.value.text}`).join(', ')}`,
+  });
   svg.append(
     element('svg:line', { x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
     element('svg:polyline', { points: known.map(([one, ply]) => `${x(ply)},${y(one.value)}`).join(' ') }),
@@ -232,7 +258,8 @@ function showGraph() {
   }
   svg.addEventListener('click', (event) => {
     const bounds = svg.getBoundingClientRect();
-    const ply = Math.round((((event.clientX - bounds.left) / bounds.width) * width - 6) / ((width - 12) / Math.max(1, nodes.length - 1)));
+    const along = ((event.clientX - bounds.left) / bounds.width) * width - 6;
+    const ply = Math.round(along / ((width - 12) / Math.max(1, nodes.length - 1)));
     go(nodes[Math.max(0, Math.min(nodes.length - 1, ply))]);
   });
   host.replaceChildren(svg);
@@ -267,27 +294,32 @@ function showTree() {
   host.replaceChildren(begin);
   write(host, root, 1);
   const now = host.querySelector('[aria-current]');
-  if (now.offsetTop < host.scrollTop || now.offsetTop > host.scrollTop + host.clientHeight - 30) host.scrollTop = now.offsetTop - host.clientHeight / 2;
+  const hidden = now.offsetTop < host.scrollTop || now.offsetTop > host.scrollTop + host.clientHeight - 30;
+  if (hidden) host.scrollTop = now.offsetTop - host.clientHeight / 2;
 }
 
-function told() {
+function statusText() {
   const last = view.moves.at(-1);
   const moved = last ? `${view.moves.length}: ${view.seats[last.side]} ${last.letters}. ` : '';
-  if (view.result) return `${moved}${view.result.winner === null ? 'A draw' : `${view.seats[view.result.winner]} wins`}: ${view.result.reason}.`;
+  if (view.result) {
+    const { winner, reason } = view.result;
+    return `${moved}${winner === null ? 'A draw' : `${view.seats[winner]} wins`}: ${reason}.`;
+  }
   return `${moved}${view.seats[view.turn]} to move.`;
 }
 
 function show() {
   drawn = fitted(drawn, at('board'), view, (move) => enter([move.move]));
-  drawn.set({ cells: view.cells, label: `board, ${told()}`, moves: view.legal, dots: false, shapes: [] });
+  drawn.set({ cells: view.cells, label: `board, ${statusText()}`, moves: view.legal, dots: false, shapes: [] });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   at('pass').disabled = !view.legal.some((move) => !move.to.length);
   at('delete').disabled = node === root;
   at('promote').disabled = tree.path(node).every((one) => one.parent.children[0] === one);
-  for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]')) button.hidden = !row(start.game).files;
+  for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]'))
+    button.hidden = !row(start.game).files;
   showTree();
   showGraph();
-  say(told());
+  say(statusText());
 }
 
 /// Goes to a node.
@@ -322,9 +354,9 @@ function playBest() {
   if (best) enter([best]);
 }
 
-/// Begins a tree. Its moves are proved and named line by line; what cannot be played is left out, and told. The page
-/// shows the tree before until then, and goes to the chosen node of the new one at once: what moves under the mouse
-/// cannot be clicked. Returns the root, or null where something else was asked for meanwhile.
+/// Begins a tree. Its moves are proved and named line by line; a line that cannot be played is left out, and its error
+/// is thrown at the end. The page shows the tree before until then, and goes to the chosen node of the new one at once:
+/// what moves under the mouse cannot be clicked. Returns the root, or null if something else was asked for meanwhile.
 async function begin(from, text = '', choose = (made) => made) {
   const mine = ++asked;
   reviewing?.stop();
@@ -403,9 +435,9 @@ async function review() {
       break;
     }
     await new Promise((resolve) => {
-      const events = search(one, 1, REVIEW, (name, told) => {
-        if (name === 'line' && told.rank === 1) one.value = worth(told);
-        if (name === 'values') one.value = worthOfValues(told) ?? one.value;
+      const events = search(one, 1, REVIEW, (name, data) => {
+        if (name === 'line' && data.rank === 1) one.value = worth(data);
+        if (name === 'values') one.value = worthOfValues(data) ?? one.value;
         if (name === 'end') resolve();
       });
       running = () => {
@@ -441,9 +473,16 @@ const step = {
     at('engine').setAttribute('aria-pressed', String(engineOn));
     runEngine();
   },
-  fresh: () => begin({ game: form.elements.game.value, position: null, parameters: {}, seed: row(form.elements.game.value).drawn ? Math.floor(Math.random() * 2 ** 32) : 0 }),
+  fresh: () => {
+    const game = form.elements.game.value;
+    const seed = row(game).drawn ? Math.floor(Math.random() * 2 ** 32) : 0;
+    return begin({ game, position: null, parameters: {}, seed });
+  },
   link: async () => say((await copy(location.href)) ? 'The link is copied.' : `The link: ${location.href}`),
-  text: () => download(`agon-${start.game}.txt`, `agon ${encodeURIComponent(JSON.stringify(start))}\n${tree.toText(root)}\n`),
+  text: () => {
+    const begins = encodeURIComponent(JSON.stringify(start));
+    download(`agon-${start.game}.txt`, `agon ${begins}\n${tree.toText(root)}\n`);
+  },
 };
 for (const [id, act] of Object.entries(step)) at(id).addEventListener('click', act);
 at('lines').addEventListener('change', runEngine);
@@ -453,7 +492,8 @@ for (const button of document.querySelectorAll('[data-format]'))
     const whole = tree.line(node).map((one) => one.move);
     const others = tree.lines(root).filter((line) => line.join() !== whole.join());
     const variations = button.dataset.format === 'sgf' ? others : [];
-    save({ ...start, moves: whole }, ['', ''], button.dataset.format, { variations }).catch((error) => say(error.message));
+    save({ ...start, moves: whole }, ['', ''], button.dataset.format, { variations })
+      .catch((error) => say(error.message));
   });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -470,7 +510,8 @@ addEventListener('paste', (event) => {
   if (!event.target.matches?.('input, textarea')) load(event.clipboardData.getData('text'));
 });
 addEventListener('keydown', (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, select, textarea') || !view) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.matches('input, select, textarea') || !view) return;
   const act = {
     ArrowLeft: step.previous,
     ArrowRight: step.next,
@@ -484,7 +525,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   act();
 });
-// Nobody looks: the engine rests.
+// The engine rests while the page is hidden.
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) stopEngine();
   else if (view) runEngine();
@@ -511,5 +552,8 @@ if (linked) {
       if (JSON.stringify(here) === JSON.stringify(tree.moves(node))) show();
     })
     .catch((error) => say(error.message));
-} else if (kept) begin(JSON.parse(decodeURIComponent(kept.begins)), kept.text, (made) => kept.here.reduce((at, index) => at.children[index] ?? at, made)).catch(() => begin(EMPTY));
-else begin(EMPTY);
+} else if (kept) {
+  const from = JSON.parse(decodeURIComponent(kept.begins));
+  const choose = (made) => kept.here.reduce((at, index) => at.children[index] ?? at, made);
+  begin(from, kept.text, choose).catch(() => begin(EMPTY));
+} else begin(EMPTY);

@@ -6,15 +6,15 @@ const words = check.querySelector('.words');
 let bout = null;
 
 events.addEventListener('progress', (event) => {
-  const told = JSON.parse(event.data);
-  words.textContent = told.words;
-  const compiled = told.bout !== null;
-  const place = told.state === 'queued' ? 0 : compiled ? 2 : 1;
+  const progress = JSON.parse(event.data);
+  words.textContent = progress.words;
+  const compiled = progress.bout !== null;
+  const place = progress.state === 'queued' ? 0 : compiled ? 2 : 1;
   [...check.querySelectorAll('.stages li')].forEach((item, index) => {
     item.className = index < place ? 'done' : index === place ? 'now' : '';
   });
-  if (compiled && bout !== told.bout) {
-    bout = told.bout;
+  if (compiled && bout !== progress.bout) {
+    bout = progress.bout;
     const link = document.createElement('a');
     link.href = `/game/${bout}`;
     link.textContent = 'Watch the check game';

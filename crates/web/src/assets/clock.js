@@ -8,8 +8,8 @@ export function clockText(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/// Clocks with so many milliseconds left. `changed` is called when what they show changes, `flagged` when a side has no
-/// time left.
+/// Clocks with the milliseconds in `left`. `changed` is called when what they show changes, `flagged` when a side has
+/// no time left.
 export function clocks(left, increment, changed, flagged) {
   let running = null;
   let since = 0;

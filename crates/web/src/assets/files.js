@@ -45,7 +45,8 @@ const PARAMETERS = ['rows', 'columns', 'largest', 'bonus', 'board', 'opening'];
 export function fromHash(game, hash) {
   const words = new URLSearchParams(hash.slice(1));
   if (![...words.keys()].length) return null;
-  const parameters = Object.fromEntries(PARAMETERS.filter((name) => words.has(name)).map((name) => [name, words.get(name)]));
+  const given = PARAMETERS.filter((name) => words.has(name));
+  const parameters = Object.fromEntries(given.map((name) => [name, words.get(name)]));
   const moves = (words.get('moves') ?? '').split('/').filter(Boolean);
   return {
     words,

@@ -1,4 +1,4 @@
-// A game while it is played: the server tells the start, every step, and the end.
+// A game while it is played: the server sends the start, every step, and the end.
 
 import { mount } from './viewer.js';
 
@@ -38,7 +38,7 @@ host.addEventListener('click', (event) => {
   event.preventDefault();
   shown.show(Number(ply));
 });
-// A browser has few connections: a page that nobody looks at gives its own back.
+// A browser has few connections: a hidden page gives its own back.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden && events.readyState === EventSource.CLOSED && game?.result === undefined) location.reload();
 });

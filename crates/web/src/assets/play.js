@@ -5,23 +5,26 @@ import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { engineMove, position, readGame } from './server.js';
-import { bindForbidden, bindKeys, bindSettings, madeMove, say, settings, showForbidden, showMoves, showSeat, tone } from './table.js';
+import {
+  bindForbidden, bindKeys, bindSettings, madeMove, say, settings, showForbidden, showMoves, showSeat, tone,
+} from './table.js';
 
 const host = document.getElementById('play');
 const name = host.dataset.game;
 const at = (id) => document.getElementById(id);
 const form = at('new');
 const KEPT = `agon.board.${name}`;
-/// Milliseconds for an engine's move in a game without a clock, and for a hint.
-const PATIENCE = 1000;
+/// Time for an engine's move in a game without a clock, and for a hint.
+const MOVE_MS = 1000;
 /// Targets that are shown at once; more would hide the board.
 const DOTS = 60;
 
-/// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null, ended: { winner, termination,
-/// reason }|null }.
+/// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null,
+/// ended: { winner, termination, reason }|null }.
 let game = null;
-/// The position that is shown, after so many moves.
+/// The position that is shown.
 let view = null;
+/// How many moves lead to it; null for the newest one.
 let looking = null;
 let drawn = null;
 let clock = null;
@@ -55,11 +58,12 @@ function showSeats() {
   for (const side of [0, 1]) {
     const active = !over() && view.turn === side;
     const note = active && thinking && !isHuman(side) ? 'thinks …' : '';
-    showSeat(view, side, { name: playerName(game.players[side], side), active, note, left: clock ? clock.rest(side) : null });
+    const left = clock ? clock.rest(side) : null;
+    showSeat(view, side, { name: playerName(game.players[side], side), active, note, left });
   }
 }
 
-function told() {
+function statusText() {
   const end = over();
   const count = game.question.moves.length;
   const last = view.all[count - 1];
@@ -78,7 +82,7 @@ function show() {
   const moves = mine ? view.legal : [];
   drawn.set({
     cells: view.cells,
-    label: `board, ${told()}`,
+    label: `board, ${statusText()}`,
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
@@ -87,7 +91,7 @@ function show() {
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
   showMoves(view, view.all, looking ?? game.question.moves.length, look);
-  say(told());
+  say(statusText());
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
@@ -100,7 +104,7 @@ function show() {
   at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
 }
 
-/// Shows the position after so many moves, the newest for null.
+/// Shows the position after `count` moves, the newest for null.
 async function look(count) {
   const wanted = count === null || count >= game.question.moves.length ? null : Math.max(0, count);
   looking = wanted;
@@ -111,7 +115,7 @@ async function look(count) {
   show();
 }
 
-/// A move that a person makes: drawn at once, then told to the server.
+/// A move that a person makes: drawn at once, then sent to the server.
 function make(move) {
   drawn.set({ cells: madeMove(view, move), moves: [], shapes: [] });
   play(move.move);
@@ -166,7 +170,9 @@ async function next() {
   thinking = new AbortController();
   show();
   const side = view.turn;
-  const time = clock ? { clock: [Math.max(1, clock.rest(side)), game.clock.increment].map(Math.round) } : { ms: PATIENCE };
+  const time = clock
+    ? { clock: [Math.max(1, clock.rest(side)), game.clock.increment].map(Math.round) }
+    : { ms: MOVE_MS };
   try {
     const found = await engineMove(game.question, game.players[side], time, thinking.signal);
     if (mine !== turn || over()) return;
@@ -191,9 +197,9 @@ function begin(question, players, time, left = null, ended = null) {
   clock?.stop();
   game = { question, players, clock: time, left, ended };
   [looking, view] = [null, null];
-  clock = time
-    ? clocks(left ?? [time.base, time.base], time.increment, showSeats0, (side) => finish({ winner: 1 - side, termination: 'time', reason: `${view.seats[side]} has no time left` }))
-    : null;
+  const flagged = (side) =>
+    finish({ winner: 1 - side, termination: 'time', reason: `${view.seats[side]} has no time left` });
+  clock = time ? clocks(left ?? [time.base, time.base], time.increment, showSeats0, flagged) : null;
   for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = players[side];
   return next();
 }
@@ -232,7 +238,7 @@ async function hint() {
   const asked = ++turn;
   say('Looking for a good move …');
   try {
-    const found = await engineMove(game.question, 'champion', { ms: PATIENCE });
+    const found = await engineMove(game.question, 'champion', { ms: MOVE_MS });
     if (asked !== turn) return;
     const move = view.legal.find((legal) => legal.move === found.move);
     say(`Hint: ${found.letters}${found.score ? `, ${found.score}` : ''}.`);
@@ -282,7 +288,8 @@ form.addEventListener('submit', async (event) => {
       const read = await readGame(text, name);
       if (read.game !== name) throw new Error(`This is a game of ${read.game}.`);
       Object.assign(question, { position: read.position, moves: read.moves });
-      if (read.position || Object.keys(read.parameters).length) Object.assign(question, { parameters: read.parameters, seed: read.seed });
+      if (read.position || Object.keys(read.parameters).length)
+        Object.assign(question, { parameters: read.parameters, seed: read.seed });
     }
     await position(question);
   } catch (error) {
@@ -319,7 +326,8 @@ const defaults = [form.elements.first.value, form.elements.second.value];
 const linked = fromHash(name, location.hash);
 const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
 const players = (words) => ['first', 'second'].map((seat, side) => words.get(seat) ?? defaults[side]);
-if (kept && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) begin(kept.question, kept.players, kept.clock, kept.left, kept.ended);
+if (kept && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question)))
+  begin(kept.question, kept.players, kept.clock, kept.left, kept.ended);
 else if (linked) begin(linked.question, players(linked.words), null);
 else {
   const seed = host.dataset.drawn ? Math.floor(Math.random() * 2 ** 32) : 0;

@@ -21,7 +21,10 @@ export async function ask(path, question, signal) {
     if (error.name === 'AbortError') throw error;
     throw new Refused({ detail: 'The server does not answer.' });
   }
-  if (!response.ok) throw new Refused(await response.json().catch(() => ({ detail: `The server answers ${response.status}.` })));
+  if (!response.ok) {
+    const detail = `The server answers ${response.status}.`;
+    throw new Refused(await response.json().catch(() => ({ detail })));
+  }
   return response;
 }
 
@@ -56,8 +59,8 @@ export async function readGame(text, game) {
   return (await ask('/board/read', { text, game })).json();
 }
 
-/// The text of a game in a format. What is known besides: { engines: [is one, is one], end: { winner, termination },
-/// variations }.
+/// The text of a game in a format. What is known besides:
+/// { engines: [is one, is one], end: { winner, termination }, variations }.
 export async function writeGame(question, names, format, more = {}) {
   return (await ask('/board/write', { question, names, format, ...more })).text();
 }

@@ -1,12 +1,14 @@
-// A game of two people by link: the server holds it and tells every change. The link of a seat has its key behind `#`,
-// which browsers send to nobody; here it is kept, and taken out of the address, so that whoever copies that can watch
-// and not play.
+// A game of two people by link: the server holds it and sends every change. The link of a seat has its key behind `#`,
+// which browsers do not send; here it is kept, and taken out of the address, so that whoever copies that can watch and
+// not play.
 
 import { bars, fitted } from './board.js';
 import { clocks } from './clock.js';
 import { copy, save, toHash } from './files.js';
 import { ask, position } from './server.js';
-import { bindForbidden, bindKeys, bindSettings, madeMove, say, settings, showForbidden, showMoves, showSeat, tone } from './table.js';
+import {
+  bindForbidden, bindKeys, bindSettings, madeMove, say, settings, showForbidden, showMoves, showSeat, tone,
+} from './table.js';
 
 const host = document.getElementById('shared');
 const id = host.dataset.id;
@@ -22,7 +24,7 @@ const AGAIN = 3000;
 
 /// The own seat and its key, and the key for the other one: { side, key, invite }; nothing of one who watches.
 let own = null;
-/// The game as the server has told it.
+/// The game as the server last sent it.
 let state = null;
 let view = null;
 let looking = null;
@@ -34,9 +36,16 @@ let wrong = null;
 let sending = false;
 let sure = null;
 
-const question = (count = state.moves.length) => ({ game: state.game, position: null, parameters: state.parameters, seed: state.seed, moves: state.moves.slice(0, count) });
+const question = (count = state.moves.length) => ({
+  game: state.game,
+  position: null,
+  parameters: state.parameters,
+  seed: state.seed,
+  moves: state.moves.slice(0, count),
+});
 const isOwn = (side) => own?.side === side;
-const name = (side) => `${state.names[side] ?? (state.joined[side] ? 'a guest' : 'nobody yet')}${isOwn(side) ? ' (you)' : ''}`;
+const unnamed = (side) => (state.joined[side] ? 'a guest' : 'not here yet');
+const name = (side) => `${state.names[side] ?? unnamed(side)}${isOwn(side) ? ' (you)' : ''}`;
 
 /// The keys in the address, or those that this browser has kept.
 function takeKeys() {
@@ -67,17 +76,22 @@ function offered() {
   if (!offer || state.end) return '';
   const draw = offer.offer === 'draw';
   const [asks, other] = [view.seats[offer.by], view.seats[1 - offer.by]];
-  if (offer.declined) return isOwn(offer.by) ? `${other} ${draw ? 'declines a draw' : 'does not let you take a move back'}.` : '';
-  if (isOwn(1 - offer.by)) return `${asks} ${draw ? 'offers a draw' : 'asks to take a move back'}.`;
-  return isOwn(offer.by) ? `You ${draw ? 'offer a draw' : 'ask to take a move back'}. ${other} has not answered yet.` : '';
+  if (isOwn(1 - offer.by)) {
+    if (offer.declined) return '';
+    return `${asks} ${draw ? 'offers a draw' : 'asks to take a move back'}.`;
+  }
+  if (!isOwn(offer.by)) return '';
+  if (offer.declined) return `${other} ${draw ? 'declines a draw' : 'does not let you take a move back'}.`;
+  return `You ${draw ? 'offer a draw' : 'ask to take a move back'}. ${other} has not answered yet.`;
 }
 
 function outcome() {
   const { winner, reason } = state.end;
-  return winner === null ? `A draw: ${reason}.` : `${view.seats[winner]}, ${name(winner)}, ${isOwn(winner) ? 'win' : 'wins'}: ${reason}.`;
+  if (winner === null) return `A draw: ${reason}.`;
+  return `${view.seats[winner]}, ${name(winner)}, ${isOwn(winner) ? 'win' : 'wins'}: ${reason}.`;
 }
 
-function told() {
+function statusText() {
   const count = state.moves.length;
   const last = view.all[count - 1];
   const moved = last ? `${view.seats[last.side]} ${last.letters}. ` : '';
@@ -88,8 +102,9 @@ function told() {
   }
   const only = view.legal.length === 1 && !view.legal[0].to.length ? ' There is no other move than to pass.' : '';
   const who = isOwn(view.turn) ? 'your turn' : 'to move';
-  const waiting = state.joined.includes(false) ? ' Nobody has come to the other seat yet.' : '';
-  return `${moved}${view.seats[view.turn]}: ${who}.${isOwn(view.turn) ? only : ''}${waiting}${own ? '' : ' You are watching.'}`;
+  const waiting = state.joined.includes(false) ? ' The other player is not here yet.' : '';
+  const watching = own ? '' : ' You are watching.';
+  return `${moved}${view.seats[view.turn]}: ${who}.${isOwn(view.turn) ? only : ''}${waiting}${watching}`;
 }
 
 function showSeats() {
@@ -104,17 +119,24 @@ function show() {
   drawn = fitted(drawn, at('board'), view, make);
   const mine = !state.end && looking === null && isOwn(view.turn) && !sending;
   const moves = mine ? view.legal : [];
-  drawn.set({ cells: view.cells, label: `board, ${told()}`, moves, dots: moves.length <= DOTS, confirm: settings.confirm === true });
+  drawn.set({
+    cells: view.cells,
+    label: `board, ${statusText()}`,
+    moves,
+    dots: moves.length <= DOTS,
+    confirm: settings.confirm === true,
+  });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
   showMoves(view, view.all, looking ?? state.moves.length, look);
   showForbidden(view);
-  say(wrong ? `${wrong} ${told()}` : told());
+  say(wrong ? `${wrong} ${statusText()}` : statusText());
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
   at('pass').classList.toggle('primary', Boolean(mine && view.legal.length === 1 && pass));
-  for (const button of ['pass', 'resign', 'back', 'draw']) if (at(button)) at(button).hidden = !own || Boolean(state.end);
+  for (const button of ['pass', 'resign', 'back', 'draw'])
+    if (at(button)) at(button).hidden = !own || Boolean(state.end);
   showOffer();
   at('again').hidden = !own || !state.end || Boolean(state.next);
   at('again').disabled = own !== null && state.again[own.side];
@@ -125,7 +147,7 @@ function show() {
   at('record').hidden = !state.end;
   at('analyse').href = `/board/analysis${toHash(question(), { game: state.game })}`;
   at('invite').hidden = !own?.invite || state.joined[1 - own.side];
-  // Somebody who looks at another page sees that it is the own turn.
+  // A player who looks at another page sees in the title that it is his turn.
   document.title = `${mine ? '● ' : ''}${TITLE}`;
 }
 
@@ -144,7 +166,7 @@ function showOffer() {
   if (at('draw')) at('draw').disabled = blocked('draw');
 }
 
-/// Shows the position after so many moves, the newest for null.
+/// Shows the position after `count` moves, the newest for null.
 async function look(count) {
   const wanted = count === null || count >= state.moves.length ? null : Math.max(0, count);
   looking = wanted;
@@ -155,7 +177,7 @@ async function look(count) {
   show();
 }
 
-/// Takes what the server tells of the game.
+/// Takes a state of the game from the server.
 async function take(next) {
   const before = state;
   if (before && next.version < before.version) return;
@@ -187,13 +209,13 @@ async function join() {
   }
 }
 
-/// A move: drawn at once, then told to the server.
+/// A move: drawn at once, then sent to the server.
 async function make(move) {
   sending = true;
   drawn.set({ cells: madeMove(view, move), moves: [], shapes: [] });
   const ply = state.moves.length;
   try {
-    // What it has led to is told by the stream.
+    // The stream brings what it has led to.
     await send('move', { ply, move: move.move });
   } catch (error) {
     [sending, wrong] = [false, error.message];
@@ -261,15 +283,28 @@ at('link').addEventListener('click', async () => {
   say((await copy(link)) ? 'The link to watch is copied.' : `The link to watch: ${link}`);
 });
 for (const button of host.querySelectorAll('[data-format]'))
-  button.addEventListener('click', () => save(question(), [0, 1].map((side) => state.names[side] ?? 'a guest'), button.dataset.format, { end: ending() }).catch((error) => say(error.message)));
+  button.addEventListener('click', () => {
+    const names = [0, 1].map((side) => state.names[side] ?? 'a guest');
+    save(question(), names, button.dataset.format, { end: ending() }).catch((error) => say(error.message));
+  });
 bindForbidden(() => view);
 bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
 bindKeys(() => {
   if (!view) return null;
   const shown = looking ?? state.moves.length;
-  return { u: back, d: draw, y: accept, n: decline, ArrowLeft: () => look(shown - 1), ArrowRight: () => look(shown + 1), Home: () => look(0), End: () => look(null) };
+  return {
+    u: back,
+    d: draw,
+    y: accept,
+    n: decline,
+    ArrowLeft: () => look(shown - 1),
+    ArrowRight: () => look(shown + 1),
+    Home: () => look(0),
+    End: () => look(null),
+  };
 });
-// A browser has few connections: one who watches a page that is not seen gives its own back. A player is told of moves.
+// A browser has few connections: a page that is watched and not seen gives its own back. A player's stays open for
+// the moves.
 document.addEventListener('visibilitychange', () => {
   if (own) return;
   if (document.hidden) events.close();
@@ -279,5 +314,8 @@ addEventListener('pagehide', () => events.close());
 addEventListener('pageshow', (event) => event.persisted && follow());
 
 takeKeys();
-if (own?.invite) at('invitation').value = `${location.origin}${location.pathname}#${['second', 'first'][own.side]}=${own.invite}`;
+if (own?.invite) {
+  const seat = ['second', 'first'][own.side];
+  at('invitation').value = `${location.origin}${location.pathname}#${seat}=${own.invite}`;
+}
 follow();

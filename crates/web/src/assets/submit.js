@@ -3,7 +3,17 @@
 const form = document.querySelector('[data-submit]');
 const [file, source, language] = ['file', 'source', 'language'].map((name) => form.elements[name]);
 const LARGEST = 1 << 20;
-const LANGUAGES = { c: 'C20', cpp: 'CPP20', cc: 'CPP20', cxx: 'CPP20', py: 'PYTHON3', java: 'JAVA', rs: 'RUST', js: 'JAVASCRIPT', rb: 'RUBY' };
+const LANGUAGES = {
+  c: 'C20',
+  cpp: 'CPP20',
+  cc: 'CPP20',
+  cxx: 'CPP20',
+  py: 'PYTHON3',
+  java: 'JAVA',
+  rs: 'RUST',
+  js: 'JAVASCRIPT',
+  rb: 'RUBY',
+};
 
 async function take(chosen) {
   if (!chosen) return;

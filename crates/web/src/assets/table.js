@@ -22,7 +22,7 @@ export function tone(end) {
   sound.onended = () => context.close();
 }
 
-/// Lets the settings be changed; `changed` is told.
+/// Lets the settings be changed; `changed` is called after each change.
 export function bindSettings(changed) {
   for (const id of ['sound', 'confirm']) {
     at(id).checked = settings[id] === true;
@@ -50,12 +50,14 @@ export function showSeat(view, side, { name, active, note, left }) {
   );
 }
 
-/// The moves made, of which so many are shown on the board; `look` is told which one is wanted.
+/// The moves made, of them `shown` on the board; `look` gets the number of the one that is chosen.
 export function showMoves(view, made, shown, look) {
   const list = at('moves');
   list.replaceChildren(
     ...made.map((move, index) => {
-      const button = element('button', { type: 'button', class: 'quiet' }, chip(view, move.side), element('span', { class: 'hidden' }, ` ${view.seats[move.side]}`), ` ${move.letters}`);
+      const seat = element('span', { class: 'hidden' }, ` ${view.seats[move.side]}`);
+      const parts = [chip(view, move.side), seat, ` ${move.letters}`];
+      const button = element('button', { type: 'button', class: 'quiet' }, ...parts);
       if (index === shown - 1) button.setAttribute('aria-current', 'step');
       button.addEventListener('click', () => look(index + 1));
       return element('li', {}, button);
@@ -67,7 +69,8 @@ export function showMoves(view, made, shown, look) {
 
 /// The position with a move made, until the server has answered.
 export function madeMove(view, move) {
-  const cells = view.cells.map((cell) => (['star', 'forbidden', null].includes(cell[4]) ? cell : [...cell.slice(0, 4), null]));
+  const stays = (cell) => ['star', 'forbidden', null].includes(cell[4]);
+  const cells = view.cells.map((cell) => (stays(cell) ? cell : [...cell.slice(0, 4), null]));
   for (const [index, place] of move.effect) cells[index] = place;
   return cells;
 }
@@ -80,13 +83,14 @@ export function showForbidden(view) {
   at('forbidden').setAttribute('aria-expanded', 'false');
 }
 
-/// Lets the reasons be asked for; `view` says of which position.
+/// Lets the reasons be asked for; `view` returns the position.
 export function bindForbidden(view) {
   at('forbidden')?.addEventListener('click', () => {
     const open = at('reasons').hidden;
     at('reasons').hidden = !open;
     at('forbidden').setAttribute('aria-expanded', String(open));
-    at('reasons').replaceChildren(...view().forbidden.map((point) => element('li', {}, `${point.letters}: ${point.reason}`)));
+    const reason = (point) => element('li', {}, `${point.letters}: ${point.reason}`);
+    at('reasons').replaceChildren(...view().forbidden.map(reason));
   });
 }
 

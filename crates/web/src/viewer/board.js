@@ -1,5 +1,5 @@
-// A board of any size: plain state in, differences drawn, moves out. It knows no rules: which moves there are, what
-// they change and how a place looks is told by whoever owns it. Colours are those of the style sheet.
+// A board of any size: plain state in, differences drawn, moves out. It knows no rules: its owner says
+// which moves there are, what they change and how a place looks. Colours are those of the style sheet.
 //
 // Its shape: { seats, rows, columns, origin, letter|null, crossings }.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
@@ -14,7 +14,14 @@ const DRAG = 3;
 /// The largest board whose places can be walked through by keys; that of a dish may have 65025.
 const WALKED = 400;
 const TINTED = ['placed', 'captured', 'vacated', 'burst', 'corpse'];
-const WORDS = { placed: 'last move', captured: 'just captured', vacated: 'just left', forbidden: 'forbidden', corpse: 'corpse', burst: 'burst' };
+const WORDS = {
+  placed: 'last move',
+  captured: 'just captured',
+  vacated: 'just left',
+  forbidden: 'forbidden',
+  corpse: 'corpse',
+  burst: 'burst',
+};
 
 export function element(name, attributes, ...children) {
   const node = name.startsWith('svg:')
@@ -56,10 +63,10 @@ function labels(shape) {
   }
   for (let column = 0; column < shape.columns; column++) {
     group.append(text(middle(column), BORDER - 10, column + shape.origin));
-    if (shape.letter)
-      group.append(
-        text(middle(column), BORDER + shape.rows * CELL + 18, String.fromCharCode(shape.letter.charCodeAt(0) + (column % 26))),
-      );
+    if (shape.letter) {
+      const letter = String.fromCharCode(shape.letter.charCodeAt(0) + (column % 26));
+      group.append(text(middle(column), BORDER + shape.rows * CELL + 18, letter));
+    }
   }
   return group;
 }
@@ -89,19 +96,21 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
   } else if (owner) {
     put('circle', { cx: x, cy: y, r: CELL * 0.4, class: piece });
   }
-  if (tinted && mark === 'placed')
-    put('rect', { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4, class: 'mark line', 'data-on': 'placed' });
-  if (shape.crossings && mark === 'placed') put('circle', { cx: x, cy: y, r: 6, class: `mark last${owner}`, 'data-on': piece });
+  if (tinted && mark === 'placed') {
+    const inner = { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4 };
+    put('rect', { ...inner, class: 'mark line', 'data-on': 'placed' });
+  }
+  if (shape.crossings && mark === 'placed')
+    put('circle', { cx: x, cy: y, r: 6, class: `mark last${owner}`, 'data-on': piece });
   if (mark === 'captured' && owner) put('circle', { cx: x, cy: y, r: 6, class: 'mark light', 'data-on': piece });
   if (mark === 'vacated') put('circle', { cx: x, cy: y, r: 12, class: 'mark line dashed', 'data-on': 'vacated' });
   if (mark === 'forbidden')
     put('path', { d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14`, class: 'mark line forbidden', 'data-on': 'wood' });
-  if (mark === 'burst')
-    put('path', {
-      d: `M${x} ${y - 19}v9m0 20v9M${x - 19} ${y}h9m20 0h9M${x - 14} ${y - 14}l6 6m16 16l6 6M${x + 14} ${y - 14}l-6 6m-16 16l-6 6`,
-      class: 'mark line',
-      'data-on': 'burst',
-    });
+  if (mark === 'burst') {
+    const straight = `M${x} ${y - 19}v9m0 20v9M${x - 19} ${y}h9m20 0h9`;
+    const oblique = `M${x - 14} ${y - 14}l6 6m16 16l6 6M${x + 14} ${y - 14}l-6 6m-16 16l-6 6`;
+    put('path', { d: straight + oblique, class: 'mark line', 'data-on': 'burst' });
+  }
   if (mark === 'corpse') put('circle', { cx: x, cy: y, r: 8, class: 'mark line', 'data-on': 'corpse' });
   if (mark === 'star' && !owner) put('circle', { cx: x, cy: y, r: 4, class: 'star' });
   const digits = weight ?? (owner && !shape.crossings && !joins && /^[0-9A-F?]$/.test(glyph) ? glyph : null);
@@ -149,17 +158,17 @@ export function bars(shape, names, amounts) {
   });
 }
 
-/// Puts a board into an element. Its state, of which `set` takes any part:
+/// Puts a board into an element. Its state; `set` takes any part of it:
 ///   label    what it shows, in words
 ///   cells    [place…]
 ///   moves    [move…] that can be made on it now; none on a board to look at
 ///   dots     whether the targets of all of them are shown, or only of the piece that is picked up
 ///   confirm  whether a touch shows a move first, and a second one makes it
 ///   shapes   what is drawn above: { kind: 'arrow', from, to, width, tone }, { kind: 'ring', at, text, tone },
-///            { kind: 'bar', cells, text, tone }, { kind: 'pill', cells, text, tone, best }, { kind: 'number', at,
-///            text, side }
+///            { kind: 'bar', cells, text, tone }, { kind: 'pill', cells, text, tone, best },
+///            { kind: 'number', at, text, side }
 ///   ghosts   [[index, place]…] drawn pale
-/// `made` is told the move that a person makes.
+/// `made` gets the move that a person makes.
 export function board(host, shape, made = () => {}) {
   const state = { label: 'board', cells: [], moves: [], dots: false, confirm: false, shapes: [], ghosts: [] };
   const [width, height] = [BORDER * 2 + shape.columns * CELL, BORDER * 2 + shape.rows * CELL];
@@ -168,7 +177,8 @@ export function board(host, shape, made = () => {}) {
   const groups = Object.fromEntries(
     ['hits', 'targets', 'ghosts', 'shapes', 'held', 'cursor'].map((name) => [name, element('svg:g', { class: name })]),
   );
-  svg.append(element('svg:rect', { width, height, class: shape.crossings ? 'wood' : 'paper' }), lines(shape), labels(shape), places);
+  const ground = element('svg:rect', { width, height, class: shape.crossings ? 'wood' : 'paper' });
+  svg.append(ground, lines(shape), labels(shape), places);
   svg.append(...Object.values(groups));
   const drawHits = layer(groups.hits);
   const drawTargets = layer(groups.targets);
@@ -176,7 +186,7 @@ export function board(host, shape, made = () => {}) {
   const drawShapes = layer(groups.shapes);
   const drawCursor = layer(groups.cursor);
   const count = shape.rows * shape.columns;
-  const told = element('p', { class: 'hidden', 'aria-live': 'polite' });
+  const announcer = element('p', { class: 'hidden', 'aria-live': 'polite' });
 
   const centre = (index) => [
     BORDER + (index % shape.columns) * CELL + CELL / 2,
@@ -335,7 +345,13 @@ export function board(host, shape, made = () => {}) {
       return element(
         'svg:g',
         { class: `shape pill ${one.best ? 'best' : ''} ${tone}` },
-        element('svg:rect', { x: x - 3 - 3 * one.text.length, y: y - 8, width: 6 + 6 * one.text.length, height: 16, rx: 5 }),
+        element('svg:rect', {
+          x: x - 3 - 3 * one.text.length,
+          y: y - 8,
+          width: 6 + 6 * one.text.length,
+          height: 16,
+          rx: 5,
+        }),
         text(x, y + 4, one.text, 'value'),
       );
     }
@@ -533,10 +549,10 @@ export function board(host, shape, made = () => {}) {
   });
 
   function say(words) {
-    told.textContent = words;
+    announcer.textContent = words;
   }
 
-  host.replaceChildren(svg, ...(walked ? [grid] : []), told);
+  host.replaceChildren(svg, ...(walked ? [grid] : []), announcer);
   return {
     state,
     svg,
@@ -554,7 +570,7 @@ export function board(host, shape, made = () => {}) {
       }
       draw();
     },
-    /// Tells a reader what has happened.
+    /// Announces to a screen reader what has happened.
     say,
     /// Where the keys go.
     focus() {

@@ -1,5 +1,5 @@
 // Draws what is thought of the positions of a game as a curve: above the middle the first seat is ahead. Points may
-// come in any order, while somebody watches. A point: { ply, value: number|null, wins: 0|1|null, text }.
+// come in any order, while the curve is shown. A point: { ply, value: number|null, wins: 0|1|null, text }.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT, EDGE] = [600, 150, 10];
@@ -18,8 +18,14 @@ function draw(name, attributes) {
 export function curve(host, { label, show }) {
   const points = new Map();
   let [now, plies] = [0, 0];
-  const svg = draw('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'curve', role: 'slider', tabindex: 0, 'aria-label': label,
-    'aria-valuemin': 0 });
+  const svg = draw('svg', {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    class: 'curve',
+    role: 'slider',
+    tabindex: 0,
+    'aria-label': label,
+    'aria-valuemin': 0,
+  });
   const area = draw('path', { class: 'area' });
   const middle = draw('line', { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: 'middle' });
   const line = draw('polyline', { class: 'line' });
@@ -34,7 +40,7 @@ export function curve(host, { label, show }) {
   const share = ({ value, wins }) => (value === null ? 1 - 2 * wins : value / (Math.abs(value) + HALF));
   const y = (point) => HEIGHT / 2 - share(point) * (HEIGHT / 2 - EDGE);
 
-  function told() {
+  function showPoint() {
     const point = points.get(now);
     words.textContent = `${now === 0 ? 'start' : `after ${now}`}: ${point ? point.text : '…'}`;
     svg.setAttribute('aria-valuemax', plies);
@@ -54,10 +60,13 @@ export function curve(host, { label, show }) {
       ? `M${x(all[0].ply)},${HEIGHT / 2}L${path.join('L')}L${x(all.at(-1).ply)},${HEIGHT / 2}Z` : '');
     wins.replaceChildren(...all.filter((point) => point.wins !== null).map((point) =>
       draw('circle', { cx: x(point.ply), cy: y(point), r: 3 })));
-    told();
+    showPoint();
   }
 
-  const nearest = (ply) => [...points.keys()].reduce((best, known) => (Math.abs(known - ply) < Math.abs(best - ply) ? known : best), 0);
+  function nearest(ply) {
+    const nearer = (best, known) => (Math.abs(known - ply) < Math.abs(best - ply) ? known : best);
+    return [...points.keys()].reduce(nearer, 0);
+  }
   function choose(event) {
     const { left, width } = svg.getBoundingClientRect();
     const ply = (((event.clientX - left) / width) * WIDTH - EDGE) / (WIDTH - 2 * EDGE) * plies;
@@ -74,13 +83,21 @@ export function curve(host, { label, show }) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const known = [...points.keys()].sort((a, b) => a - b);
     const place = known.indexOf(nearest(now));
-    const next = { ArrowLeft: place - 1, ArrowDown: place - 1, ArrowRight: place + 1, ArrowUp: place + 1, PageDown: place - 10,
-      PageUp: place + 10, Home: 0, End: known.length - 1 }[event.key];
+    const next = {
+      ArrowLeft: place - 1,
+      ArrowDown: place - 1,
+      ArrowRight: place + 1,
+      ArrowUp: place + 1,
+      PageDown: place - 10,
+      PageUp: place + 10,
+      Home: 0,
+      End: known.length - 1,
+    }[event.key];
     if (next === undefined || known.length === 0) return;
     event.preventDefault();
     show(known[Math.max(0, Math.min(known.length - 1, next))]);
   });
-  told();
+  showPoint();
   return {
     add(point) {
       points.set(point.ply, point);
@@ -91,7 +108,7 @@ export function curve(host, { label, show }) {
     },
     at(ply) {
       now = ply;
-      told();
+      showPoint();
     },
   };
 }

@@ -4,8 +4,8 @@
 // A game: { seats, names, rows, columns, origin, letter, crossings, unit, facts, result, failures, places, cells,
 // gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
-// A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms], refused?,
-// remarks? }
+// A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
+// refused?, remarks? }
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
 import { bars, board, chip, element } from './board.js';
@@ -17,7 +17,7 @@ function failure({ title, reason, parts }) {
 }
 
 /// Puts a game into an element, with buttons, a slider and keys to go through it. `link` makes the address of a ply,
-/// and `moved` is told of every ply shown. Returns functions: `show` shows the position after a ply, `add` takes the
+/// and `moved` gets every ply shown. Returns functions: `show` shows the position after a ply, `add` takes the
 /// next step of a game that is being played, `end` its result.
 export function mount(host, game, link, moved) {
   let at = 0;
@@ -26,7 +26,8 @@ export function mount(host, game, link, moved) {
   const last = () => positions.length - 1;
   const who = [0, 1].map((side) => `${game.seats[side]} ${game.names[side]}`);
   const players = element('p', { class: 'players' });
-  players.append(chip(game, 0), ` ${game.names[0]} (${game.seats[0]}) – `, chip(game, 1), ` ${game.names[1]} (${game.seats[1]})`);
+  const [first, second] = [0, 1].map((side) => ` ${game.names[side]} (${game.seats[side]})`);
+  players.append(chip(game, 0), `${first} – `, chip(game, 1), second);
   const result = element('div', { class: 'result' });
   const squares = element('div');
   const drawn = board(squares, game);
@@ -40,14 +41,16 @@ export function mount(host, game, link, moved) {
     const cells = positions.at(-1).cells.slice();
     for (let n = 0; n < step.cells.length; n += 2) cells[step.cells[n]] = step.cells[n + 1];
     positions.push({ cells, gauges: step.gauges });
-    const words = [chip(game, step.side), ' ', element('span', { class: 'hidden' }, `${game.seats[step.side]} `), step.move];
+    const seat = element('span', { class: 'hidden' }, `${game.seats[step.side]} `);
+    const words = [chip(game, step.side), ' ', seat, step.move];
     moves.append(element('li', {}, element('a', { href: link(step.ply), tabindex: -1 }, ...words)));
     slider.max = last();
   }
 
-  function told() {
+  function stepText() {
     const step = game.steps[at - 1];
-    if (!step) return game.result === undefined ? 'the start' : `the start, ${last()} ${game.unit}${last() === 1 ? '' : 's'} to come`;
+    if (!step && game.result === undefined) return 'the start';
+    if (!step) return `the start, ${last()} ${game.unit}${last() === 1 ? '' : 's'} to come`;
     const clocks = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s').join(' and ');
     const refused = step.refused ? `; ${step.refused} refused: ${step.remarks.join('; ')}` : '';
     const name = game.unit === 'move' ? 'clocks' : 'used';
@@ -57,7 +60,7 @@ export function mount(host, game, link, moved) {
   function show(next) {
     at = Math.max(0, Math.min(last(), next));
     const { cells, gauges } = positions[at];
-    const words = told();
+    const words = stepText();
     const counted = gauges.map(([first, second], n) => `, ${game.gauges[n]} ${first} to ${second}`).join('');
     drawn.set({ cells: cells.map((cell) => game.places[cell]), label: `board, ${words}${counted}` });
     quantities.replaceChildren(...bars(game, game.gauges, gauges));
