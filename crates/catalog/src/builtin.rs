@@ -1,6 +1,6 @@
 //! The built-in players of a game: rows of their table, and one that a text names.
 //!
-//! A player is named by its name alone, `greedy`, or, where it has levels, with the level it is to play at: `champion:3`.
+//! A player is named by its name alone, `greedy`, or, where it has levels, with the level to play at: `champion:3`.
 
 use std::any::Any;
 use std::fmt;
@@ -26,8 +26,8 @@ impl fmt::Display for TextMove {
 
 /// An [`Engine`](agon_search::Engine) of a game that is only known at run time.
 pub trait TextEngine: Send {
-    /// Searches a position in the game's own notation and reports what it finds, the best line last; returns the best move,
-    /// `None` when the game is over.
+    /// Searches a position in the game's own notation and reports what it finds, the best line last; returns the best
+    /// move, `None` when the game is over.
     ///
     /// # Errors
     /// Why the position does not read.
@@ -60,11 +60,12 @@ pub struct Builtin {
     pub name: &'static str,
     /// How it plays, in a line.
     pub summary: &'static str,
-    /// By how many points of Elo each level is above the one before, as docs/engines measures them in games: 400 times the decimal
-    /// logarithm of the odds. Levels begin at 1; at the highest it plays as well as it can, as it does when no level is named.
+    /// By how many points of Elo each level is above the one before, as docs/engines measures them in games: 400 times
+    /// the decimal logarithm of the odds. Levels begin at 1; at the highest it plays as well as it can, as it does when
+    /// no level is named.
     pub level_steps: Option<&'static [f64]>,
-    /// The rating at which one without levels enters a ladder, from its games against levels (docs/engines). Random moves won none
-    /// of 100 games against the lowest level of any game, so they enter far below it.
+    /// The rating at which one without levels enters a ladder, from its games against levels (docs/engines). Random
+    /// moves won none of 100 games against the lowest level of any game, so they enter far below it.
     pub rating: Option<f64>,
     /// Whether its clock decides how long it thinks; of one with levels, at the highest.
     pub timed: bool,

@@ -58,8 +58,8 @@ pub struct GameEntry {
 /// How the course of a game is evaluated, from its start to its end.
 #[derive(Clone, Copy, Debug)]
 pub struct CurveRules {
-    /// Nodes that the champion visits for a position, in the order of a tenth of a second. It never depends on the clock, so
-    /// that a game has one curve.
+    /// Nodes that the champion visits for a position, in the order of a tenth of a second. It never depends on the
+    /// clock, so that a game has one curve.
     pub nodes: u64,
     /// The lead that counts as most of a win, in the game's unit.
     pub scale: f64,
@@ -89,7 +89,8 @@ pub enum GameStart {
 pub struct OpeningRules {
     /// How many plies are usual: 0 where starts differ anyway.
     pub usual_plies: u32,
-    /// How many plies may be drawn uniformly from the legal moves, as far as such moves make sense; the others are those of `greedy`.
+    /// How many plies may be drawn uniformly from the legal moves, as far as such moves make sense; the others are
+    /// those of `greedy`.
     pub uniform_plies: u32,
     /// Another way to draw: this many plies from a seed; `None` where the game ends meanwhile.
     pub draw: Option<fn(u32, u64) -> Option<Vec<String>>>,

@@ -1,8 +1,8 @@
 //! A site of competitions, without HTTP: its [`store`] and what may be done to it.
 //!
 //! - [`identity`] and [`access`] decide who may see and do what; whatever is refused is a [`error::Refusal`].
-//! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of the
-//!   site, which checks and changes the store.
+//! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of
+//!   the site, which checks and changes the store.
 //! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
 //! - [`export`] writes archives, [`similarity`] compares the submitted sources.
 

@@ -56,13 +56,13 @@ fn token_of(parts: &Parts) -> Option<&str> {
 
 /// Where a request comes from: the connection's other end, or who the proxy says it is.
 fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
-    let told = || {
+    let forwarded = || {
         // The last one is what our own proxy has seen; those before it anybody can write.
         let last = parts.headers.get_all("x-forwarded-for").into_iter().next_back()?.to_str().ok()?;
         last.rsplit(',').next()?.trim().parse().ok()
     };
     let connected = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|connected| connected.0.ip());
-    behind_proxy.then(told).flatten().or(connected).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
+    behind_proxy.then(forwarded).flatten().or(connected).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
 }
 
 impl FromRequestParts<Arc<Site>> for Visitor {

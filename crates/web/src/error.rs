@@ -112,7 +112,7 @@ impl SiteError {
                     .to_owned()
             }
             Self::Internal(number) => {
-                format!("Something broke on our side. Tell the host this number: {number:08}.")
+                format!("Something broke on our side. Report this number to the host: {number:08}.")
             }
             Self::Refused(_, why) if !why.is_empty() => why.clone(),
             Self::Refused(..) => self.kind().meaning.to_owned(),

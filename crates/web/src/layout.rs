@@ -40,7 +40,11 @@ impl Page {
     /// The whole document, as this visitor sees it.
     pub fn show(self, visitor: &Visitor) -> Response {
         let notice = html! {
-            @if visitor.read_only { p.notice role="status" { "The site is read-only for a while: everything can be read, and nothing is changed or played." } }
+            @if visitor.read_only {
+                p.notice role="status" {
+                    "The site is read-only for a while: everything can be read, and nothing is changed or played."
+                }
+            }
         };
         self.show_under(&navigation(visitor), &notice, &footer())
     }
@@ -83,7 +87,10 @@ fn document(page: &Page, navigation: &Markup, notice: &Markup, footer: &Markup) 
 
 fn footer() -> Markup {
     html! {
-        "Agon " (env!("CARGO_PKG_VERSION")) " · " a href="/rules" { "Rules" } " · " a href="/finals" { "Finals" } " · " a href="/queue" { "Queue" }
+        "Agon " (env!("CARGO_PKG_VERSION"))
+        " · " a href="/rules" { "Rules" }
+        " · " a href="/finals" { "Finals" }
+        " · " a href="/queue" { "Queue" }
         " · " a href="/api" { "API" }
     }
 }
@@ -93,13 +100,16 @@ fn navigation(visitor: &Visitor) -> Markup {
         nav aria-label="site" {
             a.brand href="/" { "Agon" }
             ul.games {
-                @for contest in visitor.standing().take(MAX_SHOWN) { li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } } }
+                @for contest in visitor.standing().take(MAX_SHOWN) {
+                    li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } }
+                }
                 li { a href="/games" { "Games" } }
                 li { a href="/board" { "Play" } }
                 li { a.primary href="/submit" { "Submit" } }
             }
             form.find action="/search" role="search" {
-                input type="search" name="q" placeholder="Program or person" aria-label="Search programs and people" maxlength="60";
+                input type="search" name="q" placeholder="Program or person"
+                    aria-label="Search programs and people" maxlength="60";
             }
             ul.own {
                 @if let Some(account) = &visitor.account {
@@ -117,7 +127,13 @@ fn navigation(visitor: &Visitor) -> Markup {
 
 /// The number of notices.
 fn badge(notices: usize) -> Markup {
-    html! { @match notices { 0 => {}, 1 => { " " span.badge { "1" span.unseen { " notice" } } }, more => { " " span.badge { (more) span.unseen { " notices" } } } } }
+    html! {
+        @match notices {
+            0 => {},
+            1 => { " " span.badge { "1" span.unseen { " notice" } } },
+            more => { " " span.badge { (more) span.unseen { " notices" } } },
+        }
+    }
 }
 
 /// A contest's title where there is little room.

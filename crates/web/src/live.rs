@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn everybody_is_told_the_same_bytes() {
+    async fn every_stream_gets_the_same_bytes() {
         let games = LiveGames::default();
         let contest = Game::RENJU.initial_state(&Setup::default()).unwrap();
         let mut show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
@@ -216,9 +216,9 @@ mod tests {
         let stopping = watch::Sender::new(false);
         let follow = |from| Arc::clone(&live).follow(from, stopping.subscribe()).into_data_stream();
         let (mut first, mut second) = (follow(0), follow(0));
-        let told = [first.next().await.unwrap().unwrap(), second.next().await.unwrap().unwrap()];
-        assert!(told[0].starts_with(b"event: start\nid: 0\ndata: {"), "{told:?}");
-        assert_eq!(told[0].as_ptr(), told[1].as_ptr(), "written once");
+        let starts = [first.next().await.unwrap().unwrap(), second.next().await.unwrap().unwrap()];
+        assert!(starts[0].starts_with(b"event: start\nid: 0\ndata: {"), "{starts:?}");
+        assert_eq!(starts[0].as_ptr(), starts[1].as_ptr(), "written once");
         // One who claims to have seen what has not happened gets the end all the same.
         let mut late = follow(usize::MAX);
         games.end(7, Some(&json!({ "result": "a draw" })));

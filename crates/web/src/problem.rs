@@ -77,7 +77,7 @@ kinds! {
     TIMEOUT REQUEST_TIMEOUT "timeout" "Timeout"
         "The request took too long to arrive or to be answered.";
     CONFLICT CONFLICT "conflict" "Conflict"
-        "The request is right and does not go with what there is: a quota is used up, or the same source plays already.";
+        "The request is right and conflicts with what there is: a quota is used up, or the same source already plays.";
     TOO_LARGE PAYLOAD_TOO_LARGE "too-large" "Too large"
         "The request, or one field of it, is larger than is taken.";
     WRONG_MEDIA_TYPE UNSUPPORTED_MEDIA_TYPE "wrong-media-type" "Wrong media type"

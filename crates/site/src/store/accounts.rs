@@ -106,7 +106,8 @@ impl SiteStore {
         now: i64,
     ) -> Result<Option<Option<i64>>, StoreError> {
         let transaction = self.begin()?;
-        let sql = "UPDATE invitation SET uses = uses - 1 WHERE digest = ?1 AND uses > 0 AND expires > ?2 RETURNING host, contest";
+        let sql = "UPDATE invitation SET uses = uses - 1 WHERE digest = ?1 AND uses > 0 AND expires > ?2
+                   RETURNING host, contest";
         let used = transaction.query_row(sql, params![digest, now], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
         let Some((host, contest)): Option<(bool, Option<i64>)> = used else { return Ok(None) };
         let sql = "INSERT INTO account (name, password, host, created) VALUES (?1, ?2, ?3, ?4) RETURNING id";
@@ -245,7 +246,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn invitation(&self, digest: &[u8], now: i64) -> Result<Option<SiteInvitation>, StoreError> {
-        let sql = "SELECT id, note, host, uses, expires, contest FROM invitation WHERE digest = ?1 AND uses > 0 AND expires > ?2";
+        let sql = "SELECT id, note, host, uses, expires, contest FROM invitation
+                   WHERE digest = ?1 AND uses > 0 AND expires > ?2";
         Ok(self.connection.query_row(sql, params![digest, now], invitation).optional()?)
     }
 

@@ -244,8 +244,8 @@ impl SiteStore {
     pub fn put_contest(&mut self, contest: &Competition) -> Result<Option<i64>, StoreError> {
         let parameters = serde_json::to_string(&contest.parameters).expect("a map of texts can be written as JSON");
         let names = |all: &Vec<Language>| all.iter().map(|language| language.name()).collect::<Vec<_>>().join(" ");
-        let sql = "INSERT INTO contest (id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes,
-                       daily, entry, replays, description, created)
+        let sql = "INSERT INTO contest (id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages,
+                       opens, closes, daily, entry, replays, description, created)
                    VALUES (nullif(?1, 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
                    ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, title = excluded.title,
                        parameters = excluded.parameters, openings = excluded.openings, clock_ms = excluded.clock_ms,

@@ -80,8 +80,8 @@ impl ExportTable {
                               WHERE ?1 IS NULL OR member.team IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2"
                 .to_owned(),
             Self::Competitions => format!(
-                "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes, daily,
-                        entry, replays, description, created
+                "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes,
+                        daily, entry, replays, description, created
                  FROM contest WHERE ?1 IS NULL OR id IN (SELECT contest FROM program WHERE {own}) ORDER BY id"
             ),
             Self::Entrants => "SELECT contest, account, created FROM entrant WHERE ?1 IS NULL ORDER BY 1, 2".to_owned(),
@@ -99,22 +99,26 @@ impl ExportTable {
                 let which = if whole {
                     "?1 IS NULL".to_owned()
                 } else {
-                    format!("id IN (SELECT id FROM bout WHERE first IN ({programs})
-                                    UNION SELECT id FROM bout WHERE second IN ({programs}))")
+                    format!(
+                        "id IN (SELECT id FROM bout WHERE first IN ({programs})
+                                UNION SELECT id FROM bout WHERE second IN ({programs}))"
+                    )
                 };
                 format!(
                     "SELECT id, contest, kind, seed, first, second, first_version, second_version, begun, ended, winner,
-                            reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating, second_rating,
-                            final, slot, asked
+                            reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating,
+                            second_rating, final, slot, asked
                      FROM bout WHERE ended IS NOT NULL AND {which} ORDER BY id"
                 )
             }
-            Self::Finals => "SELECT id, contest, title, plan, state, created FROM final WHERE ?1 IS NULL ORDER BY id".to_owned(),
+            Self::Finals => {
+                "SELECT id, contest, title, plan, state, created FROM final WHERE ?1 IS NULL ORDER BY id".to_owned()
+            }
             Self::Asked => {
                 format!("SELECT id, account, first, second, games, created FROM asked_bout WHERE {own} ORDER BY id")
             }
-            Self::Shared => "SELECT id, game, parameters, seed, first, second, base_ms, increment_ms, first_ms, second_ms, moves,
-                                    moved_ms, winner, reason
+            Self::Shared => "SELECT id, game, parameters, seed, first, second, base_ms, increment_ms, first_ms,
+                                    second_ms, moves, moved_ms, winner, reason
                              FROM shared_game
                              WHERE ?1 IS NULL OR id IN (
                                  SELECT id FROM shared_game WHERE first IN (SELECT value FROM json_each(?1))

@@ -59,8 +59,8 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn find_bouts(&self, filter: &BoutFilter, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
         let named: &[(&str, &dyn ToSql)] = named_params! {
-            ":before": before, ":most": most, ":contest": filter.contest, ":program": filter.program, ":opponent": filter.opponent,
-            ":final": filter.of_final,
+            ":before": before, ":most": most, ":contest": filter.contest, ":program": filter.program,
+            ":opponent": filter.opponent, ":final": filter.of_final,
         };
         let mut statement = self.connection.prepare_cached(&filter.sql())?;
         Ok(statement.query_map(named, bout)?.collect::<Result<_, _>>()?)

@@ -123,7 +123,8 @@ pub(super) const BOUT: &str = "SELECT bout.id, contest.game, bout.kind, bout.beg
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
         second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot,
         coalesce(bout.asked, 0), bout.contest
-    FROM bout CROSS JOIN contest ON contest.id = bout.contest JOIN program one ON one.id = first JOIN program two ON two.id = second";
+    FROM bout CROSS JOIN contest ON contest.id = bout.contest JOIN program one ON one.id = first
+        JOIN program two ON two.id = second";
 
 fn named<T: Copy>(row: &Row, at: usize, all: &[(&str, T)]) -> rusqlite::Result<Option<T>> {
     let Some(name) = row.get::<_, Option<String>>(at)? else { return Ok(None) };
@@ -211,7 +212,8 @@ fn meeting(row: &Row) -> rusqlite::Result<Meeting> {
 fn between() -> String {
     let half = |seats: &str| {
         format!(
-            "SELECT * FROM ({BOUT} WHERE {seats} AND ended IS NOT NULL AND kind <> 'check' ORDER BY bout.id DESC LIMIT ?3)"
+            "SELECT * FROM ({BOUT} WHERE {seats} AND ended IS NOT NULL AND kind <> 'check'
+                            ORDER BY bout.id DESC LIMIT ?3)"
         )
     };
     let [there, back] = ["first = ?1 AND second = ?2", "first = ?2 AND second = ?1"].map(half);
@@ -232,7 +234,8 @@ impl SiteStore {
             BoutKind::Check | BoutKind::Ladder => (None, None),
         };
         let id = transaction.query_row(
-            "INSERT INTO bout (contest, kind, seed, first, second, first_version, second_version, begun, final, slot, asked)
+            "INSERT INTO bout (contest, kind, seed, first, second, first_version, second_version, begun, final, slot,
+                 asked)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
             params![
                 new.contest,
@@ -455,8 +458,10 @@ impl SiteStore {
     pub fn faults_of(&self, account: i64, since: i64) -> Result<Vec<(i64, String, Verdict, u32)>, StoreError> {
         let half = |seat: &str| {
             format!(
-                "SELECT program.id, program.name, {seat}_verdict AS verdict FROM program JOIN bout ON {seat} = program.id
-                 WHERE account IN (SELECT ?1 UNION ALL SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
+                "SELECT program.id, program.name, {seat}_verdict AS verdict
+                 FROM program JOIN bout ON {seat} = program.id
+                 WHERE account IN
+                       (SELECT ?1 UNION ALL SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
                    AND ended > max(?2, (SELECT dismissed FROM account WHERE id = ?1))
                    AND kind = 'ladder' AND {seat}_verdict <> 'OK'"
             )

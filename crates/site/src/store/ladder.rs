@@ -138,7 +138,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn counts(&self) -> Result<SiteCounts, StoreError> {
-        let sql = "SELECT (SELECT count(*) FROM account WHERE NOT team), (SELECT count(*) FROM program WHERE builtin IS NULL),
+        let sql = "SELECT (SELECT count(*) FROM account WHERE NOT team),
+                          (SELECT count(*) FROM program WHERE builtin IS NULL),
                           (SELECT count(*) FROM version), (SELECT coalesce(max(id), 0) FROM bout)";
         let read = |row: &Row| {
             Ok(SiteCounts {

@@ -59,7 +59,7 @@ pub(super) const STEPS: &[&str] = &[
         id      INTEGER PRIMARY KEY AUTOINCREMENT,
         game    TEXT NOT NULL,
         name    TEXT NOT NULL COLLATE NOCASE,
-        account INTEGER REFERENCES account (id) ON DELETE CASCADE,  -- nobody's: built in
+        account INTEGER REFERENCES account (id) ON DELETE CASCADE,  -- none: built in
         builtin TEXT,                         -- how the registry of engines names it
         fixed   INTEGER NOT NULL DEFAULT 0,   -- whether games leave its rating as it is
         barred  INTEGER NOT NULL DEFAULT 0,   -- disqualified
@@ -197,20 +197,20 @@ pub(super) const STEPS: &[&str] = &[
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX entrant_account ON entrant (account);
 
-    -- What an invitation lets somebody into; nothing but the site where none is given.
+    -- What an invitation opens; the site alone where none is given.
     ALTER TABLE invitation ADD COLUMN contest INTEGER REFERENCES contest (id) ON DELETE CASCADE;
 
     ALTER TABLE final ADD COLUMN contest INTEGER REFERENCES contest (id) ON DELETE CASCADE;
     UPDATE final SET contest = (SELECT id FROM contest WHERE game = json_extract(plan, '$.game'));
     CREATE INDEX final_contest ON final (contest);
 
-    -- A program belongs to a contest, and has its game from there. The tables are made anew, for their constraints change;
-    -- the numbers given so far are not given again.
+    -- A program belongs to a contest, and has its game from there. The tables are made anew, for their constraints
+    -- change; the numbers given so far are not given again.
     CREATE TABLE new_program (
         id      INTEGER PRIMARY KEY AUTOINCREMENT,
         contest INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE,
         name    TEXT NOT NULL COLLATE NOCASE,
-        account INTEGER REFERENCES account (id) ON DELETE CASCADE,  -- nobody's: built in
+        account INTEGER REFERENCES account (id) ON DELETE CASCADE,  -- none: built in
         builtin TEXT,                         -- how the registry of engines names it
         fixed   INTEGER NOT NULL DEFAULT 0,   -- whether games leave its rating as it is
         barred  INTEGER NOT NULL DEFAULT 0,   -- disqualified
@@ -226,8 +226,8 @@ pub(super) const STEPS: &[&str] = &[
         created INTEGER NOT NULL,
         UNIQUE (account, contest, name)
     ) STRICT;
-    INSERT INTO new_program SELECT program.id, contest.id, name, account, builtin, fixed, barred, active, rating, games, firsts,
-            wins, draws, faults, form, last, program.created
+    INSERT INTO new_program SELECT program.id, contest.id, name, account, builtin, fixed, barred, active, rating,
+            games, firsts, wins, draws, faults, form, last, program.created
         FROM program JOIN contest ON contest.slug = program.game;
     DELETE FROM sqlite_sequence WHERE name = 'new_program';
     INSERT INTO sqlite_sequence (name, seq) SELECT 'new_program', seq FROM sqlite_sequence WHERE name = 'program';
@@ -256,13 +256,13 @@ pub(super) const STEPS: &[&str] = &[
         second_ms      REAL,
         first_rating   REAL,                  -- afterwards; none of a game that is not rated
         second_rating  REAL,
-        final          INTEGER REFERENCES final (id) ON DELETE CASCADE,  -- a bout of kind `final` is the one of a slot of
-        slot           INTEGER,                                          -- its schedule
+        final          INTEGER REFERENCES final (id) ON DELETE CASCADE,  -- of kind `final`: its final,
+        slot           INTEGER,                                          -- and its slot there
         asked          INTEGER REFERENCES asked_bout (id) ON DELETE SET NULL
     ) STRICT;
-    INSERT INTO new_bout SELECT bout.id, contest.id, kind, seed, first, second, first_version, second_version, begun, ended,
-            winner, reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating, second_rating, final,
-            slot, asked
+    INSERT INTO new_bout SELECT bout.id, contest.id, kind, seed, first, second, first_version, second_version, begun,
+            ended, winner, reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating,
+            second_rating, final, slot, asked
         FROM bout JOIN contest ON contest.slug = bout.game;
     DELETE FROM sqlite_sequence WHERE name = 'new_bout';
     INSERT INTO sqlite_sequence (name, seq) SELECT 'new_bout', seq FROM sqlite_sequence WHERE name = 'bout';
@@ -276,7 +276,7 @@ pub(super) const STEPS: &[&str] = &[
     CREATE INDEX bout_asked ON bout (asked) WHERE asked IS NOT NULL;
 ",
     "
-    -- Whether it is a team, which nobody signs in to.
+    -- Whether it is a team, which has no sign-in.
     ALTER TABLE account ADD COLUMN team INTEGER NOT NULL DEFAULT 0;
 
     CREATE TABLE member (
@@ -292,7 +292,7 @@ pub(super) const STEPS: &[&str] = &[
     -- How long its check took, from the moment when a worker took it.
     ALTER TABLE version ADD COLUMN check_ms INTEGER;
 
-    -- How large things are that nobody can add up each time.
+    -- Sizes that are too expensive to add up each time.
     CREATE TABLE storage (name TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT;
     INSERT INTO storage (name, bytes) SELECT 'records', coalesce(sum(length(text)), 0) FROM record;
     CREATE TRIGGER record_kept AFTER INSERT ON record BEGIN
@@ -344,9 +344,9 @@ pub(super) const STEPS: &[&str] = &[
         seed          INTEGER NOT NULL,
         first_key     BLOB NOT NULL,          -- SHA-256 of the key by which the seat is played
         second_key    BLOB NOT NULL,
-        first         INTEGER REFERENCES account (id) ON DELETE SET NULL,  -- none of somebody who has not signed in
+        first         INTEGER REFERENCES account (id) ON DELETE SET NULL,  -- none for a guest
         second        INTEGER REFERENCES account (id) ON DELETE SET NULL,
-        first_joined  INTEGER NOT NULL,       -- whether somebody has come to the seat
+        first_joined  INTEGER NOT NULL,       -- whether the seat is taken
         second_joined INTEGER NOT NULL,
         first_again   INTEGER NOT NULL,       -- whether that person wants to play again
         second_again  INTEGER NOT NULL,
@@ -463,8 +463,8 @@ mod tests {
         INSERT INTO version (id, program, number, language, source, state, submitted)
             VALUES (3, 4, 1, 'PYTHON3', 'the source', 'passed', 5);
         UPDATE program SET active = 3 WHERE id = 4;
-        INSERT INTO bout (id, game, kind, seed, first, second, first_version, begun, ended, winner, reason, first_verdict,
-                second_verdict, plies, first_ms, second_ms, first_rating, second_rating)
+        INSERT INTO bout (id, game, kind, seed, first, second, first_version, begun, ended, winner, reason,
+                first_verdict, second_verdict, plies, first_ms, second_ms, first_rating, second_rating)
             VALUES (7, 'renju', 'ladder', 1, 4, 1, 1, 6, 7, 'first', 'five', 'OK', 'OK', 9, 1, 2, 1516, 1484);
         INSERT INTO bout (id, game, kind, seed, first, second, begun) VALUES (8, 'petri', 'check', 1, 9, 5, 6);
         INSERT INTO record (bout, text) VALUES (7, x'00');
@@ -477,7 +477,8 @@ mod tests {
         INSERT INTO asked_bout (id, account, first, second, games, created) VALUES (1, 1, 4, 1, 2, 8);
         INSERT INTO bout (id, game, kind, seed, first, second, begun, final, slot) VALUES
             (10, 'renju', 'final', 1, 4, 1, 8, 1, 0);
-        INSERT INTO bout (id, game, kind, seed, first, second, begun, asked) VALUES (11, 'renju', 'asked', 1, 4, 1, 8, 1);
+        INSERT INTO bout (id, game, kind, seed, first, second, begun, asked)
+            VALUES (11, 'renju', 'asked', 1, 4, 1, 8, 1);
         ",
         "
         INSERT INTO contest (id, slug, title, game, created) VALUES (5, 'friday', 'Friday', 'renju', 9);
@@ -502,8 +503,8 @@ mod tests {
             VALUES (3, 1, 'phone', 'read,team', x'03', 9, 10, 99);
         ",
         "
-        INSERT INTO shared_game (id, version, game, parameters, seed, first_key, second_key, first, first_joined, second_joined,
-                first_again, second_again, moves, turn, moved_ms)
+        INSERT INTO shared_game (id, version, game, parameters, seed, first_key, second_key, first, first_joined,
+                second_joined, first_again, second_again, moves, turn, moved_ms)
             VALUES ('word', 1, 'renju', '{}', 0, x'01', x'02', 1, 1, 0, 0, 0, '', 0, 9000);
         ",
         "

@@ -137,7 +137,10 @@ pub enum SubmissionError {
     Closed { closes: i64 },
     #[error("the competition is by invitation: open the link that its host has given to you, then submit again")]
     Uninvited,
-    #[error("the competition does not take {language}; it takes {}", taken.iter().map(Language::to_string).collect::<Vec<_>>().join(", "))]
+    #[error(
+        "the competition does not take {language}; it takes {}",
+        taken.iter().map(Language::to_string).collect::<Vec<_>>().join(", ")
+    )]
     Language { language: Language, taken: Vec<Language> },
 }
 
@@ -269,9 +272,11 @@ impl SiteStore {
         let transaction = self.begin()?;
         for (name, rating, fixed) in builtins {
             transaction.execute(
-                "INSERT INTO program (contest, name, builtin, fixed, rating, entered, created) VALUES (?1, ?2, ?2, ?3, ?4, ?4, ?5)
+                "INSERT INTO program (contest, name, builtin, fixed, rating, entered, created)
+                 VALUES (?1, ?2, ?2, ?3, ?4, ?4, ?5)
                  ON CONFLICT (contest, builtin) WHERE builtin IS NOT NULL
-                 DO UPDATE SET fixed = excluded.fixed, entered = excluded.entered, rating = CASE WHEN excluded.fixed THEN excluded.rating ELSE rating END",
+                 DO UPDATE SET fixed = excluded.fixed, entered = excluded.entered,
+                     rating = CASE WHEN excluded.fixed THEN excluded.rating ELSE rating END",
                 params![contest, name, fixed, rating, now],
             )?;
         }
@@ -322,7 +327,8 @@ impl SiteStore {
                     return Ok(Err(SubmissionError::Programs { most: limits.programs }));
                 }
                 transaction.query_row(
-                    "INSERT INTO program (account, contest, name, rating, entered, created) VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id",
+                    "INSERT INTO program (account, contest, name, rating, entered, created)
+                     VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id",
                     params![account, contest, name, elo::START, now],
                     |row| row.get(0),
                 )?

@@ -85,8 +85,9 @@ impl SiteStore {
 /// Makes a game one that has begun and not ended.
 fn reopen(connection: &Connection, bout: i64) -> Result<(), StoreError> {
     connection.execute(
-        "UPDATE bout SET ended = NULL, winner = NULL, reason = NULL, first_verdict = NULL, second_verdict = NULL, plies = NULL,
-             first_ms = NULL, second_ms = NULL, first_rating = NULL, second_rating = NULL, worker = NULL WHERE id = ?1",
+        "UPDATE bout SET ended = NULL, winner = NULL, reason = NULL, first_verdict = NULL, second_verdict = NULL,
+             plies = NULL, first_ms = NULL, second_ms = NULL, first_rating = NULL, second_rating = NULL, worker = NULL
+         WHERE id = ?1",
         [bout],
     )?;
     connection.execute("DELETE FROM record WHERE bout = ?1", [bout])?;

@@ -98,7 +98,8 @@ fn add(connection: &Connection, rated: &RatedResult, games: i32) -> Result<(), S
             .execute(params![program, games, of(side == 0), wins, draws, of(rated.failed[side])])?;
         connection
             .prepare_cached(
-                "INSERT INTO meeting (program, opponent, games, wins, draws) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE
+                "INSERT INTO meeting (program, opponent, games, wins, draws) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT DO UPDATE
                      SET games = games + excluded.games, wins = wins + excluded.wins, draws = draws + excluded.draws",
             )?
             .execute(params![program, opponent, games, wins, draws])?;

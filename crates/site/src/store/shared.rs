@@ -100,9 +100,9 @@ pub struct SharedGame {
     pub next: Option<String>,
 }
 
-const SHARED: &str = "SELECT shared_game.id, version, game, parameters, seed, first_key, second_key, first, second, one.name,
-        two.name, first_joined, second_joined, first_again, second_again, base_ms, increment_ms, first_ms, second_ms, moves, turn,
-        moved_ms, winner, reason, next, termination, offer, offered_by, declined
+const SHARED: &str = "SELECT shared_game.id, version, game, parameters, seed, first_key, second_key, first, second,
+        one.name, two.name, first_joined, second_joined, first_again, second_again, base_ms, increment_ms, first_ms,
+        second_ms, moves, turn, moved_ms, winner, reason, next, termination, offer, offered_by, declined
     FROM shared_game LEFT JOIN account one ON one.id = first LEFT JOIN account two ON two.id = second";
 
 fn side(row: &Row, at: usize) -> rusqlite::Result<Option<Side>> {

@@ -37,7 +37,8 @@ pub enum TeamError {
     #[error("{name} is in the team already, or has been asked")]
     Already { name: String },
     #[error(
-        "you are the last member, and the team has programs: ask another account to join before you leave, or the host to delete it"
+        "you are the last member, and the team has programs: ask another account to join before you leave, or the host \
+         to delete it"
     )]
     Last,
 }
@@ -257,7 +258,7 @@ mod tests {
             "a team is no person"
         );
         store.ask_to_join(team, "eve", LIMITS, 5).unwrap().unwrap();
-        assert_eq!(store.ask_to_join(team, "nobody", LIMITS, 5).unwrap(), Err(TeamError::Full { most: 3 }));
+        assert_eq!(store.ask_to_join(team, "unknown", LIMITS, 5).unwrap(), Err(TeamError::Full { most: 3 }));
         let members: Vec<_> =
             store.members(team).unwrap().into_iter().map(|member| (member.account, member.joined)).collect();
         assert_eq!(members, [(ada, Some(2)), (bob, Some(4)), (eve, None)]);

@@ -76,7 +76,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn check_queue(&self) -> Result<CheckQueue, StoreError> {
-        let sql = "SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'checking'), min(submitted)
+        let sql = "SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'checking'),
+                          min(submitted)
                    FROM version WHERE state IN ('queued', 'checking')";
         let read = |row: &Row| Ok(CheckQueue { queued: row.get(0)?, checking: row.get(1)?, oldest: row.get(2)? });
         Ok(self.connection.prepare_cached(sql)?.query_row([], read)?)
@@ -91,8 +92,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// How long checks and games have taken lately. Of versions that have not been checked, or were before that was
-    /// noted, only so many are passed over: their sources lie between.
+    /// How long checks and games have taken lately. Only the newest versions are read, with or without a noted time:
+    /// to skip a version is to read past its source.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -139,7 +140,8 @@ impl SiteStore {
         let mut step = RetentionStep { dropped: 0, next: None };
         {
             let sql = "SELECT record.bout, length(text), begun, first, second, final IS NOT NULL
-                       FROM record JOIN bout ON bout.id = record.bout WHERE record.bout > ?1 ORDER BY record.bout LIMIT ?2";
+                       FROM record JOIN bout ON bout.id = record.bout
+                       WHERE record.bout > ?1 ORDER BY record.bout LIMIT ?2";
             let old: Vec<OldRecord> = transaction
                 .prepare_cached(sql)?
                 .query_map(params![after, STEP], old_record)?

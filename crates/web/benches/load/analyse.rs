@@ -13,9 +13,9 @@ use agon_web::SiteOptions;
 use super::watch::{disturbed, newest};
 
 /// Longer than an analysis may take.
-const PATIENCE: Duration = Duration::from_secs(320);
+const READ_TIMEOUT: Duration = Duration::from_secs(320);
 
-/// Lets so many visitors ask for the same number of nodes at the same time, and tells how evenly they get them: the
+/// Lets this many visitors ask for the same number of nodes at the same time, and prints how evenly they get them: the
 /// seconds that each has to wait.
 pub fn analyse(folder: &Path, address: &str, visitors: usize, nodes: u32) -> Result<(), Box<dyn Error>> {
     let store = SiteStore::read(&SiteOptions::new(folder.to_owned(), ([127, 0, 0, 1], 0).into()).store())?;
@@ -37,8 +37,8 @@ pub fn analyse(folder: &Path, address: &str, visitors: usize, nodes: u32) -> Res
     waited.sort_by(f64::total_cmp);
     if let [first, .., last] = waited[..] {
         println!(
-            "{} of {visitors} visitors got {nodes} nodes each: the first after {first:.2} s, the middle one after {:.2} s, the \
-             last after {last:.2} s",
+            "{} of {visitors} visitors got {nodes} nodes each: the first after {first:.2} s, the middle one after \
+             {:.2} s, the last after {last:.2} s",
             waited.len(),
             waited[waited.len() / 2],
         );
@@ -50,7 +50,7 @@ pub fn analyse(folder: &Path, address: &str, visitors: usize, nodes: u32) -> Res
 fn one(address: &str, number: usize, nodes: u32) -> Result<Duration, Box<dyn Error>> {
     let begun = Instant::now();
     let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(READ_TIMEOUT))?;
     let question = format!(
         "%7B%22game%22:%22bacteria%22,%22seconds%22:300,%22nodes%22:{nodes},%22client%22:%22visitor%20{number}%22%7D"
     );

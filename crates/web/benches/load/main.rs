@@ -10,8 +10,8 @@
 //! `store` fills a new folder for `agon serve --data DIR` by the methods that the site itself uses, with games that
 //! built-in players have really played. `watch` needs that site to run: its watchers follow one game, all together, and
 //! the next one when it ends; it prints how late they got each move, and how many moves of the games that ended
-//! meanwhile were disturbed. `analyse` lets visitors ask for an analysis of so many nodes, all together, and prints how
-//! evenly they get them. Pages are measured by a public load generator, as BENCHMARKS.md says.
+//! meanwhile were disturbed. `analyse` lets visitors ask for an analysis of a number of nodes, all together, and prints
+//! how evenly they get them. Pages are measured by a public load generator, as BENCHMARKS.md says.
 
 mod analyse;
 mod store;
@@ -36,10 +36,9 @@ fn main() -> ExitCode {
             let nodes = number(nodes)?;
             analyse::analyse(Path::new(folder), address, visitors as usize, nodes).map_err(|e| e.to_string())
         }),
-        _ => Err(
-            "usage: store DIR PROGRAMS GAMES | rate DIR | watch DIR ADDRESS WATCHERS SECONDS | analyse DIR ADDRESS VISITORS NODES"
-                .to_owned(),
-        ),
+        _ => Err("usage: store DIR PROGRAMS GAMES | rate DIR | watch DIR ADDRESS WATCHERS SECONDS | \
+             analyse DIR ADDRESS VISITORS NODES"
+            .to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

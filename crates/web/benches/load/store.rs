@@ -29,18 +29,20 @@ const SEASON: i64 = 90 * 86_400;
 /// How many different games there are.
 const RECORDS: u64 = 200;
 
-/// Opponents are found so many places up or down.
+/// Opponents are found at most this many places up or down.
 const NEAR: usize = 100;
 
-/// One of so many games is against a built-in player, and one of so many ends by a fault.
+/// One game in this many is against a built-in player.
 const BUILTIN: usize = 20;
+/// One game in this many ends by a fault.
 const FAULT: usize = 50;
 
 /// A program that thinks all the time, and takes a thirtieth of its clock for each move.
 fn source(number: u32) -> String {
     let sample = include_str!("../../../../agents/bacteria/sample.py");
     let head = "def choose(own, foe, my_time):";
-    let busy = "\n    import time\n    until = time.monotonic() + my_time / 30_000\n    while time.monotonic() < until:\n        pass\n";
+    let busy = "\n    import time\n    until = time.monotonic() + my_time / 30_000\n    \
+                while time.monotonic() < until:\n        pass\n";
     format!("# Program {number}\n{}", sample.replacen(head, &format!("{head}{busy}"), 1))
 }
 
@@ -151,7 +153,7 @@ fn enter(store: &mut SiteStore, contest: i64, programs: u32, now: i64) -> Result
     let mut account = 0;
     for number in 0..programs {
         if number % SHELF == 0 {
-            let made = store.create_account(&format!("person{number}"), "nobody can sign in", false, now)?;
+            let made = store.create_account(&format!("person{number}"), "no password", false, now)?;
             account = made.ok_or("an account is there already")?;
         }
         let (name, source) = (format!("bot{number}"), source(number));

@@ -25,7 +25,7 @@ fn now_ms() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64() * 1000.0)
 }
 
-/// Follows games for so long.
+/// Follows games for `seconds` seconds.
 pub fn watch(folder: &Path, address: &str, watchers: usize, seconds: u32) -> Result<(), Box<dyn Error>> {
     let store = SiteStore::read(&SiteOptions::new(folder.to_owned(), ([127, 0, 0, 1], 0).into()).store())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -46,7 +46,7 @@ pub fn watch(folder: &Path, address: &str, watchers: usize, seconds: u32) -> Res
     let at = |share: f64| late.get(((late.len() as f64 * share) as usize).min(late.len().saturating_sub(1))).copied();
     let [half, most, all] = [0.5, 0.99, 1.0].map(|share| at(share).unwrap_or(f64::NAN));
     println!(
-        "{games} games watched by {watchers}: {} moves told, p50 {half:.1} ms, p99 {most:.1} ms, max {all:.1} ms; \
+        "{games} games watched by {watchers}: {} moves received, p50 {half:.1} ms, p99 {most:.1} ms, max {all:.1} ms; \
          {cut} watchers cut off",
         late.len()
     );
@@ -89,7 +89,7 @@ async fn follow(address: &str, bout: &SiteBout, watchers: usize) -> Vec<Watched>
     all.join_all().await
 }
 
-/// One watcher. What it is told before all are there is not measured: that is what it has missed.
+/// One watcher. Events that arrive before all watchers are there are not measured: they repeat earlier moves.
 async fn one(address: &str, id: i64, (ready, all): (&AtomicUsize, usize), watched: &mut Watched) -> io::Result<()> {
     let stream = TcpStream::connect(address).await?;
     let request = format!("GET /game/{id}/events HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\r\n");

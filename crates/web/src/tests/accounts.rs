@@ -10,9 +10,9 @@ use super::{TestSite, Who};
 const PASSWORD: &str = "correct horse";
 
 #[tokio::test]
-async fn somebody_signs_up_and_out_and_in_again() {
+async fn a_visitor_signs_up_and_out_and_in_again() {
     let site = TestSite::new();
-    let answer = site.post("/signup", &Who::Nobody, &[("name", "ada"), ("password", PASSWORD)]).await;
+    let answer = site.post("/signup", &Who::Guest, &[("name", "ada"), ("password", PASSWORD)]).await;
     assert_eq!((answer.status, answer.header("location")), (StatusCode::SEE_OTHER, "/"), "{}", answer.text);
     let ada = Who::Cookie(answer.cookie());
     assert!(answer.header("set-cookie").contains("HttpOnly; SameSite=Lax"));
@@ -21,7 +21,7 @@ async fn somebody_signs_up_and_out_and_in_again() {
     assert!(out.header("set-cookie").contains("Max-Age=0"));
     assert!(!site.get("/", &ada).await.text.contains(">ada</a>"), "the cookie is worth nothing any more");
     let form = [("name", "ADA"), ("password", PASSWORD), ("next", "/submit?game=renju")];
-    let answer = site.post("/signin", &Who::Nobody, &form).await;
+    let answer = site.post("/signin", &Who::Guest, &form).await;
     assert_eq!(answer.header("location"), "/submit?game=renju");
     assert!(site.get("/me", &Who::Cookie(answer.cookie())).await.text.contains("Change the password"));
 }
@@ -30,10 +30,10 @@ async fn somebody_signs_up_and_out_and_in_again() {
 async fn bad_input_stays_on_the_form_with_what_was_typed() {
     let site = TestSite::new();
     site.member("ada", false);
-    let check = async |path: &str, name: &str, password: &str, told: &str| {
-        let answer = site.post(path, &Who::Nobody, &[("name", name), ("password", password)]).await;
+    let check = async |path: &str, name: &str, password: &str, expected: &str| {
+        let answer = site.post(path, &Who::Guest, &[("name", name), ("password", password)]).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{name}");
-        assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
+        assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         assert!(!answer.text.contains(PASSWORD), "no password comes back");
         assert!(answer.header("set-cookie").is_empty());
         answer
@@ -44,7 +44,7 @@ async fn bad_input_stays_on_the_form_with_what_was_typed() {
     check("/signup", "", PASSWORD, "the name is missing").await;
     check("/signup", "bob", "short", "fewer than 8 characters").await;
     check("/signup", "Ada", PASSWORD, "This name is taken").await;
-    // Whether there is such an account is not told.
+    // The answer does not reveal whether the account exists.
     let wrong = "There is no such name with this password.";
     let known = check("/signin", "ada", PASSWORD, wrong).await;
     let unknown = check("/signin", "eve", PASSWORD, wrong).await;
@@ -56,9 +56,9 @@ async fn guessing_passwords_is_held_up() {
     let site = TestSite::new();
     let form = [("name", "ada"), ("password", PASSWORD)];
     for _ in 0..10 {
-        assert_eq!(site.post("/signin", &Who::Nobody, &form).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(site.post("/signin", &Who::Guest, &form).await.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
-    let answer = site.post("/signin", &Who::Nobody, &form).await;
+    let answer = site.post("/signin", &Who::Guest, &form).await;
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
     assert!(answer.header("retry-after").parse::<u32>().unwrap() <= 11);
     assert!(answer.text.contains("Too many attempts to sign in"));
@@ -73,21 +73,21 @@ async fn an_invitation_makes_an_account_where_the_site_is_closed() {
     site.site.writer().add_invitation(&secret::digest(&word), &invitation, now()).unwrap();
     site.site.writer().set_setting("sign_up_open", "no").unwrap();
     let form = [("name", "ada"), ("password", PASSWORD)];
-    assert_eq!(site.post("/signup", &Who::Nobody, &form).await.status, StatusCode::FORBIDDEN);
-    assert_eq!(site.get(&format!("/join/{other}"), &Who::Nobody).await.status, StatusCode::NOT_FOUND);
-    assert!(site.get(&format!("/join/{word}"), &Who::Nobody).await.text.contains("administrator"));
-    let answer = site.post(&format!("/join/{word}"), &Who::Nobody, &form).await;
+    assert_eq!(site.post("/signup", &Who::Guest, &form).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(site.get(&format!("/join/{other}"), &Who::Guest).await.status, StatusCode::NOT_FOUND);
+    assert!(site.get(&format!("/join/{word}"), &Who::Guest).await.text.contains("administrator"));
+    let answer = site.post(&format!("/join/{word}"), &Who::Guest, &form).await;
     assert_eq!(answer.status, StatusCode::SEE_OTHER);
     assert_eq!(site.get("/host", &Who::Cookie(answer.cookie())).await.status, StatusCode::OK);
-    assert_eq!(site.get(&format!("/join/{word}"), &Who::Nobody).await.status, StatusCode::NOT_FOUND, "used up");
+    assert_eq!(site.get(&format!("/join/{word}"), &Who::Guest).await.status, StatusCode::NOT_FOUND, "used up");
 }
 
 #[tokio::test]
 async fn a_new_password_ends_other_sessions() {
     let site = TestSite::new();
     let form = [("name", "ada"), ("password", PASSWORD)];
-    let one = Who::Cookie(site.post("/signup", &Who::Nobody, &form).await.cookie());
-    let two = Who::Cookie(site.post("/signin", &Who::Nobody, &form).await.cookie());
+    let one = Who::Cookie(site.post("/signup", &Who::Guest, &form).await.cookie());
+    let two = Who::Cookie(site.post("/signin", &Who::Guest, &form).await.cookie());
     let wrong = site.post("/me/password", &one, &[("password", "other one"), ("new", "battery staple")]).await;
     assert!(wrong.text.contains("The current password is wrong."));
     let done = site.post("/me/password", &one, &[("password", PASSWORD), ("new", "battery staple")]).await;
@@ -123,7 +123,7 @@ async fn a_token_is_shown_once_and_makes_no_other() {
 }
 
 #[tokio::test]
-async fn a_token_tells_its_last_use_and_expires() {
+async fn a_token_shows_its_last_use_and_expires() {
     let site = TestSite::new();
     let (id, ada) = site.member("ada", false);
     let page = site.post("/me/tokens", &ada, &[("name", "week"), ("read", "yes"), ("days", "7")]).await.text;

@@ -10,7 +10,7 @@ use super::{TestSite, Who, request};
 const PASSWORD: &str = "correct horse";
 
 #[tokio::test]
-async fn nobody_is_led_away_after_signing_in() {
+async fn signing_in_leads_to_no_other_site() {
     let site = TestSite::new();
     site.site.writer().create_account("ada", &secret::hash(PASSWORD), false, 1).unwrap();
     // Browsers drop tabs and line ends from addresses, and take a backslash for a slash.
@@ -28,7 +28,7 @@ async fn nobody_is_led_away_after_signing_in() {
         "/x\r\nset-cookie: a=b",
     ] {
         let form = [("name", "ada"), ("password", PASSWORD), ("next", next)];
-        let answer = site.post("/signin", &Who::Nobody, &form).await;
+        let answer = site.post("/signin", &Who::Guest, &form).await;
         assert_eq!((answer.status, answer.header("location")), (StatusCode::SEE_OTHER, "/"), "{next:?}");
         assert!(answer.header("set-cookie").starts_with("agon_session="), "{next:?}");
         // As many as there are would be too many for one name.
@@ -47,7 +47,7 @@ async fn no_line_of_a_request_becomes_a_header() {
         "/submit?game=%0d%0ax-evil:%201",
     ];
     for path in paths {
-        for who in [&Who::Nobody, &ada] {
+        for who in [&Who::Guest, &ada] {
             let answer = site.get(path, who).await;
             assert!(!answer.status.is_server_error(), "{path}");
             assert!(answer.headers.get("x-evil").is_none(), "{path}: {:?}", answer.headers);
@@ -99,7 +99,7 @@ async fn long_and_many_parameters_are_nothing_special() {
             many.clone(),
             "q=1&q=2".to_owned(),
         ] {
-            let answer = site.get(&format!("{path}?{query}"), &Who::Nobody).await;
+            let answer = site.get(&format!("{path}?{query}"), &Who::Guest).await;
             assert!(!answer.status.is_server_error(), "{path}?{}: {}", &query[..20.min(query.len())], answer.status);
         }
     }
@@ -123,7 +123,7 @@ async fn a_body_that_does_not_end_is_cut_off() {
         ("/submit", "multipart/form-data; boundary=B"),
         ("/api/v1/position", "application/json"),
     ] {
-        let request = request("POST", path, &Who::Nobody).header("content-type", kind);
+        let request = request("POST", path, &Who::Guest).header("content-type", kind);
         let answer = site.answer(request.body(endless()).unwrap()).await;
         assert_eq!(answer.status, StatusCode::REQUEST_TIMEOUT, "{path}: {}", answer.text);
     }

@@ -115,14 +115,14 @@ async fn what_is_wrong_with_a_question_is_named() {
 #[tokio::test]
 async fn the_slowest_position_is_answered() {
     let site = TestSite::new();
-    // Many legal moves, after each of which every point is looked at for what is forbidden.
+    // Many legal moves; after each one, every point is checked for forbidden moves.
     let moves = ["H8", "H9", "J8", "O1", "I9", "O15", "I10", "A15", "G7"];
     let mut best = Duration::MAX;
     for _ in 0..20 {
         let begun = Instant::now();
-        let (status, told) = position(&site, json!({ "game": "renju", "moves": moves })).await;
+        let (status, answer) = position(&site, json!({ "game": "renju", "moves": moves })).await;
         assert_eq!(status, StatusCode::OK);
-        assert!(told["legal"].as_array().is_some_and(|legal| legal.len() > 200), "{told}");
+        assert!(answer["legal"].as_array().is_some_and(|legal| legal.len() > 200), "{answer}");
         best = best.min(begun.elapsed());
     }
     println!("answered within {best:?}");
@@ -131,7 +131,7 @@ async fn the_slowest_position_is_answered() {
 /// The events of an analysis, to its end.
 async fn analysis(site: &TestSite, question: Value) -> Vec<(String, Value)> {
     let path = format!("/api/v1/analysis?request={}", query_escaped(&question.to_string()));
-    let answer = site.get(&path, &Who::Nobody).await;
+    let answer = site.get(&path, &Who::Guest).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
     let blocks = answer.text.split("\n\n").filter(|block| !block.starts_with(':') && !block.is_empty());
     let event = |block: &str| {
@@ -174,7 +174,7 @@ async fn an_analysis_has_the_lines_of_the_engine() {
 }
 
 #[tokio::test]
-async fn a_win_by_threats_is_told_to_its_end() {
+async fn a_win_by_threats_is_shown_to_its_end() {
     let site = TestSite::new();
     let moves = ["H8", "G9", "G8", "A1", "F8", "A15"];
     let events = analysis(&site, json!({ "game": "renju", "moves": moves, "nodes": 50_000 })).await;
@@ -205,10 +205,10 @@ async fn every_move_of_domineering_gets_its_exact_value() {
 #[tokio::test]
 async fn players_of_every_game_answer_at_once() {
     let site = TestSite::new();
-    let nobody = Who::Cookie(String::new());
+    let guest = Who::Cookie(String::new());
     for (game, engine) in [("bacteria", "champion:1"), ("domineering", "greedy"), ("renju", "champion:2")] {
         let asked = json!({ "game": game, "engine": engine, "engine_seed": 5, "ms": 500 });
-        let answer = site.json("/api/v1/move", &nobody, &asked.to_string()).await;
+        let answer = site.json("/api/v1/move", &guest, &asked.to_string()).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
         let reply: Value = serde_json::from_str(&answer.text).unwrap();
         let (_, position) = position(&site, json!({ "game": game })).await;
@@ -216,7 +216,7 @@ async fn players_of_every_game_answer_at_once() {
         assert!(reply["ms"].as_f64().unwrap() < 5_000.0);
     }
     let check = async |asked: Value, detail: &str| {
-        let answer = site.json("/api/v1/move", &nobody, &asked.to_string()).await;
+        let answer = site.json("/api/v1/move", &guest, &asked.to_string()).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.text);
         assert!(answer.text.contains(detail), "{}", answer.text);
     };
@@ -227,18 +227,18 @@ async fn players_of_every_game_answer_at_once() {
     // The champion sees at once that it wins.
     let asked =
         json!({ "game": "renju", "moves": ["H8", "G9", "G8", "A1", "F8", "A15", "E8", "A14"], "clock": [60_000, 0] });
-    let answer = site.json("/api/v1/move", &nobody, &asked.to_string()).await;
+    let answer = site.json("/api/v1/move", &guest, &asked.to_string()).await;
     let reply: Value = serde_json::from_str(&answer.text).unwrap();
     assert!(["D8", "I8"].contains(&reply["letters"].as_str().unwrap()), "{reply}");
     assert_eq!(reply["score"], "wins in 1");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_search_ends_when_nobody_listens() {
+async fn a_search_ends_with_its_last_listener() {
     let site = TestSite::new();
     let asked = json!({ "game": "bacteria", "seconds": 300 });
     let path = format!("/api/v1/analysis?request={}", query_escaped(&asked.to_string()));
-    let stream = site.send(request("GET", &path, &Who::Nobody).body("".into()).unwrap()).await;
+    let stream = site.send(request("GET", &path, &Who::Guest).body("".into()).unwrap()).await;
     let mut body = stream.into_body();
     assert!(body.frame().await.unwrap().is_ok());
     assert_eq!(site.site.engines.running(), 1);
@@ -249,18 +249,18 @@ async fn a_search_ends_when_nobody_listens() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // And when the site stops, with the reason.
-    let stream = site.send(request("GET", &path, &Who::Nobody).body("".into()).unwrap()).await;
+    let stream = site.send(request("GET", &path, &Who::Guest).body("".into()).unwrap()).await;
     site.site.stop();
-    let told = stream.into_body().collect().await.unwrap().to_bytes();
-    assert!(String::from_utf8_lossy(&told).contains("{\"reason\":\"stopping\"}"));
-    let refused = site.get(&path, &Who::Nobody).await;
+    let rest = stream.into_body().collect().await.unwrap().to_bytes();
+    assert!(String::from_utf8_lossy(&rest).contains("{\"reason\":\"stopping\"}"));
+    let refused = site.get(&path, &Who::Guest).await;
     assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{}", refused.text);
 }
 
 #[tokio::test]
 async fn a_seed_has_its_puzzle() {
     let site = TestSite::new();
-    let ask = async |path: &str| site.get(path, &Who::Nobody).await;
+    let ask = async |path: &str| site.get(path, &Who::Guest).await;
     let answer = ask("/api/v1/puzzles/renju?seed=5").await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
     assert_eq!(ask("/api/v1/puzzles/renju?seed=5").await.text, answer.text);

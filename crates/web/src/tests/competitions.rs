@@ -35,7 +35,7 @@ fn form<'a>(others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 }
 
 impl TestSite {
-    /// Changes the contest of renju.
+    /// Changes the competition of Renju.
     pub async fn change(&self, change: impl FnOnce(&mut Competition)) {
         let mut contest = self.site.competition_at("renju").unwrap();
         change(&mut contest);
@@ -61,10 +61,10 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
     let shown = site.get(&path, &host).await.text;
     assert!(shown.contains("name=\"parameter.rows\" value=\"6\""), "{shown}");
     // Another one of that address, and what is wrong otherwise, come back with what was typed.
-    let check = async |path: &str, others: &[(&str, &str)], told: &str| {
+    let check = async |path: &str, others: &[(&str, &str)], expected: &str| {
         let answer = site.post(path, &host, &form(others)).await;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{told}: {}", answer.text);
-        assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{expected}: {}", answer.text);
+        assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         assert!(answer.text.contains("Bring &lt;b&gt;cake"), "{}", answer.text);
     };
     check("/host/contests", &[], "another contest has this address").await;
@@ -108,11 +108,11 @@ async fn a_contest_takes_submissions_while_it_is_open() {
     let site = TestSite::new();
     let (ada, cookie) = site.member("ada", false);
     let (program, _) = site.program(ada, "old");
-    let submit = async |told: &str| -> PageAnswer {
+    let submit = async |expected: &str| -> PageAnswer {
         let fields = [("contest", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print('typed')")];
         let answer = site.submit(&cookie, &fields, None).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", answer.text);
-        assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
+        assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         assert!(
             answer.text.contains("print('typed')") && answer.text.contains("value=\"renju\" selected"),
             "{}",
@@ -157,7 +157,7 @@ async fn an_invitation_lets_into_a_contest() {
     let path = link().await;
     let empty = site.post("/host/contests/3/invitations", &host, &[("note", " "), ("uses", "2")]).await;
     assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
-    let page = site.get(&path, &Who::Nobody).await.text;
+    let page = site.get(&path, &Who::Guest).await.text;
     assert!(
         page.contains("invited to the competition Renju") && page.contains(&format!("/signin?next={path}")),
         "{page}"
@@ -168,22 +168,22 @@ async fn an_invitation_lets_into_a_contest() {
     assert_eq!(site.submit(&ada, &fields, None).await.status, StatusCode::SEE_OTHER);
     // Who has no account is let in by signing up.
     let form = [("name", "bob"), ("password", "correct horse"), ("next", "/ladder/renju")];
-    let bob = Who::Cookie(site.post(&path, &Who::Nobody, &form).await.cookie());
+    let bob = Who::Cookie(site.post(&path, &Who::Guest, &form).await.cookie());
     assert_eq!(site.submit(&bob, &fields, None).await.status, StatusCode::SEE_OTHER);
-    assert_eq!(site.get(&path, &Who::Nobody).await.status, StatusCode::NOT_FOUND, "used up");
+    assert_eq!(site.get(&path, &Who::Guest).await.status, StatusCode::NOT_FOUND, "used up");
     assert!(site.get("/host/contests/3", &host).await.text.contains("2 accounts have been let in"));
 }
 
-/// Before the end of a contest, and after it: what everybody sees of a game of ada's against bob's program.
+/// Before the end of a competition, and after it: what each visitor sees of a game of ada's against bob's program.
 #[tokio::test]
-async fn moves_are_hidden_until_the_contest_closes() {
+async fn moves_are_hidden_until_the_competition_closes() {
     let site = TestSite::new();
     let ((ada, author), (bob, opponent), (_, other), (_, host)) =
         (site.member("ada", false), site.member("bob", false), site.member("eve", false), site.member("host", true));
     let [first, second] = [site.program(ada, "one").0, site.program(bob, "two").0];
     let played = PlayedBout { plies: 9, reason: "five in a row".into(), ..lost(Verdict::Ok, failed_record()) };
     let (played, running) = (site.rated([first, second], &played), site.begun(BoutKind::Ladder, [first, second]));
-    // A path, and what in its answer tells moves.
+    // A path, and the part of its answer that reveals moves.
     let routes = [
         (format!("/game/{played}"), "data-game"),
         (format!("/game/{played}/record"), "\"agents\""),
@@ -194,7 +194,7 @@ async fn moves_are_hidden_until_the_contest_closes() {
         (format!("/game/{running}/events"), "event: gone"),
     ];
     let check = async |hidden: bool| {
-        let everybody = [(&Who::Nobody, false), (&other, false), (&author, true), (&opponent, true), (&host, true)];
+        let everybody = [(&Who::Guest, false), (&other, false), (&author, true), (&opponent, true), (&host, true)];
         for (path, moves) in &routes {
             for (who, always) in everybody {
                 let answer = site.get(path, who).await;
@@ -225,9 +225,9 @@ async fn a_contest_needs_no_browser() {
     let site = TestSite::new();
     let host = site.token_for(site.member("host", true).0, TokenScopes::new([TokenScope::Host]));
     let all = "/api/v1/host/contests";
-    let wrong = async |body: Value, told: &str, field: &str| {
+    let wrong = async |body: Value, expected: &str, field: &str| {
         let answer = site.json(all, &host, &body.to_string()).await;
-        is_problem(&answer, problem::INVALID_FIELD, told, Some(field));
+        is_problem(&answer, problem::INVALID_FIELD, expected, Some(field));
     };
     wrong(json!({}), "is no game", "game").await;
     wrong(json!({ "game": "renju" }), "the title is a line", "title").await;
@@ -249,7 +249,7 @@ async fn a_contest_needs_no_browser() {
         (&json!("friday-six"), &json!(5000), &json!("invited"))
     );
     assert_eq!(made["parameters"], json!({ "rows": "6" }), "8 columns are the default");
-    assert_eq!(read(&site.get("/api/v1/contests/friday-six", &Who::Nobody).await), made);
+    assert_eq!(read(&site.get("/api/v1/contests/friday-six", &Who::Guest).await), made);
     let one = format!("{all}/friday-six");
     let change = async |body: Value| site.ask("PATCH", &one, &host, &body.to_string()).await;
     let changed = read(

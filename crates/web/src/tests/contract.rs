@@ -34,34 +34,34 @@ fn operation(document: &Value, method: &Method, path: &str) -> Option<Value> {
 pub fn check(method: &Method, path: &str, code: StatusCode, headers: &HeaderMap, text: &str) {
     let document = document();
     let status = code.as_u16().to_string();
-    let told = format!("{method} {path} {status}: {text}");
+    let context = format!("{method} {path} {status}: {text}");
     let operation = operation(&document, method, path);
     let response = operation.as_ref().and_then(|operation| {
         let responses = &operation["responses"];
         responses.get(&status).or_else(|| responses.get("default").filter(|_| code.as_u16() >= 400))
     });
     let Some(response) = response else {
-        assert!(operation.is_none() && [404, 405].contains(&code.as_u16()), "the document has no {told}");
-        return validate(&document, &json!({ "$ref": "#/components/schemas/Problem" }), text, &told);
+        assert!(operation.is_none() && [404, 405].contains(&code.as_u16()), "the document has no {context}");
+        return validate(&document, &json!({ "$ref": "#/components/schemas/Problem" }), text, &context);
     };
     let Some(content) = response["content"].as_object() else {
-        return assert!(text.is_empty(), "the document has no body of {told}");
+        return assert!(text.is_empty(), "the document has no body of {context}");
     };
     let kind = headers.get(header::CONTENT_TYPE).map_or("", |kind| kind.to_str().unwrap()).split(';').next().unwrap();
-    let body = content.get(kind).unwrap_or_else(|| panic!("the document has no `{kind}` of {told}"));
+    let body = content.get(kind).unwrap_or_else(|| panic!("the document has no `{kind}` of {context}"));
     if kind.ends_with("json") && !kind.contains("ndjson") {
-        validate(&document, &body["schema"], text, &told);
+        validate(&document, &body["schema"], text, &context);
     }
 }
 
-fn validate(document: &Value, schema: &Value, text: &str, told: &str) {
+fn validate(document: &Value, schema: &Value, text: &str, context: &str) {
     let mut schema = schema.clone();
     schema["components"] = document["components"].clone();
     let validator = jsonschema::draft202012::new(&schema).unwrap();
-    let answer = serde_json::from_str(text).unwrap_or_else(|_| panic!("no JSON: {told}"));
+    let answer = serde_json::from_str(text).unwrap_or_else(|_| panic!("no JSON: {context}"));
     let wrong: Vec<String> =
         validator.iter_errors(&answer).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(wrong.is_empty(), "{wrong:?} in {told}");
+    assert!(wrong.is_empty(), "{wrong:?} in {context}");
 }
 
 /// All operations: method and path.
@@ -106,22 +106,22 @@ fn the_document_is_one_of_openapi() {
     let mut ids = BTreeMap::new();
     for (method, path) in operations() {
         let operation = &document["paths"][&path][method.to_lowercase()];
-        let told = format!("{method} {path}");
-        if let Some(other) = ids.insert(operation["operationId"].as_str().unwrap().to_owned(), told.clone()) {
-            panic!("{told} and {other} have one identifier");
+        let context = format!("{method} {path}");
+        if let Some(other) = ids.insert(operation["operationId"].as_str().unwrap().to_owned(), context.clone()) {
+            panic!("{context} and {other} have one identifier");
         }
-        assert!(operation["summary"].is_string(), "{told} is not described");
+        assert!(operation["summary"].is_string(), "{context} is not described");
         for (status, response) in operation["responses"].as_object().unwrap() {
             let described = response["description"].as_str().is_some_and(|words| !words.is_empty());
-            assert!(described, "{told} {status} is not described");
+            assert!(described, "{context} {status} is not described");
         }
         let tags: Vec<&Value> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
-        assert!(tags.contains(&&operation["tags"][0]), "{told} is in no group");
+        assert!(tags.contains(&&operation["tags"][0]), "{context} is in no group");
         let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
         let in_path = parameters.iter().filter(|parameter| parameter["in"] == "path");
         let named: BTreeSet<&str> = in_path.map(|parameter| parameter["name"].as_str().unwrap()).collect();
         let wanted = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-        assert_eq!(named, wanted.collect(), "{told}");
-        assert!(parameters.iter().all(|parameter| parameter["description"].is_string()), "{told}");
+        assert_eq!(named, wanted.collect(), "{context}");
+        assert!(parameters.iter().all(|parameter| parameter["description"].is_string()), "{context}");
     }
 }

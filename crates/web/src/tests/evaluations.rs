@@ -46,7 +46,7 @@ fn played(site: &TestSite, game: Game, players: [&str; 2], parameters: &[(&str, 
 
 /// What a curve means, and its points.
 async fn curve(site: &TestSite, id: i64) -> (String, Vec<CurvePoint>) {
-    let answer = site.get(&format!("/game/{id}/evaluation"), &Who::Nobody).await;
+    let answer = site.get(&format!("/game/{id}/evaluation"), &Who::Guest).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
     let mut events = Vec::new();
     for block in answer.text.split("\n\n").filter(|block| block.starts_with("event")) {
@@ -79,15 +79,15 @@ async fn every_position_of_a_game_is_evaluated_once() {
     }
     let kept: Vec<CurvePoint> = serde_json::from_str(&site.site.writer().evaluation(id).unwrap().unwrap()).unwrap();
     assert_eq!(kept, points);
-    // What is kept is what is told: nobody computes it again.
+    // The stored curve is the answer: it is not computed again.
     site.site.writer().keep_evaluation(id, "[]").unwrap();
     assert_eq!(curve(&site, id).await.1, []);
-    let page = site.get(&format!("/game/{id}"), &Who::Nobody).await.text;
+    let page = site.get(&format!("/game/{id}"), &Who::Guest).await.text;
     assert!(
         page.contains(&format!("data-events=\"/game/{id}/evaluation\"")) && page.contains("evaluation.js"),
         "{page}"
     );
-    assert_eq!(site.get("/game/99/evaluation", &Who::Nobody).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(site.get("/game/99/evaluation", &Who::Guest).await.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -86,7 +86,7 @@ async fn all_that_a_site_has_is_in_its_export() {
     assert!(ladder.lines().count() > 4 && ladder.lines().any(winner), "{ladder}");
     let about: Value = serde_json::from_str(&files["export.json"]).unwrap();
     assert_eq!((&about["format"], &about["rows"]["games"]), (&1.into(), &3.into()));
-    // Nothing by which somebody could sign in.
+    // Nothing that would let a reader sign in.
     for (path, text) in &files {
         assert!(
             ["no password", "argon2", "digest\"", "session"].iter().all(|word| !text.contains(word)),
@@ -96,7 +96,7 @@ async fn all_that_a_site_has_is_in_its_export() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_somebody_is_in_his_export_and_nothing_else() {
+async fn an_export_holds_what_belongs_to_its_account_and_nothing_else() {
     let (site, ada, bob, _) = played();
     let ada_id = site.site.writer().account_by_name("ada").unwrap().unwrap().0.id;
     let token = site.token(ada_id);

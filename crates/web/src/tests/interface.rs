@@ -20,7 +20,7 @@ pub fn read(answer: &PageAnswer) -> Value {
 }
 
 /// Holds an answer to be a problem of this kind, with these words in it, and of this field.
-pub fn is_problem(answer: &PageAnswer, kind: &problem::ProblemKind, told: &str, field: Option<&str>) {
+pub fn is_problem(answer: &PageAnswer, kind: &problem::ProblemKind, expected: &str, field: Option<&str>) {
     assert_eq!(
         (answer.status, answer.header("content-type")),
         (kind.status, "application/problem+json"),
@@ -29,7 +29,7 @@ pub fn is_problem(answer: &PageAnswer, kind: &problem::ProblemKind, told: &str, 
     );
     let problem = read(answer);
     assert_eq!(problem["type"], format!("/api#{}", kind.slug), "{problem}");
-    assert!(problem["detail"].as_str().unwrap().contains(told), "`{told}` is not in {problem}");
+    assert!(problem["detail"].as_str().unwrap().contains(expected), "`{expected}` is not in {problem}");
     assert_eq!(problem["field"].as_str(), field, "{problem}");
 }
 
@@ -40,15 +40,15 @@ async fn errors_are_problems() {
     let token = site.token(id);
     let submit = async |who: &Who, body: &str| site.json("/api/v1/submissions", who, body).await;
     let good = r#"{"game":"renju","name":"b","language":"PYTHON3","source":"print(1)"}"#;
-    is_problem(&submit(&Who::Nobody, good).await, problem::NOT_SIGNED_IN, "Sign in", None);
+    is_problem(&submit(&Who::Guest, good).await, problem::NOT_SIGNED_IN, "Sign in", None);
     is_problem(&submit(&Who::Token("x".into()), good).await, problem::UNKNOWN_TOKEN, "no such token", None);
     is_problem(&submit(&token, "{").await, problem::BAD_REQUEST, "JSON", None);
     is_problem(&submit(&token, "{}").await, problem::INVALID_FIELD, "missing field `contest`", None);
     let unknown = good.replace("source", "sauce");
     is_problem(&submit(&token, &unknown).await, problem::INVALID_FIELD, "unknown field `sauce`", None);
-    let wrong = async |from: &str, to: &str, told: &str, field: &str| {
+    let wrong = async |from: &str, to: &str, expected: &str, field: &str| {
         let answer = submit(&token, &good.replace(from, to)).await;
-        is_problem(&answer, problem::INVALID_FIELD, told, Some(field));
+        is_problem(&answer, problem::INVALID_FIELD, expected, Some(field));
     };
     wrong("renju", "chess", "no such competition: `chess`", "contest").await;
     wrong("print(1)", "", "the source is empty", "source").await;
@@ -80,15 +80,15 @@ async fn errors_are_problems() {
         "/api/v1/programs/x",
         "/api/v1/programs/99999999999999999999",
     ] {
-        is_problem(&site.get(path, &Who::Nobody).await, problem::NOT_FOUND, "nothing here", None);
+        is_problem(&site.get(path, &Who::Guest).await, problem::NOT_FOUND, "nothing here", None);
     }
     let answer = site.ask("DELETE", "/api/v1/games/1", &token, "").await;
     is_problem(&answer, problem::WRONG_METHOD, "", None);
     assert_eq!(answer.header("allow"), "GET,HEAD");
-    is_problem(&site.get("/api/v1/ladder/renju?from=-1", &Who::Nobody).await, problem::BAD_REQUEST, "from", None);
-    is_problem(&site.get("/api/v1/games?kind=odd", &Who::Nobody).await, problem::BAD_REQUEST, "odd", None);
+    is_problem(&site.get("/api/v1/ladder/renju?from=-1", &Who::Guest).await, problem::BAD_REQUEST, "from", None);
+    is_problem(&site.get("/api/v1/games?kind=odd", &Who::Guest).await, problem::BAD_REQUEST, "odd", None);
     is_problem(
-        &site.get("/api/v1/games?contest=chess", &Who::Nobody).await,
+        &site.get("/api/v1/games?contest=chess", &Who::Guest).await,
         problem::INVALID_FIELD,
         "chess",
         Some("contest"),
@@ -104,30 +104,30 @@ async fn errors_are_problems() {
 #[tokio::test]
 async fn pages_have_pages_for_errors() {
     let site = TestSite::new();
-    let check = async |path: &str, status: u16, told: &str| {
-        let answer = site.get(path, &Who::Nobody).await;
+    let check = async |path: &str, status: u16, expected: &str| {
+        let answer = site.get(path, &Who::Guest).await;
         assert_eq!(
             (answer.status.as_u16(), answer.header("content-type")),
             (status, "text/html; charset=utf-8"),
             "{path}"
         );
-        assert!(answer.text.contains(told) && answer.text.contains("<nav"), "{path}: {}", answer.text);
+        assert!(answer.text.contains(expected) && answer.text.contains("<nav"), "{path}: {}", answer.text);
     };
     check("/game/x", 404, "There is nothing here").await;
     check("/program/99999999999999999999", 404, "There is nothing here").await;
     check("/ladder/renju?from=-1", 400, "from").await;
     check("/assets/0/none.js", 404, "Not found").await;
-    let answer = site.post("/queue", &Who::Nobody, &[]).await;
+    let answer = site.post("/queue", &Who::Guest, &[]).await;
     assert_eq!((answer.status, answer.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET,HEAD"));
     assert!(answer.text.contains("Wrong method"), "{}", answer.text);
 }
 
 #[tokio::test]
-async fn too_many_requests_are_told_when_to_come_back() {
+async fn too_many_requests_are_asked_to_come_back_later() {
     let site = TestSite::new();
-    let mut answer = site.get("/api/v1/queue", &Who::Nobody).await;
+    let mut answer = site.get("/api/v1/queue", &Who::Guest).await;
     for _ in 0..70 {
-        answer = site.get("/api/v1/queue", &Who::Nobody).await;
+        answer = site.get("/api/v1/queue", &Who::Guest).await;
     }
     is_problem(&answer, problem::TOO_MANY_REQUESTS, "Too many requests", None);
     assert_eq!(answer.header("retry-after"), "1");
@@ -149,9 +149,9 @@ async fn a_participant_needs_no_browser() {
     assert_eq!(taken.status, StatusCode::CREATED);
     let version = read(&taken)["version"].as_i64().unwrap();
     let path = format!("/api/v1/versions/{version}");
-    let told = read(&site.get(&path, &token).await);
+    let submitted = read(&site.get(&path, &token).await);
     assert_eq!(
-        (&told["state"], &told["number"], &told["words"]),
+        (&submitted["state"], &submitted["number"], &submitted["words"]),
         (&json!("queued"), &json!(1), &json!("next in the queue"))
     );
     assert_eq!(site.get(&format!("{path}/source"), &token).await.text, "print(1)");
@@ -160,21 +160,21 @@ async fn a_participant_needs_no_browser() {
         store.take_submission().unwrap();
         store.settle_submission(version, Ok(()), None, now()).unwrap();
     }
-    let program = told["program"].as_i64().unwrap();
+    let program = submitted["program"].as_i64().unwrap();
     let again = site.json("/api/v1/submissions", &token, sent).await;
     is_problem(&again, problem::CONFLICT, "letter for letter", None);
     let game = lost_game(&site, program);
     let me = read(&site.get("/api/v1/me", &token).await);
     assert_eq!((&me["account"]["name"], &me["programs"][0]["id"]), (&json!("ada"), &json!(program)));
     assert_eq!(me["notices"], json!([{ "program": program, "name": "bot", "verdict": "TLE", "games": 1 }]));
-    let shown = read(&site.get(&format!("/api/v1/programs/{program}"), &Who::Nobody).await);
+    let shown = read(&site.get(&format!("/api/v1/programs/{program}"), &Who::Guest).await);
     assert_eq!((&shown["losses"], &shown["last_games"][0]["id"]), (&json!(1), &json!(game)));
     assert!(shown["place"].as_u64().unwrap() > 1, "{shown}");
     assert!(shown["ratings"].as_array().unwrap().len() == 1 && shown["ratings"][0] == shown["rating"], "{shown}");
-    let opponents = read(&site.get(&format!("/api/v1/programs/{program}/opponents"), &Who::Nobody).await);
+    let opponents = read(&site.get(&format!("/api/v1/programs/{program}/opponents"), &Who::Guest).await);
     let opponent = opponents["opponents"][0]["program"].as_i64().unwrap();
     let versus = format!("/api/v1/programs/{program}/versus/{opponent}");
-    let met = read(&site.get(&versus, &Who::Nobody).await);
+    let met = read(&site.get(&versus, &Who::Guest).await);
     assert_eq!((&met["rated"]["losses"], &met["games"][0]["winner"]), (&json!(1), &json!("second")));
     let asked = site.json(&format!("{versus}/games"), &token, r#"{"games":10}"#).await;
     assert_eq!(asked.status, StatusCode::ACCEPTED);
@@ -209,9 +209,9 @@ async fn lists_are_paged() {
     let ids = |answer: &Value| -> Vec<i64> {
         answer["games"].as_array().unwrap().iter().map(|game| game["id"].as_i64().unwrap()).collect()
     };
-    let first = read(&site.get("/api/v1/games?contest=renju&limit=2", &Who::Nobody).await);
+    let first = read(&site.get("/api/v1/games?contest=renju&limit=2", &Who::Guest).await);
     assert_eq!((ids(&first), &first["next_before"]), (vec![games[2], games[1]], &json!(games[1])));
-    let next = read(&site.get(&format!("/api/v1/games?contest=renju&limit=2&before={}", games[1]), &Who::Nobody).await);
+    let next = read(&site.get(&format!("/api/v1/games?contest=renju&limit=2&before={}", games[1]), &Who::Guest).await);
     assert_eq!((ids(&next), &next["next_before"]), (vec![games[0]], &Value::Null));
     for (query, count) in [
         (format!("program={program}"), 3),
@@ -222,16 +222,16 @@ async fn lists_are_paged() {
         ("kind=final".to_owned(), 0),
         ("running=true".to_owned(), 0),
     ] {
-        let answer = site.get(&format!("/api/v1/games?{query}"), &Who::Nobody).await;
+        let answer = site.get(&format!("/api/v1/games?{query}"), &Who::Guest).await;
         assert_eq!(ids(&read(&answer)).len(), count, "{query}");
     }
-    let all = read(&site.get("/api/v1/ladder/renju", &Who::Nobody).await);
+    let all = read(&site.get("/api/v1/ladder/renju", &Who::Guest).await);
     let size = all["size"].as_u64().unwrap();
     assert_eq!(all["programs"].as_array().unwrap().len() as u64, size);
-    let rest = read(&site.get("/api/v1/ladder/renju?from=1&limit=2", &Who::Nobody).await);
+    let rest = read(&site.get("/api/v1/ladder/renju?from=1&limit=2", &Who::Guest).await);
     assert_eq!((&rest["programs"][0], &rest["programs"][1]), (&all["programs"][1], &all["programs"][2]));
     assert_eq!((rest["programs"].as_array().unwrap().len(), &rest["size"]), (2, &all["size"]));
-    let found = read(&site.get("/api/v1/search?q=AD", &Who::Nobody).await);
+    let found = read(&site.get("/api/v1/search?q=AD", &Who::Guest).await);
     assert_eq!(found["programs"][0]["owner"], "ada");
 }
 
@@ -244,19 +244,19 @@ async fn a_host_needs_no_browser() {
     let of_ada = site.token(ada);
     let made = site.json("/api/v1/announcements", &token, r#"{"text":" Hello "}"#).await;
     assert_eq!((made.status, &read(&made)["text"]), (StatusCode::CREATED, &json!("Hello")));
-    let listed = read(&site.get("/api/v1/announcements", &Who::Nobody).await);
+    let listed = read(&site.get("/api/v1/announcements", &Who::Guest).await);
     assert_eq!(listed["announcements"][0], read(&made));
     let long = json!({ "text": "x".repeat(301) }).to_string();
     is_problem(&site.json("/api/v1/announcements", &token, &long).await, problem::INVALID_FIELD, "300", Some("text"));
     assert_eq!(site.ask("PUT", "/api/v1/host/sign-up", &token, r#"{"on":false}"#).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(read(&site.get("/api/v1/site", &Who::Nobody).await)["open"], false);
+    assert_eq!(read(&site.get("/api/v1/site", &Who::Guest).await)["open"], false);
     let link = read(&site.json("/api/v1/host/invitations", &token, r#"{"note":"class"}"#).await)["link"].clone();
     let path = link.as_str().unwrap().strip_prefix("http://127.0.0.1:8080").unwrap().to_owned();
-    assert_eq!(site.get(&path, &Who::Nobody).await.status, StatusCode::OK);
+    assert_eq!(site.get(&path, &Who::Guest).await.status, StatusCode::OK);
     let invitations = read(&site.get("/api/v1/host/invitations", &token).await);
     let id = &invitations["invitations"][0]["id"];
     site.ask("DELETE", &format!("/api/v1/host/invitations/{id}"), &token, "").await;
-    assert_eq!(site.get(&path, &Who::Nobody).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(site.get(&path, &Who::Guest).await.status, StatusCode::NOT_FOUND);
     let into = read(&site.json("/api/v1/host/contests/renju/invitations", &token, r#"{"note":"class"}"#).await);
     let listed = read(&site.get("/api/v1/host/invitations", &token).await);
     assert_eq!(listed["invitations"][0]["contest"], "renju");
@@ -316,7 +316,7 @@ async fn a_host_needs_no_browser() {
     assert_eq!((&begun["of"], &begun["rounds"], &begun["standings"][1]["place"]), (&json!(6), &json!(3), &json!(2)));
     let path = format!("/api/v1/finals/{}", begun["id"]);
     assert_eq!(read(&site.json(&format!("{path}/stop"), &token, "").await)["state"], "stopped");
-    assert_eq!(read(&site.get("/api/v1/finals", &Who::Nobody).await)["finals"][0]["title"], "Friday");
+    assert_eq!(read(&site.get("/api/v1/finals", &Who::Guest).await)["finals"][0]["title"], "Friday");
     // The scope alone makes no host.
     let false_host = site.token_for(site.member("mal", false).0, TokenScopes::new([TokenScope::Host]));
     is_problem(&site.get("/api/v1/host/accounts", &false_host).await, problem::NOT_ALLOWED, "host alone", None);
@@ -344,9 +344,9 @@ async fn tokens_are_made_and_revoked_by_a_browser() {
 #[tokio::test]
 async fn the_document_and_its_page_are_served() {
     let site = TestSite::new();
-    let served = site.get("/api/v1/openapi.json", &Who::Nobody).await;
+    let served = site.get("/api/v1/openapi.json", &Who::Guest).await;
     assert_eq!(read(&served), super::contract::document());
-    let page = site.get("/api", &Who::Nobody).await.text;
+    let page = site.get("/api", &Who::Guest).await.text;
     for (_, path) in super::contract::operations() {
         assert!(page.contains(&format!(" {path}</code>")), "{path}");
     }
@@ -354,7 +354,7 @@ async fn the_document_and_its_page_are_served() {
         assert!(page.contains(&format!("<dt id=\"{}\">", kind.slug)), "{}", kind.slug);
     }
     assert!(page.contains("submissions: 10 at once, then 6 a minute, by account"), "{page}");
-    let rules = read(&site.get("/api/v1/rules/petri", &Who::Nobody).await);
+    let rules = read(&site.get("/api/v1/rules/petri", &Who::Guest).await);
     assert!(rules["sample"].as_str().unwrap().contains("import"), "{rules}");
 }
 

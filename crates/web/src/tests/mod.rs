@@ -68,7 +68,8 @@ impl PageAnswer {
 
 #[derive(Clone, Debug)]
 pub enum Who {
-    Nobody,
+    /// Without an account.
+    Guest,
     Cookie(String),
     Token(String),
 }
@@ -235,7 +236,7 @@ pub fn lost(verdict: Verdict, record: String) -> PlayedBout {
 fn request(method: &str, path: &str, who: &Who) -> axum::http::request::Builder {
     let request = Request::builder().method(method).uri(path).header("host", "127.0.0.1:8080");
     match who {
-        Who::Nobody => request.header("origin", "http://127.0.0.1:8080"),
+        Who::Guest => request.header("origin", "http://127.0.0.1:8080"),
         Who::Cookie(cookie) => request.header("origin", "http://127.0.0.1:8080").header("cookie", cookie),
         Who::Token(token) => request.header("authorization", format!("Bearer {token}")),
     }

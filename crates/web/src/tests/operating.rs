@@ -37,7 +37,7 @@ async fn a_read_only_site_shows_everything_and_takes_nothing() {
     let json = r#"{"game":"renju","name":"bot","language":"PYTHON3","source":"1"}"#;
     let refused = [
         site.submit(&member, &draft, None).await,
-        site.post("/signup", &Who::Nobody, &[("name", "bob"), ("password", "correct horse")]).await,
+        site.post("/signup", &Who::Guest, &[("name", "bob"), ("password", "correct horse")]).await,
         site.post("/me/tokens", &member, &[("name", "t")]).await,
         site.post(&format!("/program/{program}/activate"), &member, &[("number", "1")]).await,
         site.post("/host/open", &host, &[("open", "no")]).await,
@@ -52,7 +52,7 @@ async fn a_read_only_site_shows_everything_and_takes_nothing() {
     assert_eq!((counts.accounts, counts.versions), (2, 1));
     // Whoever is to read what is theirs can sign in, and the host can end it.
     assert_eq!(
-        site.post("/signin", &Who::Nobody, &[("name", "x"), ("password", "y"), ("next", "/")]).await.status,
+        site.post("/signin", &Who::Guest, &[("name", "x"), ("password", "y"), ("next", "/")]).await.status,
         StatusCode::UNPROCESSABLE_ENTITY
     );
     assert_eq!(site.post("/signout", &member, &[]).await.status, StatusCode::SEE_OTHER);
@@ -131,7 +131,7 @@ async fn a_dropped_record_leaves_its_game() {
     assert_eq!(upkeep::drop_records(&site.site).unwrap(), 0, "nothing is changed");
     site.site.set_read_only(false).await.unwrap();
     assert_eq!(upkeep::drop_records(&site.site).unwrap(), 1);
-    let page = site.get(&format!("/game/{}", ids[0]), &Who::Nobody).await;
+    let page = site.get(&format!("/game/{}", ids[0]), &Who::Guest).await;
     assert_eq!(page.status, StatusCode::OK);
     assert!(
         page.text.contains("no longer kept") && page.text.contains("has won after 9 moves: five in a row"),
@@ -199,7 +199,7 @@ impl io::Write for Written {
 }
 
 #[tokio::test]
-async fn the_log_tells_who_asked_for_what_and_no_secrets() {
+async fn the_log_shows_who_asked_for_what_and_no_secrets() {
     let written = Written::default();
     let own = written.clone();
     let filter = EnvFilter::new("agon_web=debug");
@@ -208,10 +208,10 @@ async fn the_log_tells_who_asked_for_what_and_no_secrets() {
     let ((ada, member), (_, host)) = (site.member("ada", false), site.member("host", true));
     let token = site.token(ada);
     site.get("/me?next=secret0", &member).await;
-    site.post("/signup", &Who::Nobody, &[("name", "bob"), ("password", "secret1secret1")]).await;
-    site.post("/signin", &Who::Nobody, &[("name", "bob"), ("password", "secret2secret2")]).await;
-    site.get("/join/secret3", &Who::Nobody).await;
-    site.get("/jion/secret4", &Who::Nobody).await;
+    site.post("/signup", &Who::Guest, &[("name", "bob"), ("password", "secret1secret1")]).await;
+    site.post("/signin", &Who::Guest, &[("name", "bob"), ("password", "secret2secret2")]).await;
+    site.get("/join/secret3", &Who::Guest).await;
+    site.get("/jion/secret4", &Who::Guest).await;
     let invited = site.post("/host/invitations", &host, &[("note", "x"), ("uses", "1")]).await.text;
     site.get("/api/v1/versions/1", &token).await;
     let log = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
@@ -277,14 +277,14 @@ async fn the_counts_are_as_prometheus_reads_them() {
     }
     site.get("/nowhere", &member).await;
     let limited = async || loop {
-        let answer = site.post("/signin", &Who::Nobody, &[("name", "x"), ("password", "y"), ("next", "/")]).await;
+        let answer = site.post("/signin", &Who::Guest, &[("name", "x"), ("password", "y"), ("next", "/")]).await;
         if answer.status == StatusCode::TOO_MANY_REQUESTS {
             return;
         }
     };
     limited().await;
     let open = site.send(request("GET", "/game/1/events", &member).body("".into()).unwrap()).await;
-    let series = scraped(&site.get("/metrics", &Who::Nobody).await.text);
+    let series = scraped(&site.get("/metrics", &Who::Guest).await.text);
     let value =
         |name: &str| series.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("{name}: {series:?}")).1;
     let close = |name: &str, wanted: f64| assert!((value(name) - wanted).abs() < 1e-9, "{name} is {}", value(name));
@@ -303,7 +303,7 @@ async fn the_counts_are_as_prometheus_reads_them() {
             && (buckets[buckets.len() - 1] - value("agon_http_request_duration_seconds_count")).abs() < 1e-9
     );
     open.into_body().collect().await.unwrap();
-    let text = site.get("/metrics", &Who::Nobody).await.text;
+    let text = site.get("/metrics", &Who::Guest).await.text;
     assert!(text.contains("\nagon_watchers 0\n"), "{text}");
 }
 

@@ -15,25 +15,25 @@ async fn names_are_words_and_nothing_else() {
     for path in
         ["/ladder/renju".to_owned(), format!("/program/{program}"), "/search?q=%3Cscript".to_owned(), "/".to_owned()]
     {
-        let text = site.get(&path, &Who::Nobody).await.text;
+        let text = site.get(&path, &Who::Guest).await.text;
         assert!(!text.contains("<script>alert"), "{path}");
     }
-    let text = site.get(&format!("/program/{program}"), &Who::Nobody).await.text;
+    let text = site.get(&format!("/program/{program}"), &Who::Guest).await.text;
     assert!(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && text.contains("o'neil &amp; #1"), "{text}");
 }
 
 #[tokio::test]
 async fn a_ladder_has_fixed_points_and_pages() {
     let site = TestSite::new();
-    let text = site.get("/ladder/bacteria", &Who::Nobody).await.text;
+    let text = site.get("/ladder/bacteria", &Who::Guest).await.text;
     assert!(text.contains("champion:10") && text.contains("champion:1<"), "{text}");
     let (id, _) = site.member("ada", false);
     site.program(id, "bot");
-    let text = site.get("/ladder/renju", &Who::Nobody).await.text;
+    let text = site.get("/ladder/renju", &Who::Guest).await.text;
     assert!(text.contains(">bot</a>") && text.contains(">by ada<"));
-    let empty = site.get("/ladder/renju?from=5000", &Who::Nobody).await;
+    let empty = site.get("/ladder/renju?from=5000", &Who::Guest).await;
     assert_eq!(empty.status, StatusCode::OK);
-    let json = site.get("/api/v1/ladder/renju", &Who::Nobody).await.text;
+    let json = site.get("/api/v1/ladder/renju", &Who::Guest).await.text;
     let ladder: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(ladder["size"], builtins::builtins(&site.site.competition_at("renju").unwrap()).len() + 1);
     assert_eq!(ladder["programs"][0]["name"], "champion:10");
@@ -48,13 +48,13 @@ async fn a_submission_is_taken_or_stays_on_the_form() {
     assert_eq!(taken.status, StatusCode::SEE_OTHER, "{}", taken.text);
     let page = site.get(taken.header("location"), &ada).await.text;
     assert!(page.contains("next in the queue") && page.contains("print(1)"), "{page}");
-    let check = async |file: Option<(&str, &[u8])>, source: &str, told: &str| {
+    let check = async |file: Option<(&str, &[u8])>, source: &str, expected: &str| {
         let answer = site.submit(&ada, &[&fields[..], &[("source", source)]].concat(), file).await;
         let large = file.is_some_and(|(_, content)| content.len() > 1 << 20);
         let status = if large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::UNPROCESSABLE_ENTITY };
-        assert_eq!(answer.status, status, "{told}");
+        assert_eq!(answer.status, status, "{expected}");
         assert_eq!(answer.text.matches("aria-invalid=\"true\"").count(), 1, "the field is marked: {}", answer.text);
-        assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
+        assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         answer.text
     };
     check(None, "", "the source is empty").await;
@@ -69,7 +69,7 @@ async fn a_submission_is_taken_or_stays_on_the_form() {
 async fn what_was_typed_survives_signing_in() {
     let site = TestSite::new();
     let fields = [("game", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print(\"kept\")")];
-    let page = site.submit(&Who::Nobody, &fields, None).await.text;
+    let page = site.submit(&Who::Guest, &fields, None).await.text;
     assert!(page.contains("Sign in to submit your program") && page.contains("print(&quot;kept&quot;)"), "{page}");
     let form = [
         ("name", "ada"),
@@ -80,7 +80,7 @@ async fn what_was_typed_survives_signing_in() {
         ("language", "PYTHON3"),
         ("source", "print(\"kept\")"),
     ];
-    let answer = site.post("/signup", &Who::Nobody, &form).await;
+    let answer = site.post("/signup", &Who::Guest, &form).await;
     assert!(answer.cookie().starts_with("agon_session="));
     assert!(answer.text.contains("Submit a program") && answer.text.contains("print(&quot;kept&quot;)"));
     // One press is left, and the page says so.
@@ -92,14 +92,14 @@ async fn what_was_typed_survives_signing_in() {
 async fn the_language_of_a_file_survives_signing_in() {
     let site = TestSite::new();
     let fields = [("game", "renju"), ("name", "bot"), ("language", "")];
-    let page = site.submit(&Who::Nobody, &fields, Some(("bot.py", b"print(1)"))).await.text;
+    let page = site.submit(&Who::Guest, &fields, Some(("bot.py", b"print(1)"))).await.text;
     // As a browser sends what is hidden in the form.
     let mut form = vec![("name", "ada"), ("password", "correct horse"), ("source", "print(1)")];
     for field in ["draft", "contest", "program", "language", "file"] {
         let value = page.split(&format!("name=\"{field}\" value=\"")).nth(1).unwrap().split('"').next().unwrap();
         form.push((field, value));
     }
-    let answer = site.post("/signup", &Who::Nobody, &form).await;
+    let answer = site.post("/signup", &Who::Guest, &form).await;
     let who = Who::Cookie(answer.cookie());
     assert!(answer.text.contains("<option value=\"PYTHON3\" selected>"), "{}", answer.text);
     assert!(answer.text.contains("value=\"bot\"") && answer.text.contains("print(1)"), "{}", answer.text);
@@ -115,7 +115,7 @@ async fn what_a_program_wrote_is_its_authors_alone() {
     let (program, _) = site.program(ada, "bot");
     let opponent = site.builtin(builtins::weakest(Game::RENJU));
     let game = site.rated([program, opponent], &lost(Verdict::Re, failed_record()));
-    for (who, sees) in [(&Who::Nobody, false), (&other, false), (&author, true), (&host, true)] {
+    for (who, sees) in [(&Who::Guest, false), (&other, false), (&author, true), (&host, true)] {
         for path in [format!("/game/{game}"), format!("/game/{game}/record")] {
             let answer = site.get(&path, who).await;
             assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
@@ -153,7 +153,7 @@ async fn the_page_of_an_error_knows_who_asks_and_what_there_is() {
     let site = TestSite::new();
     let (_, ada) = site.member("ada", false);
     for path in ["/game/x", "/nowhere", "/ladder/chess", "/ladder/renju?from=-1"] {
-        let text = site.get(path, &Who::Nobody).await.text;
+        let text = site.get(path, &Who::Guest).await.text;
         assert!(text.contains("href=\"/ladder/renju\"") && text.contains(">Sign in</a>"), "{path}: {text}");
         let text = site.get(path, &ada).await.text;
         assert!(text.contains(">ada</a>") && text.contains("Sign out"), "{path}: {text}");
@@ -161,7 +161,7 @@ async fn the_page_of_an_error_knows_who_asks_and_what_there_is() {
 }
 
 #[tokio::test]
-async fn every_page_tells_how_many_notices_there_are_until_they_are_dismissed() {
+async fn every_page_counts_the_notices_until_they_are_dismissed() {
     let site = TestSite::new();
     let ((ada, author), (_, other)) = (site.member("ada", false), site.member("bob", false));
     let (program, _) = site.program(ada, "bot");

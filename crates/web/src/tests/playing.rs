@@ -29,15 +29,15 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
     let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", Game::BACTERIA.sample())];
     let taken = site.submit(&ada, &fields, None).await;
     let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
-    // Whoever follows the check is told of its end.
+    // The events of a check end with its result.
     let events = site.send(request("GET", &format!("/version/{version}/events"), &ada).body("".into()).unwrap()).await;
     assert_eq!(events.headers()["content-type"], "text/event-stream");
     let workers = play::start(&site.site, None);
-    let told = String::from_utf8(events.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
-    assert!(told.contains("event: progress") && told.contains("event: settled"), "{told}");
+    let stream = String::from_utf8(events.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
+    assert!(stream.contains("event: progress") && stream.contains("event: settled"), "{stream}");
     let settled = site.site.writer().version(version).unwrap().unwrap();
     assert_eq!((settled.state, settled.message.as_str()), (CheckState::Passed, ""));
-    let check = site.get(&format!("/game/{}", settled.bout.unwrap()), &Who::Nobody).await.text;
+    let check = site.get(&format!("/game/{}", settled.bout.unwrap()), &Who::Guest).await.text;
     assert!(check.contains("check of a new version") && check.contains("data-game=\"1\""), "{check}");
     until("a rated game", async || site.site.writer().program(settled.program).unwrap().unwrap().games > 0).await;
     // The game being played is shown live.
@@ -55,12 +55,12 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_fails_its_check_is_told_why() {
+async fn a_failed_check_shows_why() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 1);
     let (_, ada) = site.member("ada", false);
     let workers = play::start(&site.site, None);
-    let check = async |source: &str, told: &str| {
+    let check = async |source: &str, expected: &str| {
         let fields = [("game", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", source)];
         let taken = site.submit(&ada, &fields, None).await;
         assert_eq!(taken.status, StatusCode::SEE_OTHER);
@@ -69,7 +69,7 @@ async fn what_fails_its_check_is_told_why() {
         until("a check", async || state().state.is_settled()).await;
         let settled = state();
         assert_eq!(settled.state, CheckState::Failed);
-        assert!(settled.message.contains(told), "`{told}` is not in: {}", settled.message);
+        assert!(settled.message.contains(expected), "`{expected}` is not in: {}", settled.message);
         let page = site.get(taken.header("location"), &ada).await.text;
         assert!(page.contains("has failed") && page.contains("Why"), "{page}");
         settled.bout
@@ -78,7 +78,7 @@ async fn what_fails_its_check_is_told_why() {
     let game = check("input()\nprint('NO', flush=True)\ninput()\n", "RE: answered `NO` to READY").await.unwrap();
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
     assert!(page.contains("last lines"), "the author sees the conversation: {page}");
-    assert!(!site.get(&format!("/game/{game}"), &Who::Nobody).await.text.contains("last lines"));
+    assert!(!site.get(&format!("/game/{game}"), &Who::Guest).await.text.contains("last lines"));
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }
@@ -103,16 +103,16 @@ async fn a_final_has_standings() {
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
     let path = begun.header("location").to_owned();
     until("the final", async || site.site.writer().running_final().unwrap().is_none()).await;
-    let page = site.get(&path, &Who::Nobody).await.text;
+    let page = site.get(&path, &Who::Guest).await.text;
     assert!(
         page.contains("these are the final standings") && page.contains("seed 7") && page.contains("4 of 4"),
         "{page}"
     );
     let number = path.rsplit('/').next().unwrap();
-    let games = site.get(&format!("/api/v1/games?final={number}"), &Who::Nobody).await;
+    let games = site.get(&format!("/api/v1/games?final={number}"), &Who::Guest).await;
     assert_eq!(games.text.matches("\"kind\":\"final\"").count(), 4, "{}", games.text);
-    assert!(site.get("/api/v1/games?final=99", &Who::Nobody).await.text.contains("\"games\":[]"));
-    let csv = site.get(&format!("{path}/standings.csv"), &Who::Nobody).await;
+    assert!(site.get("/api/v1/games?final=99", &Who::Guest).await.text.contains("\"games\":[]"));
+    let csv = site.get(&format!("{path}/standings.csv"), &Who::Guest).await;
     assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
     let rows: Vec<&str> = csv.text.lines().collect();
     assert!(rows.len() == 4 && rows[1].starts_with("1,\"bot v1 ("), "{rows:?}");

@@ -10,9 +10,9 @@ use super::contract::{operations, route_of};
 use super::{TestSite, Who, request};
 use crate::router::pages;
 
-/// Pages by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's
-/// program, `{v}` its version, `{f}` a failed one, `{o}` the owner's account, `{t}` a team of which the owner is the
-/// only member, `{s}` a game of two people that is being played.
+/// Pages by method and path, and what they answer a guest, another user, the owner, and the host. `{p}` is the owner's
+/// program, `{v}` its version, `{f}` a failed one, `{o}` the owner's account, `{t}` a team with the owner as its only
+/// member, `{s}` a game of two people that is being played.
 const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
@@ -55,7 +55,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/join/word", [422, 422, 422, 422]),
     ("POST", "/signin", [422, 422, 422, 422]),
     ("POST", "/signup", [422, 422, 422, 422]),
-    // Whoever has signed out is nobody.
+    // Whoever has signed out is a guest.
     ("POST", "/signout", [303, 303, 303, 303]),
     // No form with a file: what was typed is not there to be kept.
     ("POST", "/submit", [400, 400, 400, 400]),
@@ -66,7 +66,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/board/chess", [404, 404, 404, 404]),
     ("POST", "/board/petri", [422, 422, 422, 422]),
     ("GET", "/board/invite", [200, 200, 200, 200]),
-    // A game of people, which nobody needs an account for.
+    // A game of two people needs no account.
     ("POST", "/board/invite", [303, 303, 303, 303]),
     ("GET", "/board/game/{s}", [200, 200, 200, 200]),
     ("GET", "/board/game/none", [404, 404, 404, 404]),
@@ -127,7 +127,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/accounts/{o}/delete", [303, 404, 404, 422]),
 ];
 
-/// The programs' interface: method, path, what is sent; and what it answers nobody, another user, the owner and the
+/// The programs' interface: method, path, what is sent; and what it answers a guest, another user, the owner and the
 /// host, each with a browser; then the owner with a token to read, the owner with one to submit, and the host with one
 /// for hosts.
 const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
@@ -225,10 +225,10 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("PUT", "/host/programs/{p}/barred", r#"{"on":true}"#, [401, 403, 403, 200, 403, 403, 200]),
 ];
 
-/// The methods of a route, as it tells one who asks by another.
+/// The methods of a route, as its answer to another method lists them.
 async fn methods(path: &str) -> Vec<String> {
     let site = TestSite::new();
-    let answer = site.answer(request("TRACE", path, &Who::Nobody).body(Body::empty()).unwrap()).await;
+    let answer = site.answer(request("TRACE", path, &Who::Guest).body(Body::empty()).unwrap()).await;
     assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
     answer.header("allow").split(',').filter(|method| *method != "HEAD").map(str::to_owned).collect()
 }
@@ -259,7 +259,7 @@ async fn no_parameter_breaks_a_route() {
     let paths = pages().into_parts().1;
     let pages = paths.iter().map(|path| (String::new(), (*path).to_owned()));
     for (method, path) in pages.chain(operations()).filter(|(_, path)| path.contains('{')) {
-        // A new site for each: so many changes are too many for one.
+        // A new site for each: one site would refuse this number of changes.
         let site = TestSite::new();
         let (_, host) = site.member("host", true);
         let methods = if method.is_empty() { methods(&path).await } else { vec![method] };
@@ -300,7 +300,7 @@ impl Rights {
         let shared = site.post("/board/invite", &owner, &[("game", "renju")]).await;
         let shared = shared.header("location").strip_prefix("/board/game/").unwrap();
         let shared = shared.split_once('#').unwrap().0.to_owned();
-        let all = [Who::Nobody, user, owner, host];
+        let all = [Who::Guest, user, owner, host];
         Self { site, accounts: [user_id, owner_id, host_id], all, program, version, failed, shelf, shared }
     }
 

@@ -34,29 +34,29 @@ async fn open(site: &TestSite, who: &Who, form: &[(&str, &str)]) -> Opened {
 impl Opened {
     async fn send(&self, site: &TestSite, who: &Who, what: &str, body: Value) -> (StatusCode, String) {
         let answer = site.json(&format!("/board/game/{}/{what}", self.id), who, &body.to_string()).await;
-        let told: Value = serde_json::from_str(&answer.text).unwrap_or_default();
-        (answer.status, told["detail"].as_str().unwrap_or_default().to_owned())
+        let problem: Value = serde_json::from_str(&answer.text).unwrap_or_default();
+        (answer.status, problem["detail"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// A move of a side, after so many; refused with these words, or taken for none.
+    /// Plays a side's move after `ply` moves; `refused` is a part of the refusal, `None` if the move is taken.
     async fn play(&self, site: &TestSite, side: usize, ply: usize, text: &str, refused: Option<&str>) {
         let body = json!({ "key": self.keys[side], "ply": ply, "move": text });
-        let (status, told) = self.send(site, &Who::Nobody, "move", body).await;
+        let (status, detail) = self.send(site, &Who::Guest, "move", body).await;
         match refused {
-            None => assert_eq!(status, StatusCode::NO_CONTENT, "{text}: {told}"),
-            Some(words) => assert!(status.is_client_error() && told.contains(words), "{status} {told}"),
+            None => assert_eq!(status, StatusCode::NO_CONTENT, "{text}: {detail}"),
+            Some(words) => assert!(status.is_client_error() && detail.contains(words), "{status} {detail}"),
         }
     }
 
     async fn follow(&self, site: &TestSite) -> BodyDataStream {
         let path = format!("/board/game/{}/events", self.id);
-        let stream = site.send(request("GET", &path, &Who::Nobody).body(Body::empty()).unwrap()).await;
+        let stream = site.send(request("GET", &path, &Who::Guest).body(Body::empty()).unwrap()).await;
         assert_eq!(stream.status(), StatusCode::OK);
         stream.into_body().into_data_stream()
     }
 }
 
-/// What a stream tells next; none when it has ended.
+/// The next event of a stream; `None` when it has ended.
 async fn next_event(stream: &mut BodyDataStream) -> Option<Value> {
     loop {
         let text = stream.next().await?.unwrap();
@@ -79,16 +79,16 @@ async fn two_people_play_and_others_watch() {
         (&json!([true, false]), &json!(["ada", null]), &Value::Null)
     );
     // The keys are nowhere but in the links.
-    let page = site.get(&format!("/board/game/{}", game.id), &Who::Nobody).await;
+    let page = site.get(&format!("/board/game/{}", game.id), &Who::Guest).await;
     assert!(page.text.contains("ada – a guest"), "{}", page.text);
     for key in &game.keys {
         let digest = agon_game::hash::hex(&secret::digest(key));
         assert!([key, &digest].iter().all(|word| !page.text.contains(*word) && !start.to_string().contains(*word)));
     }
     let join = |key: &str| json!({ "key": key });
-    let (status, why) = game.send(&site, &Who::Nobody, "join", join("another")).await;
+    let (status, why) = game.send(&site, &Who::Guest, "join", join("another")).await;
     assert!(status == StatusCode::FORBIDDEN && why.contains("you can watch"), "{why}");
-    assert_eq!(game.send(&site, &Who::Nobody, "join", join(&game.keys[1])).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(game.send(&site, &Who::Guest, "join", join(&game.keys[1])).await.0, StatusCode::NO_CONTENT);
     assert_eq!(next_event(&mut watcher).await.unwrap()["joined"], json!([true, true]));
     game.play(&site, 1, 0, "1 1", Some("not your turn")).await;
     game.play(&site, 0, 0, "3 3", Some("move 1, 3 3:")).await;
@@ -99,7 +99,7 @@ async fn two_people_play_and_others_watch() {
     game.play(&site, 1, 1, "pass", None).await;
     game.play(&site, 0, 2, "2 1", None).await;
     let record = format!("/board/game/{}/record", game.id);
-    assert_eq!(site.get(&record, &Who::Nobody).await.status, StatusCode::NOT_FOUND, "it is not over");
+    assert_eq!(site.get(&record, &Who::Guest).await.status, StatusCode::NOT_FOUND, "it is not over");
     game.play(&site, 1, 3, "pass", None).await;
     game.play(&site, 0, 4, "pass", None).await;
     let mut end = Value::Null;
@@ -108,7 +108,7 @@ async fn two_people_play_and_others_watch() {
     }
     assert_eq!(end["end"]["reason"], "both players passed one after the other");
     game.play(&site, 1, 5, "pass", Some("the game is over")).await;
-    let answer = site.get(&record, &Who::Nobody).await;
+    let answer = site.get(&record, &Who::Guest).await;
     let record = Record::read(&answer.text).unwrap();
     assert_eq!(record.header.agents.each_ref().map(|agent| &agent.agent[..]), ["ada", "a guest"]);
     let mut contest = Game::DOMINEERING
@@ -119,7 +119,7 @@ async fn two_people_play_and_others_watch() {
 
 /// The record of a game, which must replay.
 async fn proved(site: &TestSite, game: &Opened) -> Record {
-    let answer = site.get(&format!("/board/game/{}/record", game.id), &Who::Nobody).await;
+    let answer = site.get(&format!("/board/game/{}/record", game.id), &Who::Guest).await;
     let record = Record::read(&answer.text).unwrap();
     let known = Game::by_name(&record.header.game).unwrap();
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
@@ -130,11 +130,11 @@ async fn proved(site: &TestSite, game: &Opened) -> Record {
 #[tokio::test]
 async fn a_record_says_who_has_resigned() {
     let site = TestSite::new();
-    let game = open(&site, &Who::Nobody, &[("game", "renju")]).await;
+    let game = open(&site, &Who::Guest, &[("game", "renju")]).await;
     game.play(&site, 0, 0, "H8", None).await;
     game.play(&site, 1, 1, "H9", None).await;
     // It is the other one's turn.
-    let resigned = game.send(&site, &Who::Nobody, "resign", json!({ "key": game.keys[1] })).await;
+    let resigned = game.send(&site, &Who::Guest, "resign", json!({ "key": game.keys[1] })).await;
     assert_eq!(resigned.0, StatusCode::NO_CONTENT);
     let record = proved(&site, &game).await;
     assert_eq!((record.result.winner, &record.result.reason[..]), (Winner::First, "White resigns"));
@@ -145,11 +145,11 @@ async fn a_record_says_who_has_resigned() {
 #[tokio::test]
 async fn moves_are_taken_back_and_draws_agreed() {
     let site = TestSite::new();
-    let game = open(&site, &Who::Nobody, &[("game", "renju")]).await;
+    let game = open(&site, &Who::Guest, &[("game", "renju")]).await;
     let send = async |side: usize, what: &str, more: Value| {
         let mut body = json!({ "key": game.keys[side] });
         body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
-        game.send(&site, &Who::Nobody, what, body).await
+        game.send(&site, &Who::Guest, what, body).await
     };
     let mut watcher = game.follow(&site).await;
     next_event(&mut watcher).await.unwrap();
@@ -180,9 +180,9 @@ async fn moves_are_taken_back_and_draws_agreed() {
 #[tokio::test]
 async fn they_play_again_with_the_seats_swapped() {
     let site = TestSite::new();
-    let game = open(&site, &Who::Nobody, &[("game", "renju"), ("clock", "60+0")]).await;
+    let game = open(&site, &Who::Guest, &[("game", "renju"), ("clock", "60+0")]).await;
     let send =
-        async |side: usize, what: &str| game.send(&site, &Who::Nobody, what, json!({ "key": game.keys[side] })).await.0;
+        async |side: usize, what: &str| game.send(&site, &Who::Guest, what, json!({ "key": game.keys[side] })).await.0;
     assert_eq!(send(0, "again").await, StatusCode::CONFLICT);
     assert_eq!(send(1, "resign").await, StatusCode::NO_CONTENT);
     assert_eq!(send(0, "resign").await, StatusCode::CONFLICT);
@@ -203,7 +203,7 @@ async fn they_play_again_with_the_seats_swapped() {
     );
 }
 
-/// A game in which the second side, which has begun to think now, has so many milliseconds left.
+/// Opens a game in which the second side, to move from now on, has `left` milliseconds left.
 fn hurried(site: &TestSite, id: &str, left: u64) {
     hurried_since(site, id, left, now_ms() as i64);
 }
@@ -236,12 +236,12 @@ async fn who_has_no_time_left_has_lost() {
     let begun = next_event(&mut watcher).await.unwrap();
     assert!(begun["running"] == 1 && begun["left"][1].as_u64().unwrap() <= 150, "{begun}");
     let lost = json!({ "winner": 0, "reason": "White has no time left", "termination": "time" });
-    // Nobody asks for anything: the stream itself ends it.
+    // No request arrives: the stream itself ends the game.
     let ended = next_event(&mut watcher).await.unwrap();
     assert_eq!((&ended["end"], &ended["left"][1]), (&lost, &json!(0)));
     let record = proved(&site, &watched).await;
     assert_eq!((record.result.winner, record.result.termination), (Winner::First, Some(Termination::Time)));
-    // While nothing may be changed nobody loses, and afterwards the clock begins where it stood.
+    // While the site is read-only no game is lost on time, and afterwards the clock begins where it stood.
     hurried(&site, "maintained", 1);
     site.site.set_read_only(true).await.unwrap();
     let maintained = Opened { id: "maintained".into(), keys: ["one".into(), "two".into()] };
@@ -255,7 +255,7 @@ async fn who_has_no_time_left_has_lost() {
     hurried(&site, "late", 0);
     let late = Opened { id: "late".into(), ..watched };
     late.play(&site, 1, 3, "1 1", Some("the game is over: White has no time left")).await;
-    // And where nobody comes by, upkeep does.
+    // Upkeep ends a game without visitors.
     hurried(&site, "left", 0);
     crate::shared::tidy(&mut site.site.writer(), &site.site.shared, now_ms() as i64).unwrap();
     let left = site.site.writer().shared_game("left").unwrap().unwrap();
@@ -265,9 +265,9 @@ async fn who_has_no_time_left_has_lost() {
 }
 
 #[tokio::test]
-async fn who_comes_later_and_who_leaves_holds_up_nobody() {
+async fn who_comes_later_and_who_leaves_holds_up_no_one() {
     let site = TestSite::new();
-    let game = open(&site, &Who::Nobody, &[("game", "bacteria")]).await;
+    let game = open(&site, &Who::Guest, &[("game", "bacteria")]).await;
     let (mut one, gone) = (game.follow(&site).await, game.follow(&site).await);
     next_event(&mut one).await.unwrap();
     drop(gone);
@@ -279,7 +279,7 @@ async fn who_comes_later_and_who_leaves_holds_up_nobody() {
     assert_eq!(next_event(&mut late).await.unwrap()["moves"], json!(["1 1 1 2"]));
     assert_eq!(site.site.shared.count(), 1);
     drop((one, late));
-    assert_eq!(site.site.shared.count(), 0, "what nobody follows takes no memory");
+    assert_eq!(site.site.shared.count(), 0, "a game without watchers takes no memory");
     // Streams end with the site.
     let mut last = game.follow(&site).await;
     next_event(&mut last).await.unwrap();
@@ -288,10 +288,10 @@ async fn who_comes_later_and_who_leaves_holds_up_nobody() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_the_form_is_told_and_games_are_not_opened_without_end() {
+async fn a_refused_form_says_why_and_the_number_of_open_games_is_limited() {
     let site = TestSite::new();
     let check = async |form: &[(&str, &str)], words: &str, kept: &str| {
-        let answer = site.post("/board/invite", &Who::Nobody, form).await;
+        let answer = site.post("/board/invite", &Who::Guest, form).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{form:?}");
         assert!(answer.text.contains(words) && answer.text.contains(kept), "{}", answer.text);
     };
@@ -302,7 +302,7 @@ async fn what_is_wrong_with_the_form_is_told_and_games_are_not_opened_without_en
     check(&[("game", "domineering"), ("rows", "99"), ("columns", "7")], "rows", "value=\"7\"").await;
     let mut opened = 0;
     let refused = loop {
-        let answer = site.post("/board/invite", &Who::Nobody, &[("game", "renju")]).await;
+        let answer = site.post("/board/invite", &Who::Guest, &[("game", "renju")]).await;
         if answer.status != StatusCode::SEE_OTHER {
             break answer;
         }
@@ -312,5 +312,5 @@ async fn what_is_wrong_with_the_form_is_told_and_games_are_not_opened_without_en
     assert_eq!((opened, refused.status), (40, StatusCode::TOO_MANY_REQUESTS));
     assert!(refused.text.contains("Too many games opened from your address"), "{}", refused.text);
     site.site.set_read_only(true).await.unwrap();
-    assert_eq!(site.post("/board/invite", &Who::Nobody, &[]).await.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(site.post("/board/invite", &Who::Guest, &[]).await.status, StatusCode::SERVICE_UNAVAILABLE);
 }

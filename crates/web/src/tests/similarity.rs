@@ -10,7 +10,7 @@ use serde_json::json;
 use super::interface::read;
 use super::{TestSite, Who};
 
-/// A program that somebody wrote himself.
+/// A program without copied parts.
 const OWN: &str = "
 def search(position, depth, low, high):
     if depth == 0 or position.over():
@@ -48,7 +48,7 @@ async fn the_host_sees_who_has_copied() {
     assert!(text.contains("3 versions, compared") && text.contains("ada") && text.contains("bob"), "{text}");
     assert!(
         !text.contains("mallory") && text.matches("Side by side").count() == 1,
-        "who has the sample alone has copied nobody: {text}"
+        "the sample alone is no copy: {text}"
     );
     let pair = site.get(&format!("/host/similarity/{one}/{other}"), &host).await.text;
     assert!(pair.contains("They share one part") && pair.contains("<mark id=\"a1\">"), "{pair}");
@@ -63,7 +63,7 @@ async fn the_host_sees_who_has_copied() {
     let [start, end] = ["starts", "ends"].map(|end| both["regions"][0][end][1].as_u64().unwrap() as usize);
     assert!(both["sources"][1].as_str().unwrap()[start..end].contains("history[move] += n * n"), "{both}");
     assert_eq!(site.get("/host/similarity/1/99", &host).await.status, StatusCode::NOT_FOUND);
-    for who in [Who::Nobody, site.member("zoe", false).1] {
+    for who in [Who::Guest, site.member("zoe", false).1] {
         assert_ne!(site.get(&format!("/host/similarity/{one}/{other}"), &who).await.status, StatusCode::OK);
     }
 }

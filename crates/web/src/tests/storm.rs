@@ -15,8 +15,8 @@ use crate::play;
 
 const CROWD: usize = 50;
 
-/// So many games with a storm and as many without are counted at most until one of the former is not disturbed: with
-/// those between them fewer than a version plays without pause.
+/// At most this many games with a storm, and as many without, are counted until one with a storm is not disturbed. With
+/// the games between them, these are fewer than a version plays without pause.
 const TRIES: usize = 5;
 
 /// No game takes so long.
@@ -69,7 +69,7 @@ fn a_storm_of_pages_disturbs_no_game() {
         let (site, raging, answered) = (Arc::clone(&site), Arc::clone(&raging), Arc::clone(&answered));
         pages.spawn(async move {
             // With a cookie, so that each page is made anew.
-            let who = Who::Cookie(format!("agon_session=nobody{number}"));
+            let who = Who::Cookie(format!("agon_session=guest{number}"));
             let paths = ["/", "/ladder/domineering", "/games", "/search?q=bot", "/api/v1/ladder/domineering"];
             for path in paths.iter().cycle() {
                 while !raging.load(Ordering::Relaxed) {

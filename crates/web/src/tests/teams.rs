@@ -10,14 +10,14 @@ use super::interface::{is_problem, read};
 use super::{TestSite, Who, lost};
 use crate::problem;
 
-/// A team that somebody has made, as he would; its number.
+/// Creates a team through its form; returns its number.
 async fn team_of(site: &TestSite, who: &Who, name: &str) -> i64 {
     let made = site.post("/teams", who, &[("name", name)]).await;
     assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.text);
     made.header("location").strip_prefix("/team/").unwrap().parse().unwrap()
 }
 
-/// Asks somebody to join, who does.
+/// Has a member ask an account to join, and the account accept.
 async fn join(site: &TestSite, team: i64, member: &Who, name: &str, who: &Who) {
     let asked = site.post(&format!("/team/{team}/members"), member, &[("name", name)]).await;
     assert_eq!(asked.status, StatusCode::SEE_OTHER, "{}", asked.text);
@@ -64,14 +64,14 @@ async fn a_program_of_a_team_is_its_members() {
     assert_eq!(by_token.status, StatusCode::OK);
     assert!(!site.get("/", &bob).await.text.contains("asks you to join"));
     // Everybody sees whose it is.
-    for (path, told) in [
+    for (path, expected) in [
         (format!("/program/{program}"), format!("by <a href=\"/team/{team}\">Stones + Co</a>")),
         ("/ladder/renju".to_owned(), format!("by <a href=\"/team/{team}\">Stones + Co</a>")),
         (format!("/team/{team}"), format!("<a href=\"/program/{program}\">bot</a>")),
         (format!("/team/{team}"), "bob".to_owned()),
     ] {
-        let text = site.get(&path, &Who::Nobody).await.text;
-        assert!(text.contains(&told), "`{told}` is not in {path}: {text}");
+        let text = site.get(&path, &Who::Guest).await.text;
+        assert!(text.contains(&expected), "`{expected}` is not in {path}: {text}");
     }
     assert!(site.get("/ladder/renju", &bob).await.text.contains("<tr class=\"own\">"));
     assert!(!site.get("/ladder/renju", &eve).await.text.contains("<tr class=\"own\">"));
@@ -90,7 +90,9 @@ async fn what_may_be_submitted_is_counted_for_each_shelf() {
     let token = site.token(id);
     team_of(&site, &ada, "Stones").await;
     let submit = async |source: &str, team: &str| {
-        let body = serde_json::json!({ "game": "renju", "name": "bot", "language": "PYTHON3", "source": source, "team": team });
+        let body = serde_json::json!({
+            "game": "renju", "name": "bot", "language": "PYTHON3", "source": source, "team": team,
+        });
         let answer = site.json("/api/v1/submissions", &token, &body.to_string()).await;
         (answer.status == StatusCode::CREATED, answer.text)
     };
@@ -122,7 +124,7 @@ async fn the_member_who_has_been_longest_in_a_team_may_take_others_out_of_it() {
     let unknown = site.post(&format!("/team/{team}/members"), &bob, &[("name", "zoe")]).await;
     assert!(unknown.text.contains("there is no account of this name"), "{}", unknown.text);
     site.post(&format!("/team/{team}/members"), &bob, &[("name", "eve")]).await;
-    assert!(!site.get(&format!("/team/{team}"), &Who::Nobody).await.text.contains("eve"), "whom they ask is theirs");
+    assert!(!site.get(&format!("/team/{team}"), &Who::Guest).await.text.contains("eve"), "whom they ask is theirs");
     assert_eq!(remove(&bob, eve_id).await, StatusCode::SEE_OTHER, "a question can be taken back by everybody");
     assert_eq!(site.post(&format!("/team/{team}/join"), &eve, &[]).await.status, StatusCode::FORBIDDEN);
     assert_eq!(remove(&ada, bob_id).await, StatusCode::SEE_OTHER);
@@ -136,16 +138,16 @@ async fn the_member_who_has_been_longest_in_a_team_may_take_others_out_of_it() {
 }
 
 #[tokio::test]
-async fn nobody_signs_in_to_a_team() {
+async fn a_team_has_no_sign_in() {
     let site = TestSite::new();
     let (_, ada) = site.member("ada", false);
     let team = team_of(&site, &ada, "Stones").await;
     for password in ["", "x", "no password"] {
-        let answer = site.post("/signin", &Who::Nobody, &[("name", "Stones"), ("password", password)]).await;
+        let answer = site.post("/signin", &Who::Guest, &[("name", "Stones"), ("password", password)]).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
         assert!(answer.text.contains("There is no such name with this password."), "{}", answer.text);
     }
-    let taken = site.post("/signup", &Who::Nobody, &[("name", "stones"), ("password", "correct horse")]).await;
+    let taken = site.post("/signup", &Who::Guest, &[("name", "stones"), ("password", "correct horse")]).await;
     assert!(taken.text.contains("This name is taken"), "{}", taken.text);
     let odd = site.post("/teams", &ada, &[("name", "a<b>")]).await;
     assert_eq!(odd.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -165,7 +167,7 @@ async fn nobody_signs_in_to_a_team() {
 }
 
 #[tokio::test]
-async fn faults_of_a_team_are_told_its_members() {
+async fn faults_of_a_team_are_shown_to_its_members() {
     let site = TestSite::new();
     let ((_, ada), (_, bob), (_, eve)) =
         (site.member("ada", false), site.member("bob", false), site.member("eve", false));
@@ -173,8 +175,8 @@ async fn faults_of_a_team_are_told_its_members() {
     join(&site, team, &ada, "bob", &bob).await;
     let (program, _) = site.program(team, "bot");
     site.rated([program, site.builtin("random")], &lost(Verdict::Tle, String::new()));
-    for (who, told) in [(&ada, true), (&bob, true), (&eve, false)] {
-        assert_eq!(site.get("/", who).await.text.contains("ended 1 game with TLE"), told, "{who:?}");
+    for (who, shown) in [(&ada, true), (&bob, true), (&eve, false)] {
+        assert_eq!(site.get("/", who).await.text.contains("ended 1 game with TLE"), shown, "{who:?}");
     }
 }
 
@@ -203,7 +205,7 @@ async fn a_team_needs_no_browser() {
         json!({ "account": bob_id, "name": "bob", "joined": null })
     );
     let seen = async |who: &Who| read(&site.get(&team, who).await)["members"].as_array().map_or(0, Vec::len);
-    assert_eq!((seen(&ada).await, seen(&bob).await, seen(&Who::Nobody).await), (2, 1, 1), "whom they ask is theirs");
+    assert_eq!((seen(&ada).await, seen(&bob).await, seen(&Who::Guest).await), (2, 1, 1), "whom they ask is theirs");
     let own = read(&site.get("/api/v1/me/teams", &bob).await);
     assert_eq!((&own["teams"], &own["asking"][0]["name"]), (&json!([]), &json!("Stones")));
     // Whoever is in a team sees its sources, so a token to submit must not let anybody in.
@@ -218,7 +220,7 @@ async fn a_team_needs_no_browser() {
     assert_eq!(remove(&ada, bob_id).await.status, StatusCode::NO_CONTENT);
     is_problem(&site.json(&format!("{team}/leave"), &ada, "").await, problem::CONFLICT, "the last member", None);
     is_problem(&site.json(&format!("{team}/leave"), &bob, "").await, problem::NOT_ALLOWED, "not in this team", None);
-    let shown: Value = read(&site.get(&team, &Who::Nobody).await);
+    let shown: Value = read(&site.get(&team, &Who::Guest).await);
     assert_eq!(shown["programs"][0]["name"], "bot");
     let host = site.token_for(site.member("host", true).0, TokenScopes::new([TokenScope::Host]));
     let account = read(&site.get(&format!("/api/v1/host/accounts/{ada_id}"), &host).await);
