@@ -408,7 +408,8 @@ mod tests {
             assert_eq!(error.lines().collect::<Vec<_>>(), wanted, "{text}");
         };
         check(
-            "gmae = 'renju'\nkind = 'knockout'\ngames = 'many'\nopenings = -1\n[[agent]]\nname = 3\n[sprt]\nscale = 'x'",
+            "gmae = 'renju'\nkind = 'knockout'\ngames = 'many'\nopenings = -1\n[[agent]]\nname = 3\n\
+             [sprt]\nscale = 'x'",
             &[
                 "game: missing; name one of bacteria, domineering, renju, petri",
                 "kind: `knockout` given; round-robin, gauntlet or swiss expected",
@@ -417,8 +418,8 @@ mod tests {
                 "agent 1: agent: missing; name a source file, a command or a built-in",
                 "openings: -1 given; `auto`, `none` or a number of plies to 1000 expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
-                "gmae: unknown; known are game, rounds, kind, clock, memory, freeze, invocation, recheck, parameters, sprt, agent, openings, \
-                 games, seed, stay; did you mean `game`?",
+                "gmae: unknown; known are game, rounds, kind, clock, memory, freeze, invocation, recheck, parameters, \
+                 sprt, agent, openings, games, seed, stay; did you mean `game`?",
                 "agents: 1 given; at least two must play",
                 "sprt: 1 given to play; a test is between two agents",
             ],
@@ -433,7 +434,8 @@ mod tests {
             ],
         );
         check(
-            "game = 'renju'\nopenings = 3\n[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'sh -c true'\n[[agent]]\nagent = 'greedy'",
+            "game = 'renju'\nopenings = 3\n[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'sh -c true'\n\
+             [[agent]]\nagent = 'greedy'",
             &[
                 "agent 2: `sh -c true` is not known to understand OPENING lines; say `openings = true` if it does, or \
                  play without openings",
@@ -442,9 +444,11 @@ mod tests {
         );
         // All of it, also of agents that cannot be read.
         check(
-            "game = 'bacterai'\nkind = 'swis'\ngames = 3\n[[agent]]\nagent = 'unknown'\nname = 'x'\n[[agent]]\nagent = 'noone'\nname = 'x'",
+            "game = 'bacterai'\nkind = 'swis'\ngames = 3\n[[agent]]\nagent = 'unknown'\nname = 'x'\n\
+             [[agent]]\nagent = 'noone'\nname = 'x'",
             &[
-                "game: there is no game `bacterai`; there are bacteria, domineering, renju, petri; did you mean `bacteria`?",
+                "game: there is no game `bacterai`; there are bacteria, domineering, renju, petri; did you mean \
+                 `bacteria`?",
                 "kind: `swis` given; round-robin, gauntlet or swiss expected; did you mean `swiss`?",
                 "agent 2: the name `x` is taken",
                 "games: 3 given; an even number from 2 is needed, since games come in pairs",

@@ -15,7 +15,8 @@ pub enum FleetError {
     )]
     Unreachable { at: String, problem: String },
     #[error(
-        "the NATS server at {at} refuses these credentials; give the file of the NKey with --nats-key, or the token in the address: nats://TOKEN@HOST"
+        "the NATS server at {at} refuses these credentials; give the file of the NKey with --nats-key, or the \
+         token in the address: nats://TOKEN@HOST"
     )]
     Credentials { at: String },
     #[error("no TLS with the NATS server at {at}: {problem}; give the certificate of its authority with --nats-ca")]
@@ -23,10 +24,14 @@ pub enum FleetError {
     #[error("the NATS server at {at} has version {found}; {}.{} or newer is needed", OLDEST_SERVER.0, OLDEST_SERVER.1)]
     Old { at: String, found: String },
     #[error(
-        "JetStream is off in the NATS server at {at}; start it with `nats-server -js`, or with `jetstream {{}}` in its configuration"
+        "JetStream is off in the NATS server at {at}; start it with `nats-server -js`, or with `jetstream {{}}` in \
+         its configuration"
     )]
     NoJetStream { at: String },
-    #[error("`{}` contains no seed of a user's NKey, a line that begins with SU; `nk -gen user` makes one", path.display())]
+    #[error(
+        "`{}` contains no seed of a user's NKey, a line that begins with SU; `nk -gen user` makes one",
+        path.display()
+    )]
     Key { path: PathBuf },
     #[error("cannot read `{}`: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },

@@ -95,8 +95,8 @@ impl Steadiness {
         let (all, disturbed) = (self.last.len(), self.last.iter().filter(|disturbed| **disturbed).count());
         (all >= MIN_GAMES && disturbed as f64 > MAX_DISTURBED * all as f64).then(|| {
             format!(
-                "this machine kept the players of {disturbed} of the last {all} games from their processors, more than {:.0} %: \
-                 play fewer games at once (--slots), or stop other programs on it",
+                "this machine kept the players of {disturbed} of the last {all} games from their processors, more than \
+                 {:.0} %: play fewer games at once (--slots), or stop other programs on it",
                 MAX_DISTURBED * 100.0
             )
         })

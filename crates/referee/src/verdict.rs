@@ -93,7 +93,7 @@ impl Fault {
             [moment.least(), moment.wall, left, moment.judge_delay].map(|time| time.as_micros() as f64 / 1000.0);
         let reason = format!(
             "answered {answer} after {least} to {wall} ms with {left} ms left: the judge was itself kept from a \
-             processor for up to {waited} ms and cannot tell whether the answer was in time; the machine is too busy"
+             processor for up to {waited} ms and cannot decide whether the answer was in time; the machine is too busy"
         );
         Self::new(Verdict::Interrupted, reason)
     }
@@ -194,7 +194,7 @@ mod tests {
             20_500,
             10_000,
             "INTERRUPTED: answered `MOVE 1 1` after 9.5 to 30 ms with 10 ms left: the judge was itself kept from a \
-             processor for up to 20.5 ms and cannot tell whether the answer was in time; the machine is too busy",
+             processor for up to 20.5 ms and cannot decide whether the answer was in time; the machine is too busy",
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What is found out about a position, and how it is written: `agon analyze` and the boards of a site tell the same.
+//! What is found out about a position, and how it is written: `agon analyze` and the boards of a site write the same.
 
 pub mod lines;
 pub mod renju;

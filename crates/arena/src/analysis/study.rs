@@ -17,7 +17,7 @@ pub struct Study {
 }
 
 impl Study {
-    /// By how much the first side leads in the end when it gets so many points more than the second from here on.
+    /// By how much the first side leads in the end when it gets `value` points more than the second from here on.
     pub fn margin(&self, value: i32) -> GameScore {
         self.position.lead() + GameScore::from(value)
     }
@@ -79,7 +79,8 @@ impl Study {
         let line = &self.analysis.line;
         json!({
             "turn": Domineering::SEATS[self.position.turn().index()], "lead": self.position.lead().as_f64(),
-            "value": whole.value(), "estimate": self.analysis.estimate, "low": low, "high": high, "winner": winner(self.decided(&whole)),
+            "value": whole.value(), "estimate": self.analysis.estimate, "low": low, "high": high,
+            "winner": winner(self.decided(&whole)),
             "line": line.iter().map(numbers).collect::<Vec<_>>(),
             "letters": line.iter().map(|&m| named(m)).collect::<Vec<_>>(), "moves": moves,
             "nodes": nodes, "ms": time.as_secs_f64() * 1000.0, "proved": self.is_proved(),

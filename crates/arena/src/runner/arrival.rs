@@ -36,7 +36,7 @@ pub enum ArrivalError {
 /// made of the record, and the record played again by the rules.
 pub struct Arrivals {
     plan: Plan,
-    /// How records name each agent, and of which kind it is.
+    /// The name and the kind of each agent in records.
     agents: Vec<(String, String)>,
     sign: Option<PrivateKey>,
     packer: Packer,

@@ -13,8 +13,8 @@ pub enum RunError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(
-        "playing {concurrency} at once with {threads} for each agent takes {} processors, but there are {cores}; clocks \
-         would measure the machine. Play fewer at once, or force it",
+        "playing {concurrency} at once with {threads} for each agent takes {} processors, but there are {cores}; \
+         clocks would measure the machine. Play fewer at once, or force it",
         concurrency.saturating_mul(*threads)
     )]
     Crowded { concurrency: usize, threads: usize, cores: usize },

@@ -36,7 +36,8 @@ pub struct AnalyzeArgs {
           help_heading = options::only_for(Capability::Lines))]
     pub nodes: Option<u64>,
     /// Depth limit, in plies
-    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(120), help_heading = options::only_for(Capability::Lines))]
+    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(120),
+          help_heading = options::only_for(Capability::Lines))]
     pub depth: Option<u32>,
     /// Number of lines to show (multi-PV)
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = up_to::<u16>(500),

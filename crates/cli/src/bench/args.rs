@@ -34,14 +34,16 @@ pub struct BenchArgs {
     #[arg(value_parser = game_of(&Game::which_can(Capability::Bench)))]
     pub game: Game,
     /// Depth of the search in plies [default: 14, in renju 4]
-    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(30), help_heading = options::only_for(Capability::Lines))]
+    #[arg(long, value_name = "PLIES", value_parser = up_to::<u32>(30),
+          help_heading = options::only_for(Capability::Lines))]
     pub depth: Option<u32>,
     /// Size of the hash table, in MiB [default: 16]
     #[arg(long, alias = "memory", value_name = "MIB", value_parser = up_to::<u32>(65_536),
           help_heading = options::only_for(Capability::ParallelSearch))]
     pub hash: Option<u32>,
     /// A parameter of the search, `lmr_slope=60`; may be given several times
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read, help_heading = options::only_for(Capability::ParallelSearch))]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read,
+          help_heading = options::only_for(Capability::ParallelSearch))]
     pub settings: Vec<Setting>,
     /// Number of boards
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = up_to::<u64>(1_000_000),
@@ -54,7 +56,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "GOAL", help_heading = options::only_for(Capability::Solving))]
     pub goal: Option<GoalArg>,
     /// Random plies played before solving
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::only_for(Capability::Solving))]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "goal",
+          help_heading = options::only_for(Capability::Solving))]
     pub plies: u32,
     /// Time limit for one board
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(10_000), value_parser = time(0..=*A_DAY.end()),

@@ -95,7 +95,8 @@ pub struct LearnGamesArgs {
     pub imbalance: Option<i32>,
     /// Adjudicate a game when both sides' searches see a lead of this much, in hundredths of a cell [default: 20000, a
     /// proof]
-    #[arg(long, value_name = "N", help_heading = only_for(Capability::Adjudication), value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=20_000),
+          help_heading = only_for(Capability::Adjudication))]
     pub adjudicate: Option<i32>,
     /// How the first stones are drawn [default: random]
     #[arg(long, value_name = "HOW", help_heading = only_for(Capability::Beginnings))]

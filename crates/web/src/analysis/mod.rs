@@ -79,8 +79,10 @@ async fn played(question: BoardQuestion) -> Result<(BoardQuestion, BoardGame), Q
 /// A position, and what may be done there
 ///
 /// Whole enough to draw it and to play on: boards know no rules.
-#[utoipa::path(post, path = "/api/v1/position", operation_id = "position", tag = "boards", security(()), request_body = BoardQuestion,
-    responses((status = 200, body = PositionAnswer), (status = 400, description = "No such game, or a move that is not legal: `at` is its number, from 0")))]
+#[utoipa::path(post, path = "/api/v1/position", operation_id = "position", tag = "boards", security(()),
+    request_body = BoardQuestion,
+    responses((status = 200, body = PositionAnswer),
+        (status = 400, description = "No such game, or a move that is not legal: `at` is its number, from 0")))]
 async fn show(question: Result<Json<BoardQuestion>, JsonRejection>) -> Result<Response, QuestionError> {
     let Json(question) = question.map_err(|refused| QuestionError::new(&refused.body_text()))?;
     let answer = spawn_blocking(move || question.play().map(|game| position(&game))).await;
@@ -125,8 +127,11 @@ pub(crate) struct MoveAnswer {
 /// The move of a built-in player
 ///
 /// The search ends when its stream is dropped.
-#[utoipa::path(post, path = "/api/v1/move", operation_id = "engine_move", tag = "boards", security(()), request_body = BoardQuestion,
-    responses((status = 200, body = MoveAnswer), (status = 400, description = "No such position or player, or the game is over"), (status = 503, description = "No room for another search")))]
+#[utoipa::path(post, path = "/api/v1/move", operation_id = "engine_move", tag = "boards", security(()),
+    request_body = BoardQuestion,
+    responses((status = 200, body = MoveAnswer),
+        (status = 400, description = "No such position or player, or the game is over"),
+        (status = 503, description = "No room for another search")))]
 async fn reply(
     State(service): State<Arc<EngineService>>,
     address: Option<Extension<SearcherAddress>>,
@@ -205,7 +210,8 @@ struct PuzzleQuery {
 /// `seed`.
 #[utoipa::path(get, path = "/api/v1/puzzles/{game}", operation_id = "puzzle", tag = "boards", security(()),
     params(("game" = String, Path, description = "renju or domineering"), PuzzleQuery),
-    responses((status = 200, body = PuzzleAnswer), (status = 400, description = "The game has no puzzles"), (status = 503, description = "No room for another search")))]
+    responses((status = 200, body = PuzzleAnswer), (status = 400, description = "The game has no puzzles"),
+        (status = 503, description = "No room for another search")))]
 async fn puzzle(
     State(service): State<Arc<EngineService>>,
     address: Option<Extension<SearcherAddress>>,
@@ -241,8 +247,11 @@ struct StreamQuery {
 ///
 /// Server-sent events with what `agon analyze --format json` prints: `line`, `best` and `win`, or `values` in
 /// domineering; at the end, `end`. It ends with the stream.
-#[utoipa::path(get, path = "/api/v1/analysis", operation_id = "analysis", tag = "boards", security(()), params(StreamQuery),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = 400, description = "No such position"), (status = 503, description = "No room for another search")))]
+#[utoipa::path(get, path = "/api/v1/analysis", operation_id = "analysis", tag = "boards", security(()),
+    params(StreamQuery),
+    responses((status = 200, body = String, content_type = "text/event-stream"),
+        (status = 400, description = "No such position"),
+        (status = 503, description = "No room for another search")))]
 async fn analyse(
     State(service): State<Arc<EngineService>>,
     address: Option<Extension<SearcherAddress>>,

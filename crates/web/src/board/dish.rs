@@ -32,7 +32,8 @@ const MAX_DISH_SIZE: usize = 24;
 const MAX_TURNS: u32 = 300;
 
 /// The rule that stands in the form at first.
-const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK enemy 3\nenergy >= 5: DIVIDE enemy\nEAT corpse\nenergy >= 3: MOVE enemy\nREST";
+const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK enemy 3\nenergy >= 5: DIVIDE enemy\n\
+    EAT corpse\nenergy >= 3: MOVE enemy\nREST";
 
 /// Dishes that are run at once.
 static ROOM: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
@@ -74,7 +75,7 @@ pub async fn run(Form(form): Form<DishForm>) -> Page {
     let asked = form.clone();
     match spawn_blocking(move || played(&asked)).await {
         Ok(Ok(game)) => page(&form, None, Some(&game)),
-        Ok(Err(told)) => page(&form, Some(&told), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
+        Ok(Err(wrong)) => page(&form, Some(&wrong), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
         Err(_) => page(&form, Some("the dish could not be run"), None).with_status(StatusCode::INTERNAL_SERVER_ERROR),
     }
 }
@@ -140,8 +141,12 @@ fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
         (tabs("petri"))
         h1 { "Watch " (Game::PETRI.title()) }
         @if let Some(game) = game {
-            section.game id="game" tabindex="0" { noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } } }
-            p.faint { "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends." }
+            section.game id="game" tabindex="0" {
+                noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } }
+            }
+            p.faint {
+                "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends."
+            }
             (data(game))
         }
         form.stack method="post" action="/board/petri" {
@@ -150,17 +155,36 @@ fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
             div.fields {
                 label { "Colony 1" select name="first" { (species(&form.first)) } }
                 label { "Colony 2" select name="second" { (species(&form.second)) } }
-                @for (name, text, value) in [("width", "Columns", &form.width), ("height", "Rows", &form.height), ("turns", "Turns", &form.turns), ("seed", "Seed", &form.seed)] {
+                @for (name, text, value) in [
+                    ("width", "Columns", &form.width),
+                    ("height", "Rows", &form.height),
+                    ("turns", "Turns", &form.turns),
+                    ("seed", "Seed", &form.seed),
+                ] {
                     label { (text) input type="text" inputmode="numeric" name=(name) value=(value) required; }
                 }
             }
             label { "A rule" textarea name="rule" rows="9" spellcheck="false" { (form.rule) } }
             details {
                 summary { "How a rule is written" }
-                p { "The first line spends 12 points: " code { "BEGIN HP ENERGY ACIDITY" } ". Each other line is an action, perhaps behind conditions and a colon; a cell does the first that holds and can be carried out, else it rests." }
-                p { "Actions: " code { "REST" } ", " code { "EXPLODE" } ", " code { "MOVE d" } ", " code { "DIVIDE d" } ", " code { "EAT d" } ", " code { "ATTACK d s" }
-                    ". " code { "d" } " is a direction, " code { "N" } " to " code { "NW" } ", or " code { "enemy" } ", " code { "corpse" } ", " code { "room" } ": towards the nearest. " code { "s" } " is 1, 2 or 3." }
-                p { "Conditions, joined by " code { "and" } ": " code { "hp" } " and " code { "energy" } " of the cell, " code { "enemies" } ", " code { "friends" } ", " code { "corpses" } " and " code { "room" } " on the eight places around it, perhaps with " code { "= < <= > >=" } " and a number; without one, at least 1." }
+                p {
+                    "The first line spends 12 points: " code { "BEGIN HP ENERGY ACIDITY" }
+                    ". Each other line is an action, perhaps behind conditions and a colon; "
+                    "a cell does the first that holds and can be carried out, else it rests."
+                }
+                p {
+                    "Actions: " code { "REST" } ", " code { "EXPLODE" } ", " code { "MOVE d" } ", "
+                    code { "DIVIDE d" } ", " code { "EAT d" } ", " code { "ATTACK d s" } ". "
+                    code { "d" } " is a direction, " code { "N" } " to " code { "NW" } ", or "
+                    code { "enemy" } ", " code { "corpse" } ", " code { "room" } ": towards the nearest. "
+                    code { "s" } " is 1, 2 or 3."
+                }
+                p {
+                    "Conditions, joined by " code { "and" } ": " code { "hp" } " and " code { "energy" }
+                    " of the cell, " code { "enemies" } ", " code { "friends" } ", " code { "corpses" } " and "
+                    code { "room" } " on the eight places around it, perhaps with " code { "= < <= > >=" }
+                    " and a number; without one, at least 1."
+                }
                 ul { @for line in Game::PETRI.rules { li { (line) } } }
             }
             button.primary type="submit" { "Run" }
@@ -181,10 +205,10 @@ mod tests {
         assert_eq!(game["names"], serde_json::json!(["your rule", "coordinated"]));
         assert!(game["steps"].as_array().unwrap().len() > 10);
         let check = |form: DishForm, wanted: &str| {
-            let told = played(&form).unwrap_err();
-            assert!(told.contains(wanted), "`{wanted}` is not in: {told}");
+            let message = played(&form).unwrap_err();
+            assert!(message.contains(wanted), "`{wanted}` is not in: {message}");
         };
-        check(DishForm { second: "nobody".to_owned(), ..form.clone() }, "no built-in player `nobody`");
+        check(DishForm { second: "unknown".to_owned(), ..form.clone() }, "no built-in player `unknown`");
         check(DishForm { rule: "BEGIN".to_owned(), ..form.clone() }, "your rule: line 1");
         check(DishForm { width: "25".to_owned(), ..form.clone() }, "at most 24 columns");
         check(DishForm { height: "3".to_owned(), ..form.clone() }, "height is `3`");

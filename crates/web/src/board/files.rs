@@ -131,7 +131,7 @@ fn of_record(text: &str) -> Result<ReadGame, QuestionError> {
     let record = Record::read(text).map_err(|error| QuestionError::new(&error))?;
     let header = &record.header;
     let game = Game::by_name(&header.game)
-        .ok_or_else(|| QuestionError::new(&format!("a record of `{}`, which is not known here", header.game)))?;
+        .ok_or_else(|| QuestionError::new(&format!("the record is of an unknown game: `{}`", header.game)))?;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
     let mut state = game.initial_state(&setup).map_err(|error| QuestionError::new(&error))?;
     let moves = replay::prove(&record, state.as_mut()).map_err(|error| QuestionError::new(&error))?;
@@ -333,10 +333,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_told_in_a_line() {
-        let check = |told: Result<(), QuestionError>, wanted: &str| {
-            let told = told.unwrap_err().detail;
-            assert!(told.contains(wanted) && !told.contains('\n'), "`{wanted}` is not in: {told}");
+    fn a_text_that_is_no_game_is_refused_in_a_line() {
+        let check = |answer: Result<(), QuestionError>, wanted: &str| {
+            let detail = answer.unwrap_err().detail;
+            assert!(detail.contains(wanted) && !detail.contains('\n'), "`{wanted}` is not in: {detail}");
         };
         check(read("").map(drop), "there is no text");
         check(read("H8 H8").map(drop), "no line of moves (move 2, H8:");

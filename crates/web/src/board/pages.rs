@@ -24,10 +24,24 @@ pub fn start(on_site: bool) -> Page {
             @for game in Game::by_hand() {
                 li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { (game.summary) } }
             }
-            @if on_site { li { a href="/board/invite" { strong { "Invite a friend" } span.faint { "two people, each at an own screen, by a link" } } } }
-            @for game in Game::which_can(Capability::Actions) { li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { "choose two species, run them, and watch" } } }
+            @if on_site {
+                li {
+                    a href="/board/invite" {
+                        strong { "Invite a friend" } span.faint { "two people, each at their own screen, by a link" }
+                    }
+                }
+            }
+            @for game in Game::which_can(Capability::Actions) {
+                li {
+                    a href={ "/board/" (game.name()) } { strong { (game.title()) } }
+                    span.faint { "choose two species, run them, and watch" }
+                }
+            }
             li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone wins: find it" } } }
-            li { a href="/board/analysis" { strong { "Analysis" } } span.faint { "the best lines of any position, of your games and of files" } }
+            li {
+                a href="/board/analysis" { strong { "Analysis" } }
+                span.faint { "the best lines of any position, of your games and of files" }
+            }
         }
     };
     Page::new("Play and analyse", body)
@@ -81,7 +95,9 @@ fn play(game: Game, on_site: bool) -> Page {
                     button type="button" id="pass" { "Pass" }
                     button type="button" id="back" { "Take back" }
                     button type="button" id="hint" { "Hint" }
-                    @if game.can(Capability::ForbiddenPoints) { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
+                    @if game.can(Capability::ForbiddenPoints) {
+                        button type="button" id="forbidden" aria-expanded="false" { "Forbidden" }
+                    }
                     button type="button" id="swap" { "Swap sides" }
                     button type="button" id="resign" { "Resign" }
                 }
@@ -108,7 +124,8 @@ fn play(game: Game, on_site: bool) -> Page {
                         }
                     }
                     label { "From a position or after moves"
-                        input type="text" name="position" autocomplete="off" spellcheck="false" placeholder={ (game.example) };
+                        input type="text" name="position" autocomplete="off" spellcheck="false"
+                            placeholder={ (game.example) };
                     }
                     p.problem id="problem" role="alert" hidden {}
                     div.actions {
@@ -131,8 +148,11 @@ fn play(game: Game, on_site: bool) -> Page {
                     label { input type="checkbox" id="sound"; " Sound" }
                     label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
                 }
-                p.faint { "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "u" } " takes back, " kbd { "h" } " asks for a hint, "
-                    kbd { "←" } " and " kbd { "→" } " look at earlier positions." }
+                p.faint {
+                    "Keys: Tab goes to the board, arrows move on it, Enter plays. "
+                    kbd { "u" } " takes back, " kbd { "h" } " asks for a hint, "
+                    kbd { "←" } " and " kbd { "→" } " look at earlier positions."
+                }
                 details { summary { "Rules in short" } ul { @for line in game.rules { li { (line) } } } }
             }
         }
@@ -167,7 +187,11 @@ fn analysis() -> Page {
                 div.engine {
                     div.actions {
                         button type="button" id="engine" aria-pressed="true" { "Engine" }
-                        label { "Lines " select id="lines" { @for n in [1, 2, 3, 5] { option value=(n) selected[n == 3] { (n) } } } }
+                        label { "Lines "
+                            select id="lines" {
+                                @for n in [1, 2, 3, 5] { option value=(n) selected[n == 3] { (n) } }
+                            }
+                        }
                         button type="button" id="review" { "Mark mistakes" }
                     }
                     p.faint id="progress" {}
@@ -176,15 +200,21 @@ fn analysis() -> Page {
                 div.tree id="tree" aria-label="moves and variations" {}
                 form.stack id="load" {
                     label { "Load a game or a position"
-                        textarea name="text" rows="3" spellcheck="false" placeholder="A record, SGF, PSQ, FEN, or moves; or drop a file on the board" {}
+                        textarea name="text" rows="3" spellcheck="false"
+                            placeholder="A record, SGF, PSQ, FEN, or moves; or drop a file on the board" {}
                     }
                     div.fields {
                         label { "Game" select name="game" { @for game in Game::by_hand() {
-                            option value=(game.name()) data-scale=(game.curve.scale) data-drawn=[game.can(Capability::DrawnStart).then_some("yes")] data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }
+                            option value=(game.name()) data-scale=(game.curve.scale)
+                                data-drawn=[game.can(Capability::DrawnStart).then_some("yes")]
+                                data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }
                         } } }
                     }
                     p.problem id="problem" role="alert" hidden {}
-                    div.actions { button.primary type="submit" { "Load" } button type="button" id="fresh" { "Empty board" } }
+                    div.actions {
+                        button.primary type="submit" { "Load" }
+                        button type="button" id="fresh" { "Empty board" }
+                    }
                 }
                 div.actions role="group" aria-label="this analysis as a file or link" {
                     button type="button" id="link" { "Copy link" }
@@ -193,8 +223,11 @@ fn analysis() -> Page {
                     button type="button" data-format="sgf" { "SGF" }
                     button type="button" data-format="psq" { "PSQ" }
                 }
-                p.faint { "Keys: " kbd { "←" } " " kbd { "→" } " step, " kbd { "Home" } " " kbd { "End" } " the ends, " kbd { "Space" } " plays the best move, "
-                    kbd { "e" } " engine on and off, " kbd { "Delete" } " deletes the move." }
+                p.faint {
+                    "Keys: " kbd { "←" } " " kbd { "→" } " step, " kbd { "Home" } " " kbd { "End" } " the ends, "
+                    kbd { "Space" } " plays the best move, " kbd { "e" } " engine on and off, "
+                    kbd { "Delete" } " deletes the move."
+                }
             }
         }
     };
@@ -214,14 +247,19 @@ fn puzzles() -> Page {
             div.side {
                 div.actions {
                     label { "Game " select id="game" {
-                        @for game in Game::which_can(Capability::Puzzles).into_iter().rev() { option value=(game.name()) { (game.title()) } }
+                        @for game in Game::which_can(Capability::Puzzles).into_iter().rev() {
+                            option value=(game.name()) { (game.title()) }
+                        }
                     } }
                     button.primary type="button" id="next" { "Next puzzle" }
                     button type="button" id="solution" disabled { "Show the solution" }
                     a.button id="analyse" href="/board/analysis" { "Analyse" }
                 }
                 p.faint id="grade" {}
-                p.faint { "Each puzzle is made from a game of the engines and proved: one move alone wins. The address leads to the same puzzle again." }
+                p.faint {
+                    "Each puzzle is made from a game of the engines and proved: one move alone wins. "
+                    "The address leads to the same puzzle again."
+                }
             }
         }
     };

@@ -257,9 +257,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let check = |text: &str, told: &str| {
+        let check = |text: &str, wanted: &str| {
             let error = text.parse::<WrittenRule>().unwrap_err().to_string();
-            assert!(error.contains(told), "`{told}` is not in: {error}");
+            assert!(error.contains(wanted), "`{wanted}` is not in: {error}");
         };
         check("", "the rule is empty");
         check("REST", "line 1, `REST`: BEGIN");

@@ -8,7 +8,8 @@ pub fn tabs(here: &str) -> Markup {
     html! {
         nav.tabs aria-label="boards" {
             @for game in Game::by_hand() {
-                a href={ "/board/" (game.name()) } aria-current=[(here == game.name()).then_some("page")] { (game.title()) }
+                @let current = (here == game.name()).then_some("page");
+                a href={ "/board/" (game.name()) } aria-current=[current] { (game.title()) }
             }
             a href="/board/petri" aria-current=[(here == "petri").then_some("page")] { ("Petri Dish") }
             a href="/board/puzzles" aria-current=[(here == "puzzles").then_some("page")] { "Puzzles" }
