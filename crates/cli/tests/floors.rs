@@ -9,6 +9,8 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 mod circles;
 #[path = "floors/names.rs"]
 mod names;
+#[path = "floors/words.rs"]
+mod words;
 
 /// On which floor a crate stands. It imports only from floors below its own.
 const FLOORS: [(&str, u32); 16] = [

@@ -1,4 +1,4 @@
-//! No file of a crate imports from another one that imports from it, by whatever way round.
+//! No file and no folder of a crate imports from another one that imports from it, directly or through others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -83,14 +83,14 @@ impl Modules {
     }
 
     /// The modules from which each one imports.
-    fn imports(&self) -> BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> {
+    fn imports(&self) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
         let all = self.0.iter().map(|(name, module)| {
             let own = module.uses.iter().filter(|(.., public)| !public).map(|(path, ..)| path.clone());
             let targets = own.chain(paths(&module.code)).filter_map(|path| {
                 let (target, item) = self.resolve(name, &path, 9)?;
                 (item.is_some() && target != *name).then_some(target)
             });
-            (name, targets.collect())
+            (name.clone(), targets.collect())
         });
         all.collect()
     }
@@ -173,29 +173,71 @@ fn paths(code: &str) -> impl Iterator<Item = Vec<String>> {
     })
 }
 
+/// The edges of a graph that lie on a circle.
+fn on_circles<N: Ord + Clone>(edges: &BTreeMap<N, BTreeSet<N>>) -> Vec<(N, N)> {
+    let leads_back = |from: &N, target: &N| {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![target]);
+        while let Some(next) = open.pop() {
+            if reached.insert(next) {
+                open.extend(edges.get(next).into_iter().flatten());
+            }
+        }
+        reached.contains(from)
+    };
+    let all = edges.iter().flat_map(|(from, targets)| targets.iter().map(move |target| (from, target)));
+    all.filter(|(from, target)| leads_back(from, target)).map(|(from, target)| (from.clone(), target.clone())).collect()
+}
+
+/// The imports between the files and folders that lie in one folder, each with all that is below it.
+fn between_siblings(
+    imports: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>,
+) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
+    let mut siblings: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for (from, targets) in imports {
+        for target in targets {
+            let common = from.iter().zip(target).take_while(|(a, b)| a == b).count();
+            if from.len() > common && target.len() > common {
+                let (from, target) = (from[..=common].to_vec(), target[..=common].to_vec());
+                siblings.entry(from).or_default().insert(target);
+            }
+        }
+    }
+    siblings
+}
+
 #[test]
-fn no_file_imports_from_one_that_imports_from_it() {
+fn no_file_or_folder_imports_from_one_that_imports_from_it() {
     let mut circles = BTreeSet::new();
     for package in &house().packages {
         let folder = package.manifest_path.parent().unwrap().join("src");
         let modules = Modules::read(folder.as_std_path());
         let imports = modules.imports();
-        for (&from, targets) in &imports {
-            for target in targets {
-                // Whether there is a way back.
-                let (mut reached, mut open) = (BTreeSet::new(), vec![target]);
-                while let Some(next) = open.pop() {
-                    if reached.insert(next) {
-                        open.extend(&imports[next]);
-                    }
-                }
-                if reached.contains(from) {
-                    circles.insert(format!("{} {} {}", package.name, from.join("::"), target.join("::")));
-                }
-            }
+        let folders = between_siblings(&imports);
+        for (from, target) in on_circles(&imports).into_iter().chain(on_circles(&folders)) {
+            circles.insert(format!("{} {} {}", package.name, from.join("::"), target.join("::")));
         }
     }
     assert!(circles.is_empty(), "import circles:\n{circles:#?}");
+}
+
+#[test]
+fn circles_of_folders_are_found() {
+    let path = |text: &str| text.split("::").map(str::to_owned).collect::<Vec<_>>();
+    let check = |edges: &[(&str, &str)], expected: &[(&str, &str)]| {
+        let mut imports: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
+        for (from, target) in edges {
+            imports.entry(path(from)).or_default().insert(path(target));
+        }
+        let expected: Vec<_> = expected.iter().map(|(from, target)| (path(from), path(target))).collect();
+        assert_eq!(on_circles(&between_siblings(&imports)), expected, "{edges:?}");
+    };
+    check(&[("agent::seat", "process::wait"), ("process::wait", "text")], &[]);
+    check(
+        &[("agent::seat", "process::wait"), ("process::path", "agent")],
+        &[("agent", "process"), ("process", "agent")],
+    );
+    check(&[("a::b", "a::c"), ("a::c", "a::b")], &[("a::b", "a::c"), ("a::c", "a::b")]);
+    check(&[("a", "a::b"), ("a::b", "a")], &[]);
 }
 
 #[test]
