@@ -1,8 +1,8 @@
 //! What a fleet costs, by a real nats-server on loopback.
 //!
 //! `cargo bench -p agon-fleet` plays instant built-in games in one process without NATS, then by 1, 2, 4 and 8 worker
-//! processes of one slot each, and prints games a second and processor time a game: of the workers, of the coordinator and of
-//! the server. Then 200 simulated workers, which play nothing, empty a queue of 100 000 games. `-- games` or `-- queue`
+//! processes of one slot each, and prints games a second and processor time a game: of the workers, of the coordinator
+//! and of the server. Then 200 simulated workers, which play nothing, empty a queue of 100 000 games. `-- games` or `-- queue`
 //! measures only one of them.
 
 use std::fs;
@@ -146,8 +146,8 @@ fn games() {
         }
         let speed = f64::from(GAMES) / seconds;
         println!(
-            "{workers} worker process{}         {speed:>7.0} games/s  {:>5.2} x    {:.3} ms of processor a game (workers \
-             {played:.3}, coordinator {here:.3}, server {there:.3})",
+            "{workers} worker process{}         {speed:>7.0} games/s  {:>5.2} x    {:.3} ms of processor a game \
+             (workers {played:.3}, coordinator {here:.3}, server {there:.3})",
             if workers == 1 { "  " } else { "es" },
             speed / alone,
             played + here + there,

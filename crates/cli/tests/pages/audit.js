@@ -11,7 +11,8 @@ const resolved = (colour) => {
 };
 const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
 const luminance = (colour) => {
-  const [r, g, b] = numbers(colour).map((n) => (n / 255 <= 0.04045 ? n / 255 / 12.92 : ((n / 255 + 0.055) / 1.055) ** 2.4));
+  const shares = numbers(colour).map((n) => n / 255);
+  const [r, g, b] = shares.map((s) => (s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 // WCAG 2.2, "contrast ratio".
@@ -44,12 +45,14 @@ for (const text of document.querySelectorAll('svg text')) {
   const piece = [...text.classList].find((name) => name.startsWith('on-'))?.slice(3);
   const tint = text.parentNode.querySelector('.tint');
   const under = tint ?? text.closest('svg').querySelector('.wood, .paper');
-  const colour = piece ? resolved(`var(--${piece})`) : under ? getComputedStyle(under).fill : ground(text.closest('svg'));
+  const board = () => (under ? getComputedStyle(under).fill : ground(text.closest('svg')));
+  const colour = piece ? resolved(`var(--${piece})`) : board();
   check(`${text.textContent} on the board`, getComputedStyle(text).fill, colour);
 }
 for (const mark of document.querySelectorAll('svg .mark')) {
   const style = getComputedStyle(mark);
-  check(`mark ${mark.classList}`, mark.classList.contains('line') ? style.stroke : style.fill, resolved(`var(--${mark.dataset.on})`));
+  const colour = mark.classList.contains('line') ? style.stroke : style.fill;
+  check(`mark ${mark.classList}`, colour, resolved(`var(--${mark.dataset.on})`));
 }
 probe.remove();
 if (!audited) found.push('there is no text');

@@ -24,7 +24,8 @@ for line in sys.stdin:
     if line.startswith("READY"):
         print("OK", flush=True)
     if line.startswith("TURN"):
-        print("</script><script>window.taken = 1</script>\u202eevil <img src=x onerror='window.taken = 2'>", file=sys.stderr)
+        print("</script><script>window.taken = 1</script>\u202eevil "
+              "<img src=x onerror='window.taken = 2'>", file=sys.stderr)
         print("MOVE </pre><b id=bold>9", flush=True)
 "#;
 

@@ -31,8 +31,8 @@ enum Honest {
     After,
 }
 
-/// Plays a plan by a worker that makes what it sends of a slot, `games` times, and perhaps an honest one. What came of it, and
-/// the remarks to the user.
+/// Plays a plan by a worker that makes what it sends of a slot, `games` times, and perhaps an honest one. What came of
+/// it, and the remarks to the user.
 fn play_with(
     fleet: &Fleet,
     plan: &Plan,

@@ -122,7 +122,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
             .collect();
         let watch = FleetWatch::new(fleet);
         let start = Instant::now();
-        // Until all games are stored, and whoever is found out is found out; then what it has played has been played again.
+        // Until all games are stored and the liar is found out; then its games have been played again.
         while start.elapsed() < 3 * TEST_TIMEOUT {
             for Quarantine { worker, .. } in queue.found_out().into_iter().inspect(|one| found.push(one.clone())) {
                 let mut stored = stored.lock().unwrap();
