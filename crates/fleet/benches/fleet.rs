@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p agon-fleet` plays instant built-in games in one process without NATS, then by 1, 2, 4 and 8 worker
 //! processes of one slot each, and prints games a second and processor time a game: of the workers, of the coordinator
-//! and of the server. Then 200 simulated workers, which play nothing, empty a queue of 100 000 games. `-- games` or `-- queue`
-//! measures only one of them.
+//! and of the server. Then 200 simulated workers, which play nothing, empty a queue of 100 000 games. `-- games` or
+//! `-- queue` measures only one of them.
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};

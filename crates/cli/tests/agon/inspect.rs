@@ -131,7 +131,11 @@ fn domineering(position: &str) -> Value {
 #[test]
 fn domineering_by_hand() {
     let board = json!([[0, 3, 1], [2, 2, 0]]);
-    let question = |occupied: Value, turn: &str, last_pass: bool| json!({ "board": board, "occupied": occupied, "to_move": turn, "last_pass": last_pass });
+    let question = |occupied: Value, turn: &str, last_pass: bool| {
+        let mut question = json!({ "board": board, "occupied": occupied, "to_move": turn });
+        question["last_pass"] = last_pass.into();
+        question
+    };
     let row = json!([[1, 1], [1, 2]]);
     check("domineering", &question(row.clone(), "V", false), &json!({ "moves": [[1, 3], [-1, -1]], "outcome": null }));
     check("domineering", &question(row, "H", true), &json!({ "moves": [[2, 1], [2, 2], [-1, -1]], "outcome": null }));
