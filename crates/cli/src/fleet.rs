@@ -103,8 +103,8 @@ pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
 
 /// How late timers fire on a worker's machine, and whether its games are pinned to processors.
 fn late(found: &Measured) -> String {
-    let unbound = if found.bound { "" } else { ", not pinned" };
-    format!("{:.1} ms{unbound}", found.late_us as f64 / 1000.0)
+    let unpinned = if found.bound { "" } else { ", not pinned" };
+    format!("{:.1} ms{unpinned}", found.late_us as f64 / 1000.0)
 }
 
 /// A fleet as tables.
@@ -112,9 +112,10 @@ fn text(overview: &Overview) -> String {
     let Overview { workers, runs, slots, busy, per_minute, left_s, dead, faults } = overview;
     let left = left_s.map_or_else(String::new, |seconds| format!(", {} left", show::span(seconds)));
     let mut text = format!(
-        "{}: {busy} of {} busy, {per_minute:.0} games per minute{left}\n",
+        "{}: {busy} of {} busy, {} per minute{left}\n",
         paint(STRONG, show::counted(workers.len() as u64, "worker")),
         show::counted(*slots as u64, "slot"),
+        show::counted(per_minute.round() as u64, "game"),
     );
     if !workers.is_empty() {
         let head = ["worker", "busy", "played", "per minute", "nodes/s", "late", "disturbed", "jail", "agon", "state"];
@@ -221,7 +222,7 @@ mod tests {
         };
         let shown = anstream::adapter::strip_str(&text(&overview)).to_string();
         for part in [
-            "2.3 ms, unbound",
+            "2.3 ms, not pinned",
             "9/40",
             "unfit: one leaves: this machine is shared",
             "in quarantine: liar, of run 0a: game 7 has other moves",

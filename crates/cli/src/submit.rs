@@ -32,7 +32,7 @@ end, until Ctrl-C.
 Examples:
   agon submit bot.py --game renju --server https://agon.example.org
   agon submit PYPY3:bot.py --game renju --name Stone --server http://10.0.0.1
-  agon submit bot.cpp --competition friday --server https://agon.example.org --watch";
+  agon submit bot.cpp --competition friday --server http://10.0.0.1 --watch";
 
 #[derive(Args, Debug)]
 #[command(after_help = SUBMIT_HELP)]

@@ -38,7 +38,7 @@ After Ctrl-C the same command resumes; with a larger --positions it extends a
 finished file.
 
 Example:
-  agon lab datagen bacteria --out data/1.positions --positions 2000000 --nodes 600";
+  agon lab datagen bacteria --out 1.positions --positions 2000000 --nodes 600";
 
 const DATAGEN_RENJU_HELP: &str = "\
 The engine plays itself from random stones until it finds a win. For every quiet

@@ -55,9 +55,9 @@ pub struct DuelArgs {
 
 const DUEL_HELP: &str = "\
 Both players have the same search, except for the parameters that --set changes
-for the first: so games show what a part of the search is worth. Every opening is
-random, and played twice with the seats swapped, within this process and without
-a judge. `agon sprt` stops by itself, and tests programs.
+for the first: the games show what a part of the search is worth. Every opening
+is random, and played twice with the seats swapped, within this process and
+without a judge. `agon sprt` stops by itself, and tests programs.
 
 Examples:
   agon lab duel bacteria nets/mine.net champion --nodes 10000

@@ -94,7 +94,7 @@ fn what_is_no_game_of_renju_is_refused() {
     refused("empty.sgf", "", "empty.sgf`: ");
     refused("words.psq", "hello\n", "words.psq`: ");
     refused("words.jsonl", "hello\n", "words.jsonl`: line 1 is not a header");
-    refused("game.pdf", "H8\n", "`.pdf` is no format of a game; .jsonl, .sgf, .psq or .txt expected");
+    refused("game.pdf", "H8\n", "`.pdf` is not a format of a game; .jsonl, .sgf, .psq or .txt expected");
     check("none.sgf", text(&target), "cannot read `none.sgf`");
 
     let good = file(&folder, "good.txt", "H8\n");

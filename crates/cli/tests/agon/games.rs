@@ -136,7 +136,7 @@ fn completions_go_to_a_folder() {
     }
     let ran = agon(&["completions", "bash", "zsh"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("name a folder with --out"), "{}", ran.err);
+    assert!(ran.err.contains("several scripts need a folder: name it with --out"), "{}", ran.err);
     let ran = agon(&["completions", "bash", "--out", "/proc/x"]);
     assert!(ran.code == 2 && ran.err.contains("cannot make the folder `/proc/x`"), "{}", ran.err);
 }

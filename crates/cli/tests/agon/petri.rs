@@ -386,7 +386,7 @@ fn the_league_takes_all_species_and_any_program() {
     assert_eq!(dishes.len(), 2);
     for dish in dishes {
         let standing = dish["standing"].as_array().unwrap();
-        assert_eq!((standing.len(), &standing[11]["name"]), (12, &json!(failing)));
+        assert_eq!((standing.len(), &standing[11]["name"]), (12, &json!(failing.replace('\'', ""))));
         let wins: Vec<u64> = standing.iter().map(|line| line["wins"].as_u64().unwrap()).collect();
         assert!(wins.is_sorted_by(|a, b| a >= b) && wins.iter().sum::<u64>() <= 132, "{dish}");
         for line in &standing[..11] {

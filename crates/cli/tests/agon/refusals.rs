@@ -214,7 +214,8 @@ fn options_beside_a_tournament_file() {
 #[test]
 fn options_without_what_they_belong_to() {
     check(&["results", "1", "--list"], "'[RUN]' cannot be used with '--list'");
-    check(&["book", "renju", "--jobs", "2"], "--verify|--certify|--grow|--practise");
+    check(&["book", "renju", "--jobs", "2"], "--verify|--certify");
+    check(&["lab", "book", "renju", "--jobs", "2"], "--grow|--practise");
     check(&["replay", "none.jsonl", "--ply", "3"], "--ply needs a picture to draw: name it with --out");
     check(&["replay", "none.jsonl", "--out", "none.pdf"], "--out `none.pdf`: a file that ends in .svg");
     check(&["gomocup", "--practised", "none", "--seed", "3"], "cannot be used with");

@@ -31,7 +31,7 @@ const EXTENT: &str = "\
 proved: every line follows from the rules, and the seal fits
 by the rules: questions, moves, score, plies, time_ms, disturbed, winner, verdicts, reason
 sealed only: agents, limits, agon, started, at_us, wall_us, cpu_us, delay_us, judge_us, opponent_cpu_us, peak_mb, stderr
-unsigned: whoever changes a sealed part can make a new seal
+unsigned: a sealed part can be changed and sealed again
 ";
 
 #[test]
@@ -379,7 +379,7 @@ fn no_name_in_a_record_steers_a_terminal() {
     }
     assert!(!fs::read_to_string(page).unwrap().contains(['\x1b', '\u{202e}']));
     let unknown = forged(original(), |record| record.header.game = "\x1b[2J\u{202e}".to_owned());
-    check(&unknown, 2, "is of the game `\u{fffd}[2J\\u{202e}`");
+    check(&unknown, 2, "does not know the game `\u{fffd}[2J\\u{202e}`");
     let broken = forged(original(), |record| record.entries[0].line = "\x1b[2J".to_owned());
     let record = file(&folder, "broken.jsonl", &broken);
     let ran = agon(&["replay", text(&record), "--color", "always"]);

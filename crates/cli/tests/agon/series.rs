@@ -174,7 +174,7 @@ fn what_is_wrong_is_said_at_once() {
     check(&["tournament", "greedy", "--game", "renju"], &["1 given; at least two must play"]);
     check(&[&SMALL[..], &["--processors", "5000"]].concat(), &["takes 5000 processors, but there are"]);
     check(&["tournament", "missing.toml"], &["cannot read `missing.toml`"]);
-    check(&[&SMALL[..], &["--jobs", "0"]].concat(), &["both must be at least 1"]);
+    check(&[&SMALL[..], &["--jobs", "0"]].concat(), &["must be at least 1, and are 0 and 1"]);
 
     let folder = folder();
     let wrong =
@@ -264,7 +264,7 @@ fn copies_of_games_are_no_evidence() {
     let seen_text = place.printed(&words, 0);
     assert!(seen_text.contains("no Elo: all 4 pairs are copies of one"), "{seen_text}");
     assert!(!seen_text.contains("superiority"), "{seen_text}");
-    assert!(seen_text.contains("only 2 of 8 games were different") && seen_text.contains("AGON_SEED"), "{seen_text}");
+    assert!(seen_text.contains("only 2 of 8 games differ") && seen_text.contains("AGON_SEED"), "{seen_text}");
     let result = place.results();
     assert_eq!(
         (&result["elo"], &result["los"], &result["copies"]),

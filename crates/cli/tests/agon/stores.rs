@@ -239,7 +239,7 @@ fn waiting(db: &Path) -> (Connection, Child, BufReader<ChildStderr>) {
     let mut series = command.spawn().unwrap();
     let (mut err, mut line) = (BufReader::new(series.stderr.take().unwrap()), String::new());
     err.read_line(&mut line).unwrap();
-    assert_eq!(line, format!("waiting for `{}`, which another program has locked\n", db.display()));
+    assert_eq!(line, format!("waiting for `{}`: another program has locked it\n", db.display()));
     (other, series, err)
 }
 

@@ -165,7 +165,7 @@ fn keys_step_through_a_record() {
     assert!(plies > 12, "{}", played.out);
 
     // Every screen ends in the place of its position among all.
-    let place = |at: usize| format!("\n{at}/{plies}   → on   ← back   Home, End   q quit");
+    let place = |at: usize| format!("\n{at}/{plies}   → next   ← back   Home, End   q quit");
     let mut terminal = Terminal::start(&["replay", text(&path), "--color", "never"]);
     let first = terminal.until(&place(0));
     assert!(first.starts_with("\x1b[?1049h\x1b[?25l\x1b[1;1H\x1b[2J"), "{first:?}");
