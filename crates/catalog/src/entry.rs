@@ -93,8 +93,11 @@ pub struct OpeningRules {
     /// those of `greedy`.
     pub uniform_plies: u32,
     /// Another way to draw: this many plies from a seed; `None` where the game ends meanwhile.
-    pub draw: Option<fn(u32, u64) -> Option<Vec<String>>>,
+    pub draw: Option<DrawOpening>,
 }
+
+/// Draws the moves of an opening: its plies, and a seed.
+pub type DrawOpening = fn(u32, u64) -> Option<Vec<String>>;
 
 impl OpeningRules {
     /// Any number of plies can be drawn, and none is usual.

@@ -23,7 +23,7 @@ mod setup;
 
 pub use builtin::{Builtin, MakeEngine, NamedBuiltin, Pace, TextEngine, TextMove};
 pub use capability::Capability;
-pub use entry::{Game, GameEntry, GameStart, NameError, OpeningRules};
+pub use entry::{DrawOpening, Game, GameEntry, GameStart, NameError, OpeningRules};
 pub use face::PositionFace;
 pub use list::register;
 pub use position::{CatalogPosition, TypedEngine, engine};

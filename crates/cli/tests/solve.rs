@@ -60,8 +60,10 @@ fn wins_at_renju_are_found_and_checked() {
     let over = r#"{"black": [[1,1],[1,2],[1,3],[1,4],[1,5]], "white": [[7,7]], "turn": "white"}"#;
     check("any", over, r#"{"win": false, "line": []}"#);
     // Black may stop the four only on a point that is forbidden to it.
-    let weapon = r#"{"black": [[8,4],[8,6],[8,7],[8,8],[8,9],[3,5],[9,5]], "white": [[7,5],[6,5],[5,5],[8,10]],
-        "turn": "white"}"#;
+    let weapon = concat!(
+        r#"{"black": [[8,4],[8,6],[8,7],[8,8],[8,9],[3,5],[9,5]], "#,
+        r#""white": [[7,5],[6,5],[5,5],[8,10]], "turn": "white"}"#
+    );
     check("vcf", weapon, r#"{"win": true, "line": [[4,5],[-1,-1],[8,5]]}"#);
     check("vcf", "{", r#"{"error": "the line is no JSON (EOF while parsing an object at line 1 column 1)"}"#);
 }

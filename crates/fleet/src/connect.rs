@@ -65,6 +65,9 @@ impl Drop for NetworkThreads {
 
 impl Fleet {
     /// Connects, and makes the streams of a fleet on the server if they are not there.
+    ///
+    /// # Errors
+    /// [`FleetError`] when the server does not answer, or refuses the credentials or the streams.
     pub fn connect(options: &NatsOptions, name: &str) -> Result<Self, FleetError> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)

@@ -236,14 +236,14 @@ impl Coordinator {
     }
 
     /// Has a stored game played again by another worker, if it is drawn and there is one.
-    pub fn audit(&self, play: SecondPlay) {
+    pub fn audit(&self, play: &SecondPlay) {
         let begun = {
             let mut state = self.state();
             let worker = play.players().next().unwrap_or_default();
             state.others(&play.run, &[worker]) && state.second.draws(worker) && state.second.begin(play.clone())
         };
         if begun {
-            self.play_again(&play);
+            self.play_again(play);
         }
     }
 

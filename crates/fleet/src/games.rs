@@ -271,7 +271,7 @@ impl GameQueue {
     pub fn stored(&self, receipt: Receipt) {
         self.coordinator.acknowledge(&receipt.message);
         if let Some(play) = receipt.play {
-            self.coordinator.audit(play);
+            self.coordinator.audit(&play);
         }
     }
 

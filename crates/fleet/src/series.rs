@@ -260,7 +260,7 @@ impl SeriesQueue {
         }
         let payload = wire::write_job(&GameJob { slots: vec![slot] });
         if let Some(play) = SecondPlay::new(&self.run, slot, payload, &self.arrivals, worker, game) {
-            self.coordinator.audit(play);
+            self.coordinator.audit(&play);
         }
     }
 
@@ -288,7 +288,9 @@ impl SeriesQueue {
                 }
             }
         }
-        gone.into_iter().for_each(|slot| self.give_back(slot));
+        for slot in gone {
+            self.give_back(slot);
+        }
     }
 
     /// Shows the user why nothing happens, once for each reason.

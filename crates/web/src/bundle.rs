@@ -95,9 +95,10 @@ impl FailedVersion {
                  To step through the game:\n\n  agon replay game.jsonl\n\n\
                  To play it again, from the same seed and under the same limits:\n\n";
         let header = &record.header;
-        let clock = match program.game.has_turns() {
-            false => format!("--invocation {}ms", header.limits.invocation_ms),
-            true => format!("--clock {}ms", header.limits.clock_ms),
+        let clock = if program.game.has_turns() {
+            format!("--clock {}ms", header.limits.clock_ms)
+        } else {
+            format!("--invocation {}ms", header.limits.invocation_ms)
         };
         let mut parameters = String::new();
         for (name, value) in &header.parameters {

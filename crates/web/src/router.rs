@@ -120,7 +120,7 @@ fn watching() -> Routes {
 
 /// The page of the API, made of its document.
 async fn interface(visitor: Visitor) -> Response {
-    interface::show(&api::openapi(), &visitor)
+    interface::show(api::openapi(), &visitor)
 }
 
 /// What belongs to an account.

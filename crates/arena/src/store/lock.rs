@@ -29,6 +29,9 @@ pub struct StoreLock {
 impl StoreLock {
     /// Locks a store, and makes an empty file if there is none. Also returns the path without symbolic links, by which
     /// the store must be used: its journal lies beside it under that name.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] while another program writes it, [`StoreError::Io`] where it cannot be made or locked.
     pub fn take(path: &Path) -> Result<(Self, PathBuf), StoreError> {
         let io = |source| StoreError::Io { path: path.to_owned(), source };
         let locked = |file: &File| match file.try_lock() {

@@ -31,7 +31,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         ),
         (ExportFormat::Sgf | ExportFormat::Psq, game) if !game.can(Capability::GameFiles) => bail!(
             "SGF and .psq are for games of renju, and run {run} is of {game}: use --format {}jsonl",
-            if !game.has_turns() { "" } else { "pgn or --format " }
+            if game.has_turns() { "pgn or --format " } else { "" }
         ),
         _ => {}
     }

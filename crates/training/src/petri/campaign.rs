@@ -94,7 +94,7 @@ impl TrainingFiles<'_> {
 
     /// Writes the policy, below the lines of `about` as comments, and the state, each in one step, so that a kill
     /// leaves the last one.
-    pub fn save(&self, about: [String; 2], policy: &Policy, training: &impl Serialize) -> Result<(), FileError> {
+    pub fn save(&self, about: &[String; 2], policy: &Policy, training: &impl Serialize) -> Result<(), FileError> {
         write_atomically(self.out, format!("# {}\n# {}\n{policy}", about[0], about[1]))?;
         let path = self.state();
         write_atomically(&path, toml::to_string(training).map_err(FileError::on("write", &path))?)
@@ -152,7 +152,7 @@ impl PolicyJob {
 
     fn save(&self, training: &PolicyTraining) -> Result<(), FileError> {
         let done = format!("{} generations, worth {:.3}", training.evolution.generation, training.worth());
-        self.files().save([self.command(), done], &training.policy(), training)
+        self.files().save(&[self.command(), done], &training.policy(), training)
     }
 
     fn command(&self) -> String {

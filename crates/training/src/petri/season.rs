@@ -68,7 +68,7 @@ impl LeagueJob {
     fn save(&self, league: &League) -> Result<(), FileError> {
         let main = league.main();
         let done = format!("member {main} after {} rounds, floor {:.3}", league.round, league.floor(main));
-        self.files().save([self.command(), done], &league.members[main].policy, league)
+        self.files().save(&[self.command(), done], &league.members[main].policy, league)
     }
 
     fn command(&self) -> String {

@@ -376,7 +376,7 @@ async fn details(site: &Arc<Site>, id: i64) -> SiteResult<ApiAccountDetails> {
     let (found, programs, teams) = read.await?;
     let (account, _) = found.ok_or(SiteError::NotFound)?;
     Ok(ApiAccountDetails {
-        account: account,
+        account,
         programs: programs.iter().map(|program| ApiProgram::new(site, program)).collect(),
         teams: teams.iter().map(ApiTeamName::from).collect(),
     })

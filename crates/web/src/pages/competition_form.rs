@@ -181,6 +181,7 @@ impl CompetitionDraft {
     }
 
     /// The form, with what was typed and what is wrong with it.
+    #[allow(clippy::too_many_lines, reason = "one form, field by field")]
     pub fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
         let field = |name: &str, label: &str, hint: &str, input: Markup| field(name, label, hint, &input, wrong);
         let text = |name: &str, label: &str, hint: &str, usual: &str| {

@@ -22,6 +22,7 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Respo
     page(&site, &host, None, None).await
 }
 
+#[allow(clippy::too_many_lines, reason = "one page, section by section")]
 async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<&str>) -> SiteResult<Response> {
     let read = site.read(|store| {
         Ok((

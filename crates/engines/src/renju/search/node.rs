@@ -12,7 +12,7 @@ use super::table::tt_static_eval;
 use crate::renju::Trait;
 use crate::renju::threats::relevant;
 
-/// How many plies a win by threats is taken to need, as its length is not tt_entry.
+/// How many plies a win by threats is taken to need, since its length is not known.
 const THREAT_PLIES: i32 = 20;
 
 impl RenjuSearcher<'_> {

@@ -93,7 +93,7 @@ impl Kernel {
     #[inline]
     pub fn add(self, sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u32], lost: &[u32]) {
         assert_eq!(base.len(), sum.len(), "a sum is as long as its base");
-        dispatch!(self, add(sum, base, rows, gained, lost))
+        dispatch!(self, add(sum, base, rows, gained, lost));
     }
 
     /// Half a hidden layer of a symmetric network: each part is `base` and the rows that `features` name for its image
@@ -111,7 +111,7 @@ impl Kernel {
         }
         let last = last.into_iter().fold(0, u32::max) as usize;
         assert!((last + 1) * lines <= rows.len(), "a row for each feature");
-        dispatch!(self, add_images(sum, base, rows, features))
+        dispatch!(self, add_images(sum, base, rows, features));
     }
 
     /// As [`Self::add`], with rows of 8-bit numbers.
@@ -121,7 +121,7 @@ impl Kernel {
     #[inline]
     pub fn add_narrow(self, sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u32], lost: &[u32]) {
         assert_eq!(base.len(), sum.len(), "a sum is as long as its base");
-        dispatch!(self, add_narrow(sum, base, rows, gained, lost))
+        dispatch!(self, add_narrow(sum, base, rows, gained, lost));
     }
 
     /// Follows changes of points: what a point counts for is `bias` and its rows, clamped to 0…[`ONE`], and nothing if
@@ -138,7 +138,7 @@ impl Kernel {
         rows: &[Vector],
         changes: &[(u8, Option<PointRows>)],
     ) {
-        dispatch!(self, pool(pool, kept, bias, rows, changes))
+        dispatch!(self, pool(pool, kept, bias, rows, changes));
     }
 
     /// `sum` = `base` + what a pool counts for: for each of its numbers, not negative, a row of `weights` as long as
@@ -149,7 +149,7 @@ impl Kernel {
     #[inline]
     pub fn dense(self, sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
         assert!(base.len() == sum.len() && weights.len() == LANES * sum.len(), "rows are as long as the sum");
-        dispatch!(self, dense(sum, base, pool, weights, shift))
+        dispatch!(self, dense(sum, base, pool, weights, shift));
     }
 
     /// The sum over all places of v · (v · weight), v being the number of `hidden` clamped to 0…`one`; the inner

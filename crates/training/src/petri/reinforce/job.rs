@@ -67,7 +67,7 @@ impl ReinforcementJob {
 
     fn save(&self, training: &Reinforcement) -> Result<(), FileError> {
         let done = format!("{} iterations, worth {:.3}", training.iteration, training.worth());
-        self.files().save([self.command(), done], &training.policy(), training)
+        self.files().save(&[self.command(), done], &training.policy(), training)
     }
 
     fn command(&self) -> String {
