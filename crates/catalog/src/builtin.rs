@@ -44,6 +44,9 @@ pub trait TextEngine: Send {
     /// Takes at most this much memory for tables, in bytes.
     fn set_memory(&mut self, bytes: usize);
 
+    /// Searches on this many threads at once, 1 at least.
+    fn set_threads(&mut self, threads: usize);
+
     /// The engine in a seat of the judge's protocol.
     fn player(self: Box<Self>) -> Box<dyn Player>;
 

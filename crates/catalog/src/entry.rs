@@ -181,8 +181,8 @@ impl Game {
     ///
     /// # Errors
     /// [`SetupError`] when the text does not read, or the game has no positions of two sides that move in turn.
-    pub fn competition_at(self, text: &str) -> Result<Box<dyn GameState>, SetupError> {
-        (self.position_face()?.competition_at)(text).map_err(|problem| self.no_position(text, problem))
+    pub fn state_at(self, text: &str) -> Result<Box<dyn GameState>, SetupError> {
+        (self.position_face()?.state_at)(text).map_err(|problem| self.no_position(text, problem))
     }
 
     /// A position to count from: the one of a text in the game's own notation, else the game's start under a set-up.

@@ -10,6 +10,6 @@ use crate::setup::{Setup, SetupError};
 pub struct PositionFace {
     pub(crate) start: fn(&Setup) -> Result<Box<dyn GameState>, SetupError>,
     pub(crate) count: fn(&Setup) -> Result<Box<dyn PerftPosition>, SetupError>,
-    pub(crate) competition_at: fn(&str) -> Result<Box<dyn GameState>, String>,
+    pub(crate) state_at: fn(&str) -> Result<Box<dyn GameState>, String>,
     pub(crate) count_at: fn(&str) -> Result<Box<dyn PerftPosition>, String>,
 }

@@ -23,8 +23,8 @@ mod setup;
 
 pub use builtin::{Builtin, MakeEngine, NamedBuiltin, Pace, TextEngine, TextMove};
 pub use capability::Capability;
-pub use entry::{DrawOpening, Game, GameEntry, GameStart, NameError, OpeningRules};
+pub use entry::{CurveRules, DrawOpening, Game, GameEntry, GameStart, NameError, OpeningRules};
 pub use face::PositionFace;
 pub use list::register;
-pub use position::{CatalogPosition, TypedEngine, engine};
+pub use position::{CatalogPosition, TypedEngine, engine, text_info};
 pub use setup::{GameParameter, OPENING, Setup, SetupError};

@@ -40,7 +40,7 @@ impl PositionFace {
         Self {
             start: |setup| Ok(Box::new(setup.opened(P::start(setup)?)?)),
             count: |setup| Ok(Box::new(setup.opened(P::start(setup)?)?.into_position())),
-            competition_at: |text| Ok(Box::new(Alternating::new(read::<P>(text)?))),
+            state_at: |text| Ok(Box::new(Alternating::new(read::<P>(text)?))),
             count_at: |text| Ok(Box::new(read::<P>(text)?)),
         }
     }
@@ -48,6 +48,19 @@ impl PositionFace {
 
 fn read<P: CatalogPosition>(text: &str) -> Result<P, String> {
     text.parse().map_err(|error: P::Err| error.to_string())
+}
+
+impl TextMove {
+    pub fn new<P: Show>(m: P::Move) -> Self {
+        Self { judged: m.to_string(), letters: P::letters(m) }
+    }
+}
+
+/// What a search has found out, its moves as texts.
+pub fn text_info<P: Show>(info: &Info<P::Move>) -> Info<TextMove> {
+    let &Info { depth, seldepth, multipv, score, nodes, elapsed, hashfull, .. } = info;
+    let pv = info.pv.iter().map(|&m| TextMove::new::<P>(m)).collect();
+    Info { depth, seldepth, multipv, score, nodes, elapsed, hashfull, pv }
 }
 
 /// An engine of a game of positions behind the face of texts.
@@ -66,20 +79,8 @@ impl<P: CatalogPosition> TextEngine for TypedEngine<P> {
         task: &Task,
         listener: &mut dyn FnMut(&Info<TextMove>),
     ) -> Result<Option<TextMove>, String> {
-        let text = |m: P::Move| TextMove { judged: m.to_string(), letters: P::letters(m) };
-        let mut hear = |info: &Info<P::Move>| {
-            listener(&Info {
-                depth: info.depth,
-                seldepth: info.seldepth,
-                multipv: info.multipv,
-                score: info.score,
-                nodes: info.nodes,
-                elapsed: info.elapsed,
-                hashfull: info.hashfull,
-                pv: info.pv.iter().map(|&m| text(m)).collect(),
-            });
-        };
-        Ok(self.0.search(&read::<P>(position)?, task, &mut hear).map(text))
+        let mut hear = |info: &Info<P::Move>| listener(&text_info::<P>(info));
+        Ok(self.0.search(&read::<P>(position)?, task, &mut hear).map(TextMove::new::<P>))
     }
 
     fn set_seed(&mut self, seed: u64) {
@@ -88,6 +89,10 @@ impl<P: CatalogPosition> TextEngine for TypedEngine<P> {
 
     fn set_memory(&mut self, bytes: usize) {
         self.0.set_memory(bytes);
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.0.set_threads(threads);
     }
 
     fn player(self: Box<Self>) -> Box<dyn Player> {

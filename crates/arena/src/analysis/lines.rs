@@ -1,21 +1,11 @@
 //! The lines of a search as JSON.
 
 use agon_catalog::TextMove;
-use agon_game::Show;
 use agon_search::{Info, Score};
 use serde_json::{Value, json};
 
 /// A line as one line of JSON; the value is that of the side to move.
-pub fn line<P: Show>(info: &Info<P::Move>) -> Value {
-    as_json(info, ToString::to_string, |&m| P::letters(m))
-}
-
-/// The same of a game that is only known at run time.
-pub fn text_line(info: &Info<TextMove>) -> Value {
-    as_json(info, |m| m.judged.clone(), |m| m.letters.clone())
-}
-
-fn as_json<M>(info: &Info<M>, judged: impl Fn(&M) -> String, letters: impl Fn(&M) -> String) -> Value {
+pub fn line(info: &Info<TextMove>) -> Value {
     let (value, win, loss) = match info.score {
         Score::Centi(value) => (Some(f64::from(value) / 100.0), None, None),
         Score::Win(plies) => (None, Some(plies), None),
@@ -24,18 +14,13 @@ fn as_json<M>(info: &Info<M>, judged: impl Fn(&M) -> String, letters: impl Fn(&M
     json!({
         "rank": info.multipv, "depth": info.depth, "selective_depth": info.seldepth, "value": value,
         "wins_in": win, "loses_in": loss, "nodes": info.nodes, "ms": info.elapsed.as_secs_f64() * 1000.0,
-        "moves": info.pv.iter().map(judged).collect::<Vec<_>>(),
-        "letters": info.pv.iter().map(letters).collect::<Vec<_>>(),
+        "moves": info.pv.iter().map(|m| &m.judged).collect::<Vec<_>>(),
+        "letters": info.pv.iter().map(|m| &m.letters).collect::<Vec<_>>(),
     })
 }
 
 /// The best move, which follows the lines.
-pub fn best<P: Show>(best: Option<P::Move>) -> Value {
-    json!({ "best": best.map(|m| m.to_string()), "letters": best.map(P::letters) })
-}
-
-/// The same of a game that is only known at run time.
-pub fn text_best(best: Option<&TextMove>) -> Value {
+pub fn best(best: Option<&TextMove>) -> Value {
     json!({ "best": best.map(|m| &m.judged), "letters": best.map(|m| &m.letters) })
 }
 

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_arena::analysis::renju;
+use agon_catalog::{TextMove, text_info};
 use agon_engines::renju::{Threats, champion, threats};
-use agon_game::{Cell, Mark, Position as _, Show as _, View};
+use agon_game::{Alternating, Cell, Mark, Position as _, Show as _, View};
 use agon_rules::renju::{Move, Renju};
 use anyhow::Context;
 
@@ -28,15 +29,21 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.out {
         crate::output::check(path, "the picture", false)?;
     }
-    let mut analysis = LiveAnalysis::new(args, &position)?;
+    let mut analysis = LiveAnalysis::new(args, Box::new(Alternating::new(position.clone())))?;
     let share = analysis.limits.time.map_or(USUAL, |time| time / 4);
     let mut engine = agon_catalog::engine::<Renju>("champion", 0)?;
-    let task = analysis.task(engine.as_mut())?;
+    if let Some(bytes) = analysis.memory()? {
+        engine.set_memory(bytes);
+    }
+    engine.set_threads(analysis.threads());
+    let task = analysis.task();
     let mut threats = Threats::new(threats::TABLE_BYTES);
-    let findings =
-        renju::analyse(&position, &task, &mut threats, share, engine.as_mut(), &mut |info| analysis.hear(info))?;
+    let findings = renju::analyse(&position, &task, &mut threats, share, engine.as_mut(), &mut |info| {
+        analysis.hear(&text_info::<Renju>(info));
+    })?;
     let known = champion::opening(&position).is_some();
-    let answer = analysis.finish(findings.best, known.then_some("the champion's opening, not searched"))?;
+    let best = findings.best.map(TextMove::new::<Renju>);
+    let answer = analysis.finish(best, known.then_some("the champion's opening, not searched"))?;
     if answer != Exit::Done {
         return Ok(answer);
     }

@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal, Write as _};
 use std::time::Duration;
 
 use agon_arena::analysis::lines;
-use agon_game::{Show, Side};
-use agon_search::{Engine, Info, SearchLimits, Stop, Task};
+use agon_catalog::TextMove;
+use agon_game::{GameState, Side};
+use agon_search::{Info, SearchLimits, Stop, Task};
 use anyhow::Context;
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
@@ -25,8 +26,8 @@ const USUAL: Duration = Duration::from_secs(5);
 const MOVES: usize = 10;
 
 /// A search of a position, shown as it goes: live on a terminal, once in a pipe, a line of JSON for each finding.
-pub struct LiveAnalysis<'a, P: Show> {
-    position: &'a P,
+pub struct LiveAnalysis {
+    state: Box<dyn GameState>,
     /// Limits of all that is searched.
     pub limits: SearchLimits,
     pub stop: Stop,
@@ -35,14 +36,14 @@ pub struct LiveAnalysis<'a, P: Show> {
     memory: Option<u64>,
     threads: u16,
     screen: Screen,
-    /// The best line that was found.
-    best: Option<Info<P::Move>>,
+    /// Whether a best line was found.
+    searched: bool,
     written: io::Result<()>,
 }
 
-impl<'a, P: Show> LiveAnalysis<'a, P> {
+impl LiveAnalysis {
     /// An analysis that has found nothing yet. From now on Ctrl-C stops it.
-    pub fn new(args: &AnalyzeArgs, position: &'a P) -> anyhow::Result<Self> {
+    pub fn new(args: &AnalyzeArgs, state: Box<dyn GameState>) -> anyhow::Result<Self> {
         let stop = signals::stop()?;
         let time = args.time.map(Duration::from);
         let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
@@ -50,58 +51,65 @@ impl<'a, P: Show> LiveAnalysis<'a, P> {
         let limits = SearchLimits { time, soft: None, nodes: args.nodes, depth: args.depth };
         let format = args.output.format;
         let terminal = std::io::stdout().is_terminal() && format == Format::Text;
-        let screen = Screen { board: heading(position), ranks: BTreeMap::new(), whole: true, drawn: 0, live: terminal };
+        let board = heading(state.as_ref());
+        let screen = Screen { board, ranks: BTreeMap::new(), whole: true, drawn: 0, live: terminal };
         let (lines, memory, threads) = (args.lines, args.hash, args.threads);
-        Ok(Self { position, limits, stop, format, lines, memory, threads, screen, best: None, written: Ok(()) })
+        Ok(Self { state, limits, stop, format, lines, memory, threads, screen, searched: false, written: Ok(()) })
     }
 
-    /// Gives the engine what the arguments allow it, and says what it is to do.
-    pub fn task(&self, engine: &mut dyn Engine<P>) -> anyhow::Result<Task> {
-        if let Some(memory) = self.memory {
-            engine.set_memory(usize::try_from(memory << 20).ok().context("more memory than can be addressed")?);
-        }
-        engine.set_threads(usize::from(self.threads));
-        Ok(Task { limits: self.limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() })
+    /// The memory that the engine may take for tables, in bytes, if the arguments say it.
+    pub fn memory(&self) -> anyhow::Result<Option<usize>> {
+        let bytes = |memory: u64| usize::try_from(memory << 20).ok().context("more memory than can be addressed");
+        self.memory.map(bytes).transpose()
     }
 
-    pub fn hear(&mut self, info: &Info<P::Move>) {
+    pub fn threads(&self) -> usize {
+        self.threads.into()
+    }
+
+    /// What the engine is to do.
+    pub fn task(&self) -> Task {
+        Task { limits: self.limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() }
+    }
+
+    pub fn hear(&mut self, info: &Info<TextMove>) {
         match self.format {
             Format::Json => {
-                if let Err(error) = writeln!(anstream::stdout(), "{}", lines::line::<P>(info)) {
+                if let Err(error) = writeln!(anstream::stdout(), "{}", lines::line(info)) {
                     // The reader has closed the pipe.
                     self.stop.raise();
                     self.written = Err(error);
                 }
             }
-            Format::Text => self.screen.hear(info, P::letters, self.position.turn()),
+            Format::Text => self.screen.hear(info, turn(self.state.as_ref())),
         }
         if info.multipv == 1 {
-            self.best = Some(info.clone());
+            self.searched = true;
         }
     }
 
     /// Shows the end: all lines, and the best move. `unsearched` says why there are none.
-    pub fn finish(&mut self, best: Option<P::Move>, unsearched: Option<&str>) -> anyhow::Result<Exit> {
+    pub fn finish(&mut self, best: Option<TextMove>, unsearched: Option<&str>) -> anyhow::Result<Exit> {
         std::mem::replace(&mut self.written, Ok(()))?;
         let mut out = anstream::stdout();
         match (self.format, best) {
-            (Format::Json, best) => writeln!(out, "{}", lines::best::<P>(best))?,
+            (Format::Json, best) => writeln!(out, "{}", lines::best(best.as_ref()))?,
             (Format::Text, Some(best)) => {
                 self.screen.live = false;
-                write!(out, "{}", self.screen.text(self.position.turn()))?;
-                let [letters, judged] = [P::letters(best), best.to_string()];
+                write!(out, "{}", self.screen.text(turn(self.state.as_ref())))?;
+                let TextMove { judged, letters } = best;
                 let mut text = format!("best   {}", paint(STRONG, &letters));
                 if letters != judged {
                     text += &format!("   MOVE {judged}");
                 }
-                if self.best.is_none() {
+                if !self.searched {
                     let why = unsearched.unwrap_or("not searched: too little time or nodes for one depth");
                     text += &paint(FAINT, format!("   {why}"));
                 }
                 writeln!(out, "{text}")?;
             }
             (Format::Text, None) => {
-                let reason = self.position.end_reason().unwrap_or_default();
+                let reason = self.state.ending().map(|ending| ending.reason).unwrap_or_default();
                 writeln!(out, "{}the game is over: {reason}", self.screen.board)?;
             }
         }
@@ -109,10 +117,15 @@ impl<'a, P: Show> LiveAnalysis<'a, P> {
     }
 }
 
-fn heading<P: Show>(position: &P) -> String {
-    let turn = position.turn();
-    let mover = paint(show::side(turn), P::SEATS[turn.index()]);
-    format!("{position}\n{}{mover} to move\n", draw::board(&position.view()))
+/// Who is to move; at the end of a game, whoever would be.
+fn turn(state: &dyn GameState) -> Side {
+    state.turn().unwrap_or(Side::BOTH[state.ply() as usize % 2])
+}
+
+fn heading(state: &dyn GameState) -> String {
+    let turn = turn(state);
+    let mover = paint(show::side(turn), state.seats()[turn.index()]);
+    format!("{}\n{}{mover} to move\n", state.position(), draw::board(&state.view()))
 }
 
 /// What is on the terminal.
@@ -128,13 +141,13 @@ struct Screen {
 }
 
 impl Screen {
-    fn hear<M: Copy>(&mut self, info: &Info<M>, letters: impl Fn(M) -> String, turn: Side) {
+    fn hear(&mut self, info: &Info<TextMove>, turn: Side) {
         // The best line comes last; then a new report begins.
         if std::mem::replace(&mut self.whole, info.multipv == 1) {
             self.ranks.clear();
         }
         let mut row = format!("{:>2}  {:>12}  ", info.multipv, lines::worth(info.score));
-        let moves: Vec<String> = info.pv.iter().map(|&m| letters(m)).collect();
+        let moves: Vec<String> = info.pv.iter().map(|m| m.letters.clone()).collect();
         row += &joined(&moves, columns().saturating_sub(row.chars().count()));
         let speed = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
         let state = format!(

@@ -89,7 +89,7 @@ pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
 }
 
 /// The position in a record, or in a game of renju in another format, in the notation of its game.
-fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
+pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
     let game = args.game()?;
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
     if matches!(extension, Some("sgf" | "psq" | "txt")) && game.can(Capability::GameFiles) {

@@ -1,11 +1,11 @@
 //! `agon inspect`: questions about positions, one JSON line each, answered by one JSON line each.
 
-mod bacteria;
 pub mod domineering;
+mod moves;
 mod petri;
 pub mod renju;
 
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use clap::Args;
 
 use crate::exit::Exit;
@@ -59,11 +59,14 @@ Example:
 
 /// Answers every line of standard input. A bad line is answered by its error.
 pub fn run(args: &InspectArgs) -> anyhow::Result<Exit> {
-    let answer = match args.game.name() {
-        "bacteria" => bacteria::answer,
-        "domineering" => domineering::answer,
-        "renju" => renju::answer,
-        _ => petri::answer,
-    };
-    answer_lines(answer)
+    let game = args.game;
+    if game.can(Capability::Actions) {
+        answer_lines(petri::answer)
+    } else if game.can(Capability::Solving) {
+        answer_lines(domineering::answer)
+    } else if game.can(Capability::Threats) {
+        answer_lines(renju::answer)
+    } else {
+        answer_lines(|line| moves::answer(game, line))
+    }
 }

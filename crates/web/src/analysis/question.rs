@@ -158,7 +158,7 @@ impl BoardQuestion {
         if let Some(name) = self.parameters.keys().next() {
             return Err(QuestionError::new(&format!("`{name}` is given together with a position, which decides it")));
         }
-        game.competition_at(text).map_err(|error| QuestionError::new(&error))
+        game.state_at(text).map_err(|error| QuestionError::new(&error))
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::analysis::study::Study;
 use agon_arena::analysis::{lines, renju as forced};
-use agon_catalog::{Capability, Game, NameError, TextEngine, TextMove};
+use agon_catalog::{Capability, Game, NameError, TextEngine, TextMove, text_info};
 use agon_engines::domineering::Solver;
 use agon_engines::renju::Threats;
 use agon_game::{GameState, Side, TimeControl};
@@ -73,17 +73,17 @@ impl AnalysedPosition {
             engine.set_memory(TABLE_BYTES);
             let looking = wish.limits.time.map_or(LOOKING, |time| (time / 4).min(LOOKING));
             let mut threats = Threats::new(TABLE_BYTES);
-            let mut hear = |info: &Info<_>| send("line", line(lines::line::<Renju>(info), info.score, self.turn));
+            let mut hear = |info: &Info<_>| send("line", line(&text_info::<Renju>(info), self.turn));
             let found = forced::analyse(&position, &task, &mut threats, looking, engine.as_mut(), &mut hear);
             let found = found.map_err(|error| error.to_string())?;
-            send("best", lines::best::<Renju>(found.best));
+            send("best", lines::best(found.best.map(TextMove::new::<Renju>).as_ref()));
             send("win", found.json());
         } else {
             let mut engine = champion(self.game)?;
             engine.set_memory(TABLE_BYTES);
-            let mut hear = |info: &Info<_>| send("line", line(lines::text_line(info), info.score, self.turn));
+            let mut hear = |info: &Info<_>| send("line", line(info, self.turn));
             let best = engine.search(&self.text, &task, &mut hear)?;
-            send("best", lines::text_best(best.as_ref()));
+            send("best", lines::best(best.as_ref()));
         }
         Ok(())
     }
@@ -139,7 +139,8 @@ pub fn read<P: FromStr<Err: Display>>(text: &str) -> Result<P, String> {
 }
 
 /// A line with what a page shows of it.
-fn line(mut line: Value, score: Score, turn: Side) -> Value {
+fn line(info: &Info<TextMove>, turn: Side) -> Value {
+    let (mut line, score) = (lines::line(info), info.score);
     line["side"] = turn.index().into();
     line["text"] = lines::worth(score).into();
     line["first"] = match (score, turn) {

@@ -101,7 +101,7 @@ fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
     }
     // A position says what game it is of; moves are of the game that is on the board.
     let games = known.into_iter().chain(Game::all());
-    if let Some(game) = games.clone().find(|game| game.competition_at(text).is_ok()) {
+    if let Some(game) = games.clone().find(|game| game.state_at(text).is_ok()) {
         return Ok(ReadGame { game: game.name(), position: Some(text.to_owned()), ..ReadGame::default() });
     }
     let mut why = None;

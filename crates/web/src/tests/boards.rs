@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_arena::analysis::lines;
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Game, Setup, TextMove, text_info};
 use agon_rules::bacteria::Bacteria;
 use agon_search::{SearchLimits, Task};
 use axum::http::StatusCode;
@@ -153,7 +153,7 @@ async fn an_analysis_has_the_lines_of_the_engine() {
     let mut wanted = Vec::new();
     let mut engine = agon_catalog::engine::<Bacteria>("champion", 0).unwrap();
     engine.set_memory(8 << 20);
-    let best = engine.search(&position, &task, &mut |info| wanted.push(lines::line::<Bacteria>(info)));
+    let best = engine.search(&position, &task, &mut |info| wanted.push(lines::line(&text_info::<Bacteria>(info))));
     let mut found: Vec<Value> =
         events.iter().filter(|(name, _)| name == "line").map(|(_, line)| line.clone()).collect();
     for (line, wanted) in found.iter_mut().zip(&mut wanted) {
@@ -169,7 +169,7 @@ async fn an_analysis_has_the_lines_of_the_engine() {
     assert!(found.len() > 4, "{found:?}");
     assert_eq!(found, wanted);
     let tail: Vec<&(String, Value)> = events.iter().rev().take(2).collect();
-    assert_eq!(tail[1], &("best".to_owned(), lines::best::<Bacteria>(best)));
+    assert_eq!(tail[1], &("best".to_owned(), lines::best(best.map(TextMove::new::<Bacteria>).as_ref())));
     assert_eq!(tail[0], &("end".to_owned(), json!({ "reason": "done" })));
 }
 
