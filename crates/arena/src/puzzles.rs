@@ -1,7 +1,6 @@
 //! Puzzles: positions of games between weak players in which one move alone wins, as the engines prove.
 
-use agon_catalog::Game;
-use agon_catalog::NameError;
+use agon_catalog::{Capability, Game, NameError};
 use agon_engines::domineering::{Goal, Solver};
 use agon_engines::renju::{Fours, PatternBoard};
 use agon_game::seed::Stream;
@@ -30,7 +29,7 @@ const FIRST_PLY: u32 = 12;
 /// Up to how many nodes a puzzle of a game has each grade; harder ones have the last, 5. They part the puzzles that are
 /// made into fifths, as nearly as numbers so small can: see docs/board.md.
 fn grades(game: Game) -> [u64; 4] {
-    if game == Game::RENJU { [3, 4, 5, 9] } else { [0, 4, 15, 50] }
+    if game.can(Capability::Threats) { [3, 4, 5, 9] } else { [0, 4, 15, 50] }
 }
 
 /// A position in which one move alone wins.
@@ -71,7 +70,7 @@ impl Puzzle {
 
     /// The board to be drawn.
     pub fn view(&self) -> Option<View> {
-        Game::by_name(&self.game)?.competition_at(&self.position).ok().map(|state| state.view())
+        Game::by_name(&self.game)?.state_at(&self.position).ok().map(|state| state.view())
     }
 }
 
@@ -94,10 +93,12 @@ impl PuzzleMaker {
     pub fn next(&mut self, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
         while !stop.is_raised() {
             let seed = self.stream.next();
-            let found = match self.game.name() {
-                "renju" => fours_of_a_game(seed, stop)?,
-                "domineering" => domino_of_a_game(seed, stop)?,
-                _ => return Ok(None),
+            let found = if self.game.can(Capability::Threats) {
+                fours_of_a_game(seed, stop)?
+            } else if self.game.can(Capability::Solving) {
+                domino_of_a_game(seed, stop)?
+            } else {
+                return Ok(None);
             };
             if found.is_some() && !stop.is_raised() {
                 return Ok(found);

@@ -6,11 +6,10 @@ mod renju;
 
 pub use args::{GoalArg, SolveArgs};
 
+use agon_catalog::Capability;
+
 use crate::exit::Exit;
 
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
-    match args.game.name() {
-        "renju" => renju::run(args),
-        _ => domineering::run(args),
-    }
+    if args.game.can(Capability::Solving) { domineering::run(args) } else { renju::run(args) }
 }
