@@ -77,7 +77,9 @@ pub fn draw(game: Game, parameters: &BTreeMap<String, String>, plies: u32, seed:
         if let Some(draw) = game.openings.draw {
             moves.extend(draw(plies, seed).unwrap_or_default());
         } else {
-            for (player, plies) in [("random", uniform), ("greedy", plies - uniform)] {
+            let parts = [("random", uniform), ("greedy", plies - uniform)];
+            // A game whose openings are uniform needs no `greedy`.
+            for (player, plies) in parts.into_iter().filter(|(_, plies)| *plies > 0) {
                 setup.parameters.insert(PARAMETER.to_owned(), moves.join("/"));
                 moves.extend(play(game, &setup, player, plies, seed)?);
             }

@@ -97,6 +97,10 @@ fn plays(game: Game, folder: &Path) {
         ["match", &names[0], names.get(1).unwrap_or(&names[0]), "--game", game.name(), "-n", "2", "--db", &store];
     agon(&[&pair[..], small].concat(), "");
     assert!(agon(&["results", "--db", &store], "").contains(game.title()), "{game}: no results");
+    let played = ["tournament", &names[0], &names[0], "--game", game.name(), "-n", "2", "--db", &path("tournament.db")];
+    let openings: &[&str] = if game.has_openings() { &["--openings", "2"] } else { &[] };
+    let table = agon(&[&played[..], small, openings].concat(), "");
+    assert!(table.contains(&names[0]), "{game}: no table of a tournament");
     let exported = path("exported");
     agon(&["export", "--db", &store, "--out", &exported], "");
     let page = path("report.html");
