@@ -235,7 +235,8 @@ fn the_examples_of_training_run() {
 
 #[test]
 fn a_network_of_ones_own_plays_by_every_protocol() {
-    let net = format!("{}/../../nets/renju/champion.net", env!("CARGO_MANIFEST_DIR"));
+    let net = fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/renju/champion.net")).unwrap();
+    let net = net.to_str().unwrap().to_owned();
     let bacteria = net.replace("renju", "bacteria");
     let ready = "READY FIRST\nTURN 5000 5000\nFINISH\n";
     for (game, net) in [("bacteria", &bacteria), ("renju", &net)] {

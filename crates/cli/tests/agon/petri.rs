@@ -379,6 +379,8 @@ fn programs_that_cannot_begin_stop_a_series() {
 fn the_league_takes_all_species_and_any_program() {
     let folder = folder();
     let failing = begins_once(&folder);
+    // Names are the words of a command, without the quotes of a shell.
+    let named = failing.replace('\'', "");
     let words = ["petri", "league", &*failing, "--games", "2", "--size", "6x5", "--size", "5x5", "--turns", "40"];
     let words = [&words[..], WITHOUT_JAIL].concat();
     let league = result(&words);
@@ -386,17 +388,17 @@ fn the_league_takes_all_species_and_any_program() {
     assert_eq!(dishes.len(), 2);
     for dish in dishes {
         let standing = dish["standing"].as_array().unwrap();
-        assert_eq!((standing.len(), &standing[11]["name"]), (12, &json!(failing.replace('\'', ""))));
+        assert_eq!((standing.len(), &standing[11]["name"]), (12, &json!(named)));
         let wins: Vec<u64> = standing.iter().map(|line| line["wins"].as_u64().unwrap()).collect();
         assert!(wins.is_sorted_by(|a, b| a >= b) && wins.iter().sum::<u64>() <= 132, "{dish}");
         for line in &standing[..11] {
-            assert_eq!(line["against"][&failing], 2, "{line}");
+            assert_eq!(line["against"][&named], 2, "{line}");
         }
     }
     fs::remove_file(folder.path().join("cell.sh.tried")).unwrap();
     let out = printed(&words);
     assert!(out.contains("6 × 5, 40 turns, 2 games of every pair") && out.contains("coordinated"), "{out}");
-    assert!(out.contains(&format!("{failing} failed: RE: answered `4 8` to BEGIN")), "{out}");
+    assert!(out.contains(&format!("{named} failed: RE: answered `4 8` to BEGIN")), "{out}");
 }
 
 /// Chooses a species, answers twice, and then fails in two ways.
