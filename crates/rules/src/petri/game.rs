@@ -22,7 +22,7 @@ impl Petri {
     /// [`DishSetupError`] when there is no such dish.
     ///
     /// ```
-    /// use agon_game::{Contest, Side};
+    /// use agon_game::{GameState, Side};
     /// use agon_rules::petri::{Petri, DishSetup};
     ///
     /// let mut game = Petri::new(10, 4, 150, Default::default()).unwrap();
