@@ -78,7 +78,7 @@ fn every_listed_player_exists() {
         assert!(game.find("missing").is_err());
     }
     for name in Game::PETRI.builtin_names() {
-        assert_eq!(petri::program(name).map(|program| program.name()), Ok(name));
+        assert_eq!(petri::program(name).map(agon_engines::petri::PetriProgram::name), Ok(name));
     }
 }
 
