@@ -124,7 +124,7 @@ impl Kernel {
         dispatch!(self, add_narrow(sum, base, rows, gained, lost));
     }
 
-    /// Follows changes of points: what a point counts for is `bias` and its rows, clamped to 0…[`ONE`], and nothing if
+    /// Follows changes of points: what a point counts for is `bias` and its rows, clamped to 0…`ONE`, and nothing if
     /// it has none. `kept` holds it for every point and `pool` the sum over all of them; both modulo 2¹⁶.
     ///
     /// # Panics
@@ -142,7 +142,7 @@ impl Kernel {
     }
 
     /// `sum` = `base` + what a pool counts for: for each of its numbers, not negative, a row of `weights` as long as
-    /// `sum`; their sum divided by 2^`shift`, rounded, and clamped to ±[`DENSE_MAX`].
+    /// `sum`; their sum divided by 2^`shift`, rounded, and clamped to ±`DENSE_MAX`.
     ///
     /// # Panics
     /// When `base`, `sum` and the rows differ in length.
@@ -153,7 +153,7 @@ impl Kernel {
     }
 
     /// The sum over all places of v · (v · weight), v being the number of `hidden` clamped to 0…`one`; the inner
-    /// product modulo 2¹⁶ (exact for weights within ±128 and [`ONE`] or less), the sum modulo 2³².
+    /// product modulo 2¹⁶ (exact for weights within ±128 and `ONE` or less), the sum modulo 2³².
     ///
     /// # Panics
     /// When the two differ in length.
