@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use agon_engines::bacteria::{bench, evaluation};
+use agon_engines::bacteria::bench;
 use serde_json::json;
 
 use super::args::BenchArgs;
@@ -15,10 +15,10 @@ use crate::show;
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let depth = args.depth.unwrap_or(bench::DEPTH);
-    let (evaluation, tuning) = (evaluation::built_in(), Setting::tuning(&args.settings)?);
+    let tuning = Setting::tuning(&args.settings)?;
     let bytes = args.hash.map_or(bench::TABLE_BYTES, |memory| (memory as usize) << 20);
     let start = processor_time()?;
-    let nodes = bench::nodes(&evaluation, tuning, depth, bytes)?;
+    let nodes = bench::champion_nodes(tuning, depth, bytes)?;
     let time = processor_time()?.saturating_sub(start);
     let all: u64 = nodes.iter().sum();
     let speed = all as f64 / time.as_secs_f64();

@@ -29,6 +29,14 @@ pub const DEPTH: u32 = 14;
 /// there are.
 pub const TABLE_BYTES: usize = 16 << 20;
 
+/// [`nodes`] with the champion's evaluation: compiled here, so that the benchmark measures the code that plays.
+///
+/// # Errors
+/// As [`nodes`].
+pub fn champion_nodes(tuning: Tuning, depth: u32, table_bytes: usize) -> Result<[u64; POSITIONS.len()], FenError> {
+    nodes(&super::evaluation::built_in(), tuning, depth, table_bytes)
+}
+
 /// Searches each position from nothing, with an evaluation, a tuning and a table of at most `table_bytes`, and returns
 /// how many nodes were visited.
 ///
