@@ -423,8 +423,9 @@ fn files_of_others_cannot_be_used() {
     let temporary = tempfile::Builder::new().prefix("agon-walls-").tempdir().unwrap();
     fs::set_permissions(&temporary, fs::Permissions::from_mode(0o777)).unwrap();
     let own = std::process::id();
-    let secret = secret.display();
-    let folder = outside.path().display();
+    // As words of the shell: there may be blanks in them.
+    let [secret, folder, temporary] =
+        [&secret, outside.path(), temporary.path()].map(|path| format!("'{}'", path.display()));
     for setting in settings() {
         let place = Place::new(setting);
         place.write("bot", "moves");
@@ -462,7 +463,7 @@ fn files_of_others_cannot_be_used() {
                 "cat /etc/passwd".to_owned(),
                 "cat /etc/shadow".to_owned(),
                 "ls /tmp".to_owned(),
-                format!("echo 1 > {}/new", temporary.path().display()),
+                format!("echo 1 > {temporary}/new"),
                 "echo 1 >> bot".to_owned(),
                 "rm bot".to_owned(),
                 "echo 1 > new".to_owned(),

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::play::record_of;
-use crate::run::{Ran, agon, command, fifo, file, finish, folder, text};
+use crate::run::{Ran, agon, command, fifo, file, finish, folder, text, word};
 
 /// Answers READY, grumbles, and tries a move that no rule allows.
 const ILLEGAL: &str = r#"
@@ -39,7 +39,7 @@ fn a_failure_explains_itself() {
         "  end of its error stream\n    thinking\u{fffd}[31m hard\n",
         "\nposition x5o/7/7/7/7/7/o5x x 0 1\n",
         "limits   10000 ms a game, 3000 ms for READY, 2000 ms to exit, 1024 MiB, jail ",
-        &format!("replay   agon replay {}\n", text(record)),
+        &format!("replay   agon replay {}\n", word(text(record))),
     ];
     let mut rest = ran.out.as_str();
     for part in message {

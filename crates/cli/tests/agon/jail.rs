@@ -169,9 +169,9 @@ fn nothing_that_a_program_writes_stays() {
     }
     let place = folder();
     let script = "\
-        for f in . /tmp /dev/shm $(dirname $0); do\n\
-        [ -e $f/mark ] && echo found $f >&2\n\
-        echo x > $f/mark && echo wrote $f >&2\n\
+        for f in . /tmp /dev/shm \"$(dirname \"$0\")\"; do\n\
+        [ -e \"$f/mark\" ] && echo found $f >&2\n\
+        echo x > \"$f/mark\" && echo wrote $f >&2\n\
         done 2>&1 | grep -v 'cannot create' >&2\n\
         read ready; echo OK\n";
     let bot = file(&place, "write.sh", script);

@@ -124,7 +124,7 @@ fn check(game: &str, words: &str, hit: Hit) {
         let bot = Bot::new();
         let program = text(&bot.path()).to_owned();
         let record = bot.folder.path().join("record");
-        let (first, second) = (format!("{program} {words}"), format!("{program} well"));
+        let (first, second) = (format!("'{program}' {words}"), format!("'{program}' well"));
         let mut arguments = vec!["play", game, "--first", &first, "--out", text(&record)];
         if game == "petri" {
             arguments.extend(["--invocation", "60000"]);

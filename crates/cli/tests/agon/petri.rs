@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::run::{BINARY, agon, agon_reading, file, folder, text};
+use crate::run::{BINARY, agon, agon_reading, file, folder, text, word};
 
 /// A run that must succeed: what it printed.
 #[track_caller]
@@ -287,7 +287,8 @@ fn a_state_is_found_out_and_an_honest_cell_is_not_accused() {
         let words = ["play", "petri", "--first", &cell, "--turns", "8", "--check-stateless=100", "--show", "none"];
         printed(&[&words[..], WITHOUT_JAIL].concat())
     };
-    let counts = format!("echo x >>{file}; if [ $(($(wc -l <{file}) % 2)) = 0 ]; then echo REST; else echo MOVE N; fi");
+    let counts =
+        format!("echo x >>\"{file}\"; if [ $(($(wc -l <\"{file}\") % 2)) = 0 ]; then echo REST; else echo MOVE N; fi");
     let cheat = play(&counts);
     assert!(cheat.contains("answers differ when asked again: it keeps a state"), "{cheat}");
     let honest = play("if [ $((AGON_SEED % 2)) = 0 ]; then echo REST; else echo DIVIDE E; fi");
@@ -351,7 +352,7 @@ const WITHOUT_JAIL: &[&str] = &["--jail", "none"];
 
 /// A program that begins well when it is tried, and never again.
 fn begins_once(folder: &TempDir) -> String {
-    let script = file(folder, "cell.sh", "[ -e $0.tried ] && exec echo 4 8\ntouch $0.tried\necho 4 8 0\n");
+    let script = file(folder, "cell.sh", "[ -e \"$0.tried\" ] && exec echo 4 8\ntouch \"$0.tried\"\necho 4 8 0\n");
     format!("sh '{}'", text(&script))
 }
 
@@ -379,8 +380,8 @@ fn programs_that_cannot_begin_stop_a_series() {
 fn the_league_takes_all_species_and_any_program() {
     let folder = folder();
     let failing = begins_once(&folder);
-    // Names are the words of a command, without the quotes of a shell.
-    let named = failing.replace('\'', "");
+    // A name has the quotes of a shell where they are needed alone.
+    let named = format!("sh {}", word(failing.trim_start_matches("sh ").trim_matches('\'')));
     let words = ["petri", "league", &*failing, "--games", "2", "--size", "6x5", "--size", "5x5", "--turns", "40"];
     let words = [&words[..], WITHOUT_JAIL].concat();
     let league = result(&words);
@@ -438,7 +439,10 @@ fn failing_game(folder: &tempfile::TempDir) -> (String, String) {
         let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not seen_text in time:\n{out}"));
         rest = &rest[at + part.len()..];
     }
-    assert!(rest.ends_with(&format!("again    agon petri ask {cell} --record {record} --action 3\n")), "{rest}");
+    assert!(
+        rest.ends_with(&format!("again    agon petri ask {} --record {} --action 3\n", word(&cell), word(&record))),
+        "{rest}"
+    );
     assert!(out.lines().count() <= 24 && !out.contains("second     "), "{out}");
     (cell, record)
 }

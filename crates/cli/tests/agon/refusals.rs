@@ -72,8 +72,10 @@ fn results_that_cannot_be_written_are_refused_before_the_work() {
         ("train petri --out /proc/x.toml", "the policy `/proc/x.toml`"),
         ("tune renju --state /proc/x.json", "the state `/proc/x.json`"),
     ] {
-        let words = words.replace("MISSING", &missing).replace("RECORD", &record);
-        check(&words.split(' ').collect::<Vec<_>>(), &format!("cannot write {what}; name another place: "));
+        let words: Vec<String> =
+            words.split(' ').map(|word| word.replace("MISSING", &missing).replace("RECORD", &record)).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        check(&words, &format!("cannot write {what}; name another place: "));
     }
     // Neither key of a pair is left alone.
     let key = folder.path().join("key");

@@ -231,8 +231,8 @@ fn a_series_with_broken_agents_does_not_begin() {
     let ran = place.run(&["match", dead, dead, "--game", "renju"]);
     assert_eq!((ran.code, ran.err.matches("not ready").count()), (2, 1), "{}", ran.err);
     // It is tried again before a series goes on.
-    let once = "sh -c 'test -e $0/gone && exit 1; read ready; echo OK; read turn; exit 3' ";
-    let once = format!("{once}{}", text(place.folder.path()));
+    let once = "sh -c 'test -e \"$0/gone\" && exit 1; read ready; echo OK; read turn; exit 3' ";
+    let once = format!("{once}'{}'", text(place.folder.path()));
     let words = ["match", &*once, "greedy", "--game", "renju", "-n", "2"];
     place.printed(&words, 0);
     file(&place.folder, "gone", "");

@@ -61,7 +61,7 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
     let league = format!(
         "game = \"bacteria\"\ngames = 2\n[[agent]]\nagent = \"greedy\"\n[[agent]]\nagent = \"random\"\n[[agent]]\n\
          agent = {:?}\nname = \"{}\"\n",
-        format!("python3 {}", at("failing.py").display()),
+        format!("python3 '{}'", at("failing.py").display()),
         HOSTILE.escape_unicode()
     );
     // Escapes of TOML have eight digits.
@@ -92,7 +92,7 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
         game("petri", "slime", "hungry"),
     ];
     fs::write(at("cells.py"), RAISING).unwrap();
-    let first = format!("python3 {}", at("cells.py").display());
+    let first = format!("python3 '{}'", at("cells.py").display());
     let words = ["--first", &first, "--second", "hungry", "--turns", "3", "--show", "none", "--record", "cells.jsonl"];
     agon(&[&["play", "petri"][..], &words].concat());
     agon(&["replay", "cells.jsonl", "--out", "cells.html"]);
