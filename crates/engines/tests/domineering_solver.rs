@@ -7,6 +7,7 @@ use agon_game::seed::Stream;
 use agon_game::{GameScore, Outcome, Position, Side};
 use agon_rules::domineering::{Bonus, Domineering, Move, WeightedBoard};
 use agon_search::SearchLimits;
+use rayon::prelude::*;
 
 const TABLE: usize = 1 << 20;
 
@@ -85,40 +86,45 @@ fn slow() -> bool {
     std::env::var_os("AGON_SLOW").is_some()
 }
 
-/// Boards of up to 18 cells, some covered, either side to move, after a PASS and not, with light and heavy weights.
-#[test]
-fn brute_force_agrees() {
-    let boards = if slow() { 20_000 } else { 1_000 };
-    let (mut positions, mut quiet) = (0, 0);
-    for seed in 0..boards {
-        let mut stream = Stream::new(seed, "solver");
-        let (rows, columns) = loop {
-            let (rows, columns) = (1 + stream.below(8), 1 + stream.below(8));
-            if rows * columns <= 18 {
-                break (rows, columns);
-            }
-        };
-        let largest = [0, 1, 3, 3, 3, 9, 99][stream.below(7)];
-        let board = WeightedBoard::drawn(rows, columns, largest, seed).expect("a board");
-        let bonus = Bonus::try_from(GameScore::from_halves(stream.below(13) as i32 - 6)).expect("a bonus");
-        let mut solver = Solver::new(&board, TABLE);
-        let mut known = HashMap::new();
-        for _ in 0..8 {
-            let percent = stream.below(60);
-            let cells = (1..=rows).flat_map(|row| (1..=columns).map(move |column| (row, column)));
-            let covered: Vec<(usize, usize)> = cells.filter(|_| stream.below(100) < percent).collect();
-            for side in Side::BOTH {
-                for last_pass in [false, true] {
-                    let position = Domineering::bare(board, bonus, covered.iter().copied(), side, last_pass)
-                        .expect("on the board");
-                    check(&position, &mut solver, &mut known);
-                    positions += 1;
-                    let profit = value(&position, &mut known) * if side == Side::First { 1 } else { -1 };
-                    quiet += u32::from(position.outcome().is_none() && profit <= 0);
-                }
+/// How many positions of a board were checked, and in how many of them the side to move gains nothing.
+fn check_board(seed: u64) -> [u32; 2] {
+    let [mut positions, mut quiet] = [0, 0];
+    let mut stream = Stream::new(seed, "solver");
+    let (rows, columns) = loop {
+        let (rows, columns) = (1 + stream.below(8), 1 + stream.below(8));
+        if rows * columns <= 18 {
+            break (rows, columns);
+        }
+    };
+    let largest = [0, 1, 3, 3, 3, 9, 99][stream.below(7)];
+    let board = WeightedBoard::drawn(rows, columns, largest, seed).expect("a board");
+    let bonus = Bonus::try_from(GameScore::from_halves(stream.below(13) as i32 - 6)).expect("a bonus");
+    let mut solver = Solver::new(&board, TABLE);
+    let mut known = HashMap::new();
+    for _ in 0..8 {
+        let percent = stream.below(60);
+        let cells = (1..=rows).flat_map(|row| (1..=columns).map(move |column| (row, column)));
+        let covered: Vec<(usize, usize)> = cells.filter(|_| stream.below(100) < percent).collect();
+        for side in Side::BOTH {
+            for last_pass in [false, true] {
+                let position = Domineering::bare(board, bonus, covered.iter().copied(), side, last_pass);
+                let position = position.expect("on the board");
+                check(&position, &mut solver, &mut known);
+                positions += 1;
+                let profit = value(&position, &mut known) * if side == Side::First { 1 } else { -1 };
+                quiet += u32::from(position.outcome().is_none() && profit <= 0);
             }
         }
     }
+    [positions, quiet]
+}
+
+/// Boards of up to 18 cells, some covered, either side to move, after a PASS and not, with light and heavy weights.
+#[test]
+fn brute_force_agrees() {
+    let boards: u64 = if slow() { 10_000 } else { 1_000 };
+    let add = |[a, b]: [u32; 2], [c, d]: [u32; 2]| [a + c, b + d];
+    let [positions, quiet] = (0..boards).into_par_iter().map(check_board).reduce(|| [0, 0], add);
     // A PASS matters only where the side to move gains nothing.
     assert!(quiet > positions / 20, "only {quiet} of {positions} positions are quiet");
 }
@@ -143,30 +149,32 @@ fn brute_force_agrees_on_every_small_position() {
     }
 }
 
-/// Values and whole sets of best moves found by another program.
+/// Solves the position of a line, whose value and whole set of best moves another program has found; false where it is
+/// left out.
+fn check_solved(line: &str) -> bool {
+    let fields: Vec<&str> = line.split(" | ").collect();
+    let [position, value, best, _] = fields[..] else { panic!("`{line}`: four columns expected") };
+    let position: Domineering = position.parse().expect("a position");
+    // The others take minutes without optimisation.
+    if position.empty().count_ones() > 36 && !slow() {
+        return false;
+    }
+    let mut solver = Solver::new(position.board(), 64 << 20);
+    let solution = solver.solve(&position, Goal::Score, SearchLimits::default()).expect("no limits");
+    assert_eq!(solution.value, Some(value.parse().expect("a value")), "{position}");
+    let mut found: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
+    let mut best: Vec<&str> = best.split(", ").collect();
+    found.sort_unstable();
+    best.sort_unstable();
+    assert_eq!(found, best, "{position}");
+    true
+}
+
 #[test]
 fn solved_positions_have_their_values_and_best_moves() {
     let text = include_str!("../../rules/tests/data/domineering/solved.txt");
-    let mut solved = 0;
-    for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let fields: Vec<&str> = line.split(" | ").collect();
-        let [position, value, best, _] = fields[..] else { panic!("`{line}`: four columns expected") };
-        let position: Domineering = position.parse().expect("a position");
-        let cells = position.empty().count_ones();
-        // The others take minutes without optimisation.
-        if cells > 36 && !slow() {
-            continue;
-        }
-        let mut solver = Solver::new(position.board(), 64 << 20);
-        let solution = solver.solve(&position, Goal::Score, SearchLimits::default()).expect("no limits");
-        assert_eq!(solution.value, Some(value.parse().expect("a value")), "{position}");
-        let mut found: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
-        let mut best: Vec<&str> = best.split(", ").collect();
-        found.sort_unstable();
-        best.sort_unstable();
-        assert_eq!(found, best, "{position}");
-        solved += 1;
-    }
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let solved = lines.par_iter().filter(|line| check_solved(line)).count();
     assert!(solved >= 90, "only {solved} positions");
 }
 
