@@ -7,6 +7,8 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 #[path = "floors/circles.rs"]
 mod circles;
+#[path = "floors/libraries.rs"]
+mod libraries;
 #[path = "floors/names.rs"]
 mod names;
 #[path = "floors/words.rs"]
