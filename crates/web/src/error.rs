@@ -108,7 +108,7 @@ impl SiteError {
                 format!("Too many {}. Try again in {} s.", action.words(), wait.as_secs() + 1)
             }
             Self::ReadOnly => {
-                "The site is being looked after: everything can be read, and nothing changed. Try again later."
+                "The site is under maintenance: pages can be read, but nothing can be changed. Try again later."
                     .to_owned()
             }
             Self::Internal(number) => {

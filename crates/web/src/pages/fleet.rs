@@ -105,11 +105,11 @@ fn workers(workers: &[ApiFleetWorker], runs: &[ApiFleetRun]) -> Markup {
                 td.name { (worker.agon) }
                 td.name {
                     @if worker.draining {
-                        "finishes its games, and goes"
+                        "draining"
                     } @else if worker.busy > 0 {
-                        "plays"
+                        "playing"
                     } @else {
-                        "waits"
+                        "idle"
                     }
                 }
             } } }
@@ -122,12 +122,12 @@ fn workers(workers: &[ApiFleetWorker], runs: &[ApiFleetRun]) -> Markup {
             @if let Some(why) = &worker.trouble { p.problem { strong { (worker.name) } " goes: " (why) } }
         }
         p.faint {
-            "Late: how long after its time a sleeper woke up at worst. "
-            "Disturbed: games by the clock in which the machine kept a player from its processor. "
-            "Audits: games that were played again, first those that went otherwise."
+            "Late: by how much the machine missed a timer at worst. "
+            "Disturbed: timed games in which another process kept a player from its processor. "
+            "Audits: how many replayed games differed, of how many."
         }
         @if !refusals.is_empty() { ul { @for (worker, refusal) in refusals { @if let Some(run) = known(&refusal.run) {
-            li { strong { (worker.name) } " takes nothing of " (run.game) " (" (run.title) "): " (refusal.why) }
+            li { strong { (worker.name) } " refuses the games of " (run.game) " (" (run.title) "): " (refusal.why) }
         } } } }
     }
 }
