@@ -2,7 +2,8 @@
 //!
 //! A generalized sequential probability ratio test on pairs. The log likelihood ratio compares the most likely
 //! distribution of pair scores whose Elo is `elo1` with the most likely one whose Elo is `elo0`, both computed exactly
-//! as maximum likelihood estimates; the test ends when it leaves Wald's bounds.
+//! as maximum likelihood estimates; the test ends when it leaves Wald's bounds. A score that never came counts as a
+//! thousandth of a pair, so that any hypothesis has a likelihood ([`Pentanomial::regularized`]).
 //!
 //! Sources: A. Wald, Sequential Tests of Statistical Hypotheses (1945); M. Van den Bergh, The Generalized Sequential
 //! Probability Ratio Test for chess engine testing, <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>, and
@@ -11,9 +12,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::distribution::{with_effect, with_mean};
+use super::Pentanomial;
+use super::distribution::{Distribution, with_effect, with_elo};
 use super::pentanomial::NORMALIZED_ELO;
-use super::{Pentanomial, expected};
+
+/// The largest Elo of a hypothesis, of either scale: an agent so much stronger loses one game in ten thousand millions.
+pub const MAX_ELO: f64 = 4000.0;
+
+/// From how many different pairs on the length of a test is estimated.
+const MIN_ESTIMATE_PAIRS: u64 = 8;
 
 /// On which scale the two hypotheses are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -26,7 +33,8 @@ pub enum Scale {
     Normalized,
 }
 
-/// A test of "the new one is `elo1` stronger" (H1) against "it is `elo0` stronger" (H0).
+/// A test of "the new one is `elo1` stronger" (H1) against "it is `elo0` stronger" (H0). Either may be negative: with
+/// `elo0` −10 and `elo1` 0, H1 says that it is not weaker.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// H0, in Elo points.
@@ -46,6 +54,8 @@ pub struct Sprt {
 pub enum SprtError {
     #[error("elo1 is {elo1}, but must be above elo0, which is {elo0}")]
     Bounds { elo0: f64, elo1: f64 },
+    #[error("{name} is {value}, but must lie between {} and {MAX_ELO}", -MAX_ELO)]
+    Elo { name: &'static str, value: f64 },
     #[error("{name} is {value}, but must lie between 0 and 0.5")]
     Rate { name: &'static str, value: f64 },
 }
@@ -79,6 +89,11 @@ impl Sprt {
         if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
             return Err(SprtError::Bounds { elo0, elo1 });
         }
+        for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
+            if value.abs() > MAX_ELO {
+                return Err(SprtError::Elo { name, value });
+            }
+        }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(value > 0.0 && value < 0.5) {
                 return Err(SprtError::Rate { name, value });
@@ -93,18 +108,57 @@ impl Sprt {
     }
 
     /// The log likelihood ratio of H1 against H0; 0 without pairs.
+    ///
+    /// A hypothesis beyond [`MAX_ELO`], which [`Self::checked`] refuses, counts as one there.
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
         }
         let seen = pairs.regularized();
-        let [p0, p1] = [self.elo0, self.elo1].map(|elo| match self.scale {
-            Scale::Logistic => with_mean(&seen, expected(elo)),
-            // Between pairs the spread is 1/√2 of that between bouts, so the effect is √2 as large.
-            Scale::Normalized => with_effect(&seen, elo / NORMALIZED_ELO * std::f64::consts::SQRT_2),
-        });
-        let gain: f64 = seen.iter().zip(p0.iter().zip(&p1)).map(|(seen, (p0, p1))| seen * (p1 / p0).ln()).sum();
+        let steps = self.steps(&seen);
+        let gain: f64 = seen.iter().zip(steps).map(|(seen, step)| seen * step).sum();
         gain * pairs.different() as f64
+    }
+
+    /// By how much a pair of each score moves the log likelihood ratio, where pairs are distributed as those seen.
+    fn steps(&self, seen: &Distribution) -> Distribution {
+        let [p0, p1] = [self.elo0, self.elo1].map(|elo| {
+            let elo = elo.clamp(-MAX_ELO, MAX_ELO);
+            match self.scale {
+                Scale::Logistic => with_elo(seen, elo),
+                // Between pairs the spread is 1/√2 of that between bouts, so the effect is √2 as large.
+                Scale::Normalized => with_effect(seen, elo / NORMALIZED_ELO * std::f64::consts::SQRT_2),
+            }
+        });
+        std::array::from_fn(|at| (p1[at] / p0[at]).ln())
+    }
+
+    /// How many more pairs the test takes on the average, if pairs go on as those seen; `None` of few pairs, and where
+    /// nothing can be said.
+    ///
+    /// The mean exit time of a Brownian motion with the drift and the variance of the steps so far. Source: A. Wald,
+    /// Sequential Analysis (1947), appendix A.3.
+    pub fn expected_pairs(&self, pairs: &Pentanomial) -> Option<f64> {
+        if pairs.different() < MIN_ESTIMATE_PAIRS || self.status(pairs) != Status::Continue {
+            return None;
+        }
+        let seen = pairs.regularized();
+        let steps = self.steps(&seen);
+        let drift: f64 = seen.iter().zip(steps).map(|(seen, step)| seen * step).sum();
+        let variance: f64 = seen.iter().zip(steps).map(|(seen, step)| seen * (step - drift).powi(2)).sum();
+        let (llr, (lower, upper)) = (self.llr(pairs), self.bounds());
+        // As far as the bound that it drifts to, and the other one.
+        let (to, from) = if drift > 0.0 { (upper - llr, llr - lower) } else { (llr - lower, upper - llr) };
+        let rate = 2.0 * drift.abs() / variance;
+        let different = if rate * (to + from) < 1e-6 {
+            to * from / variance
+        } else {
+            let reached = (-rate * from).exp_m1() / (-rate * (to + from)).exp_m1();
+            (reached * to - (1.0 - reached) * from) / drift.abs()
+        };
+        // Copies bring the test no further.
+        let pairs = different * pairs.pairs() as f64 / pairs.different() as f64;
+        pairs.is_finite().then_some(pairs)
     }
 
     pub fn status(&self, pairs: &Pentanomial) -> Status {
@@ -117,13 +171,56 @@ impl Sprt {
             Status::Continue
         }
     }
+
+    /// A hypothesis in words: `Elo ≤ 0`, `nElo ≥ 10`; empty while none is accepted.
+    pub fn hypothesis(&self, status: Status) -> String {
+        let elo = match self.scale {
+            Scale::Logistic => "Elo",
+            Scale::Normalized => "nElo",
+        };
+        match status {
+            Status::H0 => format!("{elo} ≤ {}", plain(self.elo0)),
+            Status::H1 => format!("{elo} ≥ {}", plain(self.elo1)),
+            Status::Continue => String::new(),
+        }
+    }
+
+    /// How often the test may err: `α = β = 0.05`, `α = 0.05, β = 0.1`.
+    pub fn errors(&self) -> String {
+        let Self { alpha, beta, .. } = self;
+        #[allow(clippy::float_cmp, reason = "two numbers that a user gave")]
+        if alpha == beta { format!("α = β = {alpha}") } else { format!("α = {alpha}, β = {beta}") }
+    }
+
+    /// Both hypotheses and the errors: `H0: Elo ≤ 0, H1: Elo ≥ 10, α = β = 0.05`.
+    pub fn setting(&self) -> String {
+        format!("H0: {}, H1: {}, {}", self.hypothesis(Status::H0), self.hypothesis(Status::H1), self.errors())
+    }
+
+    /// What a status means: `H1 accepted (Elo ≥ 10 rather than ≤ 0, α = β = 0.05)`.
+    pub fn verdict(&self, status: Status) -> String {
+        let accepted = |name: &str, other: String| {
+            format!("{name} accepted ({} rather than {other}, {})", self.hypothesis(status), self.errors())
+        };
+        match status {
+            Status::H0 => accepted("H0", format!("≥ {}", plain(self.elo1))),
+            Status::H1 => accepted("H1", format!("≤ {}", plain(self.elo0))),
+            Status::Continue => format!("undecided ({})", self.setting()),
+        }
+    }
+}
+
+/// A number as a user gave it, with a typographic minus sign.
+fn plain(value: f64) -> String {
+    // Adding makes a plain zero of a negative one.
+    format!("{}", value + 0.0).replace('-', "−")
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::stats::difference;
     use crate::stats::distribution::{Distribution, SCORES, moments};
+    use crate::stats::{difference, expected};
     use agon_game::seed::Stream;
 
     /// Draws a pair's half points.
@@ -255,11 +352,52 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn the_length_of_a_test_is_estimated() {
+        let test = Sprt { elo0: 0.0, elo1: 20.0, ..Sprt::default() };
+        let expect = |counts| test.expected_pairs(&Pentanomial { counts, copies: 0 });
+        assert_eq!((expect([0; 5]), expect([0, 1, 4, 2, 0])), (None, None));
+        assert_eq!(expect([5, 10, 200, 90, 100]), None, "it is decided");
+        let counts = [12, 40, 80, 44, 16];
+        let pairs = Pentanomial { counts, copies: 0 };
+        let expected = expect(counts).unwrap();
+        // The same from the other side.
+        let mirrored = Sprt { elo0: -20.0, elo1: 0.0, ..test };
+        let other = mirrored.expected_pairs(&pairs.reversed()).unwrap();
+        assert!((other / expected - 1.0).abs() < 1e-6, "{other} {expected}");
+        // Simulated from here on, with pairs as those seen.
+        let (shares, mut stream, mut all) = (pairs.shares(), Stream::new(6, "length"), 0_u64);
+        for _ in 0..1000 {
+            let mut more = pairs;
+            while test.status(&more) == Status::Continue {
+                more.add(draw(&mut stream, &shares));
+            }
+            all += more.pairs() - pairs.pairs();
+        }
+        let simulated = all as f64 / 1000.0;
+        assert!((0.8..1.2).contains(&(expected / simulated)), "{expected} {simulated}");
+        // Copies bring it no further.
+        let half = Pentanomial { copies: pairs.pairs() / 2, ..pairs };
+        assert!(test.expected_pairs(&half).unwrap() > 2.0 * expected);
+    }
+
+    #[test]
+    fn decisions_are_put_in_words() {
+        let check = |test: Sprt, status: Status, text: &str| assert_eq!(test.verdict(status), text);
+        let strict = Sprt { elo0: -10.0, elo1: 0.0, ..Sprt::default() };
+        check(strict, Status::H1, "H1 accepted (Elo ≥ 0 rather than ≤ −10, α = β = 0.05)");
+        check(strict, Status::H0, "H0 accepted (Elo ≤ −10 rather than ≥ 0, α = β = 0.05)");
+        let other = Sprt { elo0: -0.0, elo1: 2.5, beta: 0.1, scale: Scale::Normalized, ..strict };
+        check(other, Status::H1, "H1 accepted (nElo ≥ 2.5 rather than ≤ 0, α = 0.05, β = 0.1)");
+        check(other, Status::Continue, "undecided (H0: nElo ≤ 0, H1: nElo ≥ 2.5, α = 0.05, β = 0.1)");
+    }
+
+    #[test]
     fn impossible_tests_are_refused() {
         let check = |test: Sprt, text: &str| assert_eq!(test.checked().unwrap_err().to_string(), text);
         check(Sprt { elo1: -1.0, ..Sprt::default() }, "elo1 is -1, but must be above elo0, which is 0");
         check(Sprt { elo1: f64::NAN, ..Sprt::default() }, "elo1 is NaN, but must be above elo0, which is 0");
         check(Sprt { beta: 0.7, ..Sprt::default() }, "beta is 0.7, but must lie between 0 and 0.5");
+        check(Sprt { elo1: 1e5, ..Sprt::default() }, "elo1 is 100000, but must lie between -4000 and 4000");
         assert!(Sprt::default().checked().is_ok());
     }
 }
