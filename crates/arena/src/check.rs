@@ -7,6 +7,7 @@ use agon_catalog::Setup;
 
 use crate::openings;
 use crate::plan::{Kind, Plan};
+use crate::stats::ratings::MAX_RATING;
 
 /// Bouts of one run; their numbers have 32 bits.
 pub const MAX_BOUTS: u64 = 1_000_000_000;
@@ -63,6 +64,12 @@ impl Plan {
                 );
                 wrong(&format!("agent {}", at + 1), problem);
             }
+            if let Some(rating) = agent.rating
+                && (rating.is_nan() || rating.abs() > MAX_RATING)
+            {
+                let problem = format!("{rating} given; a number from {} to {MAX_RATING} expected", -MAX_RATING);
+                wrong(&format!("agent {}: rating", at + 1), problem);
+            }
         }
         let bouts = self.bouts();
         if bouts > MAX_BOUTS {
@@ -112,11 +119,12 @@ mod tests {
         let mut wrong = plan(Kind::RoundRobin, 3, 3);
         wrong.agents[2].name = "r0".to_owned();
         wrong.agents[1].openings = false;
+        wrong.agents[0].rating = Some(1e6);
         wrong.test = Some(Sprt { alpha: 0.0, ..Sprt::default() });
         wrong.parameters.insert("hats".to_owned(), "3".to_owned());
         let text = wrong.check().unwrap_err().to_string();
         let starts: Vec<_> = text.lines().filter_map(|line| line.split_once(':')).map(|(at, _)| at).collect();
-        assert_eq!(starts, ["agent 2", "agent 3", "games", "sprt", "sprt", "parameters"], "{text}");
+        assert_eq!(starts, ["agent 1", "agent 2", "agent 3", "games", "sprt", "sprt", "parameters"], "{text}");
         assert_eq!(plan(Kind::Gauntlet, 3, 4).check(), Ok(()));
         let endless = plan(Kind::Swiss { rounds: u32::MAX }, 9, u32::MAX - 1).check().unwrap_err();
         assert!(endless.to_string().ends_with("at most 1000000000 can be played in one run"), "{endless}");

@@ -158,18 +158,17 @@ impl Matrix {
         right
     }
 
-    /// The covariance of the differences from the mean.
-    pub fn centred(&self) -> Self {
-        let n = self.size as f64;
-        let rows: Vec<f64> = (0..self.size).map(|i| (0..self.size).map(|j| self.at(i, j)).sum::<f64>() / n).collect();
+    /// Turns the covariance of some variables into that of their differences from their mean; they covary with no
+    /// others.
+    pub fn centre(&mut self, which: &[usize]) {
+        let n = which.len() as f64;
+        let rows: Vec<f64> = which.iter().map(|&i| which.iter().map(|&j| self.at(i, j)).sum::<f64>() / n).collect();
         let all = rows.iter().sum::<f64>() / n;
-        let mut centred = self.clone();
-        for i in 0..self.size {
-            for j in 0..self.size {
-                centred.add(i, j, all - rows[i] - rows[j]);
+        for (&i, row) in which.iter().zip(&rows) {
+            for (&j, column) in which.iter().zip(&rows) {
+                self.add(i, j, all - row - column);
             }
         }
-        centred
     }
 }
 

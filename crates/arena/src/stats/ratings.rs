@@ -11,9 +11,12 @@
 //!
 //! A weak prior keeps everything finite. Each agent that is not anchored has a quarter of a drawn game more than it has
 //! played, shared among its opponents as its games are: that holds an agent that has won or lost everything within some
-//! hundred points of them, and pulls no large group of agents anywhere. A quarter of a drawn game of all of them
-//! together against an imaginary agent in the middle holds groups that have not met there. Beside real games both are
-//! too light to matter.
+//! hundred points of them, and pulls no large group of agents anywhere. A quarter of a drawn game of all of a group
+//! together against an imaginary agent in the middle holds the group there. Beside real games both are too light to
+//! matter.
+//!
+//! Agents that no game connects, not even through others, cannot be compared: each such group is rated apart. Anchors
+//! connect agents too, for their ratings are given on one scale. The mean of a group without an anchor is 1500.
 //!
 //! A fit takes Newton steps, each of them solved by conjugate gradients over the pairings that have met, so that it
 //! carries ten thousand agents and a million games. Up to 400 agents have the whole covariance; of more it is estimated
@@ -31,6 +34,9 @@ use agon_game::seed::Stream;
 use super::linear::{Matrix, Network};
 use super::normal::{Z95, cumulative};
 use super::{ELO_PER_LOGIT, Interval, Pentanomial, elo, expected};
+
+/// The largest given rating, above 0 or below.
+pub const MAX_RATING: f64 = 10_000.0;
 
 /// The weight of either prior, in games: of each agent against its opponents, and of all together against the middle.
 const PRIOR_GAMES: f64 = 0.25;
@@ -143,12 +149,14 @@ pub struct Ratings {
     values: Vec<f64>,
     anchored: bool,
     covariance: Covariance,
-    /// Into how many groups the agents fall that have not met, not even through others.
-    pub groups: usize,
+    /// The groups of agents that neither games nor anchors connect, each in the order of its agents.
+    groups: Vec<Vec<usize>>,
+    /// The group of each agent.
+    group_of: Vec<usize>,
 }
 
 impl Ratings {
-    /// Fits ratings to results. `anchors` fixes the ratings of some agents; without any, the mean is 1500.
+    /// Fits ratings to results. `anchors` fixes the ratings of some agents; the mean of a group without any is 1500.
     ///
     /// # Panics
     /// If there are not as many anchors as agents.
@@ -160,10 +168,10 @@ impl Ratings {
     fn fit_within(results: &Results, anchors: &[Option<f64>], max_exact: usize) -> Self {
         let n = results.agents;
         assert_eq!(n, anchors.len(), "one anchor or none for each agent");
-        let fixed: Vec<f64> = anchors.iter().flatten().copied().collect();
-        let anchored = !fixed.is_empty();
-        let centre = if anchored { fixed.iter().sum::<f64>() / fixed.len() as f64 } else { elo::START };
-        let mut model = Model::new(results, anchors, centre);
+        let anchored = anchors.iter().any(Option::is_some);
+        let met = results.met();
+        let (groups, group_of) = groups(anchors, &met);
+        let mut model = Model::new(met, anchors, &groups, &group_of);
         let mut information = Network::new(0);
         // Newton's method on a concave function; the step is bounded since far from the top it may overshoot.
         for _ in 0..500 {
@@ -182,19 +190,20 @@ impl Ratings {
         let exact = model.free.len() <= max_exact;
         let mut covariance =
             if exact { model.covariance(&information) } else { model.sampled_covariance(&information) };
-        let Model { mut values, met, .. } = model;
-        if !anchored && n > 0 {
-            let mean = values.iter().sum::<f64>() / n as f64;
-            for value in &mut values {
-                *value += centre - mean;
+        let Model { mut values, .. } = model;
+        // An agent alone has no distance from its group; it is as uncertain as the prior says.
+        for group in groups.iter().filter(|group| group.len() > 1 && group.iter().all(|&i| anchors[i].is_none())) {
+            let mean = group.iter().map(|&i| values[i]).sum::<f64>() / group.len() as f64;
+            for &i in group {
+                values[i] += elo::START - mean;
             }
-            covariance = covariance.centred();
+            covariance.centre(group);
         }
-        Self { values, anchored, covariance, groups: groups(n, &met) }
+        Self { values, anchored, covariance, groups, group_of }
     }
 
     /// An agent's rating with its 95 % interval. The interval is that of the distance from the anchors, or from the
-    /// mean of all agents where there are none; an anchor's is empty.
+    /// mean of its group where there are none; an anchor's is empty.
     ///
     /// # Panics
     /// If there is no such agent.
@@ -203,11 +212,15 @@ impl Ratings {
         Interval { low: value - reach, value, high: value + reach }
     }
 
-    /// The likelihood, 0 to 1, that the first of two agents is the stronger.
+    /// The likelihood, 0 to 1, that the first of two agents is the stronger; one half of agents of different groups,
+    /// which nothing compares.
     ///
     /// # Panics
     /// If there is no such agent.
     pub fn los(&self, a: usize, b: usize) -> f64 {
+        if self.group_of[a] != self.group_of[b] {
+            return 0.5;
+        }
         let variance = self.covariance.of(a, Some(b));
         let difference = self.values[a] - self.values[b];
         if variance <= 0.0 {
@@ -220,6 +233,20 @@ impl Ratings {
     /// Whether some ratings were given.
     pub const fn anchored(&self) -> bool {
         self.anchored
+    }
+
+    /// The groups of agents that neither games nor anchors connect, each in the order of its agents. Ratings of
+    /// different groups cannot be compared.
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.groups
+    }
+
+    /// The group of an agent, by its place in [`Self::groups`].
+    ///
+    /// # Panics
+    /// If there is no such agent.
+    pub fn group_of(&self, agent: usize) -> usize {
+        self.group_of[agent]
     }
 }
 
@@ -243,19 +270,18 @@ impl Covariance {
         }
     }
 
-    /// That of the differences from the mean.
-    fn centred(self) -> Self {
+    /// Turns that of the agents of a group into that of their differences from its mean.
+    fn centre(&mut self, group: &[usize]) {
         match self {
-            Self::Exact(all) => Self::Exact(all.centred()),
-            Self::Sampled(mut all) => {
-                let agents = all.len() as f64;
-                for n in 0..LANES * BLOCKS {
-                    let mean = all.iter().map(|row| row[n]).sum::<f64>() / agents;
-                    for row in &mut all {
-                        row[n] -= mean;
-                    }
+            Self::Exact(all) => all.centre(group),
+            Self::Sampled(all) => {
+                let mut means = [0.0; LANES * BLOCKS];
+                for &i in group {
+                    means.iter_mut().zip(all[i]).for_each(|(mean, sample)| *mean += sample / group.len() as f64);
                 }
-                Self::Sampled(all)
+                for &i in group {
+                    all[i].iter_mut().zip(means).for_each(|(sample, mean)| *sample -= mean);
+                }
             }
         }
     }
@@ -269,18 +295,31 @@ struct Model<'a> {
     free: Vec<usize>,
     places: Vec<Option<u32>>,
     values: Vec<f64>,
-    centre: f64,
+    /// By place: the middle of its group, and its games against that.
+    middles: Vec<(f64, f64)>,
 }
 
 impl<'a> Model<'a> {
-    fn new(results: &'a Results, anchors: &[Option<f64>], centre: f64) -> Self {
-        let free: Vec<usize> = (0..results.agents).filter(|&i| anchors[i].is_none()).collect();
-        let mut places = vec![None; results.agents];
+    fn new(
+        met: Vec<([usize; 2], &'a Pairing)>,
+        anchors: &[Option<f64>],
+        groups: &[Vec<usize>],
+        group_of: &[usize],
+    ) -> Self {
+        let agents = anchors.len();
+        let free: Vec<usize> = (0..agents).filter(|&i| anchors[i].is_none()).collect();
+        let mut places = vec![None; agents];
         for (place, &i) in (0..).zip(&free) {
             places[i] = Some(place);
         }
-        let met = results.met();
-        let mut games = vec![0.0; results.agents];
+        let middle = |group: &Vec<usize>| {
+            let fixed: Vec<f64> = group.iter().filter_map(|&i| anchors[i]).collect();
+            let middle = if fixed.is_empty() { elo::START } else { fixed.iter().sum::<f64>() / fixed.len() as f64 };
+            (middle, PRIOR_GAMES / (group.len() - fixed.len()).max(1) as f64)
+        };
+        let middles: Vec<(f64, f64)> = groups.iter().map(middle).collect();
+        let middle_of = |i: usize| middles[group_of[i]];
+        let mut games = vec![0.0; agents];
         for (both, pairing) in &met {
             for &i in both {
                 games[i] += pairing.games();
@@ -288,8 +327,9 @@ impl<'a> Model<'a> {
         }
         let share = |i: usize| if places[i].is_some() { PRIOR_GAMES / games[i] } else { 0.0 };
         let drawn = met.iter().map(|([i, j], pairing)| pairing.games() * (share(*i) + share(*j))).collect();
-        let values = anchors.iter().map(|anchor| anchor.unwrap_or(centre)).collect();
-        Self { met, drawn, free, places, values, centre }
+        let values = anchors.iter().enumerate().map(|(i, anchor)| anchor.unwrap_or(middle_of(i).0)).collect();
+        let middles = free.iter().map(|&i| middle_of(i)).collect();
+        Self { met, drawn, free, places, values, middles }
     }
 
     /// Each pairing with games, the drawn games that the prior adds, the places of its agents, and what a game brings
@@ -303,9 +343,8 @@ impl<'a> Model<'a> {
     /// For each place the variance of the points of its game against the middle, and what that brings beyond what is
     /// expected.
     fn priors(&self) -> impl Iterator<Item = (u32, f64, f64)> {
-        let games = PRIOR_GAMES / self.free.len() as f64;
-        (0..).zip(&self.free).map(move |(place, &i)| {
-            let p = expected(self.values[i] - self.centre);
+        (0..).zip(&self.free).zip(&self.middles).map(|((place, &i), &(middle, games))| {
+            let p = expected(self.values[i] - middle);
             (place, games * p * (1.0 - p), games * (0.5 - p))
         })
     }
@@ -393,25 +432,34 @@ fn join(network: &mut Network, places: [Option<u32>; 2], value: f64) {
     }
 }
 
-/// How many groups of agents there are that no game connects.
-fn groups(agents: usize, met: &[([usize; 2], &Pairing)]) -> usize {
+/// The groups of agents that neither games nor anchors connect, in the order of their first agents; and of each agent
+/// its group.
+fn groups(anchors: &[Option<f64>], met: &[([usize; 2], &Pairing)]) -> (Vec<Vec<usize>>, Vec<usize>) {
     // Each agent's parent in a tree of its group; a root is its own.
-    let mut parents: Vec<usize> = (0..agents).collect();
-    let mut groups = agents;
-    for (both, _) in met {
-        let [a, b] = both.map(|mut agent| {
-            while parents[agent] != agent {
-                parents[agent] = parents[parents[agent]];
-                agent = parents[agent];
-            }
-            agent
-        });
-        if a != b {
-            groups -= 1;
-            parents[a] = b;
+    let mut parents: Vec<usize> = (0..anchors.len()).collect();
+    let root = |parents: &mut [usize], mut agent: usize| {
+        while parents[agent] != agent {
+            parents[agent] = parents[parents[agent]];
+            agent = parents[agent];
+        }
+        agent
+    };
+    let fixed: Vec<usize> = (0..anchors.len()).filter(|&i| anchors[i].is_some()).collect();
+    let declared = fixed.windows(2).map(|two| [two[0], two[1]]);
+    for both in met.iter().map(|(both, _)| *both).chain(declared) {
+        let [a, b] = both.map(|agent| root(&mut parents, agent));
+        parents[a.max(b)] = a.min(b);
+    }
+    let (mut groups, mut group_of) = (Vec::<Vec<usize>>::new(), vec![0; anchors.len()]);
+    for agent in 0..anchors.len() {
+        let first = root(&mut parents, agent);
+        group_of[agent] = if first == agent { groups.len() } else { group_of[first] };
+        match groups.get_mut(group_of[agent]) {
+            Some(group) => group.push(agent),
+            None => groups.push(vec![agent]),
         }
     }
-    groups
+    (groups, group_of)
 }
 
 #[cfg(test)]
@@ -470,10 +518,81 @@ mod tests {
         let ratings = Ratings::fit(&results, &[None; 4]);
         let distance = ratings.of(0).value - ratings.of(1).value;
         assert!((500.0..1500.0).contains(&distance), "{distance}");
-        assert_eq!(ratings.groups, 3);
+        assert_eq!(ratings.groups(), [vec![0, 1], vec![2], vec![3]]);
         near(ratings.of(2).value, 1500.0, 1e-6);
         assert!(ratings.of(2).high - ratings.of(2).low > 800.0, "an agent without games is not known");
-        assert_eq!(Ratings::fit(&Results::new(0), &[]).groups, 0);
+        assert!(Ratings::fit(&Results::new(0), &[]).groups().is_empty());
+    }
+
+    /// Groups that have not met are rated as if each were alone.
+    #[test]
+    fn each_group_is_rated_apart() {
+        let games = [(0, 3, [9.0, 3.0]), (1, 4, [2.0, 14.0]), (4, 6, [5.0, 5.0]), (2, 5, [1.0, 0.0])];
+        let fit = |which: &dyn Fn(usize) -> bool, anchors: &[Option<f64>], max_exact: usize| {
+            let mut results = Results::new(8);
+            games.iter().filter(|(a, ..)| which(*a)).for_each(|&(a, b, points)| results.add(a, b, points));
+            Ratings::fit_within(&results, anchors, max_exact)
+        };
+        let mut anchors = [None; 8];
+        for anchored in [false, true] {
+            anchors[5] = anchored.then_some(3000.0);
+            let all = fit(&|_| true, &anchors, 400);
+            assert_eq!(all.groups(), [vec![0, 3], vec![1, 4, 6], vec![2, 5], vec![7]]);
+            for (number, group) in all.groups().iter().enumerate() {
+                let alone = fit(&|a| group.contains(&a), &anchors, 400);
+                for &i in group {
+                    near(all.of(i).value, alone.of(i).value, 1e-6);
+                    near(all.of(i).high, alone.of(i).high, 1e-6);
+                    assert_eq!(all.group_of(i), number);
+                }
+                let mean = group.iter().map(|&i| all.of(i).value).sum::<f64>() / group.len() as f64;
+                assert!(number == 2 && anchored || (mean - elo::START).abs() < 1e-6, "{number}: {mean}");
+            }
+            assert!((all.los(0, 1) - 0.5).abs() < 1e-12 && all.los(0, 3) > 0.9);
+            // The distance from those that it has met, which no other group widens.
+            let reach = |ratings: &Ratings, i: usize| ratings.of(i).high - ratings.of(i).value;
+            assert!(reach(&all, 0) < 150.0 && reach(&all, 4) < 200.0, "{} {}", reach(&all, 0), reach(&all, 4));
+            let sampled = fit(&|_| true, &anchors, 0);
+            (0..7).for_each(|i| near(reach(&sampled, i), reach(&all, i), 0.4 * reach(&all, i)));
+        }
+        // Given ratings are on one scale.
+        (anchors[1], anchors[3]) = (Some(1400.0), Some(1600.0));
+        assert_eq!(fit(&|_| true, &anchors, 400).groups(), [vec![0, 1, 2, 3, 4, 5, 6], vec![7]]);
+    }
+
+    /// At the top of a concave likelihood its slope is 0, however far the anchors and whatever the results.
+    #[test]
+    fn the_top_is_found_for_all_results() {
+        let mut stream = Stream::new(4, "tops");
+        for case in 0..400 {
+            let agents = 2 + stream.below(7);
+            let mut results = Results::new(agents);
+            for _ in 0..=stream.below(3 * agents) {
+                let (a, b) = (stream.below(agents), stream.below(agents));
+                let games = 10_f64.powi(stream.below(6) as i32);
+                let share = [0.0, 1.0, 0.5, stream.below(100) as f64 / 99.0][stream.below(4)];
+                if a != b {
+                    results.add(a, b, [games * share, games * (1.0 - share)]);
+                }
+            }
+            let far = [400.0, 4000.0, MAX_RATING][stream.below(3)];
+            let anchors: Vec<Option<f64>> = (0..agents)
+                .map(|_| (stream.below(3) == 0).then(|| far * (stream.below(1000) as f64 / 500.0 - 1.0)))
+                .collect();
+            let ratings = Ratings::fit(&results, &anchors);
+            let (groups, group_of) = groups(&anchors, &results.met());
+            let mut model = Model::new(results.met(), &anchors, &groups, &group_of);
+            // Those of a group without an anchor have been moved together.
+            model.values.clone_from(&ratings.values);
+            let (gradient, _) = model.slopes();
+            let games: f64 = results.met().iter().map(|(_, pairing)| pairing.games()).sum();
+            for (&i, [slope]) in model.free.iter().zip(&gradient) {
+                let alone = groups[group_of[i]].iter().all(|&j| anchors[j].is_none());
+                let slack = if alone { PRIOR_GAMES } else { 1e-6 * games.max(1.0) };
+                assert!(slope.abs() < slack, "{case}: {slope} of agent {i} in {results:?} {anchors:?}");
+                assert!(ratings.of(i).low.is_finite() && ratings.of(i).high.is_finite(), "{case}");
+            }
+        }
     }
 
     const PLANTED: [f64; 6] = [1180.0, 1340.0, 1500.0, 1530.0, 1640.0, 1810.0];
@@ -514,7 +633,7 @@ mod tests {
     fn planted_ratings_are_recovered() {
         let results = play(&mut Stream::new(8, "planted"), 2000, 0.4, 0.2);
         let ratings = Ratings::fit(&results, &[None; PLANTED.len()]);
-        assert_eq!(ratings.groups, 1);
+        assert_eq!(ratings.groups().len(), 1);
         for (i, planted) in PLANTED.iter().enumerate() {
             near(ratings.of(i).value, *planted, 8.0);
         }
@@ -546,7 +665,7 @@ mod tests {
         for anchors in [anchors, vec![None; 200]] {
             let exact = Ratings::fit(&results, &anchors);
             let sampled = Ratings::fit_within(&results, &anchors, 0);
-            assert_eq!((exact.values.len(), &exact.values, exact.groups), (200, &sampled.values, 1));
+            assert_eq!((exact.values.len(), &exact.values, exact.groups().len()), (200, &sampled.values, 1));
             let reach = |ratings: &Ratings, i: usize| ratings.of(i).high - ratings.of(i).value;
             let free: Vec<usize> = (0..planted.len()).filter(|&i| anchors[i].is_none()).collect();
             let ratios: Vec<f64> = free.iter().map(|&i| reach(&sampled, i) / reach(&exact, i)).collect();

@@ -63,7 +63,7 @@ fn a_swiss_tournament_finds_its_winner() {
     let points: f64 = standings.rows.iter().map(|row| row.points).sum();
     assert!((points - (4.0 * 3.0 * 6.0 + 4.0 * 6.0)).abs() < 1e-9, "each bout a point, each bye six");
     let ratings = finish.tally.ratings(&plan.anchors());
-    assert_eq!(ratings.groups, 1);
+    assert_eq!(ratings.groups().len(), 1);
     assert!((0..7).all(|agent| agent == 2 || ratings.los(2, agent) > 0.9));
     let bouts = store.bouts(finish.run, 0..u32::MAX).unwrap();
     let elo = sequential_elo(7, &bouts);
