@@ -4,6 +4,10 @@
 //! Two agents without chance, and without openings, play the same game again and again. A pair of bouts that repeats an
 //! earlier pair of the same agents move for move, with the same result, is a *copy*: it counts towards the score, but
 //! is no further evidence to intervals and the sequential test; see [`Pentanomial`].
+//!
+//! A run with a sequential test counts pairs in the order of the schedule, up to the one that decides it. Bouts of
+//! later pairs, which were being played at that moment, are *extra*: they are stored and count for nothing, so that all
+//! views of a run have the same numbers, whenever it was stopped and however many bouts were played at once.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -113,6 +117,17 @@ impl PairKey {
 /// Copies in a row after which a sequential test gives up: nothing new is to be expected.
 pub const MAX_COPIES: u32 = 50;
 
+/// What a bout has done to its pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PairState {
+    /// Its other bout is to come.
+    Half,
+    /// One of its bouts is void.
+    Void,
+    New,
+    Copy,
+}
+
 /// The results of a run so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tally {
@@ -134,13 +149,16 @@ pub struct Tally {
 #[derive(Clone, PartialEq, Debug)]
 struct SequentialTest {
     test: Sprt,
+    /// The pair whose turn it is.
     next: u32,
-    waiting: BTreeMap<u32, Option<PairKey>>,
-    seen: HashSet<PairKey>,
+    /// How many bouts the plan has.
+    bouts: u64,
+    /// The bouts of pairs that are not complete or come after such a one.
+    waiting: BTreeMap<u32, Vec<Summary>>,
     /// How many of the pairs taken last, in a row, were copies.
     copies: u32,
-    pairs: Pentanomial,
     status: Status,
+    extra: u64,
 }
 
 /// Which agents have played in the current round of a Swiss tournament; the others have a bye.
@@ -154,6 +172,8 @@ struct SwissRound {
 /// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Decision {
+    /// The hypotheses, and how often the test may err.
+    pub test: Sprt,
     /// The pairs that it has taken.
     pub pairs: Pentanomial,
     pub llr: f64,
@@ -183,11 +203,11 @@ impl Tally {
         let sequential = |test| SequentialTest {
             test,
             next: 0,
+            bouts: plan.bouts(),
             waiting: BTreeMap::new(),
-            seen: HashSet::new(),
             copies: 0,
-            pairs: Pentanomial::default(),
             status: Status::Continue,
+            extra: 0,
         };
         let round = SwissRound { bouts_per_round: plan.bouts_per_round(), seen: vec![false; agents], bouts: 0 };
         Self {
@@ -215,11 +235,31 @@ impl Tally {
         tally
     }
 
-    /// Counts a bout. The order matters only to Swiss rounds, which must come one after the other.
+    /// Counts a bout; with a sequential test, as soon as the turn of its pair has come. The order matters only to Swiss
+    /// rounds, which must come one after the other.
     ///
     /// # Panics
     /// If the bout's agents are not the plan's.
     pub fn add(&mut self, bout: &Summary) {
+        let Some(sequential) = &mut self.sequential else {
+            self.count(bout);
+            return;
+        };
+        if sequential.has_ended() || u64::from(bout.slot) >= sequential.bouts {
+            sequential.extra += 1;
+            return;
+        }
+        sequential.waiting.entry(bout.pair()).or_default().push(bout.clone());
+        while let Some(pair) = self.sequential.as_mut().and_then(SequentialTest::take) {
+            let states: Vec<PairState> = pair.iter().map(|bout| self.count(bout)).collect();
+            let (pairs, last) = (self.sequential_pairs(), states.last().copied());
+            if let Some(sequential) = &mut self.sequential {
+                sequential.judge(&pairs, last.unwrap_or(PairState::Void));
+            }
+        }
+    }
+
+    fn count(&mut self, bout: &Summary) -> PairState {
         self.bouts += 1;
         for side in Side::BOTH {
             self.add_stats(bout, side);
@@ -230,7 +270,7 @@ impl Tally {
         } else {
             self.void += 1;
         }
-        self.pair_up(bout);
+        let state = self.pair_up(bout);
         if let Some(round) = &mut self.swiss_round {
             round.bouts += 1;
             bout.seats.iter().for_each(|&agent| round.seen[agent] = true);
@@ -241,6 +281,7 @@ impl Tally {
                 round.bouts = 0;
             }
         }
+        state
     }
 
     fn add_stats(&mut self, bout: &Summary, side: Side) {
@@ -267,34 +308,55 @@ impl Tally {
         }
     }
 
-    fn pair_up(&mut self, bout: &Summary) {
+    fn pair_up(&mut self, bout: &Summary) -> PairState {
         let [a, b] = bout.seats;
         let lower = usize::from(a > b);
         let half = Half { halves: bout.halves().map(|halves| halves[lower]), digest: bout.game_digest };
         let Some(other) = self.open.remove(&bout.pair()) else {
             self.open.insert(bout.pair(), half);
-            return;
+            return PairState::Half;
         };
-        let whole = half.halves.zip(other.halves).map(|halves| {
-            let (mut halves, mut digests) = ([halves.0, halves.1], [half.digest, other.digest]);
-            if lower == 1 {
-                halves.reverse();
-                digests.reverse();
-            }
-            PairKey { agents: [a.min(b), a.max(b)], digests, halves }
-        });
-        if let Some(key) = whole {
-            let pairs = self.pairs.entry(key.agents).or_default();
-            if self.seen.insert(key) { pairs.add(key.points()) } else { pairs.add_copy(key.points()) }
+        let Some(halves) = half.halves.zip(other.halves) else { return PairState::Void };
+        let (mut halves, mut digests) = ([halves.0, halves.1], [half.digest, other.digest]);
+        if lower == 1 {
+            halves.reverse();
+            digests.reverse();
         }
-        if let Some(sequential) = &mut self.sequential {
-            sequential.take(bout.pair(), whole);
+        let key = PairKey { agents: [a.min(b), a.max(b)], digests, halves };
+        let pairs = self.pairs.entry(key.agents).or_default();
+        if self.seen.insert(key) {
+            pairs.add(key.points());
+            PairState::New
+        } else {
+            pairs.add_copy(key.points());
+            PairState::Copy
         }
+    }
+
+    /// The pairs that the sequential test looks at.
+    fn sequential_pairs(&self) -> Pentanomial {
+        self.pairs.get(&[0, 1]).copied().unwrap_or_default()
     }
 
     /// Bouts counted, void ones among them.
     pub const fn bouts(&self) -> u64 {
         self.bouts
+    }
+
+    /// Bouts that count for nothing: those that come after the end of a sequential test.
+    pub fn extra(&self) -> u64 {
+        self.sequential.as_ref().map_or(0, |sequential| sequential.extra)
+    }
+
+    /// Bouts that a sequential test has yet to count: their pair, or one before it, is not complete.
+    pub fn waiting(&self) -> u64 {
+        let waiting = self.sequential.iter().flat_map(|sequential| sequential.waiting.values());
+        waiting.map(|pair| pair.len() as u64).sum()
+    }
+
+    /// Whether a bout that has been added is counted, and is neither extra nor waiting.
+    pub fn counts(&self, bout: &Summary) -> bool {
+        self.sequential.as_ref().is_none_or(|sequential| bout.pair() < sequential.next)
     }
 
     /// Bouts without a result: both agents failed before the game, or a built-in did.
@@ -331,9 +393,11 @@ impl Tally {
 
     /// The state of the plan's sequential test, if it has one.
     pub fn test(&self) -> Option<Decision> {
+        let pairs = self.sequential_pairs();
         self.sequential.as_ref().map(|sequential| Decision {
-            pairs: sequential.pairs,
-            llr: sequential.test.llr(&sequential.pairs),
+            test: sequential.test,
+            pairs,
+            llr: sequential.test.llr(&pairs),
             bounds: sequential.test.bounds(),
             status: sequential.status,
         })
@@ -370,27 +434,33 @@ impl Tally {
 }
 
 impl SequentialTest {
-    fn take(&mut self, pair: u32, key: Option<PairKey>) {
-        self.waiting.insert(pair, key);
-        while self.status == Status::Continue
-            && !self.repeats()
-            && let Some(key) = self.waiting.remove(&self.next)
-        {
-            self.next += 1;
-            match key {
-                Some(key) if self.seen.insert(key) => {
-                    self.copies = 0;
-                    self.pairs.add(key.points());
-                    self.status = self.test.status(&self.pairs);
-                }
-                Some(key) => {
-                    self.copies += 1;
-                    self.pairs.add_copy(key.points());
-                    self.status = self.test.status(&self.pairs);
-                }
-                None => {}
-            }
+    /// The bouts of the next pair, when both have been played.
+    fn take(&mut self) -> Option<Vec<Summary>> {
+        if self.has_ended() || self.waiting.get(&self.next)?.len() < 2 {
+            return None;
         }
+        let mut pair = self.waiting.remove(&self.next)?;
+        pair.sort_by_key(|bout| bout.slot);
+        self.next += 1;
+        Some(pair)
+    }
+
+    /// Looks at all pairs after the one that has just been counted.
+    fn judge(&mut self, pairs: &Pentanomial, last: PairState) {
+        match last {
+            PairState::New => self.copies = 0,
+            PairState::Copy => self.copies += 1,
+            PairState::Half | PairState::Void => return,
+        }
+        self.status = self.test.status(pairs);
+        if self.has_ended() {
+            self.extra += self.waiting.values().map(|pair| pair.len() as u64).sum::<u64>();
+            self.waiting.clear();
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.status != Status::Continue || self.repeats()
     }
 
     const fn repeats(&self) -> bool {
@@ -505,13 +575,38 @@ pub(crate) mod tests {
         }
         let test = tally.test().unwrap();
         assert_eq!((test.status, decided.map(|at| at % 2)), (Status::H1, Some(1)));
+        // What comes after the decision counts for nothing.
+        let counted = decided.unwrap() + 1;
+        assert_eq!((tally.bouts(), tally.extra(), tally.waiting()), (counted as u64, (60 - counted) as u64, 0));
+        assert_eq!(tally.pairs(0, 1), test.pairs);
+        assert_eq!(tally.agent(0).bouts, counted as u64);
+        assert!(bouts.iter().enumerate().all(|(at, bout)| tally.counts(bout) == (at < counted)));
         assert_eq!(test.pairs.pairs() as usize, decided.unwrap() / 2 + 1);
         // Backwards, nothing is decided before the first pair is in; then the same pairs decide.
         let mut backwards = Tally::new(&plan);
         bouts[1..].iter().rev().for_each(|bout| backwards.add(bout));
-        assert_eq!(backwards.test().unwrap().pairs.pairs(), 0);
+        assert_eq!((backwards.test().unwrap().pairs.pairs(), backwards.bouts(), backwards.waiting()), (0, 0, 59));
         backwards.add(&bouts[0]);
-        assert_eq!(backwards.test(), Some(test));
+        assert_eq!(backwards, tally);
+        // Of a run that was made shorter no more than that counts.
+        plan.games = 4;
+        let short = Tally::of(&plan, &bouts);
+        assert_eq!((short.bouts(), short.extra(), short.decided()), (4, 56, false));
+    }
+
+    #[test]
+    fn a_stopped_test_counts_whole_pairs_in_their_order() {
+        let mut plan = plan(Kind::RoundRobin, 2, 1000);
+        plan.test = Some(Sprt::default());
+        let bouts = copies(0..6);
+        let some = [0, 1, 2, 4, 5, 7].map(|at| &bouts[at]);
+        let tally = Tally::of(&plan, some);
+        assert_eq!((tally.bouts(), tally.waiting(), tally.extra()), (2, 4, 0));
+        assert_eq!(tally.against(0, 1).bouts(), 2);
+        // A void pair is counted, and is no evidence.
+        let void = [bout(0, [0, 1], Winner::Void), bout(1, [1, 0], Winner::First)];
+        let tally = Tally::of(&plan, void.iter().chain(&bouts[2..6]));
+        assert_eq!((tally.bouts(), tally.void(), tally.test().unwrap().pairs.pairs()), (6, 1, 2));
     }
 
     /// Pairs of these kinds, all won by the second agent.
