@@ -6,7 +6,8 @@
 //! - [`agents`] makes agents ready from the texts that name them, [`game`] referees one game between two of them. Every
 //!   command that plays a game calls these two. [`trial`] tries the agents of a series before its first game.
 //! - [`runner::run`] plays the missing bouts, several at once, and stores each in the [`Store`] when it ends. A plan
-//!   finds its run again, so that repeating a command resumes it. [`petri`] plays series that need no store.
+//!   finds its run again, so that repeating a command resumes it, and [`reuse`] finds what other runs have of it.
+//!   [`petri`] plays series that need no store.
 //! - A [`Tally`] counts the results; [`Standings`] and [`stats`] interpret the counts. [`failures`] lists those that
 //!   are alike once.
 //! - [`similarity`] says how alike sources are, whatever their names, comments and order.
@@ -43,6 +44,7 @@ pub mod openings;
 pub mod petri;
 pub mod plan;
 pub mod puzzles;
+pub mod reuse;
 pub mod runner;
 pub mod schedule;
 pub mod similarity;

@@ -143,8 +143,9 @@ impl Plan {
         }
     }
 
-    /// The digest by which a run is found again. Two plans that differ only in how much is played, or in given ratings,
-    /// are the same run: it can be made longer, and what it has played is kept.
+    /// The digest by which a run is found again. Two plans that differ only in how much is played, in the bounds of
+    /// their tests, or in given ratings, are the same run: it can be made longer, or judged anew, and what it has
+    /// played is kept.
     ///
     /// # Panics
     /// Never: a plan holds nothing that JSON cannot.
@@ -158,8 +159,21 @@ impl Plan {
         if let Kind::Swiss { rounds } = &mut same.kind {
             *rounds = 0;
         }
+        same.test = self.test.map(|_| Sprt::default());
         same.agents.iter_mut().for_each(|agent| agent.rating = None);
         hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
+    }
+
+    /// Whether bouts of the other plan between agents that both have could be this plan's own: all but the agents, the
+    /// length and the pairing is alike. The rounds of a Swiss tournament follow from all of its bouts, so it takes
+    /// none.
+    pub fn shares_bouts(&self, other: &Self) -> bool {
+        let bare = |plan: &Self| {
+            let test = plan.test.map(|_| Sprt::default());
+            Self { agents: Vec::new(), kind: Kind::RoundRobin, games: 0, test, ..plan.clone() }
+        };
+        let swiss = [self, other].iter().any(|plan| matches!(plan.kind, Kind::Swiss { .. }));
+        !swiss && bare(self) == bare(other)
     }
 
     pub fn anchors(&self) -> Vec<Option<f64>> {
@@ -209,5 +223,20 @@ pub(crate) mod tests {
         check(&|plan| plan.agents[0].fingerprint = "changed".to_owned(), false);
         check(&|plan| plan.openings = 0, false);
         check(&|plan| plan.test = Some(Sprt::default()), false);
+        let tested = Plan { test: Some(Sprt::default()), ..base.clone() };
+        let bounds = Sprt { elo0: -10.0, elo1: 2.5, alpha: 0.01, ..Sprt::default() };
+        assert_eq!(Plan { test: Some(bounds), ..base.clone() }.digest(), tested.digest());
+    }
+
+    #[test]
+    fn bouts_are_shared_by_plans_that_play_alike() {
+        let base = plan(Kind::RoundRobin, 2, 10);
+        let check = |other: Plan, wanted: bool| assert_eq!(base.shares_bouts(&other), wanted, "{other:?}");
+        check(plan(Kind::RoundRobin, 5, 20), true);
+        check(plan(Kind::Gauntlet, 3, 10), true);
+        check(plan(Kind::Swiss { rounds: 2 }, 4, 10), false);
+        check(Plan { seed: 2, ..base.clone() }, false);
+        check(Plan { stay: true, ..base.clone() }, false);
+        check(Plan { test: Some(Sprt::default()), ..base.clone() }, false);
     }
 }

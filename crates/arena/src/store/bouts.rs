@@ -24,6 +24,11 @@ const COLUMNS: &str = "slot, first, second, seed, winner, reason, first_verdict,
                        second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, first_disturbed, \
                        second_disturbed, started, course";
 
+/// The columns of a bout that do not say where in a run it stands.
+pub(super) const OTHER_COLUMNS: &str = "seed, winner, reason, first_verdict, second_verdict, first_score, \
+                                        second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, \
+                                        first_disturbed, second_disturbed, started, course, worker";
+
 const WINNERS: [Winner; 4] = [Winner::First, Winner::Second, Winner::Draw, Winner::Void];
 
 const VERDICTS: [Verdict; 6] =

@@ -1,11 +1,14 @@
 //! The stored runs.
 
+use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, Row, TransactionBehavior, params};
 
+use super::bouts::OTHER_COLUMNS;
 use super::{Store, StoreError};
 use crate::plan::Plan;
+use crate::reuse::reusable;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
@@ -21,8 +24,8 @@ pub struct Run {
 const COLUMNS: &str = "id, plan, agon, begun";
 
 impl Store {
-    /// The run of a plan: the one that has been begun, which then takes on the plan's length and given ratings, else a
-    /// new one.
+    /// The run of a plan: the one that has been begun, which then takes on the plan's length, bounds and given ratings,
+    /// else a new one. It takes over what other runs of the store have of it: see [`crate::reuse`].
     ///
     /// # Errors
     /// [`StoreError::Sql`] when the store cannot be written.
@@ -31,14 +34,57 @@ impl Store {
     /// Never: a plan holds nothing that JSON cannot.
     pub fn begin(&mut self, plan: &Plan) -> Result<i64, StoreError> {
         let text = serde_json::to_string(plan).expect("a plan can be written as JSON");
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
-        let id = self.connection.query_row(
-            "INSERT INTO run (digest, plan, agon, begun) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (digest) DO UPDATE SET plan = excluded.plan RETURNING id",
-            params![plan.digest(), text, env!("CARGO_PKG_VERSION"), now],
-            |row| row.get(0),
-        )?;
+        let digest = plan.digest();
+        let (runs, _) = self.runs()?;
+        // By what is stored, and not by its digest: a version before this one counted more into that.
+        let mut begun: Vec<&Run> = runs.iter().filter(|run| run.plan.digest() == digest).collect();
+        begun.sort_by_key(|run| (run.plan.test == plan.test, run.id));
+        let id = if let Some(run) = begun.last() {
+            self.connection.execute("UPDATE run SET plan = ?1 WHERE id = ?2", params![text, run.id])?;
+            run.id
+        } else {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+            self.connection.query_row(
+                "INSERT INTO run (digest, plan, agon, begun) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (digest) DO UPDATE SET plan = excluded.plan RETURNING id",
+                params![digest, text, env!("CARGO_PKG_VERSION"), now],
+                |row| row.get(0),
+            )?
+        };
+        for other in runs.iter().rev().filter(|other| other.id != id && plan.shares_bouts(&other.plan)) {
+            self.take_over(id, plan, other)?;
+        }
         Ok(id)
+    }
+
+    /// Copies what a plan can use of another run.
+    fn take_over(&mut self, run: i64, plan: &Plan, other: &Run) -> Result<(), StoreError> {
+        let known = {
+            let mut statement = self.connection.prepare_cached("SELECT slot FROM bout WHERE run = ?1")?;
+            statement.query_map([run], |row| row.get(0))?.collect::<Result<BTreeSet<u32>, _>>()?
+        };
+        if known.len() as u64 >= plan.bouts() {
+            return Ok(());
+        }
+        let (bouts, _) = self.readable(other.id)?;
+        let reused = reusable(plan, &known, &other.plan, &bouts);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for one in reused {
+            transaction.execute(
+                &format!(
+                    "INSERT INTO bout (run, slot, first, second, {OTHER_COLUMNS})
+                     SELECT ?1, ?2, ?3, ?4, {OTHER_COLUMNS} FROM bout WHERE run = ?5 AND slot = ?6"
+                ),
+                params![run, one.slot, one.seats[0] as i64, one.seats[1] as i64, other.id, one.from],
+            )?;
+            transaction.execute(
+                "INSERT INTO record (bout, text) SELECT last_insert_rowid(), text FROM record
+                 WHERE bout = (SELECT id FROM bout WHERE run = ?1 AND slot = ?2)",
+                params![other.id, one.from],
+            )?;
+        }
+        transaction.commit()?;
+        Ok(())
     }
 
     /// All runs that can be read, in the order of their beginning, and of each other one what is wrong with it.
