@@ -29,7 +29,7 @@ fn a_failure_is_counted_and_its_record_kept() {
     assert!(finish.tally.agent(0).faults.is_empty());
 
     let mut out = Vec::new();
-    assert!(export::jsonl(&store, finish.run, Filter::Failed, &mut out).unwrap().is_empty());
+    assert!(export::jsonl(&store, finish.run, Filter::Failed, false, &mut out).unwrap().is_empty());
     let out = String::from_utf8(out).unwrap();
     assert_eq!(out.lines().count(), 4);
     for line in out.lines() {

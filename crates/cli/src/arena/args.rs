@@ -153,16 +153,19 @@ pub struct MatchArgs {
 }
 
 const SPRT_HELP: &str = "\
-H0: the new agent is elo0 stronger; H1: it is elo1 stronger. The test looks at
-pairs of games (pentanomial GSPRT) and stops by itself. Exit code 0: H1 is
-accepted; 1: H0 is accepted, or the games ran out.
+H0: the new agent is elo0 stronger; H1: it is elo1 stronger. Bounds may be
+negative: with -10 and 0, H1 means that it is not weaker. The test looks at
+pairs of games (pentanomial GSPRT) in their order and stops by itself. Exit
+code 0: H1 is accepted; 1: H0 is accepted, or the games ran out.
 
-Every game is stored, and the same command resumes.
+Every game is stored, and the same command resumes. With other bounds or
+another length it goes on too, and keeps the games already played.
 With --format json: a line for each game when it ends, then one for the
 result.
 
-Example:
-  agon sprt new.cpp old.cpp --game bacteria --elo0 0 --elo1 10";
+Examples:
+  agon sprt new.cpp old.cpp --game bacteria --elo0 0 --elo1 10
+  agon sprt new.cpp old.cpp --game bacteria --elo0 -10 --elo1 0";
 
 #[derive(Args, Debug)]
 #[command(after_help = SPRT_HELP)]
@@ -326,6 +329,9 @@ pub struct ExportArgs {
     /// Only games in which an agent failed
     #[arg(long, conflicts_with = "slot")]
     pub failed: bool,
+    /// Also games that an SPRT does not count: those after its decision, and those of incomplete pairs
+    #[arg(long, conflicts_with = "slot")]
+    pub extra: bool,
     /// Only the record of this game, as a record file
     #[arg(long, value_name = "N")]
     pub slot: Option<u32>,

@@ -6,13 +6,14 @@ use std::io::{self, BufWriter, Write};
 
 use agon_arena::export::ExportError;
 use agon_arena::store::Filter;
-use agon_arena::{Plan, Store, Summary, export};
+use agon_arena::{Plan, Store, Summary, Tally, export};
 use agon_catalog::Capability;
 use agon_referee::record::{Record, Way, Winner};
 use agon_referee::text::line;
 use anyhow::{Context, bail};
 
 use super::args::{ExportArgs, ExportFormat, StoredRun};
+use super::tables;
 use crate::convert;
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
@@ -25,6 +26,10 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let (store, run) = open(&args.stored)?;
     let filter = if args.failed { Filter::Failed } else { Filter::All };
     let plan = store.run(run)?.plan;
+    if args.extra && plan.test.is_none() {
+        bail!("--extra is for an SPRT, and run {run} is none: all of its games count");
+    }
+    let tally = export::tally(&store, run, &plan)?;
     match (args.format, plan.game) {
         (ExportFormat::Pgn, game) if !game.has_turns() => bail!(
             "PGN lists the moves of two players in turn, but in petri every cell acts in every turn: use --format jsonl"
@@ -39,7 +44,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         output::check(path, "the games", false)?;
     }
     if args.format == ExportFormat::Psq {
-        return psq(&store, run, filter, args);
+        return psq(&store, run, filter, &tally, args);
     }
     let record =
         args.slot.map(|slot| store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}")));
@@ -54,47 +59,65 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let mut out = BufWriter::new(&mut out);
+    let chosen = |bout: &Summary| args.extra || tally.counts(bout);
     let left_out = match args.format {
         ExportFormat::Jsonl => {
             // The bare output error, so that a closed pipe is recognised.
-            let unreadable = export::jsonl(&store, run, filter, &mut out).map_err(|error| match error {
+            let unreadable = export::jsonl(&store, run, filter, args.extra, &mut out).map_err(|error| match error {
                 ExportError::Io(error) => anyhow::Error::from(error),
                 ExportError::Store(error) => error.into(),
             })?;
             LeftOut::all(unreadable)
         }
         ExportFormat::Pgn => {
-            each(&store, run, filter, |bout, record| Ok(pgn(&plan, bout, record)), |_, text| Ok(out.write_all(text)?))?
+            let make = |bout: &Summary, record: &Record| Ok(pgn(&plan, bout, record));
+            each(&store, run, filter, chosen, make, |_, text| Ok(out.write_all(text)?))?
         }
         ExportFormat::Sgf | ExportFormat::Psq => {
-            each(&store, run, filter, |_, record| renju("sgf", record), |_, text| Ok(out.write_all(text)?))?
+            each(&store, run, filter, chosen, |_, record| renju("sgf", record), |_, text| Ok(out.write_all(text)?))?
         }
     };
     out.flush()?;
+    remark(&tally, args);
     Ok(left_out.exit())
 }
 
-fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Result<Exit> {
+/// Says how many games have been left out because they do not count.
+fn remark(tally: &Tally, args: &ExportArgs) {
+    if !args.extra
+        && let Some(uncounted) = tables::uncounted(tally)
+    {
+        anstream::eprintln!("{uncounted}: --extra writes them too");
+    }
+}
+
+fn psq(store: &Store, run: i64, filter: Filter, tally: &Tally, args: &ExportArgs) -> anyhow::Result<Exit> {
     let Some(folder) = &args.out else { bail!("--format psq writes one file per game: name a folder with --out") };
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     let make = |_: &Summary, record: &Record| renju("psq", record);
-    let left_out = each(store, run, filter, make, |bout, text| {
+    let chosen = |bout: &Summary| args.extra || tally.counts(bout);
+    let left_out = each(store, run, filter, chosen, make, |bout, text| {
         let path = folder.join(format!("{}.psq", bout.slot));
         fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
     })?;
+    remark(tally, args);
     Ok(left_out.exit())
 }
 
-/// Makes a text of every game and writes it. A game that cannot be written as text is left out.
+/// Makes a text of every chosen game and writes it. A game that cannot be written as text is left out.
 fn each(
     store: &Store,
     run: i64,
     filter: Filter,
+    chosen: impl Fn(&Summary) -> bool,
     make: impl Fn(&Summary, &Record) -> anyhow::Result<String>,
     mut write: impl FnMut(&Summary, &[u8]) -> anyhow::Result<()>,
 ) -> anyhow::Result<LeftOut> {
     let mut left_out = LeftOut::default();
     let unreadable = store.records::<anyhow::Error>(run, filter, |bout, text| {
+        if !chosen(bout) {
+            return Ok(());
+        }
         match Record::read(text).map_err(anyhow::Error::from).and_then(|record| make(bout, &record)) {
             Ok(text) => write(bout, text.as_bytes())?,
             Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),

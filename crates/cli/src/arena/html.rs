@@ -10,7 +10,8 @@ use agon_catalog::Setup;
 use agon_game::Interaction;
 
 use super::tables::{
-    FAILURES, Rows, agent_stats, between_two, contest_score, crosstable, failures, is_text, standings, warnings,
+    FAILURES, Rows, agent_stats, between_two, contest_score, crosstable, failures, is_text, standings, uncounted,
+    warnings,
 };
 use crate::page::{dates, escaped, limits};
 use crate::show::counted;
@@ -64,6 +65,9 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
         for line in anstream::adapter::strip_str(&between_two(plan, tally)).to_string().lines() {
             let _ = writeln!(html, "<p>{}</p>", escaped(line));
         }
+    }
+    if let Some(uncounted) = uncounted(tally) {
+        let _ = writeln!(html, "<p class=\"faint\">{}</p>", escaped(&uncounted));
     }
     for warning in warnings(plan, tally, bouts) {
         let _ = writeln!(html, "<p><strong>{}</strong></p>", escaped(&warning));
@@ -123,16 +127,28 @@ pub fn boxed(label: &str, class: &str, head: &str, body: &str) -> String {
     )
 }
 
+/// The ratings of each group of agents that games connect, on a scale of its own.
 fn rating_bars(plan: &Plan, tally: &Tally) -> String {
     let ratings = tally.ratings(&plan.anchors());
-    let order: Vec<usize> = Standings::new(plan, tally).rows.iter().map(|row| row.agent).collect();
-    let all: Vec<Interval> = order.iter().map(|&agent| ratings.of(agent)).collect();
-    let low = all.iter().map(|interval| interval.low).fold(f64::INFINITY, f64::min);
-    let high = all.iter().map(|interval| interval.high).fold(f64::NEG_INFINITY, f64::max);
+    let places = Standings::new(plan, tally);
+    let several = ratings.groups().len() > 1;
+    let mut html = String::new();
+    for number in 0..ratings.groups().len() {
+        let agents = places.rows.iter().map(|row| row.agent).filter(|&agent| ratings.group_of(agent) == number);
+        let rated: Vec<(usize, Interval)> = agents.map(|agent| (agent, ratings.of(agent))).collect();
+        let group = if several { format!(" of group {}", number + 1) } else { String::new() };
+        html += &bars(plan, &group, &rated);
+    }
+    html
+}
+
+fn bars(plan: &Plan, group: &str, rated: &[(usize, Interval)]) -> String {
+    let low = rated.iter().map(|(_, interval)| interval.low).fold(f64::INFINITY, f64::min);
+    let high = rated.iter().map(|(_, interval)| interval.high).fold(f64::NEG_INFINITY, f64::max);
     let place = |rating: f64| if high > low { 100.0 * (rating - low) / (high - low) } else { 50.0 };
     let mut body = String::new();
-    let html = format!("<h2>Ratings, from {low:.0} to {high:.0}</h2>\n");
-    for (agent, interval) in order.iter().zip(&all) {
+    let html = format!("<h2>Ratings{group}, from {low:.0} to {high:.0}</h2>\n");
+    for (agent, interval) in rated {
         let (from, to) = (place(interval.low), place(interval.high));
         let _ = writeln!(
             body,
@@ -147,5 +163,5 @@ fn rating_bars(plan: &Plan, tally: &Tally) -> String {
     }
     let head = "<tr><th scope=\"col\" class=\"name\">agent</th><th scope=\"col\">rating</th>\
                 <th scope=\"col\" class=\"name\">95 %</th></tr>";
-    html + &boxed("ratings", "scroll", head, &body)
+    html + &boxed(&format!("ratings{group}"), "scroll", head, &body)
 }

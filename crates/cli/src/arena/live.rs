@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use agon_arena::failures::Failures;
 use agon_arena::runner::RunEvent;
-use agon_arena::stats::sprt::Status;
 use agon_arena::tally::Decision;
 use agon_arena::{Plan, Standings, Summary, Tally};
 use agon_referee::text::{self, line};
@@ -149,12 +148,19 @@ impl Display<'_> {
         let (done, all) = (self.kept + self.now, self.plan.bouts());
         let minutes = self.start.elapsed().as_secs_f64() / 60.0;
         let rate = self.now as f64 / minutes.max(1e-9);
-        let left = if self.now == 0 {
-            String::new()
-        } else {
-            format!(", {} left", show::span((all.saturating_sub(done)) as f64 / rate * 60.0))
+        let most = all.saturating_sub(done) as f64;
+        // A test ends when it has decided, and hardly ever with its last game.
+        let expected = self.tally.test().map(|decision| decision.test.expected_pairs(&decision.pairs));
+        let left = match expected {
+            _ if self.now == 0 => String::new(),
+            None => format!(", {} left", show::span(most / rate * 60.0)),
+            Some(Some(pairs)) if 2.0 * pairs < most => {
+                format!(", about {} left", show::span(2.0 * pairs / rate * 60.0))
+            }
+            Some(_) => format!(", at most {} left", show::span(most / rate * 60.0)),
         };
-        format!("{} of {} games, {rate:.0} a minute{left}", show::count(done), show::count(all))
+        let up_to = if expected.is_some() { "at most " } else { "" };
+        format!("{} of {up_to}{} games, {rate:.0} a minute{left}", show::count(done), show::count(all))
     }
 
     fn line(&self) {
@@ -164,9 +170,8 @@ impl Display<'_> {
             line += &format!(", +{} ={} −{}", cell.wins, cell.draws, cell.losses);
             line += &tables::elo(&self.tally).map_or_else(String::new, |elo| format!(", {elo}"));
         }
-        if let Some(test) = self.tally.test() {
-            let [llr, low, high] = [test.llr, test.bounds.0, test.bounds.1].map(|value| show::signed(value, 2));
-            line += &format!(", LLR {llr} of {low} to {high}");
+        if let Some(decision) = tables::decision(&self.tally) {
+            line += &format!(", {decision}");
         }
         for (agent, name) in self.plan.agents.iter().enumerate() {
             let failed: u64 = self.tally.agent(agent).faults.values().sum();
@@ -186,6 +191,7 @@ impl Display<'_> {
         );
         if let Some(test) = self.tally.test() {
             text += &llr_bar(&test);
+            text += &format!("{}\n", paint(FAINT, test.test.verdict(test.status)));
         }
         if self.plan.agents.len() == 2 {
             let pairs = self.tally.pairs(0, 1);
@@ -234,11 +240,6 @@ fn llr_bar(test: &Decision) -> String {
     let share = ((test.llr - low) / (high - low)).clamp(0.0, 1.0);
     let at = ((BAR - 1) as f64 * share).round() as usize;
     let bar: String = (0..BAR).map(|n| if n == at { '●' } else { '─' }).collect();
-    let word = match test.status {
-        Status::Continue => "",
-        Status::H0 => " H0",
-        Status::H1 => " H1",
-    };
     let [low, high, llr] = [low, high, test.llr].map(|value| show::signed(value, 2));
-    format!("LLR {low} {bar} {high}  {llr}{word}\n")
+    format!("LLR {low} {bar} {high}  {llr}\n")
 }

@@ -24,7 +24,7 @@ use agon_arena::plan::{Entrant, Kind, usual_openings};
 use agon_arena::runner::{self, Finish, Roster, RunEnd, RunError};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
-use agon_arena::{Plan, Store, config, schedule};
+use agon_arena::{Plan, Store, Tally, config, schedule};
 use agon_catalog::Game;
 use agon_fleet::{RunTerms, SeriesQueue, check_agents};
 use agon_referee::limits::GameLimits;
@@ -41,6 +41,9 @@ use args::{RunArgs, TournamentKind};
 const DEFAULT_SWISS_ROUNDS: u32 = 5;
 
 const DEFAULT_PAIRING_GAMES: u32 = 10;
+
+/// Games that --dry-run lists as text; the last round among them is listed whole.
+const MAX_DRY_RUN_GAMES: u64 = 40;
 
 /// How long another program may lock the store before a message says so.
 const LOCK_MESSAGE_DELAY: Duration = Duration::from_secs(5);
@@ -206,15 +209,17 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
         Err(RunError::Store(StoreError::Locked)) if brake.is_raised() => return Ok(Exit::Stopped),
         finish => finish?,
     };
-    // The store may hold more, of a longer run.
-    let bouts = store.bouts(finish.run, 0..u32::try_from(plan.bouts())?)?;
+    // The store may hold more: of a longer run, and what a test played after its decision.
+    let mut bouts = store.bouts(finish.run, 0..u32::try_from(plan.bouts())?)?;
+    let tally = Tally::of(plan, &bouts);
+    bouts.retain(|bout| tally.counts(bout));
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => {
-            writeln!(out, "{}", tables::json(plan, finish.run, &finish.tally, &bouts, Some(finish.ending)))?;
+            writeln!(out, "{}", tables::json(plan, finish.run, &tally, &bouts, Some(finish.ending)))?;
         }
         Format::Text => {
-            write!(out, "{}", tables::text(plan, &finish.tally, &bouts))?;
+            write!(out, "{}", tables::text(plan, &tally, &bouts))?;
             let played = show::counted(finish.played, "game");
             writeln!(out, "run {} in {} ({played} played now)", finish.run, args.db.display())?;
             if finish.ending == RunEnd::Stopped {
@@ -250,17 +255,28 @@ fn answer(finish: &Finish) -> Exit {
     }
 }
 
-/// Prints the games that would be played; for a Swiss tournament only the first round is known.
+/// Prints the games that would be played; for a Swiss tournament only the first round is known. Text is a page of them.
 fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
-    let tally = agon_arena::Tally::new(plan);
+    let tally = Tally::new(plan);
     let rounds = if matches!(plan.kind, Kind::Swiss { .. }) { 1 } else { plan.rounds() };
     let name = |at: usize| plan.agents[at].name.as_str();
     if format == Format::Text {
-        writeln!(out, "{}: {} in all", paint(STRONG, plan.title()), show::counted(plan.bouts(), "game"))?;
+        let most = if plan.test.is_some() { "at most " } else { "" };
+        writeln!(out, "{}: {most}{} in all", paint(STRONG, plan.title()), show::counted(plan.bouts(), "game"))?;
+        if let Some(test) = plan.test {
+            writeln!(out, "{}", test.setting())?;
+        }
     }
+    let mut listed = 0;
     for number in 0..rounds {
         let round = schedule::round(plan, number, &tally);
+        if format == Format::Text && listed >= MAX_DRY_RUN_GAMES {
+            let left = if rounds == plan.rounds() { plan.bouts() } else { plan.bouts_per_round() } - listed;
+            let left = show::counted(left, "game");
+            writeln!(out, "… and {left} more: --format json lists all")?;
+            break;
+        }
         if let Some(bye) = round.bye
             && format == Format::Text
         {
@@ -268,6 +284,7 @@ fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
         }
         for slot in schedule::slots(plan, &round) {
             let [first, second] = slot.seats.map(name);
+            listed += 1;
             match format {
                 Format::Text => {
                     let (first, second) = (text::line(first), text::line(second));

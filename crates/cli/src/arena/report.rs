@@ -34,7 +34,9 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     output::check(&args.out, "the report", false)?;
     let stored = store.run(run)?;
     let plan = stored.plan;
-    let (bouts, _) = store.readable(run)?;
+    let (mut bouts, _) = store.readable(run)?;
+    let tally = Tally::of(&plan, &bouts);
+    bouts.retain(|bout| tally.counts(bout));
     let wanted = chosen(&bouts, args.games);
     let mut left_out = LeftOut::default();
     let mut kept = Vec::new();
@@ -60,7 +62,6 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         .map(|(_, slot, game)| (slot, game))
         .collect();
 
-    let tally = Tally::of(&plan, &bouts);
     let mut body = html::html(&plan, &tally, &bouts, &stored.agon);
     body += &chart::over_time(&plan, &bouts);
     body += "<h2>Defeats</h2>\n";

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Write;
 
+use agon_arena::stats::sprt::Status;
 use agon_arena::{Plan, Store, Summary, Tally};
 use agon_referee::text::line;
 use anyhow::Context;
@@ -13,6 +14,7 @@ use super::theory::Theory;
 use super::{export, html, tables};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
+use crate::show::counted;
 use crate::{output, show};
 
 pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
@@ -52,33 +54,60 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     Ok(left_out.exit())
 }
 
-/// A run as it is stored: all its games that can be read.
+/// A run as it is stored: all its games that can be read and count.
 pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary>, LeftOut)> {
     let plan = store.run(run)?.plan;
-    let (bouts, damaged) = store.readable(run)?;
+    let (mut bouts, damaged) = store.readable(run)?;
     let tally = Tally::of(&plan, &bouts);
+    bouts.retain(|bout| tally.counts(bout));
     Ok((plan, tally, bouts, LeftOut::all(damaged)))
+}
+
+/// What sets a run apart from others of its agents: the clock, the openings, the bounds of a test.
+fn settings(plan: &Plan) -> String {
+    let limits = crate::page::limits(&plan.limits, html::seats(plan).1);
+    let openings = (plan.openings > 0).then(|| counted(plan.openings.into(), "opening move"));
+    let test = plan.test.map(|test| test.setting());
+    [Some(limits), openings, test].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let (runs, damaged) = store.runs()?;
     for run in runs {
-        let played = store.count(run.id)?;
-        // A run keeps what it has played also when less is asked of it afterwards.
-        let all = run.plan.bouts().max(played);
-        let names: Vec<&str> = run.plan.agents.iter().map(|agent| agent.name.as_str()).collect();
+        let plan = &run.plan;
+        let stored = store.count(run.id)?;
+        // A test counts what decides it; any other run keeps what it has played also when less is asked of it
+        // afterwards.
+        let tally = if plan.test.is_some() { Some(Tally::of(plan, &store.readable(run.id)?.0)) } else { None };
+        let played = tally.as_ref().map_or(stored, Tally::bouts);
+        let all = plan.bouts().max(played);
+        let names: Vec<&str> = plan.agents.iter().map(|agent| agent.name.as_str()).collect();
         if format == ResultsFormat::Json {
-            let entry = json!({
-                "run": run.id, "game": run.plan.game.name(), "kind": run.plan.title(), "agents": names,
-                "played": played, "games": all, "begun": run.begun,
+            let mut entry = json!({
+                "run": run.id, "game": plan.game.name(), "kind": plan.title(), "agents": names,
+                "played": played, "games": all, "begun": run.begun, "clock_ms": plan.limits.clock_ms,
+                "openings": plan.openings,
             });
+            if let Some(tally) = &tally {
+                entry["sprt"] = tables::sprt(tally).unwrap_or_default();
+                entry["extra_games"] = tally.extra().into();
+            }
             writeln!(out, "{entry}")?;
         } else {
-            let heading = format!("{:>4}  {:<12} {:<12} ", run.id, run.plan.game, run.plan.title());
-            let names = format!("{}  {played} of {all} games", line(&names.join(", ")));
-            let text = show::folded_to(show::columns().unwrap_or(usize::MAX), &heading, &names);
-            writeln!(out, "{text}")?;
+            let columns = show::columns().unwrap_or(usize::MAX);
+            let heading = format!("{:>4}  {:<12} {:<12} ", run.id, plan.game, plan.title());
+            let most = if plan.test.is_some() { "at most " } else { "" };
+            let state = match tally.as_ref().and_then(Tally::test).map(|decision| decision.status) {
+                Some(Status::H0) => ", H0 accepted",
+                Some(Status::H1) => ", H1 accepted",
+                Some(Status::Continue) => ", undecided",
+                None => "",
+            };
+            let names = format!("{}  {played} of {most}{all} games{state}", line(&names.join(", ")));
+            writeln!(out, "{}", show::folded_to(columns, &heading, &names))?;
+            let indent = " ".repeat(heading.chars().count());
+            writeln!(out, "{}", show::paint(show::FAINT, show::folded_to(columns, &indent, &settings(plan))))?;
         }
     }
     Ok(LeftOut::all(damaged).exit())

@@ -23,6 +23,9 @@ pub type Rows = Vec<Vec<String>>;
 pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     let games = counted(tally.bouts(), "game");
     let mut text = format!("{} of {}: {games}\n", paint(STRONG, plan.title()), plan.game.title());
+    if let Some(uncounted) = uncounted(tally) {
+        text += &paint(FAINT, uncounted + "\n");
+    }
     if tally.bouts() == 0 {
         return text;
     }
@@ -100,12 +103,79 @@ fn remedy(plan: &Plan) -> String {
 
 /// What a reader must know before trusting the numbers, one line each.
 pub fn warnings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Vec<String> {
-    let mut warnings: Vec<String> = copies(plan, bouts).into_iter().collect();
+    let mut warnings: Vec<String> = groups(plan, tally).into_iter().collect();
+    warnings.extend(copies(plan, bouts));
     if tally.void() > 0 {
         let were = if tally.void() == 1 { "was void, without a winner" } else { "were void, without a winner" };
         warnings.push(format!("{} {were}", counted(tally.void(), "game")));
     }
     warnings
+}
+
+/// Which agents no game connects, where there are such.
+fn groups(plan: &Plan, tally: &Tally) -> Option<String> {
+    let ratings = tally.ratings(&plan.anchors());
+    let groups = ratings.groups();
+    if groups.len() < 2 {
+        return None;
+    }
+    let names = |group: &Vec<usize>| {
+        let shown: Vec<String> = group.iter().take(GROUP_NAMES).map(|&at| line(&plan.agents[at].name)).collect();
+        let more = if group.len() > GROUP_NAMES { ", …" } else { "" };
+        format!("{}{more}", shown.join(", "))
+    };
+    let mut shown: Vec<String> = groups.iter().take(GROUPS).map(names).collect();
+    if groups.len() > GROUPS {
+        shown.push(format!("and {} more", groups.len() - GROUPS));
+    }
+    Some(format!(
+        "no game connects these {} groups of agents: {}. Each group is rated apart: its ratings say nothing about \
+         those of another one",
+        groups.len(),
+        shown.join(" | ")
+    ))
+}
+
+/// Groups of agents that are named, and names in each.
+const GROUPS: usize = 8;
+const GROUP_NAMES: usize = 8;
+
+/// Games that are stored and not counted, where there are any: `3 extra games after the decision`.
+pub fn uncounted(tally: &Tally) -> Option<String> {
+    let extra = (tally.extra() > 0).then(|| {
+        let after = if tally.repeats() {
+            "after the test gave up"
+        } else if tally.decided() {
+            "after the decision"
+        } else {
+            "beyond the length asked for"
+        };
+        format!("{} {after}", counted(tally.extra(), "extra game"))
+    });
+    let waiting = (tally.waiting() > 0).then(|| format!("{} of incomplete pairs", counted(tally.waiting(), "game")));
+    let all: Vec<String> = extra.into_iter().chain(waiting).collect();
+    (!all.is_empty()).then(|| format!("not counted: {}", all.join(", ")))
+}
+
+/// The log likelihood ratio between its bounds, and what it decides between which hypotheses.
+pub fn decision(tally: &Tally) -> Option<String> {
+    let decision = tally.test()?;
+    let word = match decision.status {
+        Status::Continue if tally.repeats() => paint(
+            WARN,
+            format!("given up: the last {MAX_COPIES} pairs were copies of earlier ones ({})", decision.test.setting()),
+        ),
+        status => {
+            let style = match status {
+                Status::Continue => FAINT,
+                Status::H0 => WARN,
+                Status::H1 => GOOD,
+            };
+            paint(style, decision.test.verdict(status))
+        }
+    };
+    let [llr, low, high] = [decision.llr, decision.bounds.0, decision.bounds.1].map(|value| signed(value, 2));
+    Some(format!("LLR {llr} in [{low}, {high}]: {word}"))
 }
 
 pub fn between_two(plan: &Plan, tally: &Tally) -> String {
@@ -131,18 +201,8 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
             paint(FAINT, format!("{}, 95 % intervals from them", pair_counts(&pairs))),
         );
     }
-    if let Some(test) = tally.test() {
-        let (low, high) = test.bounds;
-        let word = match test.status {
-            Status::Continue if tally.repeats() => {
-                paint(WARN, format!("given up: the last {MAX_COPIES} pairs were copies of earlier ones"))
-            }
-            Status::Continue => paint(FAINT, "undecided"),
-            Status::H0 => paint(WARN, "H0 accepted: the new agent is not that much stronger"),
-            Status::H1 => paint(GOOD, "H1 accepted: the new agent is stronger"),
-        };
-        let [llr, low, high] = [test.llr, low, high].map(|value| signed(value, 2));
-        text += &format!("LLR {llr} between {low} and {high}: {word}\n");
+    if let Some(decision) = decision(tally) {
+        text += &format!("{decision}\n");
     }
     text
 }
@@ -185,6 +245,10 @@ pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     if byes {
         rows[0].insert(7, "byes");
     }
+    let grouped = ratings.groups().len() > 1;
+    if grouped {
+        rows[0].push("group");
+    }
     let mut rows: Rows = rows.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect();
     for (place, row) in standings.rows.iter().enumerate() {
         let rating = ratings.of(row.agent);
@@ -207,6 +271,9 @@ pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
         ]);
         if byes && let Some(cells) = rows.last_mut() {
             cells.insert(7, tally.agent(row.agent).byes.to_string());
+        }
+        if grouped && let Some(cells) = rows.last_mut() {
+            cells.push((ratings.group_of(row.agent) + 1).to_string());
         }
     }
     rows
@@ -299,13 +366,16 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
             json!({
                 "name": plan.agents[at].name, "agent": plan.agents[at].agent, "conduct": tally.agent(at),
                 "rating": rating.value, "rating_low": rating.low, "rating_high": rating.high,
-                "contest_elo": sequential[at],
+                "contest_elo": sequential[at], "group": ratings.group_of(at) + 1,
             })
         })
         .collect();
+    let names = |group: &Vec<usize>| group.iter().map(|&at| plan.agents[at].name.clone()).collect::<Vec<_>>();
     let mut value = json!({
         "run": run, "game": plan.game.name(), "kind": plan.title(), "seed": plan.seed, "clock_ms": plan.limits.clock_ms,
         "games": tally.bouts(), "void": tally.void(), "agents": agents,
+        // Ratings of different groups cannot be compared.
+        "groups": ratings.groups().iter().map(names).collect::<Vec<_>>(),
         "standings": Standings::new(plan, tally).rows, "copies": tally.copies(),
         "failures": Failures::of(bouts).most_first(),
         "ending": ending.map(|ending| match ending {
@@ -329,13 +399,24 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         value["normalized_elo"] = pairs.normalized_elo().filter(|_| is_measured).map_or(Value::Null, spread);
         value["los"] = if is_measured { pairs.los().into() } else { Value::Null };
     }
-    if let Some(test) = tally.test() {
-        value["sprt"] = json!({
-            "llr": test.llr, "bounds": [test.bounds.0, test.bounds.1], "pairs": test.pairs.counts,
-            "status": match test.status { Status::Continue => "continue", Status::H0 => "H0", Status::H1 => "H1" },
-        });
+    if let Some(test) = sprt(tally) {
+        value["sprt"] = test;
+        value["extra_games"] = tally.extra().into();
+        value["waiting_games"] = tally.waiting().into();
     }
     value
+}
+
+/// The state of a sequential test, with its hypotheses.
+pub fn sprt(tally: &Tally) -> Option<Value> {
+    let decision = tally.test()?;
+    let test = decision.test;
+    Some(json!({
+        "llr": decision.llr, "bounds": [decision.bounds.0, decision.bounds.1], "pairs": decision.pairs.counts,
+        "status": decision.status, "decision": test.verdict(decision.status),
+        "hypotheses": { "H0": test.hypothesis(Status::H0), "H1": test.hypothesis(Status::H1) },
+        "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta, "scale": test.scale,
+    }))
 }
 
 pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use agon_arena::plan::Plan;
 use agon_arena::store::Filter;
-use agon_arena::{Store, Summary};
+use agon_arena::{Store, Summary, export};
 use agon_catalog::{Capability, Setup};
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
@@ -57,12 +57,16 @@ impl Theory {
         // Drawn on standard error, and only on a terminal.
         let bar = ProgressBar::new(store.count(run)?).with_style(style).with_message("solving");
         let mut left_out = LeftOut::default();
+        let tally = export::tally(store, run, plan)?;
         let unreadable = store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
+            bar.inc(1);
+            if !tally.counts(bout) {
+                return Ok(());
+            }
             match outcome(plan, text, &mut known) {
                 Ok(outcome) => theory.add(bout, outcome),
                 Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),
             }
-            bar.inc(1);
             Ok(())
         })?;
         bar.finish_and_clear();

@@ -313,6 +313,13 @@ fn a_dry_run_lists_the_schedule_and_plays_nothing() {
         let names = [&slot["first"], &slot["second"]].map(|name| name.as_str().unwrap());
         assert_eq!(line.trim(), format!("{}  {} – {}  seed {}", slot["slot"], names[0], names[1], slot["seed"]));
     }
+    // Of a test that may take long it is a page.
+    let test = place.printed(&["sprt", "greedy", "random", "--game", "bacteria", "--dry-run"], 0);
+    assert!(test.starts_with("sprt: at most 40 000 games in all\nH0: Elo ≤ 0, H1: Elo ≥ 10, α = β = 0.05\n"), "{test}");
+    assert!(test.ends_with("\n… and 39 960 games more: --format json lists all\n"), "{test}");
+    assert_eq!(test.lines().count(), 2 + 40 + 1, "{test}");
+    let all = place.lines(&["sprt", "greedy", "random", "--game", "bacteria", "-n", "400", "--dry-run"], 0);
+    assert_eq!(all.len(), 400);
     let (played, _) = place.series(&words[..words.len() - 1], 0);
     assert_eq!(played.len(), 4);
     for (slot, game) in planned.iter().zip(&played) {
@@ -409,12 +416,186 @@ fn a_test_stops_by_itself() {
         let bounds: Vec<f64> = result["sprt"]["bounds"].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
         let llr = result["sprt"]["llr"].as_f64().unwrap();
         assert_eq!(decided, llr <= bounds[0] || bounds[1] <= llr, "{result}");
-        let text = place.printed(&words, code);
-        assert!(text.contains(seen_text) && text.contains("(0 games played now)"), "{text}");
+        let printed = place.printed(&words, code);
+        assert!(printed.contains(seen_text) && printed.contains("(0 games played now)"), "{printed}");
+        let test = &result["sprt"];
+        assert_eq!(test["hypotheses"], json!({ "H0": "Elo ≤ 0", "H1": "Elo ≥ 100" }));
+        assert_eq!(
+            (&test["elo1"], &test["alpha"], &test["decision"]),
+            (&json!(100.0), &json!(0.05), &json!(seen_text))
+        );
+        let page = place.folder.path().join("report.html");
+        place.printed(&["report", "--out", text(&page)], 0);
+        assert!(fs::read_to_string(&page).unwrap().contains(seen_text));
     }
-    check("greedy", "random", "400", 0, "H1", "H1 accepted: the new agent is stronger");
-    check("random", "greedy", "400", 1, "H0", "H0 accepted: the new agent is not that much stronger");
-    check("random", "random", "2", 1, "continue", "undecided");
+    let errors = "α = β = 0.05)";
+    check("greedy", "random", "400", 0, "H1", &format!("H1 accepted (Elo ≥ 100 rather than ≤ 0, {errors}"));
+    check("random", "greedy", "400", 1, "H0", &format!("H0 accepted (Elo ≤ 0 rather than ≥ 100, {errors}"));
+    check("random", "random", "2", 1, "continue", &format!("undecided (H0: Elo ≤ 0, H1: Elo ≥ 100, {errors}"));
+}
+
+/// An agent that loses every game is never the stronger one, whatever the bounds and the scale.
+#[test]
+fn a_loser_is_not_accepted() {
+    for bounds in [&["--elo0", "0", "--elo1", "250"][..], &["--elo0", "-100", "--elo1", "900"]] {
+        let place = Place::new();
+        let words = [&["sprt", "random", "greedy", "--game", "bacteria", "--normalized"][..], bounds].concat();
+        let (_, result) = place.series(&words, 1);
+        assert_eq!((&result["sprt"]["status"], &result["wins"]), (&json!("H0"), &json!(0)), "{result}");
+    }
+    let refused = |bounds: &[&str], message: &str| {
+        let place = Place::new();
+        let ran = place.run(&[&["sprt", "random", "greedy", "--game", "bacteria"][..], bounds].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (2, format!("error: sprt: {message}\n").as_str()));
+    };
+    refused(&["--elo1", "5000", "--normalized"], "elo1 is 5000, but must lie between -4000 and 4000");
+    refused(&["--elo0=-1e9"], "elo0 is -1000000000, but must lie between -4000 and 4000");
+    refused(&["--elo1", "inf"], "elo1 is inf, but must be above elo0, which is 0");
+}
+
+/// A test that is not to show strength does not speak of strength.
+#[test]
+fn a_test_of_non_regression_names_its_hypotheses() {
+    let place = Place::new();
+    let words = ["sprt", "greedy", "random", "--game", "bacteria", "--elo0", "-20", "--elo1", "0", "--beta", "0.1"];
+    let printed = place.printed(&words, 0);
+    let wanted = "H1 accepted (Elo ≥ 0 rather than ≤ −20, α = 0.05, β = 0.1)";
+    assert!(printed.contains(wanted) && !printed.contains("stronger"), "{printed}");
+    assert!(printed.lines().any(|line| line.starts_with("LLR +") && line.contains("in [−2.25, +2.89]: ")), "{printed}");
+}
+
+/// Games that were being played when a test was decided are stored, and no view counts them.
+#[test]
+fn all_views_of_a_test_count_the_same_games() {
+    for jobs in ["1", "2"] {
+        let place = Place::new();
+        let words = ["sprt", "greedy", "random", "--game", "bacteria", "--elo1", "100", "--jobs", jobs, "--force"];
+        let (played, result) = place.series(&words, 0);
+        let games = result["games"].as_u64().unwrap();
+        let extra = result["extra_games"].as_u64().unwrap();
+        assert_eq!((games % 2, games + extra), (0, played.len() as u64), "{result}");
+        let printed = place.printed(&words, 0);
+        let (_, resumed) = place.series(&words, 0);
+        assert_eq!(resumed, result);
+        let mut stored = place.results();
+        stored["ending"] = result["ending"].clone();
+        assert_eq!(stored, result);
+        let shown = place.printed(&["results"], 0);
+        assert!(printed.contains(&shown), "{printed}\n{shown}");
+        assert!(shown.starts_with(&format!("sprt of Bacteria War: {games} games\n")), "{shown}");
+        assert_eq!(shown.contains(&format!("not counted: {extra} extra game")), extra > 0, "{shown}");
+        let csv = place.printed(&["results", "--format", "csv"], 0);
+        assert_eq!(csv.lines().count() as u64, games + 1);
+        let list = place.lines(&["results", "--list"], 0);
+        assert_eq!((&list[0]["played"], &list[0]["extra_games"]), (&json!(games), &json!(extra)));
+        let page = place.folder.path().join("report.html");
+        let said = place.printed(&["report", "--out", text(&page)], 0);
+        assert!(said.ends_with(&format!(": {games} of {games} games on their boards\n")), "{said}");
+        let ran = place.run(&["export"]);
+        assert_eq!((ran.code, ran.out.lines().count() as u64), (0, games));
+        assert_eq!(ran.err.contains("after the decision: --extra writes them too"), extra > 0, "{}", ran.err);
+        assert_eq!(place.run(&["export", "--format", "pgn"]).out.matches("[Result ").count() as u64, games);
+        let all = json_lines(&place.printed(&["export", "--extra"], 0));
+        assert_eq!(all.iter().filter(|game| game["extra"] == true).count() as u64, extra);
+        assert_eq!(all.len() as u64, games + extra);
+    }
+    let place = Place::new();
+    place.printed(&[&SMALL[..], &["-n", "2"]].concat(), 0);
+    let ran = place.run(&["export", "--extra"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert_eq!(ran.err, "error: --extra is for an SPRT, and run 1 is none: all of its games count\n");
+}
+
+/// Another bound, another order and another agent keep the games that have been played.
+#[test]
+fn what_has_been_played_is_kept() {
+    let place = Place::new();
+    let sprt = |elo1: &str| {
+        let words =
+            ["sprt", "greedy", "champion:1", "--game", "domineering", "--size", "3", "-n", "20", "--elo1", elo1];
+        place.series(&words, 1)
+    };
+    let (first, result) = sprt("10");
+    assert_eq!((first.len(), &result["run"]), (20, &json!(1)));
+    for elo1 in ["20", "30"] {
+        let (games, result) = sprt(elo1);
+        assert_eq!((games.len(), &result["run"], &result["games"]), (0, &json!(1), &json!(20)));
+        assert_eq!(result["sprt"]["elo1"].as_f64(), elo1.parse().ok());
+    }
+    let list = place.printed(&["results", "--list"], 0);
+    assert_eq!(list.lines().count(), 2, "{list}");
+    for part in ["20 of at most 20 games, undecided", "H0: Elo ≤ 0, H1: Elo ≥ 30, α = β = 0.05", "10 s"] {
+        assert!(list.contains(part), "`{part}` is missing: {list}");
+    }
+    let list = place.lines(&["results", "--list"], 0);
+    assert_eq!((&list[0]["sprt"]["elo1"], &list[0]["clock_ms"]), (&json!(30.0), &json!(10_000)));
+
+    let place = Place::new();
+    let play = |agents: &[&str]| {
+        let words = [&["tournament", "--game", "domineering", "--size", "4", "-n", "6"], agents].concat();
+        let (games, result) = place.series(&words, 0);
+        (games.len(), result)
+    };
+    let (games, three) = play(&["greedy", "random", "champion:1"]);
+    assert_eq!((games, &three["games"]), (18, &json!(18)));
+    let (games, turned) = play(&["champion:1", "greedy", "random"]);
+    assert_eq!((games, &turned["games"], &turned["run"]), (0, &json!(18), &json!(2)));
+    let standing = |result: &Value, agent: usize| {
+        let rows = result["standings"].as_array().unwrap();
+        rows.iter().find(|row| row["agent"] == agent).unwrap()["bouts"].clone()
+    };
+    assert_eq!([1, 2, 0].map(|at| standing(&turned, at)), [0, 1, 2].map(|at| standing(&three, at)));
+    let (games, four) = play(&["champion:1", "champion:2", "greedy", "random"]);
+    assert_eq!((games, &four["games"]), (18, &json!(36)));
+    let (games, two) = play(&["random", "greedy"]);
+    assert_eq!((games, &two["games"], &two["run"]), (0, &json!(6), &json!(4)));
+    // What was taken over can be proved.
+    let record = place.folder.path().join("game.jsonl");
+    fs::write(&record, place.printed(&["export", "4", "--slot", "5"], 0)).unwrap();
+    assert_eq!(agon(&["replay", text(&record)]).code, 0);
+    // The runs that it came from are as they were.
+    let list = place.lines(&["results", "--list"], 0);
+    let played: Vec<&Value> = list.iter().map(|run| &run["played"]).collect();
+    assert_eq!(played, [&json!(18), &json!(18), &json!(36), &json!(6)]);
+}
+
+/// Agents without a common opponent are rated apart, and every view says so.
+#[test]
+fn unconnected_groups_are_named() {
+    let place = Place::new();
+    let mut plan = "game = 'bacteria'\nkind = 'swiss'\nrounds = 1\ngames = 2\n".to_owned();
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        plan += &format!("[[agent]]\nagent = 'random'\nname = '{name}'\n");
+    }
+    plan += "rating = 3000\n";
+    let file = file(&place.folder, "t.toml", &plan);
+    let printed = place.printed(&["tournament", text(&file)], 0);
+    assert!(printed.contains("no game connects these 3 groups of agents: "), "{printed}");
+    assert!(printed.contains("Each group is rated apart"), "{printed}");
+    let result = place.results();
+    let groups: Vec<Vec<&str>> = result["groups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|group| group.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect())
+        .collect();
+    assert_eq!((groups.len(), groups.concat().len()), (3, 6), "{result}");
+    for agent in result["agents"].as_array().unwrap() {
+        let (group, rating) = (agent["group"].as_u64().unwrap(), agent["rating"].as_f64().unwrap());
+        let group = &groups[group as usize - 1];
+        assert!(group.contains(&agent["name"].as_str().unwrap()));
+        assert_eq!(rating > 2000.0, group.contains(&"f"), "{result}");
+        assert!(agent["rating_high"].as_f64().unwrap() - rating < 700.0, "{result}");
+    }
+    let page = place.folder.path().join("report.html");
+    place.printed(&["report", "--out", text(&page)], 0);
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("no game connects these 3 groups of agents") && html.contains("<h2>Ratings of group 3, "));
+    // A match of two that have met is one group.
+    let place = Place::new();
+    let printed = place.printed(&[&SMALL[..], &["-n", "2"]].concat(), 0);
+    assert!(!printed.contains("group"), "{printed}");
+    assert_eq!(place.results()["groups"], json!([["greedy", "random"]]));
 }
 
 #[test]
