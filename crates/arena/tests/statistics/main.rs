@@ -1,5 +1,6 @@
-//! The statistics held against other ways to the same numbers.
+//! The statistics held against other ways to the same numbers, and the pictures that show it.
 
 mod coverage;
 mod llr;
+mod pictures;
 mod reference;
