@@ -35,8 +35,8 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder).unwrap().map(|entry| file(entry.unwrap())).collect()
 }
 
-/// Kills the campaign as soon as one of the files is there; whether it was still running. A file that lasts for a moment
-/// may be missed on a busy machine, so the ones that come after it are named as well.
+/// Kills the campaign as soon as one of the files is there; whether it was still running. A file that lasts for a
+/// moment may be missed on a busy machine, so the ones that come after it are named as well.
 fn killed(folder: &TempDir, files: &[&str]) -> bool {
     let mut command = Command::new(BINARY);
     command.args(words("bacteria", folder, SMALL)).current_dir(root()).stdin(Stdio::null());
