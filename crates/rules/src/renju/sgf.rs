@@ -17,6 +17,12 @@ use super::{Move, Point, SIZE};
 /// The most lines that a game is read with.
 pub const MAX_LINES: usize = 400;
 
+/// The most moves in one line. The board has 225 points, and two passes in a row end a game.
+pub const MAX_LINE_MOVES: usize = 1_000;
+
+/// The most moves in all lines together, each counted once however many lines share it.
+pub const MAX_MOVES: usize = 20_000;
+
 /// What has decided a won game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WonBy {
@@ -161,30 +167,89 @@ const fn letter(side: Side) -> char {
 /// over; a text that breaks off between two properties gives the moves up to there.
 ///
 /// # Errors
-/// [`SgfError`] when there is no game of renju on 15 × 15 points from an empty board with colours in turn.
+/// [`SgfError`] when there is no game of renju on 15 × 15 points from an empty board with colours in turn, or more than
+/// [`MAX_LINE_MOVES`].
 pub fn read(text: &str) -> Result<Vec<Move>, SgfError> {
     // The main line is always the first.
-    Ok(read_some(text, 1)?.swap_remove(0))
+    Ok(read_some(text, 1)?.swap_remove(0).moves)
+}
+
+/// A line of a game: what it adds to the line read before it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SgfBranch {
+    /// How many of its moves are the first moves of the line before it; 0 for the main line.
+    pub shared: usize,
+    /// The moves that follow them.
+    pub moves: Vec<Move>,
+}
+
+/// Reads the first game of a text with its variations: all lines, the main one first, each without the moves that it
+/// shares with the line before it. So the result is never larger than the text.
+///
+/// # Errors
+/// [`SgfError`] as [`read`], and when there are more than [`MAX_LINES`] or [`MAX_MOVES`].
+pub fn read_branches(text: &str) -> Result<Vec<SgfBranch>, SgfError> {
+    let lines = read_some(text, MAX_LINES + 1)?;
+    if lines.len() > MAX_LINES { Err(SgfError::Lines) } else { Ok(lines) }
 }
 
 /// Reads the first game of a text with its variations: all lines from the first move on, the main one first.
 ///
 /// # Errors
-/// [`SgfError`] as [`read`], and when there are more than [`MAX_LINES`].
+/// [`SgfError`] as [`read_branches`].
 pub fn read_lines(text: &str) -> Result<Vec<Vec<Move>>, SgfError> {
-    let lines = read_some(text, MAX_LINES + 1)?;
-    if lines.len() > MAX_LINES { Err(SgfError::Lines) } else { Ok(lines) }
+    let mut line: Vec<Move> = Vec::new();
+    let whole = |branch: SgfBranch| {
+        line.truncate(branch.shared);
+        line.extend(branch.moves);
+        line.clone()
+    };
+    Ok(read_branches(text)?.into_iter().map(whole).collect())
 }
 
-/// The first `limit` lines; at least one.
-fn read_some(text: &str, most: usize) -> Result<Vec<Vec<Move>>, SgfError> {
+/// The lines of a game while its text is read.
+#[derive(Default)]
+struct Lines {
+    lines: Vec<SgfBranch>,
+    /// The moves from the start to the place that is read.
+    moves: Vec<Move>,
+    /// How many of them are moves of the last line, too.
+    shared: usize,
+    /// How many moves were read in all.
+    read: usize,
+}
+
+impl Lines {
+    /// Ends a line here.
+    fn end(&mut self) {
+        self.lines.push(SgfBranch { shared: self.shared, moves: self.moves[self.shared..].to_vec() });
+        self.shared = self.moves.len();
+    }
+
+    /// Goes back to an earlier place.
+    fn back_to(&mut self, moves: usize) {
+        self.moves.truncate(moves);
+        self.shared = self.shared.min(moves);
+    }
+
+    fn play(&mut self, m: Move) -> Result<(), SgfError> {
+        self.read += 1;
+        if self.moves.len() >= MAX_LINE_MOVES || self.read > MAX_MOVES {
+            return Err(SgfError::Moves);
+        }
+        self.moves.push(m);
+        Ok(())
+    }
+}
+
+/// The first `most` lines; at least one.
+fn read_some(text: &str, most: usize) -> Result<Vec<SgfBranch>, SgfError> {
     let start = text
         .match_indices('(')
         .find(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
         .map(|(at, _)| at)
         .ok_or(SgfError::NoGame)?;
-    let mut lines = Vec::new();
-    let mut moves = Vec::new();
+    let mut lines = Lines::default();
     // How many moves there were where each open branch begins, and whether the last one has been entered and not left.
     let mut open = Vec::new();
     let mut entered = false;
@@ -193,16 +258,16 @@ fn read_some(text: &str, most: usize) -> Result<Vec<Vec<Move>>, SgfError> {
     while let Some(c) = rest.next() {
         match c {
             '(' => {
-                open.push(moves.len());
+                open.push(lines.moves.len());
                 (entered, property) = (true, String::new());
             }
             ')' => {
                 if entered {
-                    lines.push(moves.clone());
+                    lines.end();
                 }
-                moves.truncate(open.pop().unwrap_or_default());
+                lines.back_to(open.pop().unwrap_or_default());
                 (entered, property) = (false, String::new());
-                if open.is_empty() || lines.len() >= most {
+                if open.is_empty() || lines.lines.len() >= most {
                     break;
                 }
             }
@@ -210,7 +275,7 @@ fn read_some(text: &str, most: usize) -> Result<Vec<Vec<Move>>, SgfError> {
             'A'..='Z' => property.push(c),
             '[' => {
                 let value = read_value(&mut rest).ok_or_else(|| SgfError::Unclosed { property: property.clone() })?;
-                apply(&property, value.trim(), &mut moves)?;
+                apply(&property, value.trim(), &mut lines)?;
                 // Another value in a row belongs to the same property.
                 if !rest.as_str().trim_start().starts_with('[') {
                     property.clear();
@@ -221,10 +286,10 @@ fn read_some(text: &str, most: usize) -> Result<Vec<Vec<Move>>, SgfError> {
         }
     }
     // A text that breaks off.
-    if lines.is_empty() || entered {
-        lines.push(moves);
+    if lines.lines.is_empty() || entered {
+        lines.end();
     }
-    Ok(lines)
+    Ok(lines.lines)
 }
 
 /// The value up to its closing bracket, which is taken too; `None` if there is none.
@@ -240,7 +305,7 @@ fn read_value(rest: &mut std::str::Chars<'_>) -> Option<String> {
 }
 
 /// Takes one value of a property into account.
-fn apply(property: &str, value: &str, moves: &mut Vec<Move>) -> Result<(), SgfError> {
+fn apply(property: &str, value: &str, lines: &mut Lines) -> Result<(), SgfError> {
     let side = match property {
         "B" => Side::First,
         "W" => Side::Second,
@@ -249,12 +314,11 @@ fn apply(property: &str, value: &str, moves: &mut Vec<Move>) -> Result<(), SgfEr
         "AB" | "AW" | "AE" => return Err(SgfError::Setup { property: property.to_owned() }),
         _ => return Ok(()),
     };
-    let number = moves.len();
+    let number = lines.moves.len();
     if side != turn(number) {
         return Err(SgfError::Turn { number: number + 1, side: name(side) });
     }
-    moves.push(read_move(value).ok_or_else(|| SgfError::Point { number: number + 1, text: value.to_owned() })?);
-    Ok(())
+    lines.play(read_move(value).ok_or_else(|| SgfError::Point { number: number + 1, text: value.to_owned() })?)
 }
 
 fn read_move(value: &str) -> Option<Move> {
@@ -275,6 +339,8 @@ pub enum SgfError {
     NoGame,
     #[error("more than {MAX_LINES} variations")]
     Lines,
+    #[error("more than {MAX_LINE_MOVES} moves in a line, or more than {MAX_MOVES} in all lines together")]
+    Moves,
     #[error("the value of {property} has no closing bracket")]
     Unclosed { property: String },
     #[error("GM[{text}] is not renju, which is GM[4]")]

@@ -57,6 +57,28 @@ fn sgf_has_variations() {
 }
 
 #[test]
+fn what_sgf_becomes_is_bounded_by_its_length() {
+    // A long main line and many short variations at its end: each line is as long as the main one.
+    let text = |passes: usize, variations: usize| {
+        let mut text = "(".to_owned();
+        text.extend((0..passes).map(|number| [";B[]", ";W[]"][number % 2]));
+        text + &["(;B[hh])", "(;W[hh])"][passes % 2].repeat(variations) + ")"
+    };
+    let branches = sgf::read_branches(&text(990, 399)).unwrap();
+    assert_eq!((branches.len(), branches[0].moves.len(), branches[0].shared), (399, 991, 0));
+    assert!(branches[1..].iter().all(|branch| branch.shared == 990 && branch.moves.len() == 1));
+    let refused = |text: &str| assert_eq!(sgf::read_branches(text), Err(sgf::SgfError::Moves));
+    refused(&text(sgf::MAX_LINE_MOVES, 1));
+    refused(&text(100_000, 399));
+    assert_eq!(sgf::read(&text(100_000, 0)), Err(sgf::SgfError::Moves), "in the main line, too");
+    refused(&format!("(;B[hh]{})", format!("({})", ";W[];B[]".repeat(400)).repeat(30)));
+    // Lines that leave each other at any place come back whole.
+    let lines = ["H8 H9 I9 J9", "H8 H9 I9 I10", "H8 G9", "H8 G9 A1"].map(moves);
+    let read = sgf::read_lines("(;B[hh](;W[hg];B[ig](;W[jg])(;W[if]))(;W[gg])(;W[gg];B[ao]))");
+    assert_eq!(read, Ok(lines.to_vec()));
+}
+
+#[test]
 fn sgf_is_written_with_names_and_result() {
     let header = sgf::SgfHeader {
         black: "one ] \\ two".to_owned(),
