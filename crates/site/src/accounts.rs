@@ -1,5 +1,7 @@
 //! Accounts: who may sign up, tokens, invitations, and what the host does with accounts.
 
+use std::sync::LazyLock;
+
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_line, check_name};
@@ -13,13 +15,16 @@ pub const MAX_PASSWORD_CHARS: usize = 200;
 pub const MAX_ANNOUNCEMENT_CHARS: usize = 300;
 
 /// Tokens of one account.
-const MAX_TOKENS: usize = 20;
+pub const MAX_TOKENS: usize = 20;
 
 const MAX_TOKEN_NAME_CHARS: usize = 40;
 const MAX_NOTE_CHARS: usize = 60;
 
 /// How long an invitation can be used.
 const INVITATION_SECONDS: i64 = 30 * 86_400;
+
+/// How long a link to a new password can be used.
+const RECOVERY_SECONDS: i64 = 86_400;
 
 /// The setting that says who may sign up.
 const OPEN: &str = "sign_up_open";
@@ -33,11 +38,22 @@ pub fn set_open(store: &mut SiteStore, open: bool) -> Result<(), StoreError> {
     store.set_setting(OPEN, if open { "yes" } else { "no" })
 }
 
+/// The 5 000 commonest passwords that are long enough, in small letters and in order: from the list that Royce Williams
+/// has gathered and Django comes with.
+static COMMON_PASSWORDS: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
+
 /// # Errors
-/// What is wrong with the length of a password.
-pub fn check_password(password: &str) -> Result<(), String> {
+/// What is wrong with a password of the account of this name.
+pub fn check_password(password: &str, name: &str) -> Result<(), String> {
+    let small = password.to_lowercase();
     match password.chars().count() {
         0..MIN_PASSWORD_CHARS => Err(format!("the password has fewer than {MIN_PASSWORD_CHARS} characters")),
+        MIN_PASSWORD_CHARS..=MAX_PASSWORD_CHARS if small == name.to_lowercase() => {
+            Err("the password is the name: everybody sees that".to_owned())
+        }
+        MIN_PASSWORD_CHARS..=MAX_PASSWORD_CHARS if COMMON_PASSWORDS.binary_search(&small.as_str()).is_ok() => {
+            Err("the password is one of those that are guessed first; choose another one".to_owned())
+        }
         MIN_PASSWORD_CHARS..=MAX_PASSWORD_CHARS => Ok(()),
         _ => Err(format!("the password has more than {MAX_PASSWORD_CHARS} characters")),
     }
@@ -51,8 +67,8 @@ pub fn make_token(
     scopes: TokenScopes,
     expires: Option<i64>,
 ) -> Result<(i64, String), Refusal> {
-    let name = name.trim();
-    check_name(name, MAX_TOKEN_NAME_CHARS, "the token's name").map_err(|wrong| FieldError::new("name", wrong))?;
+    let name = check_name(name.trim(), MAX_TOKEN_NAME_CHARS, "the token's name");
+    let name = name.map_err(|wrong| FieldError::new("name", wrong))?;
     if scopes.is_empty() {
         return Err(FieldError::new("scopes", "say what the token is for").into());
     }
@@ -66,7 +82,7 @@ pub fn make_token(
         return Err(Refusal::Conflict(format!("There are {MAX_TOKENS} tokens: revoke one first.")));
     }
     let word = secret::word();
-    let token = store.add_token(account.id, name, scopes, &secret::digest(&word), (now(), expires))?;
+    let token = store.add_token(account.id, &name, scopes, &secret::digest(&word), (now(), expires))?;
     Ok((token, word))
 }
 
@@ -86,6 +102,21 @@ pub fn make_invitation(
     let word = secret::word();
     let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITATION_SECONDS, contest };
     store.add_invitation(&secret::digest(&word), &invitation, now())?;
+    Ok(word)
+}
+
+/// Makes a link by which the owner of an account sets a new password, and returns its word, which the store does not
+/// keep.
+pub fn make_recovery(store: &mut SiteStore, account: i64) -> Result<String, Refusal> {
+    let (found, _) = store.account(account)?.ok_or(Refusal::NotFound)?;
+    if found.team {
+        return Err(Refusal::Forbidden("A team has no password."));
+    }
+    if found.frozen {
+        return Err(Refusal::Forbidden("This account is frozen."));
+    }
+    let word = secret::word();
+    store.add_recovery(account, &secret::digest(&word), now() + RECOVERY_SECONDS)?;
     Ok(word)
 }
 
@@ -113,4 +144,26 @@ pub fn delete(store: &mut SiteStore, own: i64, id: i64, name: &str) -> Result<()
         return Err(FieldError::new("name", "The name does not fit: nothing was deleted.").into());
     }
     Ok(store.delete_account(id)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_that_are_guessed_first_are_refused() {
+        assert!(COMMON_PASSWORDS.is_sorted() && COMMON_PASSWORDS.len() > 4000);
+        for (password, part) in [
+            ("short", "fewer than 8"),
+            ("password", "guessed first"),
+            ("PassWord1", "guessed first"),
+            ("iloveyou", "guessed first"),
+            ("ada lovelace", "is the name"),
+        ] {
+            let found = check_password(password, "Ada Lovelace");
+            assert!(found.as_ref().is_err_and(|why| why.contains(part)), "{password}: {found:?}");
+        }
+        assert_eq!(check_password("correct horse", "ada"), Ok(()));
+        assert!(check_password(&"a".repeat(MAX_PASSWORD_CHARS + 1), "ada").is_err());
+    }
 }

@@ -4,7 +4,7 @@
 //! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of
 //!   the site, which checks and changes the store.
 //! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
-//! - [`export`] writes archives, [`similarity`] compares the submitted sources.
+//! - [`export`] writes archives, [`similarity`] compares the submitted sources, [`unlikely`] the results of pairs.
 
 #![allow(
     clippy::missing_errors_doc,
@@ -30,3 +30,4 @@ pub mod similarity;
 pub mod store;
 pub mod submission;
 pub mod teams;
+pub mod unlikely;

@@ -1,20 +1,81 @@
 //! Texts that everybody sees: names and lines.
+//!
+//! A name is kept in its composed form (NFC), has no invisible characters and none that look like ordinary ones on
+//! purpose. The name of an account is of one script, and looks like no other account's: see [`skeleton`].
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_script::{Script, UnicodeScript as _};
+use unicode_security::{GeneralSecurityProfile as _, MixedScript as _};
 
 use crate::error::FieldError;
 
-/// Checks a name that can be shown to everybody.
+/// A text in its composed form, in which most of them are typed.
+pub fn composed(text: &str) -> String {
+    text.nfc().collect()
+}
+
+/// Checks a name that can be shown to everybody, and returns it in its composed form.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_name(name: &str, max_chars: usize, what: &str) -> Result<(), String> {
-    let fits = |c: char| c.is_alphanumeric() || "._+- #'".contains(c);
+pub fn check_name(name: &str, max_chars: usize, what: &str) -> Result<String, String> {
+    // Composing does not make a long name short.
+    if name.chars().count() > 4 * max_chars {
+        return Err(format!("{what} has more than {max_chars} characters"));
+    }
+    let name = composed(name);
+    // Beyond ASCII what is recommended for identifiers: no fillers, no wide or mathematical letters.
+    let fits = |c: char| {
+        if c.is_ascii() {
+            c.is_ascii_alphanumeric() || "._+- #'".contains(c)
+        } else {
+            c.is_alphanumeric() && c.identifier_allowed()
+        }
+    };
     match name.chars().find(|c| !fits(*c)) {
+        Some(c) if c.is_alphanumeric() => {
+            Err(format!("{what} has a letter that looks like another one or is not shown: {}", c.escape_unicode()))
+        }
         Some(c) => Err(format!("{what} may have letters, digits, blanks and ._+-#' in it, but not {c:?}")),
         None if name.is_empty() => Err(format!("{what} is missing")),
         None if name.chars().count() > max_chars => Err(format!("{what} has more than {max_chars} characters")),
         None if name.trim() != name => Err(format!("{what} begins or ends with a blank")),
-        None => Ok(()),
+        None => Ok(name),
     }
+}
+
+/// The same for the name of an account, which must not pass for another one's.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_account_name(name: &str, max_chars: usize, what: &str) -> Result<String, String> {
+    let name = check_name(name, max_chars, what)?;
+    if is_of_one_script(&name) {
+        Ok(name)
+    } else {
+        Err(format!(
+            "{what} mixes letters of several scripts: take those of one (Korean, Chinese and Japanese may have \
+                     Latin ones)"
+        ))
+    }
+}
+
+/// Whether all letters belong to one script, or to Latin and one of East Asia ("highly restrictive" in UTS 39).
+fn is_of_one_script(name: &str) -> bool {
+    if name.is_single_script() {
+        return true;
+    }
+    let rest: String = name.chars().filter(|c| c.script() != Script::Latin).collect();
+    let scripts = rest.as_str().resolve_script_set();
+    scripts.kore || scripts.jpan || scripts.hanb
+}
+
+/// What a name looks like: two names with the same skeleton are hard to distinguish (UTS 39), in capital or small
+/// letters, with one blank or several.
+pub fn skeleton(name: &str) -> String {
+    let seen = |text: &str| -> String { unicode_security::confusable_detection::skeleton(text).collect() };
+    let small = seen(&composed(name)).to_lowercase();
+    seen(&small).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A line of 1 to `max_chars` characters, without the blanks around it.
@@ -23,8 +84,97 @@ pub fn check_name(name: &str, max_chars: usize, what: &str) -> Result<(), String
 /// `wrong`, of that field.
 pub fn check_line(text: &str, max_chars: usize, field: &'static str, wrong: &str) -> Result<String, FieldError> {
     let text = text.trim();
-    if text.is_empty() || text.chars().count() > max_chars || text.chars().any(char::is_control) {
+    let shown = |c: char| !c.is_control() && !is_invisible(c);
+    if text.is_empty() || text.chars().count() > max_chars || !text.chars().all(shown) {
         return Err(FieldError::new(field, wrong));
     }
     Ok(text.to_owned())
+}
+
+/// Whether a character is not shown, or changes the order of those that are.
+const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_pass_for_others_are_refused() {
+        let check = |name: &str, wanted: Result<&str, &str>| {
+            let found = check_account_name(name, 24, "the name");
+            match wanted {
+                Ok(name) => assert_eq!(found.as_deref(), Ok(name)),
+                Err(part) => assert!(found.as_ref().is_err_and(|why| why.contains(part)), "{name:?}: {found:?}"),
+            }
+        };
+        for name in
+            ["ada", "Ada Lovelace", "o'neil", "김철수", "김철수 Kim", "太郎", "たろうTaro", "Zoë", "Ёлка", "Ωmega2"]
+        {
+            let mixed = name == "Ωmega2";
+            check(name, if mixed { Err("several scripts") } else { Ok(name) });
+        }
+        // Decomposed letters are composed.
+        check("Zoe\u{308}", Ok("Zoë"));
+        check("\u{1100}\u{1161}", Ok("가"));
+        check("\u{3164}", Err("not shown"));
+        check("ada\u{3164}", Err("not shown"));
+        check("\u{115f}a", Err("not shown"));
+        check("ada\u{200b}", Err("but not"));
+        check("ada\u{202e}", Err("but not"));
+        check("\u{430}da", Err("several scripts"));
+        check("аdmin", Err("several scripts"));
+        check("ａｄａ", Err("looks like another one"));
+        check("𝒶da", Err("looks like another one"));
+        check("ada\u{ad}", Err("but not"));
+        check("", Err("missing"));
+        check(" ada", Err("blank"));
+    }
+
+    #[test]
+    fn names_that_look_alike_have_one_skeleton() {
+        for (one, other) in [
+            ("ada", "ADA"),
+            ("ada", "аdа"),
+            ("paypal", "paypaI"),
+            ("paypal", "paypa1"),
+            ("modern", "modem"),
+            ("O0", "00"),
+            ("Zoë", "Zoe\u{308}"),
+            ("a b", "a  b"),
+            ("РОТ", "POT"),
+        ] {
+            assert_eq!(skeleton(one), skeleton(other), "{one} {other}");
+        }
+        for (one, other) in [("ada", "adb"), ("bob", "rob"), ("김철수", "김철순"), ("ada1", "ada2")] {
+            assert_ne!(skeleton(one), skeleton(other));
+        }
+    }
+
+    #[test]
+    fn lines_are_shown_whole() {
+        let check = |text: &str| check_line(text, 10, "text", "wrong").ok();
+        assert_eq!(check(" a line "), Some("a line".to_owned()));
+        for wrong in ["", "a\nb", "a\u{202e}b", "\u{3164}", "a\u{200b}b", "longer than it may be"] {
+            assert_eq!(check(wrong), None, "{wrong:?}");
+        }
+    }
 }

@@ -59,8 +59,8 @@ impl SubmissionDraft {
         let contest = contests.iter().find(|contest| contest.slug == self.contest);
         let unknown = || FieldError::new("contest", format!("no such competition: `{}`; choose one", self.contest));
         let contest = contest.ok_or_else(unknown)?.id;
-        let name = self.name.trim().to_owned();
-        check_name(&name, MAX_NAME_CHARS, "the program's name").map_err(|wrong| FieldError::new("name", wrong))?;
+        let name = check_name(self.name.trim(), MAX_NAME_CHARS, "the program's name");
+        let name = name.map_err(|wrong| FieldError::new("name", wrong))?;
         let source = |wrong: &str| FieldError::new("source", wrong);
         if self.source.trim().is_empty() {
             return Err(source("the source is empty: choose a file, or paste the program"));

@@ -3,7 +3,7 @@
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::identity::Identity;
-use crate::names::check_name;
+use crate::names::{check_account_name, composed};
 use crate::store::{SiteStore, TeamError, TeamLimits, TeamMember};
 
 pub const LIMITS: TeamLimits = TeamLimits { teams: 5, members: 20 };
@@ -25,9 +25,9 @@ impl From<TeamError> for Refusal {
 
 /// Makes a team whose first member is this account, and returns its number.
 pub fn create(store: &mut SiteStore, account: i64, name: &str) -> Result<i64, Refusal> {
-    let name = name.trim();
-    check_name(name, MAX_NAME_CHARS, "the team's name").map_err(|wrong| FieldError::new("name", wrong))?;
-    Ok(store.create_team(name, account, LIMITS, now())??)
+    let checked = check_account_name(name.trim(), MAX_NAME_CHARS, "the team's name");
+    let name = checked.map_err(|wrong| FieldError::new("name", wrong))?;
+    Ok(store.create_team(&name, account, LIMITS, now())??)
 }
 
 /// Asks an account to join; for members.
@@ -35,7 +35,7 @@ pub fn ask(store: &mut SiteStore, who: &Identity, team: i64, name: &str) -> Resu
     if !who.teams.iter().any(|own| own.id == team) {
         return Err(Refusal::Forbidden("This is for the members of the team."));
     }
-    Ok(store.ask_to_join(team, name.trim(), LIMITS, now())??)
+    Ok(store.ask_to_join(team, &composed(name.trim()), LIMITS, now())??)
 }
 
 /// Joins a team that has asked.

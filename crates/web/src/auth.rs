@@ -20,6 +20,7 @@ use axum::response::{IntoResponse, Response};
 use crate::analysis::{self, SearcherAddress};
 use crate::board;
 use crate::error::SiteError;
+use crate::headers::from_elsewhere;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::Site;
 use crate::visitor::Visitor;
@@ -55,7 +56,7 @@ fn token_of(parts: &Parts) -> Option<&str> {
 }
 
 /// Where a request comes from: the connection's other end, or who the proxy says it is.
-fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
+pub fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
     let forwarded = || {
         // The last one is what our own proxy has seen; those before it anybody can write.
         let last = parts.headers.get_all("x-forwarded-for").into_iter().next_back()?.to_str().ok()?;
@@ -178,6 +179,9 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
 pub async fn searcher(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let address = address(&parts, site.options.behind_proxy);
+    if from_elsewhere(&parts.headers) && token_of(&parts).is_none() {
+        return SiteError::Forbidden("This request comes from a page of another site.").into_response();
+    }
     if parts.method == Method::GET
         && let Err(wait) = site.limits.take(LimitedAction::Board, LimitedActor::at(address))
     {

@@ -1,33 +1,80 @@
 //! Downloads of all that a site has, for its host, and of all that belongs to an account, for its owner.
+//!
+//! An export is written to a file by a thread of its own and a connection of its own, and sent from there. So a client
+//! that reads slowly holds neither the store nor a thread: only its one file, for a time.
 
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use agon_site::export;
+use agon_arena::store::StoreError;
+use agon_site::export::{self, SiteExportError};
+use agon_site::store::SiteStore;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
+use futures_util::stream;
+use tokio::sync::watch;
 
 use crate::auth::{Host, SignedIn};
 use crate::error::SiteError;
+use crate::limits::{EXPORT_TIMEOUT, FETCH_TIMEOUT, MAX_EXPORT_BYTES, MAX_SITE_EXPORT_BYTES, Place};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
+use crate::storage::NO_ROOM;
 
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Chunks that wait for a client: one that reads slowly holds up its own export alone.
-const MAX_QUEUED_CHUNKS: usize = 4;
+/// How long the answer waits for the whole file, whose length it then says. Of a larger one it sends what there is
+/// while the rest is written.
+const WHOLE_WAIT: Duration = Duration::from_secs(15);
 
-/// A file whose bytes go to a client as they are written.
-struct Download(mpsc::Sender<io::Result<Bytes>>);
+/// Below the data folder: files that are being sent. Each has no name any more once it is open.
+const FOLDER: &str = "exports";
 
-impl Write for Download {
+/// Numbers of the files of this process.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+/// How far a file is.
+#[derive(Clone, Default, Debug)]
+struct Progress {
+    written: u64,
+    /// Whether it is whole, or why it will not be.
+    end: Option<Result<(), String>>,
+}
+
+/// The file of an export while it is written: it has a size, a time, and a client that waits for it.
+struct ExportFile {
+    file: Arc<File>,
+    site: Arc<Site>,
+    progress: watch::Sender<Progress>,
+    dropped: Arc<AtomicBool>,
+    max_bytes: u64,
+    deadline: Instant,
+}
+
+impl Write for ExportFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let sent = self.0.blocking_send(Ok(Bytes::copy_from_slice(bytes)));
-        sent.map(|()| bytes.len()).map_err(|_| io::ErrorKind::BrokenPipe.into())
+        let written = self.progress.borrow().written;
+        let why = if self.dropped.load(Ordering::Relaxed) || self.site.is_stopping() {
+            "it is not wanted any more".to_owned()
+        } else if Instant::now() >= self.deadline {
+            format!("it takes longer than {} min", EXPORT_TIMEOUT.as_secs() / 60)
+        } else if written + bytes.len() as u64 > self.max_bytes {
+            format!("it is larger than {} GiB", self.max_bytes >> 30)
+        } else if self.site.storage().shortage.is_some() {
+            NO_ROOM.to_owned()
+        } else {
+            self.file.write_all_at(bytes, written)?;
+            self.progress.send_modify(|progress| progress.written += bytes.len() as u64);
+            return Ok(bytes.len());
+        };
+        Err(io::Error::other(why))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -35,34 +82,124 @@ impl Write for Download {
     }
 }
 
+/// An export that is sent.
+struct Sending {
+    site: Arc<Site>,
+    file: Arc<File>,
+    progress: watch::Receiver<Progress>,
+    dropped: Arc<AtomicBool>,
+    sent: u64,
+    deadline: tokio::time::Instant,
+    _place: Place,
+}
+
+impl Drop for Sending {
+    fn drop(&mut self) {
+        self.dropped.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Sending {
+    /// Begins to write an export of these accounts, or of the whole site, on a thread of its own.
+    fn begin(site: &Arc<Site>, accounts: Option<Vec<i64>>, place: Place) -> io::Result<Self> {
+        let folder = site.options.data.join(FOLDER);
+        fs::create_dir_all(&folder)?;
+        let name = format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let path = folder.join(name);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(&path)?;
+        // It is gone with the last who has it open, also when the site is killed.
+        fs::remove_file(&path)?;
+        let (file, dropped) = (Arc::new(file), Arc::<AtomicBool>::default());
+        let (sender, progress) = watch::channel(Progress::default());
+        let out = ExportFile {
+            file: Arc::clone(&file),
+            site: Arc::clone(site),
+            progress: sender.clone(),
+            dropped: Arc::clone(&dropped),
+            max_bytes: if accounts.is_some() { MAX_EXPORT_BYTES } else { MAX_SITE_EXPORT_BYTES },
+            deadline: Instant::now() + EXPORT_TIMEOUT,
+        };
+        let exporter = Arc::clone(site);
+        thread::Builder::new().name("export".to_owned()).spawn(move || {
+            exporter.processors.enter_pages();
+            let out = BufWriter::with_capacity(CHUNK_BYTES, out);
+            let written = write(&exporter, accounts.as_deref(), out).map_err(|error| error.to_string());
+            sender.send_modify(|progress| progress.end = Some(written));
+        })?;
+        let deadline = tokio::time::Instant::now() + FETCH_TIMEOUT;
+        Ok(Self { site: Arc::clone(site), file, progress, dropped, sent: 0, deadline, _place: place })
+    }
+
+    /// The whole file's length, as soon as it is known; none where that takes too long.
+    ///
+    /// # Errors
+    /// Why there is no file.
+    async fn length(&mut self) -> Result<Option<u64>, String> {
+        let whole = self.progress.wait_for(|progress| progress.end.is_some());
+        let Ok(found) = tokio::time::timeout(WHOLE_WAIT, whole).await else { return Ok(None) };
+        match found.map(|progress| progress.clone()) {
+            Ok(Progress { written, end: Some(Ok(())) }) => Ok(Some(written)),
+            Ok(Progress { end: Some(Err(why)), .. }) => Err(why),
+            Ok(Progress { end: None, .. }) | Err(_) => Err("its thread has ended".to_owned()),
+        }
+    }
+
+    /// The next bytes.
+    async fn next(mut self) -> Option<(io::Result<Bytes>, Self)> {
+        let part = tokio::time::timeout_at(self.deadline, self.part()).await;
+        let part = part.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        // The client is to see that a file is not whole.
+        if let Err(error) = &part {
+            tracing::warn!("an export was not sent to its end: {error}");
+        }
+        part.transpose().map(|part| (part, self))
+    }
+
+    async fn part(&mut self) -> io::Result<Option<Bytes>> {
+        loop {
+            let Progress { written, end } = self.progress.borrow_and_update().clone();
+            if self.sent < written {
+                let (file, from) = (Arc::clone(&self.file), self.sent);
+                let size = usize::try_from(written - from).map_or(CHUNK_BYTES, |left| left.min(CHUNK_BYTES));
+                let read = self.site.rooms.files.run(move |_| {
+                    let mut bytes = vec![0; size];
+                    file.read_exact_at(&mut bytes, from).map(|()| Bytes::from(bytes))
+                });
+                let bytes = read.await.map_err(io::Error::other)??;
+                self.sent += bytes.len() as u64;
+                return Ok(Some(bytes));
+            }
+            match end {
+                Some(Ok(())) => return Ok(None),
+                Some(Err(why)) => return Err(io::Error::other(why)),
+                None => self.progress.changed().await.map_err(io::Error::other)?,
+            }
+        }
+    }
+}
+
+fn write(site: &Site, accounts: Option<&[i64]>, out: impl Write) -> Result<(), SiteExportError> {
+    let store: Result<SiteStore, StoreError> = SiteStore::read(&site.options.store());
+    export::export(&store?, accounts, out)
+}
+
 /// All that the site has.
 pub async fn whole(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
-    download(&site, host.0.account.id, None)
+    download(&site, host.0.account.id, None).await
 }
 
 /// All that belongs to an account and to its teams.
 pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
-    download(&site, member.account.id, Some(member.visitor.shelves().collect()))
+    download(&site, member.account.id, Some(member.visitor.shelves().collect())).await
 }
 
-/// What belongs to these accounts, or all that the site has, for the account that asks for it.
-pub fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>) -> SiteResult<Response> {
+/// What belongs to these accounts, or all that the site has, for the account that asks for it: one export at a time.
+pub async fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>) -> SiteResult<Response> {
     let name = if accounts.is_some() { "agon-my-programs" } else { "agon-site" };
+    let place = site.exports.take(LimitedActor::Account(asks), 1).map_err(|full| SiteError::full(full, "exports"))?;
     site.take(LimitedAction::Export, LimitedActor::Account(asks))?;
-    let (sender, receiver) = mpsc::channel(MAX_QUEUED_CHUNKS);
-    let site = Arc::clone(site);
-    tokio::spawn(async move {
-        let out = BufWriter::with_capacity(CHUNK_BYTES, Download(sender.clone()));
-        let written = site.read(move |store| Ok(export::export(store, accounts.as_deref(), out))).await;
-        let failed = match written {
-            // Or the client has gone.
-            Ok(Ok(()) | Err(export::SiteExportError::Io(_))) => return,
-            Ok(Err(error)) => SiteError::internal(error),
-            Err(error) => error,
-        };
-        // The client is to see that the file is not whole.
-        let _ = sender.send(Err(io::Error::other(format!("{failed:?}")))).await;
-    });
+    let mut sending = Sending::begin(site, accounts, place).map_err(SiteError::internal)?;
+    let length = sending.length().await.map_err(|why| SiteError::internal(format!("an export: {why}")))?;
     let name = format!("attachment; filename=\"{name}.tar.gz\"");
     let headers = [
         (header::CONTENT_TYPE, "application/gzip"),
@@ -71,5 +208,9 @@ pub fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>) -> Site
         (header::CONTENT_ENCODING, "identity"),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
+    let mut response = (headers, Body::from_stream(stream::unfold(sending, Sending::next))).into_response();
+    if let Some(length) = length {
+        response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
+    }
+    Ok(response)
 }

@@ -9,6 +9,7 @@ use agon_site::secret;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::limits::{BUSY_RETRY, CROWDED_RETRY, Full, RoomError};
 use crate::problem::{self, ApiProblem, ProblemKind};
 use crate::rate::LimitedAction;
 
@@ -43,6 +44,10 @@ pub enum SiteError {
     Conflict(String),
     /// There were too many of these.
     TooMany(LimitedAction, Duration),
+    /// An address or an account has too much of this open.
+    Crowded(&'static str),
+    /// The site has no room for more of this.
+    Busy(&'static str),
     /// Nothing may be changed for a while.
     ReadOnly,
     /// It is our fault; the number stands in the log.
@@ -58,6 +63,14 @@ impl SiteError {
         let number = secret::number() % 100_000_000;
         tracing::error!(number, "{what}");
         Self::Internal(number)
+    }
+
+    /// There is no place for more of these.
+    pub const fn full(full: Full, what: &'static str) -> Self {
+        match full {
+            Full::Own => Self::Crowded(what),
+            Full::All => Self::Busy(what),
+        }
     }
 
     /// What stands above the form again, of what is wrong with what was typed.
@@ -85,8 +98,8 @@ impl SiteError {
             Self::Field(wrong) if wrong.too_large => problem::TOO_LARGE,
             Self::Field(_) => problem::INVALID_FIELD,
             Self::Conflict(_) => problem::CONFLICT,
-            Self::TooMany(..) => problem::TOO_MANY_REQUESTS,
-            Self::ReadOnly => problem::UNAVAILABLE,
+            Self::TooMany(..) | Self::Crowded(_) => problem::TOO_MANY_REQUESTS,
+            Self::Busy(_) | Self::ReadOnly => problem::UNAVAILABLE,
             Self::Internal(_) => problem::INTERNAL,
             Self::Refused(status, _) => problem::of_status(*status),
         }
@@ -106,6 +119,15 @@ impl SiteError {
             Self::Field(wrong) => wrong.text.clone(),
             Self::TooMany(action, wait) => {
                 format!("Too many {}. Try again in {} s.", action.words(), wait.as_secs() + 1)
+            }
+            Self::Crowded(what) => {
+                format!(
+                    "Too many {what} from your address or account at once. Try again in {} s.",
+                    CROWDED_RETRY.as_secs()
+                )
+            }
+            Self::Busy(what) => {
+                format!("The site has too many {what} at the moment. Try again in {} s.", BUSY_RETRY.as_secs())
             }
             Self::ReadOnly => {
                 "The site is under maintenance: pages can be read, but nothing can be changed. Try again later."
@@ -128,6 +150,8 @@ impl SiteError {
         let mut headers = HeaderMap::new();
         let wait = match self {
             Self::TooMany(_, wait) => wait.as_secs() + 1,
+            Self::Crowded(_) => CROWDED_RETRY.as_secs(),
+            Self::Busy(_) => BUSY_RETRY.as_secs(),
             Self::ReadOnly => READ_ONLY_RETRY.as_secs(),
             _ => return headers,
         };
@@ -139,6 +163,15 @@ impl SiteError {
 impl From<StoreError> for SiteError {
     fn from(error: StoreError) -> Self {
         Self::internal(error)
+    }
+}
+
+impl From<RoomError> for SiteError {
+    fn from(error: RoomError) -> Self {
+        match error {
+            RoomError::Full => Self::Busy("requests of this kind"),
+            RoomError::Failed(why) => Self::internal(why),
+        }
     }
 }
 

@@ -17,7 +17,8 @@ use tokio::sync::{mpsc, watch};
 use crate::analysis::{CurvePoint, CurveProgress, Searcher, curve, meaning};
 use crate::error::SiteError;
 use crate::games::{stream, watching};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::limits::MAX_EVALUATED_BYTES;
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 use crate::viewer::transcript::replayed;
 use crate::visitor::Visitor;
@@ -36,14 +37,14 @@ pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
 /// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then
 /// `end`.
 pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
-    site.take(LimitedAction::Watch, LimitedActor::at(visitor.address))?;
+    let places = site.watch(visitor)?;
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
         Ok(Some((bout, store.record_of_bout(id)?, store.evaluation(id)?)))
     });
     let (bout, record, kept) = read.await?.ok_or(SiteError::NotFound)?;
     watching(site, visitor, &bout)?;
-    let record = record.ok_or(SiteError::NotFound)?;
+    let record = record.filter(|record| record.len() <= MAX_EVALUATED_BYTES).ok_or(SiteError::NotFound)?;
     let kept = kept.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
     let mut progress = match kept {
         Some(points) => watch::channel(CurveProgress { points, over: true }).1,
@@ -80,7 +81,7 @@ pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResul
             }
         }
     });
-    Ok(stream(receiver))
+    Ok(stream(receiver, places))
 }
 
 /// Follows the computation of a game's curve.

@@ -224,7 +224,7 @@ impl ApiFleet {
         let looking = Arc::clone(site);
         // The last to let the fleet go waits for its end, so that is done where one may wait.
         let look = move || looking.fleet.link().map(|link: Arc<FleetLink>| (link.at.clone(), link.overview()));
-        let found = tokio::task::spawn_blocking(look).await.map_err(SiteError::internal)?;
+        let found = site.rooms.reads.run(move |_| look()).await?;
         let known = site.read(SiteStore::quarantined).await?;
         let mut quarantined = known
             .into_iter()

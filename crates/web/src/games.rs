@@ -3,18 +3,18 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use agon_arena::store::StoreError;
 use agon_site::access::{HIDDEN, inside, may_watch, redacted};
 use agon_site::store::SiteBout;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use tokio::sync::mpsc;
-use tokio::task::spawn_blocking;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::SiteError;
+use crate::limits::{Effort, Place, held};
 use crate::live;
-use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
@@ -36,25 +36,35 @@ pub fn watching(site: &Site, visitor: &Visitor, bout: &SiteBout) -> SiteResult<(
 
 /// The record of a game as a visitor may have it: without the error streams of programs of others, and sealed again.
 pub async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<String> {
-    let read = site.read(move |store| {
-        let Some(bout) = store.bout(id)? else { return Ok(None) };
-        Ok(Some((bout, store.record_of_bout(id)?)))
-    });
-    let (bout, text) = read.await?.ok_or(SiteError::NotFound)?;
+    let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     watching(site, visitor, &bout)?;
-    let text = match (text, bout.winner) {
-        (Some(text), _) => text,
-        (None, Some(_)) => return Err(SiteError::Gone(GONE)),
-        (None, None) => return Err(SiteError::NotFound),
-    };
     let open = inside(visitor, &bout);
-    let redacted = spawn_blocking(move || redacted(&text, open));
-    redacted.await.map_err(SiteError::internal)?.map_err(SiteError::internal)
+    let redacted = with_record(site, id, move |text| redacted(&text, open)).await?;
+    match (redacted, bout.winner) {
+        (Some(redacted), _) => redacted.map_err(SiteError::internal),
+        (None, Some(_)) => Err(SiteError::Gone(GONE)),
+        (None, None) => Err(SiteError::NotFound),
+    }
+}
+
+/// Does something with the record of a game, if it has one. It is read where that is done: what waits for a thread has
+/// no record in memory.
+///
+/// # Errors
+/// [`SiteError::Internal`] when the store fails.
+pub async fn with_record<T: Send + 'static>(
+    site: &Arc<Site>,
+    id: i64,
+    job: impl FnOnce(String) -> T + Send + 'static,
+) -> SiteResult<Option<T>> {
+    let reading = Arc::clone(site);
+    let done = move |_: &Effort| Ok::<_, StoreError>(reading.look(|store| store.record_of_bout(id))?.map(job));
+    Ok(site.rooms.records.run(done).await??)
 }
 
 /// A running game as events, from the one after `last-event-id` on.
 pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64, headers: &HeaderMap) -> SiteResult<Response> {
-    site.take(LimitedAction::Watch, LimitedActor::at(visitor.address))?;
+    let places = site.watch(visitor)?;
     // A game that is no more ends with the event `gone`.
     if let Some(bout) = site.read(move |store| store.bout(id)).await? {
         watching(site, visitor, &bout)?;
@@ -67,11 +77,11 @@ pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64, headers: &Head
         (header::CACHE_CONTROL, "no-cache"),
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    Ok((headers, body).into_response())
+    Ok(held((headers, body).into_response(), places))
 }
 
 /// Events as a response that no proxy holds back.
-pub fn stream(events: mpsc::Receiver<Result<Event, Infallible>>) -> Response {
+pub fn stream(events: mpsc::Receiver<Result<Event, Infallible>>, places: Vec<Place>) -> Response {
     let sse = Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::default());
-    ([("x-accel-buffering", "no")], sse).into_response()
+    held(([("x-accel-buffering", "no")], sse).into_response(), places)
 }

@@ -1,13 +1,19 @@
 //! Headers of every answer.
 
 use axum::extract::Request;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
 /// No script but our own files, nothing from elsewhere, nothing that embeds us.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Whether a browser says that another site's page has sent a request: one that costs something must come from here.
+pub fn from_elsewhere(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
+    matches!(site, Some("cross-site" | "same-site"))
+}
 
 pub async fn headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;

@@ -15,16 +15,20 @@ pub mod api;
 mod assets;
 mod auth;
 mod board;
+mod bodies;
 mod bundle;
 mod cache;
+mod checks;
 mod download;
 mod error;
 mod evaluation;
+mod failures;
 mod fleet;
 mod fleet_overview;
 mod games;
 mod headers;
 mod layout;
+mod limits;
 mod listen;
 mod live;
 mod log;
@@ -61,6 +65,8 @@ use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use board::{BoardOptions, serve_board};
+pub use limits::{LimitRow, table as limits_table};
+use listen::Crowd;
 pub use options::{FleetOptions, LogFormat, SiteOptions};
 use processors::Division;
 use site::Site;
@@ -115,13 +121,15 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         started(&site.options.address("/"), link.as_deref());
         let router = router::router(&site);
         let stopping = site.stopping.subscribe();
-        tokio::spawn(async move { listen::serve(stopping, listener, router).await }).await.map_err(io::Error::other)?;
+        let crowd = if site.options.behind_proxy { Crowd::of_proxy() } else { Crowd::default() };
+        let served = tokio::spawn(async move { listen::serve(stopping, listener, router, crowd).await });
+        served.await.map_err(io::Error::other)?;
         let joined = move || {
             workers.join();
             // What it panicked with stands in the log already.
             let _ = upkeep.join();
         };
-        tokio::task::spawn_blocking(joined).await.map_err(io::Error::other)?;
+        limits::outside(joined).await.map_err(io::Error::other)?;
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! The connections of browsers.
 
-use std::io;
-use std::net::SocketAddr;
+use std::io::{self, Write as _};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,26 +10,58 @@ use axum::extract::{ConnectInfo, Request};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt as _;
 
-/// How long a client may take for the headers of a request; a slower one is cut off.
-const HEADERS_TIMEOUT: Duration = Duration::from_secs(15);
+use crate::limits::{
+    Bound, CONNECTIONS, Full, HEADERS_TIMEOUT, MAX_HEAD_BYTES, NETWORK_CONNECTIONS, Place, Places, SEND_TIMEOUT,
+};
+use crate::rate::LimitedActor;
 
 /// How long running requests may take when the site stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
-/// How long a client may leave sent bytes unread; the connection is closed then.
-const SEND_TIMEOUT: Duration = Duration::from_mins(1);
+/// What a client gets whose address has too many connections.
+const CROWDED: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 30\r\ncontent-type: text/plain\r\n\
+    content-length: 48\r\nconnection: close\r\n\r\nToo many connections from your address at once.\n";
 
-/// Connections at once. Others wait in the system's queue.
-const MAX_CONNECTIONS: usize = 4096;
+/// How many connections an address and a network have.
+pub struct Crowd {
+    addresses: Places,
+    networks: Places,
+}
+
+impl Default for Crowd {
+    fn default() -> Self {
+        Self::new(CONNECTIONS, NETWORK_CONNECTIONS)
+    }
+}
+
+impl Crowd {
+    pub fn new(addresses: Bound, networks: Bound) -> Self {
+        Self { addresses: Places::new(addresses), networks: Places::new(networks) }
+    }
+
+    /// Behind a proxy all connections come from one address.
+    pub fn of_proxy() -> Self {
+        let bound = Bound { each: CONNECTIONS.all, ..CONNECTIONS };
+        Self::new(bound, bound)
+    }
+
+    fn enter(&self, address: IpAddr) -> Result<[Place; 2], Full> {
+        Ok([
+            self.addresses.take(LimitedActor::at(address), 1)?,
+            self.networks.take(LimitedActor::network_of(address), 1)?,
+        ])
+    }
+}
 
 /// Serves until `stopping` is true.
-pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, router: Router) {
+pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, router: Router, crowd: Crowd) {
     let graceful = GracefulShutdown::new();
-    let room = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    // Others wait in the system's queue.
+    let room = Arc::new(Semaphore::new(CONNECTIONS.all));
     loop {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { break };
         let accepted = tokio::select! {
@@ -45,6 +77,10 @@ pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, r
                 continue;
             }
         };
+        let Ok(places) = crowd.enter(peer.ip()) else {
+            refuse(stream);
+            continue;
+        };
         let _ = stream.set_nodelay(true);
         let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, SEND_TIMEOUT.as_millis() as u32);
         let service = router.clone().map_request(move |mut request: Request<_>| {
@@ -52,18 +88,26 @@ pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, r
             request.map(axum::body::Body::new)
         });
         let mut http = hyper::server::conn::http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(HEADERS_TIMEOUT);
+        http.timer(TokioTimer::new()).header_read_timeout(HEADERS_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
         let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
         let watched = graceful.watch(connection);
         tokio::spawn(async move {
             // A client that goes away is not logged.
             let _ = watched.await;
-            drop(place);
+            drop((place, places));
         });
     }
     drop(listener);
     if tokio::time::timeout(SHUTDOWN_GRACE, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests were cut off");
+    }
+}
+
+/// Says why a connection is not served, and closes it.
+fn refuse(stream: TcpStream) {
+    // It fits into the empty buffer of a new connection.
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = stream.write_all(CROWDED);
     }
 }
 

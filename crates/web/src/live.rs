@@ -38,10 +38,15 @@ pub struct LiveGame {
 }
 
 impl LiveGame {
+    /// The event of this number, if it has happened.
+    fn event(&self, number: usize) -> Option<LiveEvent> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).get(number).cloned()
+    }
+
     /// The events from the `from`th on.
+    #[cfg(test)]
     pub fn events(&self, from: usize) -> Vec<LiveEvent> {
-        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        events.get(from..).unwrap_or_default().to_vec()
+        (from..).map_while(|number| self.event(number)).collect()
     }
 
     /// The game from an event on, as a stream that ends with the game, or when the site is to stop. A browser that
@@ -81,15 +86,10 @@ struct Follower {
 impl Follower {
     async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
         while !self.over {
-            let events = self.live.events(self.next);
-            if let Some(last) = events.last() {
-                self.next += events.len();
-                self.over = matches!(last.name, "end" | "gone");
-                let text = match &events[..] {
-                    [one] => one.text.clone(),
-                    several => several.iter().flat_map(|event| event.text.iter().copied()).collect(),
-                };
-                return Some((Ok(text), self));
+            if let Some(event) = self.live.event(self.next) {
+                self.next += 1;
+                self.over = matches!(event.name, "end" | "gone");
+                return Some((Ok(event.text), self));
             }
             let silent = tokio::select! {
                 changed = self.count.changed() => changed.map_or(None, |()| Some(false)),
@@ -227,8 +227,8 @@ mod tests {
             assert_eq!(&end[..], b"event: end\nid: 1\ndata: {\"result\":\"a draw\"}\n\n");
             assert!(stream.next().await.is_none());
         }
-        let mut all = follow(0);
-        let all = all.next().await.unwrap().unwrap();
+        let all: Vec<Bytes> = follow(0).map(Result::unwrap).collect().await;
+        let all = all.concat();
         assert!(all.starts_with(b"event: start") && all.ends_with(b"a draw\"}\n\n"), "{all:?}");
         let mut waiting = follow(1);
         stopping.send_replace(true);

@@ -89,7 +89,7 @@ kinds! {
     INTERNAL INTERNAL_SERVER_ERROR "internal" "Internal error"
         "A fault of the site. The host finds it in the log by the number in the answer.";
     UNAVAILABLE SERVICE_UNAVAILABLE "unavailable" "Not available"
-        "The site takes no changes for now. `Retry-After` says when to try again, where that is known.";
+        "No changes are taken for now, or there is no room for more. `Retry-After` says when to try again, if known.";
 }
 
 /// The kind that a status stands for.

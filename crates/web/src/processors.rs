@@ -4,14 +4,11 @@
 use agon_arena::runner::cores;
 use agon_referee::process::ProcessorSet;
 
+use crate::limits::Rooms;
+
 /// How much nicer than games pages are where both need the same processors, as `nice` counts. A program that thinks
 /// keeps nine tenths of its processor beside a thread that is so nice.
 const NICENESS: i32 = 10;
-
-/// Threads that wait for the store or hash a password, for each processor of the pages, and at least
-/// `MIN_WAITING_THREADS`. More of them would only crowd out what games do on the same processors.
-const WAITING: usize = 2;
-const MIN_WAITING_THREADS: usize = 4;
 
 /// The processors of games and of everything else.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +58,9 @@ impl Division {
         let own = self.clone();
         tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.pages.len())
-            .max_blocking_threads((WAITING * self.pages.len()).max(MIN_WAITING_THREADS))
+            // Each kind of job has as many as its room: more of them would only crowd out what games do on the same
+            // processors, fewer would let one kind take the threads of another.
+            .max_blocking_threads(Rooms::new(self.pages.len()).threads())
             .on_thread_start(move || own.enter_pages())
             .enable_all()
             .build()

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 pub enum LimitedAction {
     SignIn,
     SignUp,
+    /// The same from a network.
+    SignUpNetwork,
     Submit,
     Change,
     Api,
@@ -20,12 +22,15 @@ pub enum LimitedAction {
     Export,
     /// Opening a game for two people.
     Invite,
+    /// The same from a network.
+    InviteNetwork,
 }
 
 impl LimitedAction {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::SignIn,
         Self::SignUp,
+        Self::SignUpNetwork,
         Self::Submit,
         Self::Change,
         Self::Api,
@@ -33,26 +38,31 @@ impl LimitedAction {
         Self::Watch,
         Self::Export,
         Self::Invite,
+        Self::InviteNetwork,
     ];
 
     /// How many may come at once, and how long it takes until one more may. A whole class may sit behind one address.
     pub const fn allowance(self) -> (f64, Duration) {
         match self {
-            Self::SignIn | Self::Submit => (10.0, Duration::from_secs(10)),
+            Self::SignIn => (30.0, Duration::from_secs(20)),
+            Self::Submit => (10.0, Duration::from_secs(10)),
             Self::SignUp => (60.0, Duration::from_secs(10)),
+            Self::SignUpNetwork => (180.0, Duration::from_secs(4)),
             Self::Change => (120.0, Duration::from_millis(500)),
             Self::Api => (60.0, Duration::from_millis(500)),
             Self::Board => (500.0, Duration::from_millis(10)),
             Self::Watch => (2000.0, Duration::from_millis(20)),
             Self::Export => (4.0, Duration::from_mins(1)),
             Self::Invite => (40.0, Duration::from_mins(1)),
+            Self::InviteNetwork => (120.0, Duration::from_secs(20)),
         }
     }
 
     pub const fn whose(self) -> &'static str {
         match self {
-            Self::SignIn => "name",
+            Self::SignIn => "address, of wrong passwords alone",
             Self::SignUp | Self::Change | Self::Board | Self::Watch | Self::Invite => "address",
+            Self::SignUpNetwork | Self::InviteNetwork => "network (/24, /48)",
             Self::Submit | Self::Export => "account",
             Self::Api => "account, or address without one",
         }
@@ -63,6 +73,7 @@ impl LimitedAction {
         match self {
             Self::SignIn => "attempts to sign in",
             Self::SignUp => "new accounts from your address",
+            Self::SignUpNetwork => "new accounts from your network",
             Self::Submit => "submissions",
             Self::Change => "changes",
             Self::Api => "requests",
@@ -70,6 +81,7 @@ impl LimitedAction {
             Self::Watch => "streams opened from your address",
             Self::Export => "exports",
             Self::Invite => "games opened from your address",
+            Self::InviteNetwork => "games opened from your network",
         }
     }
 }
@@ -78,9 +90,9 @@ impl LimitedAction {
 pub enum LimitedActor {
     /// Whoever sends from this address; of version 6 from its network of 64 bits, which one customer has for himself.
     Address(IpAddr),
+    /// All addresses of a network together: /24, of version 6 /48.
+    Network(IpAddr),
     Account(i64),
-    /// An account that a visitor tries to sign in to, by a digest of its name.
-    Name(u64),
 }
 
 impl LimitedActor {
@@ -89,6 +101,14 @@ impl LimitedActor {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(six) => IpAddr::V6((u128::from(six) & !u128::from(u64::MAX)).into()),
             four @ IpAddr::V4(_) => four,
+        })
+    }
+
+    /// The actor of the network of an address.
+    pub fn network_of(address: IpAddr) -> Self {
+        Self::Network(match address.to_canonical() {
+            IpAddr::V6(six) => IpAddr::V6((u128::from(six) & (u128::MAX << 80)).into()),
+            IpAddr::V4(four) => IpAddr::V4((u32::from(four) & (u32::MAX << 8)).into()),
         })
     }
 }
@@ -114,6 +134,14 @@ impl RateLimits {
     /// How long it takes until there is one again.
     pub fn take(&self, action: LimitedAction, actor: LimitedActor) -> Result<(), Duration> {
         self.take_at(action, actor, Instant::now())
+    }
+
+    /// Gives one back to the allowance.
+    pub fn give_back(&self, action: LimitedAction, actor: LimitedActor) {
+        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bucket) = buckets.get_mut(&(action, actor)) {
+            bucket.left = (bucket.left + 1.0).min(action.allowance().0);
+        }
     }
 
     /// Gives everybody the whole allowance again.
@@ -151,18 +179,20 @@ mod tests {
         let (limits, start) = (RateLimits::default(), Instant::now());
         let actor = LimitedActor::Account(1);
         for _ in 0..10 {
-            assert_eq!(limits.take_at(LimitedAction::SignIn, actor, start), Ok(()));
+            assert_eq!(limits.take_at(LimitedAction::Submit, actor, start), Ok(()));
         }
-        assert_eq!(limits.take_at(LimitedAction::SignIn, actor, start), Err(Duration::from_secs(10)));
+        assert_eq!(limits.take_at(LimitedAction::Submit, actor, start), Err(Duration::from_secs(10)));
         assert_eq!(
-            limits.take_at(LimitedAction::SignIn, LimitedActor::Account(2), start),
+            limits.take_at(LimitedAction::Submit, LimitedActor::Account(2), start),
             Ok(()),
             "others have their own"
         );
-        assert_eq!(limits.take_at(LimitedAction::Submit, actor, start), Ok(()), "and so has every action");
+        assert_eq!(limits.take_at(LimitedAction::SignIn, actor, start), Ok(()), "and so has every action");
         let later = start + Duration::from_secs(10);
-        assert_eq!(limits.take_at(LimitedAction::SignIn, actor, later), Ok(()));
-        assert!(limits.take_at(LimitedAction::SignIn, actor, later).is_err());
+        assert_eq!(limits.take_at(LimitedAction::Submit, actor, later), Ok(()));
+        assert!(limits.take_at(LimitedAction::Submit, actor, later).is_err());
+        limits.give_back(LimitedAction::Submit, actor);
+        assert_eq!(limits.take_at(LimitedAction::Submit, actor, later), Ok(()));
     }
 
     #[test]
@@ -172,5 +202,10 @@ mod tests {
         assert_ne!(at("2001:db8:1:2::1"), at("2001:db8:1:3::1"));
         assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
         assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
+        let network = |text: &str| LimitedActor::network_of(text.parse().unwrap());
+        assert_eq!(network("192.0.2.1"), network("::ffff:192.0.2.255"));
+        assert_ne!(network("192.0.2.1"), network("192.0.3.1"));
+        assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
+        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:2:2::1"));
     }
 }

@@ -1,23 +1,23 @@
 //! All routes, and what stands before each of them.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use agon_site::submission::MAX_SOURCE_BYTES;
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::{guard, searcher};
+use crate::bodies::{counted, metered};
 use crate::cache::{PageCache, cached};
 use crate::headers::headers;
+use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, finals, fleet, front, game, host, interface, ladder, notices, program, shared,
     similarity, submit, teams,
@@ -28,15 +28,6 @@ use crate::site::Site;
 use crate::visitor::Visitor;
 use crate::{analysis, api, assets, download, evaluation, requests};
 
-/// Bytes of a form without a source.
-const MAX_SMALL_BYTES: usize = 16 << 10;
-
-/// Of one with a source: in a form without files each byte may take three.
-const MAX_LARGE_BYTES: usize = 4 * MAX_SOURCE_BYTES;
-
-/// Streams of events begin within it and then go on.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
-
 pub fn router(site: &Arc<Site>) -> Router {
     let searcher = middleware::from_fn_with_state(Arc::clone(site), searcher);
     pages()
@@ -45,9 +36,12 @@ pub fn router(site: &Arc<Site>) -> Router {
         .merge(api::router(MAX_SMALL_BYTES, MAX_LARGE_BYTES))
         .merge(analysis::routes(&site.engines).layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)).route_layer(searcher))
         .fallback(front::nowhere)
+        .layer(Extension(Arc::clone(&site.rooms)))
+        .layer(middleware::from_fn_with_state(Arc::clone(site), metered))
         .layer(middleware::from_fn_with_state(Arc::clone(site), guard))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER_TIMEOUT))
         .layer(CatchPanicLayer::custom(requests::panicked))
+        .layer(middleware::from_fn_with_state(Arc::clone(site), counted))
         .layer(middleware::from_fn_with_state(Arc::clone(site), rendered))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn(headers))
@@ -62,6 +56,7 @@ pub fn pages() -> Routes {
     let small = watching().merge(crowded).merge(own()).merge(hosting());
     small
         .with(|router| router.layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)))
+        .merge(texts().with(|router| router.layer(DefaultBodyLimit::max(MAX_GAME_BYTES))))
         .merge(large().with(|router| router.layer(DefaultBodyLimit::max(MAX_LARGE_BYTES))))
 }
 
@@ -71,8 +66,11 @@ fn large() -> Routes {
         .route("/submit", get(submit::form).post(submit::submit))
         .route("/signin", get(account::sign_in_form).post(account::sign_in))
         .route("/signup", get(account::sign_up_form).post(account::sign_up))
-        .route("/board/read", post(crate::board::read))
-        .route("/board/write", post(crate::board::write))
+}
+
+/// Games as texts.
+fn texts() -> Routes {
+    Routes::default().route("/board/read", post(crate::board::read)).route("/board/write", post(crate::board::write))
 }
 
 /// What everybody looks at, and what looks alike for all who have not signed in.
@@ -132,6 +130,8 @@ fn own() -> Routes {
         .route("/me/tokens", post(account::add_token))
         .route("/me/tokens/{id}/delete", post(account::delete_token))
         .route("/me/password", post(account::change_password))
+        .route("/me/sessions/{id}/end", post(account::end_session))
+        .route("/recover/{word}", get(account::recover_form).post(account::recover))
         .route("/me/notices/dismiss", post(notices::dismiss))
         .route("/me/export", get(download::own))
         .route("/teams", get(teams::list).post(teams::create))
@@ -154,9 +154,11 @@ fn hosting() -> Routes {
         .route("/host/export", get(download::whole))
         .route("/host/similarity", get(similarity::show).post(similarity::compare))
         .route("/host/similarity/{one}/{other}", get(similarity::pair))
+        .route("/host/unlikely", get(similarity::unlikely))
         .route("/host/fleet", get(fleet::show))
         .route("/host/open", post(host::set_open))
         .route("/host/read-only", post(host::set_read_only))
+        .route("/host/shared/clear", post(host::clear_shared))
         .route("/host/contests", get(competitions::list).post(competitions::make))
         .route("/host/contests/new", get(competitions::new))
         .route("/host/contests/{id}", get(competitions::show).post(competitions::change))
@@ -171,6 +173,7 @@ fn hosting() -> Routes {
         .route("/host/announcements/{id}/delete", post(host::unannounce))
         .route("/host/accounts/{id}", get(host::account))
         .route("/host/accounts/{id}/freeze", post(host::freeze))
+        .route("/host/accounts/{id}/recover", post(host::recover))
         .route("/host/accounts/{id}/delete", post(host::delete))
         .route("/host/programs/{id}/bar", post(host::bar))
 }

@@ -19,12 +19,16 @@ use agon_site::programs;
 use agon_site::secret;
 use agon_site::similarity::{self, SimilarityReports};
 use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteStore};
-use tokio::sync::{Semaphore, watch};
-use tokio::task::spawn_blocking;
+use tokio::sync::watch;
 
 use crate::analysis::{Curves, EngineService};
+use crate::checks::CheckFollowers;
 use crate::error::SiteError;
+use crate::failures::SignInFailures;
 use crate::fleet::SiteFleet;
+use crate::limits::{
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, EXPORTS, NETWORK_STREAMS, Place, Places, Rooms, STREAMS,
+};
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
 use crate::options::SiteOptions;
@@ -33,9 +37,6 @@ use crate::rate::{LimitedAction, LimitedActor, RateLimits};
 use crate::shared::SharedGames;
 use crate::storage::Storage;
 use crate::visitor::Visitor;
-
-/// How many passwords are hashed at once: each takes 19 MiB and a processor.
-const HASHES: usize = 2;
 
 /// How long the answer to a request for a report waits for it.
 const REPORT_WAIT: Duration = Duration::from_secs(10);
@@ -73,11 +74,23 @@ pub struct Site {
     pub shared: Arc<SharedGames>,
     pub metrics: Metrics,
     pub limits: RateLimits,
+    /// Wrong passwords.
+    pub failures: SignInFailures,
     /// The report of sources that are alike.
     pub similarity: SimilarityReports,
-    pub hashing: Semaphore,
+    /// The threads of requests.
+    pub rooms: Arc<Rooms>,
+    /// Bytes of bodies and of answers, streams of events and exports.
+    pub bodies: Places,
+    pub answers: Places,
+    streams: Places,
+    network_streams: Places,
+    account_streams: Places,
+    pub exports: Places,
     /// Counts changes of versions, for those who watch one being checked.
     pub checks: watch::Sender<u64>,
+    /// The versions whose checks are watched.
+    pub check_followers: CheckFollowers,
     /// What running checks are doing, by version.
     pub stages: Mutex<HashMap<i64, CheckStage>>,
     /// True from the moment when the site is to stop.
@@ -119,6 +132,7 @@ impl Site {
         let read_only = store.setting(READ_ONLY)?.as_deref() == Some("yes");
         let processors = Division::of_thread(options.workers);
         let engines = Arc::new(EngineService::new(processors.pages.len()));
+        let rooms = Arc::new(Rooms::new(processors.pages.len()));
         Ok(Arc::new(Self {
             processors,
             options,
@@ -130,8 +144,16 @@ impl Site {
             shared: Arc::default(),
             metrics: Metrics::default(),
             limits: RateLimits::default(),
+            failures: SignInFailures::default(),
             similarity: SimilarityReports::default(),
-            hashing: Semaphore::new(HASHES),
+            rooms,
+            bodies: Places::new(BODY_BYTES),
+            answers: Places::new(ANSWER_BYTES),
+            streams: Places::new(STREAMS),
+            network_streams: Places::new(NETWORK_STREAMS),
+            account_streams: Places::new(ACCOUNT_STREAMS),
+            check_followers: CheckFollowers::default(),
+            exports: Places::new(EXPORTS),
             checks: watch::Sender::new(0),
             stages: Mutex::default(),
             stopping: watch::Sender::new(false),
@@ -166,8 +188,8 @@ impl Site {
         job: impl FnOnce(&SiteStore) -> Result<T, Refusal> + Send + 'static,
     ) -> SiteResult<T> {
         let site = Arc::clone(self);
-        let answer = spawn_blocking(move || site.look(|store| Ok(job(store))));
-        Ok(answer.await.map_err(SiteError::internal)???)
+        let answer = self.rooms.reads.run(move |_| site.look(|store| Ok(job(store))));
+        Ok(answer.await???)
     }
 
     /// Reads from the store; for threads that may wait. Whoever reads much takes this and not the one connection that
@@ -206,8 +228,8 @@ impl Site {
         job: impl FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send + 'static,
     ) -> SiteResult<T> {
         let site = Arc::clone(self);
-        let answer = spawn_blocking(move || job(&mut site.writer()));
-        Ok(answer.await.map_err(SiteError::internal)??)
+        let answer = self.rooms.writes.run(move |_| job(&mut site.writer()));
+        Ok(answer.await??)
     }
 
     /// Counts one more of these acts.
@@ -216,6 +238,21 @@ impl Site {
     /// [`SiteError::TooMany`].
     pub fn take(&self, action: LimitedAction, actor: LimitedActor) -> SiteResult<()> {
         self.limits.take(action, actor).map_err(|wait| SiteError::TooMany(action, wait))
+    }
+
+    /// The places of a stream of events for a visitor, which it keeps while it is open.
+    ///
+    /// # Errors
+    /// [`SiteError`] where too many are open or were opened lately.
+    pub fn watch(&self, visitor: &Visitor) -> SiteResult<Vec<Place>> {
+        let actor = LimitedActor::at(visitor.address);
+        self.take(LimitedAction::Watch, actor)?;
+        let network = LimitedActor::network_of(visitor.address);
+        let mut wanted = vec![(&self.network_streams, network), (&self.streams, actor)];
+        let account = visitor.account.as_ref().map(|account| LimitedActor::Account(account.id));
+        wanted.extend(account.map(|account| (&self.account_streams, account)));
+        let places = wanted.into_iter().map(|(places, actor)| places.take(actor, 1));
+        places.collect::<Result<_, _>>().map_err(|full| SiteError::full(full, "streams of events"))
     }
 
     /// The right to choose the next game of a final, or one that was asked for.
@@ -404,6 +441,13 @@ impl Site {
         self.read_only.store(yes, Ordering::Relaxed);
         self.announce_change();
         Ok(())
+    }
+
+    /// Removes the games by link that wait for the other player; how many there were.
+    pub async fn clear_unjoined_games(self: &Arc<Self>) -> SiteResult<usize> {
+        let removed = self.write(|store| store.drop_unjoined_games(i64::MAX)).await?;
+        tracing::info!(removed, "games that waited for another player are removed");
+        Ok(removed)
     }
 
     /// Compares all sources, unless that is being done, and waits a while for the report.

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_arena::store::StoreError;
 use agon_site::clock::{ago, now, until};
@@ -13,10 +14,10 @@ use axum::http::header;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use tokio::sync::mpsc;
-use tokio::task::spawn_blocking;
+use tokio::sync::{mpsc, watch};
 
 use crate::bundle::FailedVersion;
+use crate::checks::CheckNews;
 use crate::error::SiteError;
 use crate::games::{record_text, stream};
 use crate::rate::{LimitedAction, LimitedActor};
@@ -24,6 +25,9 @@ use crate::site::{CheckStage, Site, SiteResult};
 use crate::storage::NO_ROOM;
 use crate::viewer::date;
 use crate::visitor::Visitor;
+
+/// How often the state of a check that is watched is read at most.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Takes a checked draft into the queue.
 ///
@@ -42,7 +46,7 @@ pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: CheckedSubmissi
     let entered = site.write(move |store| {
         let CheckedSubmission { contest, name, language, source, .. } = &checked;
         let submission = Submission { account, contest: *contest, name, language: *language, source };
-        store.submit(&submission, &limits, now())
+        store.submit_by(person, &submission, &limits, now())
     });
     let entered = entered.await?;
     site.announce_change();
@@ -131,7 +135,7 @@ pub async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<
     };
     let failed = FailedVersion { program, version, source, record };
     let name = format!("{}.tar.gz", failed.name());
-    let packed = spawn_blocking(move || failed.pack()).await.map_err(SiteError::internal)?;
+    let packed = site.rooms.records.run(move |_| failed.pack()).await?;
     Ok((name, packed.map_err(SiteError::internal)?))
 }
 
@@ -145,32 +149,68 @@ pub fn archive((name, packed): (String, Vec<u8>)) -> Response {
 /// How the check of a version goes, as events: one for each change, the last of them `settled`.
 pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
     own_version(site, visitor, id).await?;
-    site.take(LimitedAction::Watch, LimitedActor::at(visitor.address))?;
+    let places = site.watch(visitor)?;
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(4);
-    let mut checks = site.checks.subscribe();
+    let (mut news, publisher) = site.check_followers.follow(id);
+    if let Some(publisher) = publisher {
+        tokio::spawn(publish(Arc::clone(site), id, publisher));
+    }
     let mut stopping = site.stopping.subscribe();
-    let site = Arc::clone(site);
     tokio::spawn(async move {
-        let mut last = String::new();
         loop {
-            let read = site.read(move |store| Ok((store.version(id)?, QueuePlace::read(store, id)?))).await;
-            let Ok((Some(version), place)) = read else { return };
-            let (words, bout) = progress(&site, &version, place);
-            let data = json!({ "words": words, "bout": bout, "state": version.state.name() }).to_string();
-            let name = if version.state.is_settled() { "settled" } else { "progress" };
-            if data != last && sender.send(Ok(Event::default().event(name).data(&data))).await.is_err() {
-                return;
-            }
-            last = data;
-            if version.state.is_settled() {
-                return;
+            let known = news.borrow_and_update().clone();
+            if let Some(known) = known {
+                let name = if known.settled { "settled" } else { "progress" };
+                let sent = sender.send(Ok(Event::default().event(name).data(&known.data))).await;
+                if sent.is_err() || known.settled {
+                    return;
+                }
             }
             tokio::select! {
-                changed = checks.changed() => if changed.is_err() { return },
+                changed = news.changed() => if changed.is_err() { return },
                 _ = stopping.wait_for(|stopping| *stopping) => return,
                 () = sender.closed() => return,
             }
         }
     });
-    Ok(stream(receiver))
+    Ok(stream(receiver, places))
+}
+
+/// Reads how a check stands whenever that may have changed, for all who watch it.
+async fn publish(site: Arc<Site>, id: i64, publisher: watch::Sender<Option<CheckNews>>) {
+    let (mut checks, mut stopping) = (site.checks.subscribe(), site.stopping.subscribe());
+    loop {
+        let read = site.read(move |store| Ok((store.version(id)?, QueuePlace::read(store, id)?))).await;
+        let (version, place) = match read {
+            Ok((Some(version), place)) => (version, place),
+            Ok((None, _)) => break,
+            // A crowd at the store passes.
+            Err(_) => {
+                tokio::time::sleep(CHECK_INTERVAL).await;
+                if site.is_stopping() || site.check_followers.end(id, &publisher, false) {
+                    break;
+                }
+                continue;
+            }
+        };
+        let (words, bout) = progress(&site, &version, place);
+        let data = json!({ "words": words, "bout": bout, "state": version.state.name() }).to_string();
+        let news = CheckNews { data, settled: version.state.is_settled() };
+        publisher.send_if_modified(|known| {
+            let newer = known.as_ref() != Some(&news);
+            *known = Some(news);
+            newer
+        });
+        if version.state.is_settled() {
+            break;
+        }
+        tokio::select! {
+            changed = checks.changed() => if changed.is_err() { break },
+            _ = stopping.wait_for(|stopping| *stopping) => break,
+            () = publisher.closed() => if site.check_followers.end(id, &publisher, false) { return },
+        }
+        // Changes come in bursts, and one answer has them all.
+        tokio::time::sleep(CHECK_INTERVAL).await;
+    }
+    site.check_followers.end(id, &publisher, true);
 }

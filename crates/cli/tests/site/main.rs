@@ -214,6 +214,9 @@ fn a_hosts_day() {
     until_it_shows(&browser, "shown this once");
     let link = browser.of("document.querySelector('.secret').textContent");
     audit(&browser);
+    browser.visit(&site.address("/host/unlikely"));
+    shows(&browser, "There are none.");
+    audit(&browser);
     let guest = Browser::new();
     guest.visit(&site.address("/signup"));
     shows(&guest, "open by invitation");

@@ -1,11 +1,12 @@
 //! Accounts, and what proves that a request is theirs. Of sessions, tokens and invitations the store has only digests.
 
-use rusqlite::{ErrorCode, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::competitions::enter;
+use crate::names::skeleton;
 use agon_arena::store::StoreError;
 
 /// How long a session lasts, in seconds: 30 days.
@@ -43,6 +44,15 @@ pub struct SiteInvitation {
     pub contest: Option<i64>,
 }
 
+/// A session of an account.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SiteSession {
+    pub id: i64,
+    pub begun: i64,
+    /// Whether it is the one that asks.
+    pub own: bool,
+}
+
 pub(super) const COLUMNS: &str =
     "account.id, account.name, account.host, account.frozen, account.team, account.created";
 
@@ -69,9 +79,24 @@ fn invitation(row: &Row) -> rusqlite::Result<SiteInvitation> {
     })
 }
 
+/// Makes an account, of an administrator or of a team perhaps; none where its name looks like another one.
+pub(super) fn insert(
+    connection: &Connection,
+    name: &str,
+    password: &str,
+    (host, team): (bool, bool),
+    now: i64,
+) -> rusqlite::Result<i64> {
+    let sql = "INSERT INTO account (name, password, host, team, created, skeleton) SELECT ?1, ?2, ?3, ?4, ?5, ?6
+               WHERE NOT EXISTS (SELECT 1 FROM account WHERE skeleton = ?6) RETURNING id";
+    let row = params![name, password, host, team, now, skeleton(name)];
+    connection.prepare_cached(sql)?.query_row(row, |row| row.get(0))
+}
+
 /// `None` where a name is taken.
 pub(super) fn unless_taken(made: rusqlite::Result<i64>) -> Result<Option<i64>, StoreError> {
     match made {
+        Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => Ok(None),
         made => Ok(Some(made?)),
     }
@@ -89,8 +114,7 @@ impl SiteStore {
         host: bool,
         now: i64,
     ) -> Result<Option<i64>, StoreError> {
-        let sql = "INSERT INTO account (name, password, host, created) VALUES (?1, ?2, ?3, ?4) RETURNING id";
-        unless_taken(self.connection.query_row(sql, params![name, password, host, now], |row| row.get(0)))
+        unless_taken(insert(&self.connection, name, password, (host, false), now))
     }
 
     /// Makes an account by an invitation, which is thereby used once: `None` when the name is taken. The inner `None`
@@ -110,8 +134,7 @@ impl SiteStore {
                    RETURNING host, contest";
         let used = transaction.query_row(sql, params![digest, now], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
         let Some((host, contest)): Option<(bool, Option<i64>)> = used else { return Ok(None) };
-        let sql = "INSERT INTO account (name, password, host, created) VALUES (?1, ?2, ?3, ?4) RETURNING id";
-        let made = unless_taken(transaction.query_row(sql, params![name, password, host, now], |row| row.get(0)))?;
+        let made = unless_taken(insert(&transaction, name, password, (host, false), now))?;
         // A name that is taken must not use up the link.
         if let Some(account) = made {
             if let Some(contest) = contest {
@@ -160,7 +183,7 @@ impl SiteStore {
         Ok(self.connection.query_row("SELECT EXISTS (SELECT 1 FROM account WHERE host)", [], |row| row.get(0))?)
     }
 
-    /// Changes a password, and ends all sessions of the account but the one that asks for it.
+    /// Changes a password, and ends all tokens and all sessions of the account but the one that asks for it.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -168,6 +191,7 @@ impl SiteStore {
         let transaction = self.begin()?;
         transaction.execute("UPDATE account SET password = ?2 WHERE id = ?1", params![account, password])?;
         transaction.execute("DELETE FROM session WHERE account = ?1 AND digest <> ?2", params![account, keep])?;
+        transaction.execute("DELETE FROM token WHERE account = ?1", [account])?;
         Ok(transaction.commit()?)
     }
 
@@ -218,6 +242,68 @@ impl SiteStore {
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_row(params![digest, now - SESSION], account).optional()?)
+    }
+
+    /// The sessions of an account, the newest first; of the one with this digest it is said.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn sessions(&self, account: i64, own: &[u8], now: i64) -> Result<Vec<SiteSession>, StoreError> {
+        let sql = "SELECT rowid, begun, digest = ?2 FROM session WHERE account = ?1 AND begun > ?3 ORDER BY begun DESC";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let read = |row: &Row| Ok(SiteSession { id: row.get(0)?, begun: row.get(1)?, own: row.get(2)? });
+        Ok(statement.query_map(params![account, own, now - SESSION], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Ends a session of an account by its number.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn end_session_of(&mut self, account: i64, id: i64) -> Result<(), StoreError> {
+        self.connection.execute("DELETE FROM session WHERE account = ?1 AND rowid = ?2", [account, id])?;
+        Ok(())
+    }
+
+    /// Makes a link by which an account sets a new password; an earlier one counts no longer.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn add_recovery(&mut self, account: i64, digest: &[u8], expires: i64) -> Result<(), StoreError> {
+        let sql = "INSERT INTO recovery (account, digest, expires) VALUES (?1, ?2, ?3)
+                   ON CONFLICT (account) DO UPDATE SET digest = excluded.digest, expires = excluded.expires";
+        self.connection.execute(sql, params![account, digest, expires])?;
+        Ok(())
+    }
+
+    /// The account of such a link.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn recovered(&self, digest: &[u8], now: i64) -> Result<Option<SiteAccount>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM recovery JOIN account ON account.id = recovery.account
+             WHERE digest = ?1 AND expires > ?2 AND NOT frozen AND NOT team"
+        );
+        Ok(self.connection.prepare_cached(&sql)?.query_row(params![digest, now], account).optional()?)
+    }
+
+    /// Sets a new password by such a link, which is thereby used, and ends all sessions and tokens; whether there was
+    /// one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn use_recovery(&mut self, digest: &[u8], password: &str, now: i64) -> Result<bool, StoreError> {
+        let Some(found) = self.recovered(digest, now)? else { return Ok(false) };
+        let transaction = self.begin()?;
+        // Of two who come at once one is first.
+        let used = transaction.execute("DELETE FROM recovery WHERE digest = ?1", [digest])? == 1;
+        if used {
+            transaction.execute("UPDATE account SET password = ?2 WHERE id = ?1", params![found.id, password])?;
+            transaction.execute("DELETE FROM session WHERE account = ?1", [found.id])?;
+            transaction.execute("DELETE FROM token WHERE account = ?1", [found.id])?;
+        }
+        transaction.commit()?;
+        Ok(used)
     }
 
     /// Ends a session.
@@ -345,6 +431,24 @@ mod tests {
     }
 
     #[test]
+    fn no_two_names_look_alike() {
+        let (folder, mut store) = new_store();
+        store.create_account("paypal", "x", false, 1).unwrap().unwrap();
+        for name in ["paypaI", "PAYPAL", "раураl"] {
+            assert_eq!(store.create_account(name, "x", false, 1).unwrap(), None, "{name}");
+        }
+        let limits = super::super::TeamLimits { teams: 9, members: 9 };
+        assert!(store.create_team("paypa1", 1, limits, 1).unwrap().is_err(), "nor does a team's");
+        // Two that were there before it was noted may.
+        let sql = "INSERT INTO account (name, password, host, created) VALUES ('Bob1', '', 0, 1), ('Bobl', '', 0, 1)";
+        store.connection.execute(sql, []).unwrap();
+        drop(store);
+        let mut store = SiteStore::open(&folder.path().join("site.db")).unwrap();
+        assert_eq!(store.create_account("BobI", "x", false, 1).unwrap(), None);
+        assert_eq!(store.accounts().unwrap().len(), 3);
+    }
+
+    #[test]
     fn sessions_end() {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
@@ -354,7 +458,9 @@ mod tests {
         }
         assert_eq!(whose(&store, b"one", 101), Some(ada));
         assert_eq!(whose(&store, b"one", 100 + SESSION), None, "by time");
+        store.add_token(ada, "phone", TokenScopes::default(), b"phone", (100, None)).unwrap();
         store.set_password(ada, "y", b"one").unwrap();
+        assert_eq!(store.bearer(b"phone", 101).unwrap(), None, "tokens, too");
         assert_eq!((whose(&store, b"one", 101), whose(&store, b"two", 101)), (Some(ada), None), "by a new password");
         store.end_session(b"one").unwrap();
         assert_eq!(whose(&store, b"one", 101), None, "by signing out");
@@ -365,6 +471,42 @@ mod tests {
         assert_eq!(store.bearer(b"token", 101).unwrap(), None);
         store.freeze_account(ada, false).unwrap();
         assert_eq!(store.bearer(b"token", 101).unwrap().unwrap().account.id, ada);
+    }
+
+    #[test]
+    fn a_link_sets_a_new_password_once() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        store.begin_session(ada, b"session", 1).unwrap();
+        store.add_token(ada, "laptop", TokenScopes::default(), b"token", (1, None)).unwrap();
+        store.add_recovery(ada, b"early", 50).unwrap();
+        store.add_recovery(ada, b"late", 50).unwrap();
+        assert!(!store.use_recovery(b"early", "y", 2).unwrap(), "the last one alone counts");
+        assert!(!store.use_recovery(b"late", "y", 50).unwrap(), "it has expired");
+        assert_eq!(store.recovered(b"late", 2).unwrap().map(|account| account.id), Some(ada));
+        store.freeze_account(ada, true).unwrap();
+        assert!(!store.use_recovery(b"late", "y", 2).unwrap(), "a frozen account stays out");
+        store.freeze_account(ada, false).unwrap();
+        store.begin_session(ada, b"session", 1).unwrap();
+        assert!(store.use_recovery(b"late", "y", 2).unwrap() && !store.use_recovery(b"late", "z", 2).unwrap());
+        assert_eq!(store.account_by_name("ada").unwrap().unwrap().1, "y");
+        assert_eq!((store.session(b"session", 3).unwrap(), store.bearer(b"token", 3).unwrap()), (None, None));
+    }
+
+    #[test]
+    fn sessions_are_listed_and_ended_one_by_one() {
+        let (_folder, mut store) = new_store();
+        let [ada, bob] = ["ada", "bob"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
+        for (account, digest, begun) in [(ada, b"one", 100), (ada, b"two", 200), (bob, b"six", 300)] {
+            store.begin_session(account, digest, begun).unwrap();
+        }
+        let list = store.sessions(ada, b"one", 300).unwrap();
+        assert_eq!(list.iter().map(|found| (found.begun, found.own)).collect::<Vec<_>>(), [(200, false), (100, true)]);
+        store.end_session_of(bob, list[0].id).unwrap();
+        assert_eq!(store.sessions(ada, b"one", 300).unwrap().len(), 2, "another's");
+        store.end_session_of(ada, list[0].id).unwrap();
+        assert_eq!(store.session(b"two", 300).unwrap(), None);
+        assert_eq!(store.sessions(ada, b"one", 100 + SESSION).unwrap(), [], "what has expired is not shown");
     }
 
     #[test]

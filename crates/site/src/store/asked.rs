@@ -26,7 +26,8 @@ const ASKED_SINCE: &str = "SELECT coalesce(sum(games), 0) FROM asked_bout
 const NEXT: &str = "SELECT asked_bout.id, one.contest, first, second, one.active, two.active, begun
     FROM asked_bout CROSS JOIN program one ON one.id = first CROSS JOIN program two ON two.id = second
     WHERE begun < asked_bout.games AND coalesce(one.active, one.builtin) IS NOT NULL
-      AND coalesce(two.active, two.builtin) IS NOT NULL
+      AND coalesce(two.active, two.builtin) IS NOT NULL AND NOT one.barred AND NOT two.barred
+      AND NOT EXISTS (SELECT 1 FROM account WHERE frozen AND account.id IN (one.account, two.account))
     ORDER BY asked_bout.id LIMIT 1";
 
 impl SiteStore {
@@ -61,7 +62,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(ASKED_SINCE)?.query_row([account, program, since], |row| row.get(0))?)
     }
 
-    /// The game that was asked for first and is still to be played, between programs that both can play.
+    /// The game that was asked for first and is still to be played, between programs that both can and may play.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -83,7 +84,9 @@ mod tests {
     use agon_referee::record::Winner;
 
     use super::super::games::tests::won;
-    use super::super::{BoutKind, NewBout, RENJU, new_store, query_plan};
+    use agon_referee::agent::Language;
+
+    use super::super::{BoutKind, NewBout, RENJU, Submission, SubmissionLimits, new_store, query_plan};
     use super::{ASKED_SINCE, NEXT, OPEN_OF_ACCOUNT};
 
     #[test]
@@ -118,6 +121,29 @@ mod tests {
         assert_eq!(store.program(both[0]).unwrap().unwrap().games, 0);
         assert_eq!(store.bouts_between(both[0], both[1], 9).unwrap().len(), 2);
         assert!(store.ask_for_bouts(ada, both, 3, 3, 5).unwrap(), "what was played makes room");
+    }
+
+    #[test]
+    fn games_of_frozen_accounts_wait() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        store.enter_builtins(RENJU, &[("a".to_owned(), 1500.0, false)], 1).unwrap();
+        let builtin = store.builtin(RENJU, "a").unwrap().unwrap().id;
+        let submission =
+            Submission { account: ada, contest: RENJU, name: "bot", language: Language::Python3, source: "1" };
+        let limits = SubmissionLimits { daily: 9, programs: 9, waiting: 9 };
+        let version = store.submit(&submission, &limits, 9).unwrap().unwrap();
+        store.take_submission().unwrap().unwrap();
+        store.settle_submission(version, Ok(()), None, 9).unwrap();
+        let own = store.programs_of(ada).unwrap()[0].id;
+        assert!(store.ask_for_bouts(ada, [own, builtin], 1, 3, 5).unwrap());
+        store.freeze_account(ada, true).unwrap();
+        assert_eq!(store.next_asked().unwrap(), None);
+        store.freeze_account(ada, false).unwrap();
+        store.bar_program(own, true).unwrap();
+        assert_eq!(store.next_asked().unwrap(), None, "one that is disqualified");
+        store.bar_program(own, false).unwrap();
+        assert_eq!(store.next_asked().unwrap().map(|asked| asked.programs), Some([own, builtin]));
     }
 
     #[test]

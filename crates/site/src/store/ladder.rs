@@ -1,5 +1,7 @@
 //! What the ladder needs to draw the next game, and to rate all programs together.
 
+use std::collections::HashMap;
+
 use rusqlite::Row;
 
 use super::SiteStore;
@@ -18,6 +20,8 @@ pub struct Candidate {
     pub games: u32,
     /// How the registry names it, if it is built in.
     pub builtin: Option<String>,
+    /// Whose it is: the person, or the members of the team. Programs with an owner in common are not paired for rating.
+    pub owners: Vec<i64>,
     pub rating: f64,
     /// How many more of its games it has had the first seat in than the second; negative the other way.
     pub lead: i64,
@@ -51,19 +55,23 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn candidates(&self, contest: i64) -> Result<Vec<Candidate>, StoreError> {
         let sql = "SELECT program.id, version.id, version.number, coalesce(version.games, 0), builtin, rating,
-                          2 * firsts - program.games, last
+                          2 * firsts - program.games, last, account.id, coalesce(account.team, 0)
                    FROM program LEFT JOIN version ON version.id = active LEFT JOIN account ON account.id = account
                    WHERE program.contest = ?1 AND NOT barred AND coalesce(frozen, 0) = 0
                      AND (builtin IS NOT NULL OR active IS NOT NULL)
                    ORDER BY program.id";
+        let members = self.members_of_teams()?;
         let read = |row: &Row| {
             let version: Option<i64> = row.get(1)?;
             let number: Option<u32> = row.get(2)?;
+            let (account, team): (Option<i64>, bool) = (row.get(8)?, row.get(9)?);
+            let of_team = account.filter(|_| team).and_then(|team| members.get(&team)).cloned();
             Ok(Candidate {
                 program: row.get(0)?,
                 version: version.zip(number),
                 games: row.get(3)?,
                 builtin: row.get(4)?,
+                owners: of_team.unwrap_or_else(|| account.into_iter().collect()),
                 rating: row.get(5)?,
                 lead: row.get(6)?,
                 last: row.get(7)?,
@@ -71,6 +79,18 @@ impl SiteStore {
         };
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The members of all teams.
+    fn members_of_teams(&self) -> Result<HashMap<i64, Vec<i64>>, StoreError> {
+        let mut members: HashMap<i64, Vec<i64>> = HashMap::new();
+        let sql = "SELECT team, account FROM member WHERE joined IS NOT NULL ORDER BY team, account";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            members.entry(row.get(0)?).or_default().push(row.get(1)?);
+        }
+        Ok(members)
     }
 
     /// The programs of a contest that have met others in rated games, in the order of their numbers; with its rating,
@@ -82,6 +102,15 @@ impl SiteStore {
         let sql = "SELECT id, iif(fixed, rating, NULL) FROM program
                    WHERE contest = ?1 AND EXISTS (SELECT 1 FROM meeting WHERE program = program.id) ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+    }
+
+    /// The rating of each program of a contest.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn ratings(&self, contest: i64) -> Result<HashMap<i64, f64>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT id, rating FROM program WHERE contest = ?1")?;
         Ok(statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
 

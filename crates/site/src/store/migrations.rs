@@ -1,9 +1,11 @@
 //! The layout of a site's file, and the steps that bring an older one to it.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, TransactionBehavior, params};
 
 use agon_arena::store::StoreError;
 use agon_catalog::Game;
+
+use crate::names::skeleton;
 
 /// What distinguishes such a file from a store of series, which begins its numbers at 1, too: "Agon" in ASCII.
 const APPLICATION: i32 = 0x4167_6f6e;
@@ -410,6 +412,28 @@ pub(super) const STEPS: &[&str] = &[
     -- Whether the check of a version was given up: no worker has brought it to its end.
     ALTER TABLE version ADD COLUMN given_up INTEGER NOT NULL DEFAULT 0;
 ",
+    "
+    -- Apart from their versions, so that reading the versions does not read the sources.
+    CREATE TABLE source (
+        version INTEGER PRIMARY KEY REFERENCES version (id) ON DELETE CASCADE,
+        text    TEXT NOT NULL
+    ) STRICT;
+    INSERT INTO source (version, text) SELECT id, source FROM version;
+    ALTER TABLE version DROP COLUMN source;
+    -- Who has sent it: of a team's program one of its members; not known of earlier ones.
+    ALTER TABLE version ADD COLUMN submitter INTEGER;
+
+    -- What a name looks like. Of two accounts that were made before, both may look alike.
+    ALTER TABLE account ADD COLUMN skeleton TEXT;
+    CREATE INDEX account_skeleton ON account (skeleton);
+
+    -- Links by which an account sets a new password, each once.
+    CREATE TABLE recovery (
+        account INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+        digest  BLOB NOT NULL UNIQUE,
+        expires INTEGER NOT NULL
+    ) STRICT;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -432,7 +456,22 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
         transaction.commit()?;
     }
     connection.pragma_update(None, "foreign_keys", true)?;
-    Ok(())
+    note_skeletons(connection)
+}
+
+/// Notes what the names of accounts look like that were made before that was noted.
+fn note_skeletons(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    {
+        let mut unknown = transaction.prepare("SELECT id, name FROM account WHERE skeleton IS NULL")?;
+        let names: Vec<(i64, String)> =
+            unknown.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+        let mut note = transaction.prepare("UPDATE account SET skeleton = ?2 WHERE id = ?1")?;
+        for (id, name) in names {
+            note.execute(params![id, skeleton(&name)])?;
+        }
+    }
+    Ok(transaction.commit()?)
 }
 
 /// The layout of a file, if this program knows it; 0 of an empty one.
@@ -451,6 +490,7 @@ pub(super) fn check(connection: &Connection) -> Result<u32, StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::SiteStore;
     use super::*;
 
     /// Rows for each layout, as it would have them: added to those of the layouts before.
@@ -516,6 +556,9 @@ mod tests {
         UPDATE bout SET worker = 'liar' WHERE id = 7;
         ",
         "",
+        "
+        UPDATE version SET submitter = 1;
+        ",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.
@@ -567,7 +610,7 @@ mod tests {
             let wanted = ["7 renju ladder", "7 renju ladder, 10 renju final, 11 renju asked"];
             assert_eq!(all(bouts), wanted[usize::from(layout > 1)], "{layout}");
             let rest = "SELECT group_concat((SELECT count(*) FROM record) || (SELECT count(*) FROM meeting)
-                        || (SELECT source FROM version WHERE id = (SELECT active FROM program WHERE id = 4)))";
+                        || (SELECT text FROM source WHERE version = (SELECT active FROM program WHERE id = 4)))";
             assert_eq!(all(rest), "12the source");
             assert_eq!(all("SELECT name || bytes FROM storage"), "records1", "records of before count, too");
             if layout > 1 {
@@ -582,6 +625,18 @@ mod tests {
                 "INSERT INTO program (contest, name, rating, created) VALUES (1, 'new', 1, 1) RETURNING id || ''";
             assert_eq!(all(next), "10");
         }
+    }
+
+    #[test]
+    fn sources_of_an_earlier_layout_are_read_where_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("site.db");
+        let earlier = earlier(STEPS.len() - 1);
+        earlier.execute("VACUUM INTO ?1", [path.to_str().unwrap()]).unwrap();
+        let read = || SiteStore::read(&path).unwrap().source(3).unwrap();
+        assert_eq!(read().as_deref(), Some("the source"));
+        drop(SiteStore::open(&path).unwrap());
+        assert_eq!(read().as_deref(), Some("the source"), "and where they are now");
     }
 
     #[test]

@@ -25,12 +25,14 @@ mod teams;
 mod tokens;
 mod upkeep;
 
+use std::fs::{self, OpenOptions, Permissions};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-pub use accounts::{SiteAccount, SiteInvitation};
+pub use accounts::{SiteAccount, SiteInvitation, SiteSession};
 use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::AskedBout;
@@ -55,6 +57,8 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct SiteStore {
     /// Closed before the lock is given back.
     connection: Connection,
+    /// Which layout the file has: one that is only read may be of an earlier release.
+    layout: u32,
     /// Held by the one that writes.
     _lock: Option<StoreLock>,
 }
@@ -66,13 +70,14 @@ impl SiteStore {
     /// [`StoreError::Busy`] while another process has it open for writing; others when the file cannot be used.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let (lock, path) = StoreLock::take(path)?;
+        keep_private(&path);
         let mut connection = Connection::open(path)?;
         // Before anything that may have to wait, the change to WAL among it.
         connection.busy_timeout(LOCK_TIMEOUT)?;
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "normal")?;
         migrations::run(&mut connection)?;
-        Self::with(connection, Some(lock))
+        Self::with(connection, migrations::STEPS.len() as u32, Some(lock))
     }
 
     /// Opens it for reading beside the one that writes.
@@ -86,16 +91,17 @@ impl SiteStore {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(LOCK_TIMEOUT)?;
-        if migrations::check(&connection)? == 0 {
+        let layout = migrations::check(&connection)?;
+        if layout == 0 {
             return Err(StoreError::Foreign);
         }
-        Self::with(connection, None)
+        Self::with(connection, layout, None)
     }
 
-    fn with(connection: Connection, lock: Option<StoreLock>) -> Result<Self, StoreError> {
+    fn with(connection: Connection, layout: u32, lock: Option<StoreLock>) -> Result<Self, StoreError> {
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.set_prepared_statement_cache_capacity(64);
-        Ok(Self { connection, _lock: lock })
+        Ok(Self { connection, layout, _lock: lock })
     }
 
     /// Copies the whole store to a new file while it is in use, by `SQLite`'s backup API.
@@ -103,10 +109,11 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`] when the file is there already, or cannot be written.
     pub fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+        let io = |source| StoreError::Io { path: to.to_owned(), source };
         if to.exists() {
-            let source = std::io::ErrorKind::AlreadyExists.into();
-            return Err(StoreError::Io { path: to.to_owned(), source });
+            return Err(io(std::io::ErrorKind::AlreadyExists.into()));
         }
+        OpenOptions::new().write(true).create_new(true).mode(0o600).open(to).map_err(io)?;
         let mut copy = Connection::open(to)?;
         {
             let backup = rusqlite::backup::Backup::new(&self.connection, &mut copy)?;
@@ -117,8 +124,28 @@ impl SiteStore {
         Ok(())
     }
 
+    /// Moves all that the journal has into the store's file, and empties it; fails while a reader needs it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn checkpoint(&self) -> Result<bool, StoreError> {
+        let busy: i64 = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        Ok(busy == 0)
+    }
+
     fn begin(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+}
+
+/// Lets no other user of the machine read a store. What `SQLite` makes beside it has the same rights. The file is not
+/// opened for that: closing it would give back the locks that `SQLite` has on it in this process.
+fn keep_private(path: &Path) {
+    // What belongs to another user stays as it is.
+    if let Ok(mode) = fs::metadata(path).map(|data| data.permissions().mode())
+        && mode & 0o077 != 0
+    {
+        let _ = fs::set_permissions(path, Permissions::from_mode(mode & 0o700));
     }
 }
 
@@ -167,5 +194,22 @@ mod tests {
         store.back_up(&copy).unwrap();
         assert!(store.back_up(&copy).is_err(), "nothing is overwritten");
         assert_eq!(SiteStore::open(&copy).unwrap().accounts().unwrap()[0].name, "ada");
+    }
+
+    #[test]
+    fn other_users_of_the_machine_read_nothing() {
+        let (folder, mut store) = new_store();
+        store.create_account("ada", "hash", false, 7).unwrap().unwrap();
+        store.back_up(&folder.path().join("copy.db")).unwrap();
+        for name in ["site.db", "site.db-wal", "site.db-shm", "copy.db"] {
+            let mode = std::fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{name}");
+        }
+        // One of an earlier version is closed to them.
+        drop(store);
+        let path = folder.path().join("site.db");
+        std::fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+        SiteStore::open(&path).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0);
     }
 }

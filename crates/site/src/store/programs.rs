@@ -58,6 +58,7 @@ impl ToSql for CheckState {
 }
 
 /// A program on the site: a user's, or one of the built-in players.
+#[allow(clippy::struct_excessive_bools, reason = "each stands for a column")]
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteProgram {
     pub id: i64,
@@ -71,6 +72,8 @@ pub struct SiteProgram {
     pub owner: Option<String>,
     /// Whether that account is a team.
     pub team: bool,
+    /// Whether that account is frozen, and its programs play no games.
+    pub frozen: bool,
     /// How the registry of engines names it, if it is built in.
     pub builtin: Option<String>,
     /// Whether games leave its rating as it is.
@@ -169,7 +172,8 @@ pub struct Submission<'a> {
 
 const PROGRAM: &str = "program.id, contest.game, program.name, program.account, account.name, builtin, fixed, barred, \
                        active, (SELECT number FROM version WHERE version.id = active), rating, games, wins, draws, \
-                       faults, form, program.created, contest.id, coalesce(account.team, 0)";
+                       faults, form, program.created, contest.id, coalesce(account.team, 0), \
+                       coalesce(account.frozen, 0)";
 
 // The optimizer might begin at the few contests, and sort all their programs.
 const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
@@ -177,9 +181,26 @@ const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
 
 const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted, given_up";
 
-/// The version that has waited longest. Both states are named, for that is what the queue's index has: without them
-/// every version ever submitted is read.
-const NEXT_QUEUED: &str = "SELECT min(id) FROM version WHERE state IN ('queued', 'checking') AND state = 'queued'";
+/// The first layout in which sources are not in the table of versions.
+const SOURCES_APART: u32 = 15;
+
+/// The versions that wait, in the order in which they are checked: people take turns, whoever submits much waits for
+/// the others, and first versions come first. A frozen account's wait until it is not. Both states are named, for that
+/// is what the queue's index has: without them every version ever submitted is read.
+const QUEUE: &str = "
+    WITH open AS (
+        SELECT version.id AS id, number, state, coalesce(submitter, program.account) AS person
+        FROM version CROSS JOIN program ON program.id = version.program
+        WHERE state IN ('queued', 'checking')
+          AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = program.account AND frozen)
+    ), busy AS (
+        SELECT person, count(*) AS checks FROM open WHERE state = 'checking' GROUP BY person
+    ), queue AS (
+        SELECT id, number, coalesce(checks, 0) + row_number() OVER (PARTITION BY open.person ORDER BY id) AS turn
+        FROM open LEFT JOIN busy ON busy.person = open.person WHERE state = 'queued'
+    ), places AS (
+        SELECT id, row_number() OVER (ORDER BY turn, number > 1, id) AS place FROM queue
+    )";
 
 /// The programs named from `?1` to `?2`, or whose owner is: ranges of indexes, which compare without case. Of either
 /// kind no more than `?3` are read.
@@ -211,6 +232,7 @@ fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
         created: row.get(16)?,
         contest: row.get(17)?,
         team: row.get(18)?,
+        frozen: row.get(19)?,
     })
 }
 
@@ -293,6 +315,20 @@ impl SiteStore {
         limits: &SubmissionLimits,
         now: i64,
     ) -> Result<Result<i64, SubmissionError>, StoreError> {
+        self.submit_by(submission.account, submission, limits, now)
+    }
+
+    /// The same of a person who sends it for the account: a member for a team.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn submit_by(
+        &mut self,
+        person: i64,
+        submission: &Submission,
+        limits: &SubmissionLimits,
+        now: i64,
+    ) -> Result<Result<i64, SubmissionError>, StoreError> {
         let &Submission { account, contest, name, language, source } = submission;
         let transaction = self.begin()?;
         let own_daily = match admit(&transaction, submission, now)? {
@@ -335,28 +371,31 @@ impl SiteStore {
             }
         };
         let same = "SELECT number FROM version JOIN program ON active = version.id
-                    WHERE program.id = ?1 AND language = ?2 AND source = ?3";
+                    JOIN source ON source.version = version.id
+                    WHERE program.id = ?1 AND language = ?2 AND source.text = ?3";
         let same: Option<u32> =
             transaction.query_row(same, params![program, language.name(), source], |row| row.get(0)).optional()?;
         if let Some(number) = same {
             return Ok(Err(SubmissionError::Same { number }));
         }
         let version = transaction.query_row(
-            "INSERT INTO version (program, number, language, source, state, submitted)
+            "INSERT INTO version (program, number, language, state, submitted, submitter)
              SELECT ?1, 1 + coalesce(max(number), 0), ?2, ?3, ?4, ?5 FROM version WHERE program = ?1 RETURNING id",
-            params![program, language.name(), source, CheckState::Queued, now],
+            params![program, language.name(), CheckState::Queued, now, person],
             |row| row.get(0),
         )?;
+        transaction.execute("INSERT INTO source (version, text) VALUES (?1, ?2)", params![version, source])?;
         transaction.commit()?;
         Ok(Ok(version))
     }
 
-    /// Takes the version that has waited longest for its check.
+    /// Takes the version whose turn it is to be checked.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn take_submission(&mut self) -> Result<Option<SiteVersion>, StoreError> {
-        let sql = format!("UPDATE version SET state = 'checking' WHERE id = ({NEXT_QUEUED}) RETURNING {VERSION}");
+        let next = format!("{QUEUE} SELECT id FROM places WHERE place = 1");
+        let sql = format!("UPDATE version SET state = 'checking' WHERE id = ({next}) RETURNING {VERSION}");
         Ok(self.connection.prepare_cached(&sql)?.query_row([], version).optional()?)
     }
 
@@ -447,8 +486,12 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn waiting(&self, before: Option<i64>) -> Result<u32, StoreError> {
-        let sql = "SELECT count(*) FROM version WHERE state IN ('queued', 'checking') AND id < ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([before.unwrap_or(i64::MAX)], |row| row.get(0))?)
+        let sql = format!(
+            "{QUEUE} SELECT (SELECT count(*) FROM open WHERE state = 'checking' AND id IS NOT ?1)
+                 + coalesce((SELECT place - 1 FROM places WHERE id = ?1),
+                            (SELECT count(*) FROM places WHERE ?1 IS NULL))"
+        );
+        Ok(self.connection.prepare_cached(&sql)?.query_row([before], |row| row.get(0))?)
     }
 
     /// A program.
@@ -506,14 +549,14 @@ impl SiteStore {
         Ok(statement.query_map(params![contest, most, from], program)?.collect::<Result<_, _>>()?)
     }
 
-    /// The best programs of users, each with its place on the ladder.
+    /// The best programs of users that may play, each with its place on the ladder.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn best(&self, contest: i64, most: u32) -> Result<Vec<(u32, SiteProgram)>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
-             AND active IS NOT NULL ORDER BY rating DESC, program.id LIMIT ?2"
+             AND active IS NOT NULL AND NOT coalesce(account.frozen, 0) ORDER BY rating DESC, program.id LIMIT ?2"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let programs: Vec<SiteProgram> =
@@ -544,8 +587,12 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn source(&self, version: i64) -> Result<Option<String>, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT source FROM version WHERE id = ?1")?;
-        Ok(statement.query_row([version], |row| row.get(0)).optional()?)
+        let sql = if self.layout < SOURCES_APART {
+            "SELECT source FROM version WHERE id = ?1"
+        } else {
+            "SELECT text FROM source WHERE version = ?1"
+        };
+        Ok(self.connection.prepare_cached(sql)?.query_row([version], |row| row.get(0)).optional()?)
     }
 }
 
@@ -651,11 +698,58 @@ mod tests {
     #[test]
     fn searches_and_the_queue_read_no_whole_table() {
         let (_folder, store) = new_store();
-        for sql in [FOUND, NEXT_QUEUED] {
+        for sql in [FOUND, &format!("{QUEUE} SELECT id FROM places WHERE place = 1")] {
             let plan = query_plan(&store, sql);
             assert!(!plan.contains("SCAN program") && !plan.contains("SCAN version"), "{plan}");
             assert!(!plan.contains("SCAN account"), "{plan}");
         }
+    }
+
+    #[test]
+    fn people_take_turns_in_the_queue() {
+        let (_folder, mut store) = new_store();
+        let [ada, bob, eve] =
+            ["ada", "bob", "eve"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
+        let limits = SubmissionLimits { daily: 99, programs: 99, waiting: 99 };
+        let mut enter = |person, account, name, source| {
+            store.submit_by(person, &submission(account, name, source), &limits, 9).unwrap().unwrap()
+        };
+        // Much of one person, some of it for another account; then one version each of two others.
+        let much = [enter(ada, ada, "a", "1"), enter(ada, ada, "a", "2"), enter(ada, bob, "t", "1")];
+        let (of_bob, of_eve) = (enter(bob, bob, "b", "1"), enter(eve, eve, "e", "1"));
+        assert_eq!(store.waiting(None).unwrap(), 5);
+        let before = |store: &SiteStore, ids: &[i64]| -> Vec<u32> {
+            ids.iter().map(|id| store.waiting(Some(*id)).unwrap()).collect()
+        };
+        assert_eq!(before(&store, &[much[0], of_bob, of_eve, much[1], much[2]]), [0, 1, 2, 3, 4]);
+        let next = |store: &mut SiteStore| store.take_submission().unwrap().map(|version| version.id);
+        assert_eq!(next(&mut store), Some(much[0]));
+        assert_eq!(before(&store, &[of_bob, of_eve, much[1]]), [1, 2, 3], "one is being checked");
+        assert_eq!([next(&mut store), next(&mut store)], [Some(of_bob), Some(of_eve)]);
+        // Whoever has a check running waits behind a newcomer; of equal turns a first version comes first.
+        let newcomer = store.create_account("new", "x", false, 1).unwrap().unwrap();
+        let late = store.submit(&submission(newcomer, "n", "1"), &limits, 9).unwrap().unwrap();
+        assert_eq!(next(&mut store), Some(late));
+        store.settle_submission(much[0], Ok(()), None, 10).unwrap();
+        assert_eq!(next(&mut store), Some(much[1]));
+        store.freeze_account(bob, true).unwrap();
+        assert_eq!((next(&mut store), store.waiting(None).unwrap()), (None, 3), "a frozen account's wait");
+        store.freeze_account(bob, false).unwrap();
+        assert_eq!(next(&mut store), Some(much[2]));
+        assert_eq!(next(&mut store), None);
+    }
+
+    #[test]
+    fn programs_of_frozen_accounts_are_not_among_the_best() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        let id = store.submit(&submission(ada, "bot", "1"), &LIMITS, 9).unwrap().unwrap();
+        store.take_submission().unwrap().unwrap();
+        store.settle_submission(id, Ok(()), None, 10).unwrap();
+        assert_eq!(store.best(RENJU, 9).unwrap().len(), 1);
+        store.freeze_account(ada, true).unwrap();
+        assert_eq!(store.best(RENJU, 9).unwrap(), []);
+        assert!(store.programs_of(ada).unwrap()[0].frozen);
     }
 
     #[test]

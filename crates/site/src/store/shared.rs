@@ -222,7 +222,8 @@ fn insert(transaction: &rusqlite::Transaction<'_>, new: &SharedGame) -> Result<(
 }
 
 impl SiteStore {
-    /// Opens a game; false when the site has as many open ones as it takes.
+    /// Opens a game. When the site has as many open ones as it takes, it takes the place of the one that has waited
+    /// longest for the other player; false when there is none.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -231,7 +232,12 @@ impl SiteStore {
         let open: u32 =
             transaction.query_row("SELECT count(*) FROM shared_game WHERE reason IS NULL", [], |row| row.get(0))?;
         if open >= most {
-            return Ok(false);
+            let sql = "DELETE FROM shared_game WHERE id = (
+                           SELECT id FROM shared_game WHERE reason IS NULL AND NOT (first_joined AND second_joined)
+                           ORDER BY moved_ms LIMIT 1)";
+            if transaction.execute(sql, [])? == 0 {
+                return Ok(false);
+            }
         }
         insert(&transaction, new)?;
         transaction.commit()?;
@@ -288,15 +294,41 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [now_ms])?)
     }
 
-    /// Removes the games without a move since a time, and those that have hardly begun and rest since another one;
-    /// how many there were.
+    /// Removes the games without a move since a time, those that have hardly begun and rest since another one, and
+    /// those that wait for the other player since a third one; how many there were.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn drop_shared_games(&mut self, before_ms: i64, unbegun_before_ms: i64) -> Result<usize, StoreError> {
-        let sql =
-            "DELETE FROM shared_game WHERE moved_ms < ?1 OR moved_ms < ?2 AND reason IS NULL AND moves NOT LIKE '%/%'";
-        Ok(self.connection.execute(sql, [before_ms, unbegun_before_ms])?)
+    pub fn drop_shared_games(
+        &mut self,
+        before_ms: i64,
+        unbegun_before_ms: i64,
+        unjoined_before_ms: i64,
+    ) -> Result<usize, StoreError> {
+        let old = self.connection.execute("DELETE FROM shared_game WHERE moved_ms < ?1", [before_ms])?;
+        let sql = "DELETE FROM shared_game WHERE reason IS NULL AND moved_ms < ?1 AND moves NOT LIKE '%/%'";
+        let unbegun = self.connection.execute(sql, [unbegun_before_ms])?;
+        Ok(old + unbegun + self.drop_unjoined_games(unjoined_before_ms)?)
+    }
+
+    /// Removes the games that wait for the other player since a time; how many there were.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn drop_unjoined_games(&mut self, before_ms: i64) -> Result<usize, StoreError> {
+        let sql = "DELETE FROM shared_game
+                   WHERE reason IS NULL AND moved_ms < ?1 AND NOT (first_joined AND second_joined)";
+        Ok(self.connection.execute(sql, [before_ms])?)
+    }
+
+    /// How many games are not over, and how many of these wait for the other player.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn open_shared_games(&self) -> Result<(u32, u32), StoreError> {
+        let sql = "SELECT count(*), count(*) FILTER (WHERE NOT (first_joined AND second_joined))
+                   FROM shared_game WHERE reason IS NULL";
+        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 }
 
@@ -333,9 +365,7 @@ mod tests {
         let ada = store.create_account("ada", "hash", false, 7).unwrap().unwrap();
         let mut game = new("a", ada);
         assert!(store.open_shared_game(&game, 1).unwrap());
-        assert!(!store.open_shared_game(&new("b", ada), 1).unwrap(), "no room");
         assert_eq!(store.shared_game("a").unwrap().as_ref(), Some(&game));
-        assert_eq!(store.shared_game("b").unwrap(), None);
         game.seats[1].joined = true;
         game.moves = vec!["1 1".to_owned(), "2 3".to_owned()];
         game.turn = None;
@@ -380,8 +410,27 @@ mod tests {
         assert_eq!((overdue(&store, 60_999), overdue(&store, 61_000)), (Vec::new(), vec!["begun".to_owned()]));
         assert_eq!(store.resume_shared_games(2_000).unwrap(), 1);
         assert_eq!((overdue(&store, 61_999), overdue(&store, 62_000)), (Vec::new(), vec!["begun".to_owned()]));
-        assert_eq!(store.drop_shared_games(1_000, 5_000).unwrap(), 2);
-        let there = |id: &str| store.shared_game(id).unwrap().is_some();
-        assert_eq!(["begun", "unbegun", "fresh", "resigned", "old"].map(there), [true, false, true, true, false]);
+        assert_eq!(store.drop_shared_games(1_000, 5_000, 0).unwrap(), 2);
+        let there = |store: &SiteStore, id: &str| store.shared_game(id).unwrap().is_some();
+        let all = ["begun", "unbegun", "fresh", "resigned", "old"].map(|id| there(&store, id));
+        assert_eq!(all, [true, false, true, true, false]);
+        // One that was never joined goes sooner; one that two play stays.
+        let both =
+            |game: SharedGame| SharedGame { seats: game.seats.map(|seat| SharedSeat { joined: true, ..seat }), ..game };
+        store.open_shared_game(&both(SharedGame { moved_ms: 5_000, ..new("both", ada) }), 9).unwrap();
+        let (open, waiting) = store.open_shared_games().unwrap();
+        assert_eq!(open - waiting, 1);
+        assert_eq!(store.drop_unjoined_games(9_000_000).unwrap(), waiting as usize);
+        assert_eq!(
+            (store.open_shared_games().unwrap(), there(&store, "both"), there(&store, "fresh")),
+            ((1, 0), true, false)
+        );
+        // Where there are enough, the one that has waited longest makes room; never one that two play.
+        assert!(!store.open_shared_game(&new("full", ada), 1).unwrap());
+        for (id, moved_ms) in [("early", 1), ("late", 2), ("new", 3)] {
+            assert!(store.open_shared_game(&SharedGame { moved_ms, ..new(id, ada) }, 3).unwrap());
+        }
+        let all = ["both", "early", "late", "new"].map(|id| there(&store, id));
+        assert_eq!(all, [true, false, true, true]);
     }
 }

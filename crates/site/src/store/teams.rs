@@ -4,7 +4,7 @@
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::SiteStore;
-use super::accounts::unless_taken;
+use super::accounts::{insert, unless_taken};
 use agon_arena::store::StoreError;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub struct TeamMember {
 /// Why a team cannot be made or changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TeamError {
-    #[error("this name is taken; choose another one")]
+    #[error("this name is taken, or looks like one that is; choose another one")]
     Taken,
     #[error("an account can be in {most} teams; leave one of them first")]
     Teams { most: u32 },
@@ -85,8 +85,7 @@ impl SiteStore {
         if !has_room(&transaction, account, limits)? {
             return Ok(Err(TeamError::Teams { most: limits.teams }));
         }
-        let sql = "INSERT INTO account (name, password, host, team, created) VALUES (?1, '', 0, 1, ?2) RETURNING id";
-        let made = unless_taken(transaction.query_row(sql, params![name, now], |row| row.get(0)))?;
+        let made = unless_taken(insert(&transaction, name, "", (false, true), now))?;
         let Some(id) = made else { return Ok(Err(TeamError::Taken)) };
         let sql = "INSERT INTO member (team, account, asked, joined) VALUES (?1, ?2, ?3, ?3)";
         transaction.execute(sql, params![id, account, now])?;

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +12,7 @@ use agon_referee::record::Record;
 use agon_site::store::{SiteBout, SiteStore};
 use agon_web::SiteOptions;
 use serde_json::Value;
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
 /// What one watcher has of a game: how late each move came, in milliseconds, and whether it saw the end.
@@ -76,11 +77,11 @@ pub fn disturbed(store: &SiteStore, after: i64) -> Result<(), Box<dyn Error>> {
 async fn follow(address: &str, bout: &SiteBout, watchers: usize) -> Vec<Watched> {
     let ready = Arc::new(AtomicUsize::new(0));
     let mut all = JoinSet::new();
-    for _ in 0..watchers {
+    for number in 0..watchers {
         let (address, id, ready) = (address.to_owned(), bout.id, Arc::clone(&ready));
         all.spawn(async move {
             let mut watched = Watched::default();
-            if let Err(error) = one(&address, id, (&ready, watchers), &mut watched).await {
+            if let Err(error) = one(&address, number, id, (&ready, watchers), &mut watched).await {
                 eprintln!("a watcher: {error}");
             }
             watched
@@ -89,9 +90,27 @@ async fn follow(address: &str, bout: &SiteBout, watchers: usize) -> Vec<Watched>
     all.join_all().await
 }
 
+/// Connects from one of many addresses where the site is on this machine: one address has a limit.
+async fn connect(address: &str, number: usize) -> io::Result<TcpStream> {
+    match address.parse::<SocketAddr>() {
+        Ok(to) if to.is_ipv4() && to.ip().is_loopback() => {
+            let socket = TcpSocket::new_v4()?;
+            socket.bind(([127, 0, (number / 100) as u8, (2 + number % 100) as u8], 0).into())?;
+            socket.connect(to).await
+        }
+        _ => TcpStream::connect(address).await,
+    }
+}
+
 /// One watcher. Events that arrive before all watchers are there are not measured: they repeat earlier moves.
-async fn one(address: &str, id: i64, (ready, all): (&AtomicUsize, usize), watched: &mut Watched) -> io::Result<()> {
-    let stream = TcpStream::connect(address).await?;
+async fn one(
+    address: &str,
+    number: usize,
+    id: i64,
+    (ready, all): (&AtomicUsize, usize),
+    watched: &mut Watched,
+) -> io::Result<()> {
+    let stream = connect(address, number).await?;
     let request = format!("GET /game/{id}/events HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\r\n");
     stream.writable().await?;
     stream.try_write(request.as_bytes())?;

@@ -26,17 +26,18 @@ use axum::{Extension, Json, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::limits::Rooms;
+
 pub use curve::{CurvePoint, curve, meaning};
 pub use curves::{CurveProgress, Curves};
 pub use position::{PositionAnswer, position};
-pub use question::{BoardGame, BoardMove, BoardQuestion, QuestionError};
+pub use question::{BoardGame, BoardMove, BoardQuestion, MAX_POSITION_BYTES, QuestionError};
 pub use search::{AnalysedPosition, EngineMove, SearchWish};
 pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
 
@@ -71,9 +72,8 @@ pub(crate) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineSe
 }
 
 /// The game of a question, played on a thread that may take its time.
-async fn played(question: BoardQuestion) -> Result<(BoardQuestion, BoardGame), QuestionError> {
-    let played = spawn_blocking(move || question.play().map(|game| (question, game))).await;
-    played.map_err(|_| QuestionError::new(&"the position could not be computed"))?
+async fn played(rooms: &Rooms, question: BoardQuestion) -> Result<(BoardQuestion, BoardGame), QuestionError> {
+    rooms.positions.run(move |_| question.play().map(|game| (question, game))).await?
 }
 
 /// A position, and what may be done there
@@ -82,11 +82,14 @@ async fn played(question: BoardQuestion) -> Result<(BoardQuestion, BoardGame), Q
 #[utoipa::path(post, path = "/api/v1/position", operation_id = "position", tag = "boards", security(()),
     request_body = BoardQuestion,
     responses((status = 200, body = PositionAnswer),
-        (status = 400, description = "No such game, or a move that is not legal: `at` is its number, from 0")))]
-async fn show(question: Result<Json<BoardQuestion>, JsonRejection>) -> Result<Response, QuestionError> {
+        (status = 400, description = "No such game, or a move that is not legal: `at` is its number, from 0"),
+        (status = 503, description = "No room for another question")))]
+async fn show(
+    Extension(rooms): Extension<Arc<Rooms>>,
+    question: Result<Json<BoardQuestion>, JsonRejection>,
+) -> Result<Response, QuestionError> {
     let Json(question) = question.map_err(|refused| QuestionError::new(&refused.body_text()))?;
-    let answer = spawn_blocking(move || question.play().map(|game| position(&game))).await;
-    let answer = answer.map_err(|_| QuestionError::new(&"the position could not be computed"))??;
+    let answer = rooms.positions.run(move |_| question.play().map(|game| position(&game))).await??;
     Ok(Json(answer).into_response())
 }
 
@@ -134,6 +137,7 @@ pub(crate) struct MoveAnswer {
         (status = 503, description = "No room for another search")))]
 async fn reply(
     State(service): State<Arc<EngineService>>,
+    Extension(rooms): Extension<Arc<Rooms>>,
     address: Option<Extension<SearcherAddress>>,
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Response, QuestionError> {
@@ -146,7 +150,7 @@ async fn reply(
         let [left, increment] = clock.map(Duration::from_millis);
         TimeControl { left, increment }
     });
-    let (question, game) = played(question).await?;
+    let (question, game) = played(&rooms, question).await?;
     let player = question.engine.clone().unwrap_or_else(|| "champion".to_owned());
     game.game.find(&player).map_err(|error| QuestionError::new(&error))?;
     let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
@@ -254,6 +258,7 @@ struct StreamQuery {
         (status = 503, description = "No room for another search")))]
 async fn analyse(
     State(service): State<Arc<EngineService>>,
+    Extension(rooms): Extension<Arc<Rooms>>,
     address: Option<Extension<SearcherAddress>>,
     query: Result<Query<StreamQuery>, QueryRejection>,
 ) -> Result<Response, QuestionError> {
@@ -263,7 +268,7 @@ async fn analyse(
     let time = Duration::from_secs(within("seconds", question.seconds, 1, SECONDS)?);
     let lines = within("lines", question.lines, 1, LINES)?;
     let limits = SearchLimits { nodes: question.nodes, ..SearchLimits::time(time) };
-    let (question, game) = played(question).await?;
+    let (question, game) = played(&rooms, question).await?;
     let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
     // A search reports some lines for each depth: there are never many that wait.
     let (send, receive) = mpsc::unbounded_channel();

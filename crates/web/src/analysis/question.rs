@@ -10,11 +10,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
+use crate::limits::{BUSY_RETRY, RoomError};
+
 /// Moves of a question; no game is longer.
 const MAX_MOVES: usize = 1_000;
 
 /// Bytes of a position or a parameter.
-const MAX_POSITION_BYTES: usize = 4_096;
+pub const MAX_POSITION_BYTES: usize = 4_096;
 
 /// A position of a game, as a board knows it.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -96,6 +98,18 @@ impl QuestionError {
     }
 }
 
+impl From<RoomError> for QuestionError {
+    fn from(error: RoomError) -> Self {
+        match error {
+            RoomError::Full => Self::busy(&error),
+            RoomError::Failed(why) => {
+                tracing::error!("a question of a board: {why}");
+                Self { status: StatusCode::INTERNAL_SERVER_ERROR, ..Self::new(&"it could not be computed") }
+            }
+        }
+    }
+}
+
 impl IntoResponse for QuestionError {
     fn into_response(self) -> Response {
         let title = self.status.canonical_reason();
@@ -105,7 +119,12 @@ impl IntoResponse for QuestionError {
         if let Some(at) = self.at {
             body["at"] = at.into();
         }
-        (self.status, [(header::CONTENT_TYPE, "application/problem+json")], body.to_string()).into_response()
+        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
+        let mut response = (self.status, kind, body.to_string()).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, BUSY_RETRY.as_secs().into());
+        }
+        response
     }
 }
 

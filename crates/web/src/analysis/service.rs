@@ -15,12 +15,7 @@ use agon_search::Stop;
 
 use super::question::QuestionError;
 use super::turns::{SearchTurns, Turns};
-
-/// Searches at once. Each has a few tens of MiB of tables.
-const MAX_WAITING: usize = 64;
-
-/// Searches of one address: a class may sit behind it.
-const MAX_WAITING_OF_ADDRESS: usize = 50;
+use crate::limits::SEARCHES;
 
 /// Who wants a search: an address, and the word by which a page of it identifies itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,7 +116,7 @@ impl EngineService {
         let turns = self.turns[usize::from(priority == SearchPriority::Background)].of_a_search();
         let stop = Stop::with_pause(turns.clone());
         let mut searches = self.searches();
-        if searches.stopping || searches.running.len() >= 2 * MAX_WAITING {
+        if searches.stopping || searches.running.len() >= 2 * SEARCHES.all {
             return Err(QuestionError::busy(&"too many positions are being analysed; try again in a minute"));
         }
         for other in searches.running.iter_mut().filter(|other| other.searcher == searcher) {
@@ -153,9 +148,9 @@ impl Searches {
     fn make_room(&mut self, address: IpAddr) {
         let alive = || self.running.iter().filter(|search| search.ended.is_none());
         let of = |address: IpAddr| alive().filter(|search| search.searcher.address == address).count();
-        let crowded = if of(address) >= MAX_WAITING_OF_ADDRESS {
+        let crowded = if of(address) >= SEARCHES.each {
             Some(address)
-        } else if alive().count() >= MAX_WAITING {
+        } else if alive().count() >= SEARCHES.all {
             alive().map(|search| search.searcher.address).max_by_key(|&address| of(address))
         } else {
             None
@@ -294,11 +289,10 @@ mod tests {
     #[test]
     fn whoever_has_most_makes_room() {
         let service = Arc::new(EngineService::default());
-        let many: Vec<_> = (0..MAX_WAITING_OF_ADDRESS).map(|n| begin(&service, 1, &n.to_string())).collect();
+        let many: Vec<_> = (0..SEARCHES.each).map(|n| begin(&service, 1, &n.to_string())).collect();
         let (_more, _) = begin(&service, 1, "more");
         assert_eq!(many[0].1.recv_timeout(TEST_TIMEOUT), Ok(EndedBy::Crowded));
-        let others: Vec<_> =
-            (MAX_WAITING_OF_ADDRESS..MAX_WAITING).map(|n| begin(&service, 2, &n.to_string())).collect();
+        let others: Vec<_> = (SEARCHES.each..SEARCHES.all).map(|n| begin(&service, 2, &n.to_string())).collect();
         let (_another, _) = begin(&service, 3, "");
         assert_eq!(many[1].1.recv_timeout(TEST_TIMEOUT), Ok(EndedBy::Crowded));
         assert!(others.iter().all(|(_, ended)| ended.try_recv().is_err()));

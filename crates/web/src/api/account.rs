@@ -155,7 +155,7 @@ pub async fn delete_token(
 )]
 pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
     let (visitor, account) = visitor.reader()?;
-    download(&site, account.id, Some(visitor.shelves().collect()))
+    download(&site, account.id, Some(visitor.shelves().collect())).await
 }
 
 /// An invitation to be followed.

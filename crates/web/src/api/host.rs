@@ -85,7 +85,20 @@ pub async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRe
 )]
 pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
     let (_, account) = visitor.host()?;
-    download(&site, account.id, None)
+    download(&site, account.id, None).await
+}
+
+/// Remove the games by link that wait for the other player
+///
+/// A flood of them lets no one open another one. Games that two play stay. Scope `host`.
+#[utoipa::path(
+    delete, path = "/api/v1/host/waiting-games", operation_id = "clear_waiting_games", tag = "host",
+    responses((status = 204, description = "Removed"), (status = 403, description = "Not the host"))
+)]
+pub async fn clear_shared(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<StatusCode> {
+    visitor.host()?;
+    site.clear_unjoined_games().await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Whether it is to be so.

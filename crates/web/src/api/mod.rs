@@ -77,6 +77,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(fleet::fleet))
         .routes(routes!(host::sign_up))
         .routes(routes!(host::read_only))
+        .routes(routes!(host::clear_shared))
         .routes(routes!(host::export))
         .routes(routes!(host::announce))
         .routes(routes!(host::unannounce))
@@ -92,6 +93,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(host::invite_into))
         .routes(routes!(similarity::last, similarity::compare))
         .routes(routes!(similarity::pair))
+        .routes(routes!(similarity::unlikely))
         .layer(DefaultBodyLimit::max(small))
         .merge(submissions)
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use agon_arena::similarity::SharedRegion;
 use agon_site::similarity::{ComparedSources, SimilarPair, compare_pair};
 use agon_site::store::SubmittedSource;
+use agon_site::unlikely;
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::Serialize;
@@ -96,6 +97,60 @@ fn report(site: &Site) -> Json<ApiSimilarityReport> {
         versions: report.map_or(0, |report| report.versions),
         pairs: report.map_or(&[][..], |report| &report.pairs).iter().map(ApiSimilarPair::from).collect(),
     })
+}
+
+/// A pair of programs whose rated games ended otherwise than those of both against all others suggest.
+#[derive(Serialize, ToSchema)]
+#[schema(as = UnlikelyPair)]
+pub struct ApiUnlikelyPair {
+    /// The address of the competition.
+    contest: String,
+    /// The program that has won too much, and the other one.
+    #[schema(min_items = 2, max_items = 2)]
+    programs: Vec<i64>,
+    /// Their rated games.
+    games: f64,
+    /// Points of the first one.
+    points: f64,
+    /// How many were to be expected.
+    expected: f64,
+    /// How many standard deviations lie between the two.
+    deviations: f64,
+}
+
+/// The pairs of programs with unlikely results.
+#[derive(Serialize, ToSchema)]
+#[schema(as = UnlikelyResults)]
+pub struct ApiUnlikelyResults {
+    /// By competition, the most unlikely ones first.
+    pairs: Vec<ApiUnlikelyPair>,
+}
+
+/// Results that others do not explain
+///
+/// Versions that lose on purpose show up here. Scope `host`.
+#[utoipa::path(
+    get, path = "/api/v1/host/unlikely", operation_id = "unlikely", tag = "host",
+    responses((status = 200, body = ApiUnlikelyResults), (status = 403, description = "Not the host"))
+)]
+pub async fn unlikely(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiUnlikelyResults>> {
+    visitor.host()?;
+    let contests = site.contests();
+    let read = site.read(move |store| {
+        let mut pairs = Vec::new();
+        for contest in contests.iter() {
+            pairs.extend(unlikely::report(store, contest.id)?.iter().map(|pair| ApiUnlikelyPair {
+                contest: contest.slug.clone(),
+                programs: pair.programs.iter().map(|program| program.id).collect(),
+                games: pair.games,
+                points: pair.points,
+                expected: pair.expected,
+                deviations: pair.deviations,
+            }));
+        }
+        Ok(pairs)
+    });
+    Ok(Json(ApiUnlikelyResults { pairs: read.await? }))
 }
 
 /// The last comparison of all sources

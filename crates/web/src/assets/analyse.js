@@ -403,7 +403,7 @@ async function load(text) {
       return;
     }
     const { moves, variations, names, ...from } = await readGame(text, form.elements.game.value);
-    await begin(from, tree.toText(tree.fromLines([moves, ...variations])), lastOf);
+    await begin(from, tree.toText(tree.fromBranches(moves, variations)), lastOf);
   } catch (error) {
     problem(error.message);
   }

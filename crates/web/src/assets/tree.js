@@ -36,12 +36,14 @@ export function line(node) {
 /// The moves of every line from the root to its end, as they stand in the tree.
 export const lines = (root) => [...all(root)].filter((at) => !at.children.length).map(moves);
 
-/// The tree of such lines, whose moves are not known to be legal.
-export function fromLines(list) {
+/// The tree of a main line and of variations, { shared, moves }: each begins with that many moves of the line before.
+/// The moves are not known to be legal.
+export function fromBranches(main, variations) {
   const root = newRoot();
-  for (const line of list) {
-    let at = root;
-    for (const move of line) at = add(at, { move, letters: move, side: null });
+  let nodes = [];
+  for (const { shared, moves: more } of [{ shared: 0, moves: main }, ...variations]) {
+    nodes = nodes.slice(0, shared);
+    for (const move of more) nodes.push(add(nodes.at(-1) ?? root, { move, letters: move, side: null }));
   }
   return root;
 }

@@ -1,7 +1,6 @@
 //! The petri dish: two colonies are chosen or written, run here, and watched.
 
 use std::sync::Arc;
-use std::sync::LazyLock;
 
 use agon_catalog::{Game, Setup};
 use agon_game::{Side, Stateless};
@@ -9,18 +8,17 @@ use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Prepared, Seat};
 use agon_referee::limits::GameLimits;
 use agon_referee::replay;
-use axum::Form;
 use axum::http::StatusCode;
+use axum::{Extension, Form};
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
 use super::rule::WrittenRule;
 use super::tabs::tabs;
 use super::written;
 use crate::layout::{Page, data, problem};
+use crate::limits::{RoomError, Rooms};
 use crate::viewer::{self, transcript};
 
 /// The name of a colony whose rule is written in the form.
@@ -34,9 +32,6 @@ const MAX_TURNS: u32 = 300;
 /// The rule that stands in the form at first.
 const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK enemy 3\nenergy >= 5: DIVIDE enemy\n\
     EAT corpse\nenergy >= 3: MOVE enemy\nREST";
-
-/// Dishes that are run at once.
-static ROOM: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
@@ -70,13 +65,18 @@ pub fn form() -> Page {
 }
 
 /// Runs the dish of a form, and shows it.
-pub async fn run(Form(form): Form<DishForm>) -> Page {
-    let Ok(_room) = ROOM.acquire().await else { return page(&form, Some("the server stops"), None) };
+pub async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): Form<DishForm>) -> Page {
     let asked = form.clone();
-    match spawn_blocking(move || played(&asked)).await {
+    match rooms.dishes.run(move |_| played(&asked)).await {
         Ok(Ok(game)) => page(&form, None, Some(&game)),
         Ok(Err(wrong)) => page(&form, Some(&wrong), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
-        Err(_) => page(&form, Some("the dish could not be run"), None).with_status(StatusCode::INTERNAL_SERVER_ERROR),
+        Err(RoomError::Full) => {
+            let wrong = "too many dishes are run at the moment: try again in a few seconds";
+            page(&form, Some(wrong), None).with_status(StatusCode::SERVICE_UNAVAILABLE)
+        }
+        Err(RoomError::Failed(_)) => {
+            page(&form, Some("the dish could not be run"), None).with_status(StatusCode::INTERNAL_SERVER_ERROR)
+        }
     }
 }
 

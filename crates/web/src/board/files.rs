@@ -7,15 +7,17 @@ use agon_game::Position as _;
 use agon_referee::record::{Record, Termination};
 use agon_referee::replay;
 use agon_rules::renju::{Move, Renju, psq, sgf};
-use axum::Json;
+use std::sync::Arc;
+
 use axum::extract::rejection::JsonRejection;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use tokio::task::spawn_blocking;
 
 use super::written::{self, WrittenEnd};
-use crate::analysis::{BoardQuestion, QuestionError};
+use crate::analysis::{BoardQuestion, MAX_POSITION_BYTES, QuestionError};
+use crate::limits::{Effort, MAX_GAME_BYTES, Rooms};
 
 /// A text that may be a game.
 #[derive(Debug, Deserialize)]
@@ -35,9 +37,18 @@ pub struct ReadGame {
     parameters: BTreeMap<String, String>,
     seed: u64,
     moves: Vec<String>,
-    /// The variations beside these moves: each from the start to its end.
-    variations: Vec<Vec<String>>,
+    /// The variations beside these moves.
+    variations: Vec<ReadVariation>,
     names: [String; 2],
+}
+
+/// A variation: what it adds to the line before it.
+#[derive(PartialEq, Eq, Debug, Serialize)]
+pub struct ReadVariation {
+    /// How many moves it begins with that the line before it begins with, too: the main line, or the variation before.
+    shared: usize,
+    /// The moves that follow them.
+    moves: Vec<String>,
 }
 
 /// A game that is to be written.
@@ -59,21 +70,29 @@ pub struct UnwrittenGame {
 }
 
 /// Reads a game in any format: a record, SGF, `.psq`, a position, or moves.
-pub async fn read(asked: Result<Json<GameText>, JsonRejection>) -> Result<Json<ReadGame>, QuestionError> {
-    let Json(asked) = asked.map_err(|refused| QuestionError::new(&refused.body_text()))?;
-    off_thread(move || understood(&asked)).await.map(Json)
+pub async fn read(
+    Extension(rooms): Extension<Arc<Rooms>>,
+    asked: Result<Json<GameText>, JsonRejection>,
+) -> Result<Json<ReadGame>, QuestionError> {
+    let Json(asked) = asked.map_err(|refused| unreadable(&refused))?;
+    rooms.texts.run(move |_| understood(&asked)).await?.map(Json)
 }
 
-pub async fn write(asked: Result<Json<UnwrittenGame>, JsonRejection>) -> Result<Response, QuestionError> {
-    let Json(asked) = asked.map_err(|refused| QuestionError::new(&refused.body_text()))?;
-    let (kind, text) = off_thread(move || in_format(&asked)).await?;
+pub async fn write(
+    Extension(rooms): Extension<Arc<Rooms>>,
+    asked: Result<Json<UnwrittenGame>, JsonRejection>,
+) -> Result<Response, QuestionError> {
+    let Json(asked) = asked.map_err(|refused| unreadable(&refused))?;
+    let (kind, text) = rooms.texts.run(move |effort| in_format(&asked, effort)).await??;
     Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }
 
-async fn off_thread<T: Send + 'static>(
-    job: impl FnOnce() -> Result<T, QuestionError> + Send + 'static,
-) -> Result<T, QuestionError> {
-    spawn_blocking(job).await.map_err(|_| QuestionError::new(&"the game could not be read"))?
+fn unreadable(refused: &JsonRejection) -> QuestionError {
+    if refused.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        let why = format!("the game is too large: a board takes {} KiB", MAX_GAME_BYTES >> 10);
+        return QuestionError { status: StatusCode::PAYLOAD_TOO_LARGE, ..QuestionError::new(&why) };
+    }
+    QuestionError::new(&refused.body_text())
 }
 
 fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
@@ -91,22 +110,27 @@ fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
         ReadGame { game: Game::RENJU.name(), moves, ..ReadGame::default() }
     };
     if text.starts_with('(') {
-        let mut lines = sgf::read_lines(text).map_err(|error| wrong(&error))?.into_iter();
-        let main = renju(lines.next().unwrap_or_default());
-        let variations = lines.map(|line| line.iter().map(Move::to_string).collect()).collect();
-        return Ok(ReadGame { variations, ..main });
+        let mut lines = sgf::read_branches(text).map_err(|error| wrong(&error))?.into_iter();
+        let main = renju(lines.next().unwrap_or_default().moves);
+        let variation = |line: sgf::SgfBranch| ReadVariation {
+            shared: line.shared,
+            moves: line.moves.iter().map(Move::to_string).collect(),
+        };
+        return Ok(ReadGame { variations: lines.map(variation).collect(), ..main });
     }
     if text.starts_with("Piskvorky") {
         return psq::read(text).map(renju).map_err(|error| wrong(&error));
     }
     // A position says what game it is of; moves are of the game that is on the board.
     let games = known.into_iter().chain(Game::all());
-    if let Some(game) = games.clone().find(|game| game.state_at(text).is_ok()) {
+    let short = text.len() <= MAX_POSITION_BYTES;
+    if let Some(game) = games.clone().find(|game| short && game.state_at(text).is_ok()) {
         return Ok(ReadGame { game: game.name(), position: Some(text.to_owned()), ..ReadGame::default() });
     }
     let mut why = None;
+    let moves = split(text);
     for game in games.filter(|game| game.has_turns()) {
-        let question = BoardQuestion { game: game.name().to_owned(), moves: split(text), ..BoardQuestion::default() };
+        let question = BoardQuestion { game: game.name().to_owned(), moves: moves.clone(), ..BoardQuestion::default() };
         match question.play() {
             Ok(played) => {
                 let moves = played.moves.into_iter().map(|made| made.judged).collect();
@@ -178,7 +202,7 @@ pub fn record_of(
     Ok(written::record(played.game, &setup, start.as_mut(), &moves, names, engines, end).write())
 }
 
-fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionError> {
+fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'static str, String), QuestionError> {
     let UnwrittenGame { question, names, format, engines, end, variations } = asked;
     let played = question.play()?;
     // Of a game that its rules have ended, they say how.
@@ -208,6 +232,9 @@ fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionEr
             }
             let mut lines = vec![moves];
             for line in variations {
+                if effort.is_over() {
+                    return Err(QuestionError::busy(&"writing the variations takes too long"));
+                }
                 lines.push(renju_line(&BoardQuestion { moves: line.clone(), ..question.clone() })?.0);
             }
             let result = position.outcome().or(end.and_then(WrittenEnd::outcome));
@@ -257,7 +284,7 @@ mod tests {
             let names = ["ada".to_owned(), "champion:1".to_owned()];
             let format = format.to_owned();
             let asked = unwritten(question(game, moves), names, &format, None);
-            let (_, text) = in_format(&asked).unwrap();
+            let (_, text) = in_format(&asked, &Effort::default()).unwrap();
             let found = read(&text).unwrap();
             assert_eq!((found.game, found.position), (game.name(), None), "{text}");
             assert_eq!(found.moves, judged, "{text}");
@@ -276,7 +303,8 @@ mod tests {
     fn how_people_have_ended_a_game_is_written() {
         let write = |moves: &[&str], format: &str, end| {
             let names = ["ada".to_owned(), "bob".to_owned()];
-            in_format(&unwritten(question(Game::RENJU, moves), names, format, Some(end))).map(|(_, text)| text)
+            let asked = unwritten(question(Game::RENJU, moves), names, format, Some(end));
+            in_format(&asked, &Effort::default()).map(|(_, text)| text)
         };
         let check = |end, winner: &str, reason: &str, result: &str| {
             for moves in [&["H8", "H9"][..], &[]] {
@@ -309,15 +337,40 @@ mod tests {
         let write = |variations: Vec<Vec<String>>| {
             let names = [String::new(), String::new()];
             let question = question(Game::RENJU, &["H8", "H9", "I9"]);
-            in_format(&UnwrittenGame { variations, ..unwritten(question, names, "sgf", None) })
+            let asked = UnwrittenGame { variations, ..unwritten(question, names, "sgf", None) };
+            in_format(&asked, &Effort::default())
         };
         let (_, text) = write(vec![line("H8 H9 G8"), line("H8 G9")]).unwrap();
         assert!(text.ends_with(";B[hh](;W[hg](;B[ig])(;B[gh]))(;W[gg]))\n"), "{text}");
         let found = read(&text).unwrap();
         assert_eq!(found.moves, ["8 8", "7 8", "7 9"]);
-        assert_eq!(found.variations, [vec!["8 8", "7 8", "8 7"], vec!["8 8", "7 7"]]);
+        let variation =
+            |shared, moves: &[&str]| ReadVariation { shared, moves: moves.iter().map(|&m| m.to_owned()).collect() };
+        assert_eq!(found.variations, [variation(2, &["8 7"]), variation(1, &["7 7"])]);
         assert!(write(vec![line("H8 H8")]).unwrap_err().detail.contains("move 2, H8"));
         assert!(write(vec![line("H8"); 400]).unwrap_err().detail.contains("more than 400"));
+    }
+
+    #[test]
+    fn an_answer_is_never_much_longer_than_what_was_sent() {
+        let text = |passes: usize, variations: usize| {
+            let line: String = (0..passes).map(|number| [";B[]", ";W[]"][number % 2]).collect();
+            format!("({line}{})", "(;B[hh])".repeat(variations))
+        };
+        let long = text(990, 399);
+        let answer = serde_json::to_string(&read(&long).unwrap()).unwrap();
+        assert!(answer.len() < 8 * long.len(), "{} bytes of {}", answer.len(), long.len());
+        for (passes, variations) in [(30_000, 399), (60_000, 0), (2_000, 100)] {
+            let why = read(&text(passes, variations)).unwrap_err().detail;
+            assert!(why.contains("more than 1000 moves in a line"), "{passes} {variations}: {why}");
+        }
+        // Any other text of the largest size is refused, too, and soon.
+        let size = MAX_GAME_BYTES - 100;
+        for part in ["(", "(;", "(;B[hh]", "H8 ", "8 8/", "7/", "{", "(;W[]", "[", "(;B[hh](;W[hg])"] {
+            let begun = std::time::Instant::now();
+            let _ = read(&part.repeat(size / part.len()));
+            assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{part}");
+        }
     }
 
     #[test]
@@ -344,7 +397,9 @@ mod tests {
         check(read("Piskvorky 20x20").map(drop), "20x20");
         check(read("{\"record\":1}").map(drop), "");
         let names = || [String::new(), String::new()];
-        let write = |question, format: &str| in_format(&unwritten(question, names(), format, None)).map(drop);
+        let write = |question, format: &str| {
+            in_format(&unwritten(question, names(), format, None), &Effort::default()).map(drop)
+        };
         check(write(question(Game::BACTERIA, &[]), "sgf"), "games of renju, not of bacteria");
         check(write(question(Game::RENJU, &[]), "pgn"), "`pgn` is no format");
         let fen = BoardQuestion { position: Some("7/7/7/3xo2/7/7/7 x".to_owned()), ..question(Game::BACTERIA, &[]) };

@@ -9,22 +9,21 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
-use axum::{Form, Router};
+use axum::{Extension, Form, Router};
 use maud::html;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
 
 use super::dish::{self, DishForm};
 use super::pages;
 use crate::analysis::EngineService;
-use crate::headers::headers;
+use crate::headers::{from_elsewhere, headers};
 use crate::layout::Page;
+use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, Rooms};
 use crate::{ServeError, analysis, assets, listen};
-
-/// The most bytes of a request: a long record.
-const MAX_BODY_BYTES: usize = 4 << 20;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BoardOptions {
@@ -80,7 +79,9 @@ pub fn router(address: SocketAddr, engines: &Arc<EngineService>) -> Router {
         .route("/assets/{digest}/{file}", get(assets::serve))
         .merge(analysis::routes(engines))
         .merge(super::routes())
-        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(DefaultBodyLimit::max(MAX_GAME_BYTES))
+        .layer(Extension(Arc::new(Rooms::default())))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER_TIMEOUT))
         .fallback(nowhere)
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(address, guard))
@@ -95,8 +96,8 @@ async fn page_of_dish() -> Response {
     dish::form().show_alone()
 }
 
-async fn run_dish(form: Form<DishForm>) -> Response {
-    dish::run(form).await.show_alone()
+async fn run_dish(rooms: Extension<Arc<Rooms>>, form: Form<DishForm>) -> Response {
+    dish::run(rooms, form).await.show_alone()
 }
 
 async fn nowhere() -> Response {
@@ -112,20 +113,22 @@ fn missing() -> Response {
 /// name asked for must be ours while only this machine reaches this address, and what is posted must come from a page
 /// of ours.
 async fn guard(State(address): State<SocketAddr>, request: Request, next: Next) -> Response {
-    if !is_ours(address, request.method(), request.headers()) {
+    if !is_ours(address, request.method(), request.uri().path(), request.headers()) {
         return (StatusCode::FORBIDDEN, "This server answers its own pages alone.\n").into_response();
     }
     next.run(request).await
 }
 
-fn is_ours(address: SocketAddr, method: &Method, headers: &HeaderMap) -> bool {
+fn is_ours(address: SocketAddr, method: &Method, path: &str, headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     let literal = name.trim_matches(['[', ']']).parse::<IpAddr>();
     let known = !address.ip().is_loopback() || name == "localhost" || literal.is_ok_and(|ip| ip.is_loopback());
     let own = text(header::ORIGIN).is_none_or(|origin| origin.split_once("://").is_some_and(|(_, from)| from == host));
-    known && (*method == Method::GET || own)
+    // Asking costs a search.
+    let asks = path.starts_with("/api/") && from_elsewhere(headers);
+    known && (*method == Method::GET || own) && !asks
 }
 
 #[cfg(test)]
@@ -183,5 +186,16 @@ mod tests {
         check("GET", &[("host", "[::1]:7000")], StatusCode::OK).await;
         check("POST", &[HERE, ("origin", "http://evil.example")], StatusCode::FORBIDDEN).await;
         check("POST", &[HERE, ("origin", "http://127.0.0.1:7000")], StatusCode::OK).await;
+        // A search costs something, also by GET; a link to a page does not.
+        let puzzle = async |from| answer("GET", "/api/v1/puzzles/chess", &[HERE, ("sec-fetch-site", from)], "").await.0;
+        for (from, wanted) in [
+            ("cross-site", StatusCode::FORBIDDEN),
+            ("same-site", StatusCode::FORBIDDEN),
+            ("same-origin", StatusCode::BAD_REQUEST),
+            ("none", StatusCode::BAD_REQUEST),
+        ] {
+            assert_eq!(puzzle(from).await, wanted, "{from}");
+        }
+        check("GET", &[HERE, ("sec-fetch-site", "cross-site")], StatusCode::OK).await;
     }
 }

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use agon_game::hash::fnv1a;
 use agon_site::accounts::{self, MAX_NAME_CHARS, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password, is_open};
 use agon_site::clock::{ago, now};
 use agon_site::identity::Identity;
-use agon_site::names::check_name;
+use agon_site::names::{check_account_name, composed, skeleton};
 use agon_site::secret;
-use agon_site::store::{SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_site::store::{SiteProgram, SiteStore, SiteToken, TokenScope, TokenScopes};
 use agon_site::submission::SubmissionDraft;
 use axum::Form;
 use axum::extract::{Path, Query, State};
@@ -16,12 +17,12 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use tokio::task::spawn_blocking;
 
 use super::{draft, notices, parts, teams};
 use crate::auth::{BROWSER_ONLY, SignedIn, cookie};
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
+use crate::limits::Effort;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -148,21 +149,33 @@ pub async fn sign_in(
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
     let name = form.name.trim().to_owned();
-    let actor = LimitedActor::Name(agon_game::hash::fnv1a(&name.to_lowercase()));
+    // No name is longer.
+    let start: String = name.chars().take(MAX_NAME_CHARS + 1).collect();
+    let (digest, actor) = (fnv1a(&skeleton(&start)), LimitedActor::at(visitor.address));
+    // Each attempt counts as a failure until it is known to be none.
     site.take(LimitedAction::SignIn, actor)?;
+    if let Err(wait) = site.failures.attempt(digest, actor) {
+        site.limits.give_back(LimitedAction::SignIn, actor);
+        return Err(SiteError::TooMany(LimitedAction::SignIn, wait));
+    }
     let asked = name.clone();
-    let found = site.read(move |store| store.account_by_name(&asked)).await?;
+    let find = move |store: &SiteStore| match store.account_by_name(&asked)? {
+        None => store.account_by_name(&composed(&asked)),
+        found => Ok(found),
+    };
+    let found = site.read(find).await?;
     let password = form.password.clone();
-    let _permit = site.hashing.acquire().await.map_err(SiteError::internal)?;
-    let account = spawn_blocking(move || {
+    let account = site.rooms.passwords.run(move |_| {
         let fits = secret::verify(&password, found.as_ref().map(|(_, hash)| hash.as_str()));
         found.filter(|_| fits).map(|(account, _)| account)
     });
-    let Some(account) = account.await.map_err(SiteError::internal)? else {
+    let Some(account) = account.await? else {
         // The answer does not reveal which names exist.
         let wrong = "There is no such name with this password.";
         return Ok(sign_in_page(&name, &form.next, form.draft().as_ref(), Some(wrong), &visitor));
     };
+    site.failures.succeeded(digest, actor);
+    site.limits.give_back(LimitedAction::SignIn, actor);
     if account.frozen {
         let wrong = "This account has been frozen by the host.";
         return Ok(sign_in_page(&name, &form.next, None, Some(wrong), &visitor));
@@ -250,8 +263,7 @@ fn sign_up_page(
 
 /// The hash of a new password, when its turn has come.
 async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<String> {
-    let _permit = site.hashing.acquire().await.map_err(SiteError::internal)?;
-    spawn_blocking(move || secret::hash(&password)).await.map_err(SiteError::internal)
+    Ok(site.rooms.passwords.run(move |_| secret::hash(&password)).await?)
 }
 
 pub async fn sign_up(
@@ -309,19 +321,22 @@ pub async fn join(
 }
 
 async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visitor: Visitor) -> SiteResult<Response> {
-    let name = form.name.trim().to_owned();
+    let typed = form.name.trim();
+    let checked = check_account_name(typed, MAX_NAME_CHARS, "the name")
+        .and_then(|name| check_password(&form.password, &name).map(|()| name));
+    let name = checked.as_deref().unwrap_or(typed).to_owned();
     let action = word.as_ref().map_or_else(|| "/signup".to_owned(), |word| format!("/join/{word}"));
     let draft = form.draft();
     let again = |wrong: &str| match &draft {
         Some(draft) => sign_in_page(&name, "/submit", Some(draft), Some(wrong), &visitor),
         None => sign_up_page(&action, &name, &form.next, None, Some(wrong), &visitor),
     };
-    let checked = check_name(&name, MAX_NAME_CHARS, "the name").and_then(|()| check_password(&form.password));
     if let Err(wrong) = checked {
         return Ok(again(&wrong));
     }
     let actor = LimitedActor::at(visitor.address);
     site.take(LimitedAction::SignUp, actor)?;
+    site.take(LimitedAction::SignUpNetwork, LimitedActor::network_of(visitor.address))?;
     let hash = hashed(site, form.password.clone()).await?;
     let (digest, wanted) = (word.as_deref().map(secret::digest), name.clone());
     let made = site.write(move |store| match digest {
@@ -330,7 +345,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
     });
     match made.await? {
         None => Err(SiteError::NotFound),
-        Some(None) => Ok(again("This name is taken; choose another one.")),
+        Some(None) => Ok(again("This name is taken, or looks like one that is; choose another one.")),
         Some(Some(id)) => {
             let account = site.read(move |store| store.account(id)).await?.map(|(account, _)| account);
             let visitor = Visitor { who: Identity { account, teams: Vec::new() }, ..visitor };
@@ -350,8 +365,10 @@ async fn own_page(
     wrong: Option<&str>,
 ) -> SiteResult<Response> {
     let id = member.account.id;
-    let read = site.read(move |store| Ok((store.programs_of(id)?, store.tokens(id)?)));
-    let (programs, tokens) = read.await?;
+    let session = member.session.unwrap_or_default();
+    let read =
+        site.read(move |store| Ok((store.programs_of(id)?, store.tokens(id)?, store.sessions(id, &session, now())?)));
+    let (programs, tokens, sessions) = read.await?;
     let body = html! {
         h1 { (member.account.name) }
         (problem(wrong))
@@ -386,6 +403,14 @@ async fn own_page(
             }
             p { button { "Make a token" } }
         }
+        h2 { "Sessions" }
+        ul.plain { @for session in &sessions { li {
+            "signed in " (ago(session.begun))
+            @if session.own { span.faint { " · this one" } } @else {
+                " "
+                form.inline method="post" action={ "/me/sessions/" (session.id) "/end" } { button.small { "End" } }
+            }
+        } } }
         h2 { "Everything of yours" }
         p {
             a.button href="/me/export" download="agon-my-programs.tar.gz" { "Download it" }
@@ -399,6 +424,7 @@ async fn own_page(
                 input type="password" name="new" required minlength=(MIN_PASSWORD_CHARS)
                     maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password";
             }
+            p.faint { "All other sessions and all tokens end." }
             p { button { "Change the password" } }
         }
     };
@@ -491,7 +517,72 @@ pub struct PasswordForm {
     new: String,
 }
 
-/// Changes the password, and ends all other sessions.
+/// Ends a session of one's own.
+pub async fn end_session(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(session): Path<i64>,
+) -> SiteResult<Response> {
+    by_browser(&member)?;
+    let id = member.account.id;
+    site.write(move |store| store.end_session_of(id, session)).await?;
+    Ok(Redirect::to("/me").into_response())
+}
+
+/// The form of a link to a new password.
+pub async fn recover_form(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(word): Path<String>,
+) -> SiteResult<Response> {
+    let digest = secret::digest(&word);
+    let account = site.read(move |store| store.recovered(&digest, now())).await?.ok_or(SiteError::NotFound)?;
+    Ok(recover_page(&word, &account.name, None, &visitor))
+}
+
+fn recover_page(word: &str, name: &str, wrong: Option<&str>, visitor: &Visitor) -> Response {
+    let body = html! {
+        h1 { "New password" }
+        p { "For the account " span.strong { (name) } ". All its sessions and tokens end." }
+        (problem(wrong))
+        form.stack.narrow method="post" action={ "/recover/" (word) } {
+            label {
+                "New password"
+                input type="password" name="password" required minlength=(MIN_PASSWORD_CHARS)
+                    maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password";
+            }
+            p { button.primary { "Set the password" } }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Page::new("New password", body).with_status(status).show(visitor)
+}
+
+#[derive(Deserialize)]
+pub struct RecoverForm {
+    password: String,
+}
+
+/// Sets a new password by a link, once.
+pub async fn recover(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(word): Path<String>,
+    Form(form): Form<RecoverForm>,
+) -> SiteResult<Response> {
+    let digest = secret::digest(&word);
+    let account = site.read(move |store| store.recovered(&digest, now())).await?.ok_or(SiteError::NotFound)?;
+    if let Err(wrong) = check_password(&form.password, &account.name) {
+        return Ok(recover_page(&word, &account.name, Some(&wrong), &visitor));
+    }
+    let hash = hashed(&site, form.password).await?;
+    if !site.write(move |store| store.use_recovery(&digest, &hash, now())).await? {
+        return Err(SiteError::NotFound);
+    }
+    Ok(Redirect::to("/signin").into_response())
+}
+
+/// Changes the password, and ends all other sessions and all tokens.
 pub async fn change_password(
     State(site): State<Arc<Site>>,
     member: SignedIn,
@@ -501,14 +592,12 @@ pub async fn change_password(
     let id = member.account.id;
     let actor = LimitedActor::Account(id);
     site.take(LimitedAction::SignIn, actor)?;
-    if let Err(wrong) = check_password(&form.new) {
+    if let Err(wrong) = check_password(&form.new, &member.account.name) {
         return own_page(&site, &member, None, Some(&wrong)).await;
     }
     let found = site.read(move |store| store.account(id)).await?;
-    let permit = site.hashing.acquire().await.map_err(SiteError::internal)?;
-    let fits = spawn_blocking(move || secret::verify(&form.password, found.as_ref().map(|(_, hash)| hash.as_str())));
-    let fits = fits.await.map_err(SiteError::internal)?;
-    drop(permit);
+    let verify = move |_: &Effort| secret::verify(&form.password, found.as_ref().map(|(_, hash)| hash.as_str()));
+    let fits = site.rooms.passwords.run(verify).await?;
     if !fits {
         return own_page(&site, &member, None, Some("The current password is wrong.")).await;
     }

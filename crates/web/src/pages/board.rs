@@ -1,11 +1,14 @@
 //! The boards, as pages of a site.
 
-use axum::Form;
+use std::sync::Arc;
+
 use axum::extract::Path;
 use axum::response::Response;
+use axum::{Extension, Form};
 
 use crate::board::{self, DishForm};
 use crate::error::SiteError;
+use crate::limits::Rooms;
 use crate::site::SiteResult;
 use crate::visitor::Visitor;
 
@@ -24,6 +27,6 @@ pub async fn dish(visitor: Visitor) -> SiteResult<Response> {
 }
 
 /// Runs the dish of a form.
-pub async fn run_dish(visitor: Visitor, form: Form<DishForm>) -> Response {
-    board::run_dish(form).await.show(&visitor)
+pub async fn run_dish(visitor: Visitor, rooms: Extension<Arc<Rooms>>, form: Form<DishForm>) -> Response {
+    board::run_dish(rooms, form).await.show(&visitor)
 }

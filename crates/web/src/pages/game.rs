@@ -10,26 +10,22 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use tokio::task::spawn_blocking;
 
 use crate::error::SiteError;
-use crate::games::{GONE, follow, record_text};
+use crate::games::{GONE, follow, record_text, with_record};
 use crate::layout::{Page, data};
 use crate::site::{Site, SiteResult};
 use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
 
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
-    let read = site.read(move |store| {
-        let Some(bout) = store.bout(id)? else { return Ok(None) };
-        Ok(Some((bout, store.record_of_bout(id)?)))
-    });
-    let (bout, record) = read.await?.ok_or(SiteError::NotFound)?;
+    let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     if !may_watch(site.contest(bout.contest).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, HIDDEN).show(&visitor));
     }
-    let Some(record) = record else {
+    let open = inside(&visitor, &bout);
+    let Some(drawn) = with_record(&site, id, move |record| drawn(&record, open)).await? else {
         if bout.winner.is_some() {
             return Ok(without_moves(&site, &bout, &title, GONE).show(&visitor));
         }
@@ -42,8 +38,6 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         };
         return Ok(Page::new(title, body).with_script("live.js").show(&visitor));
     };
-    let open = inside(&visitor, &bout);
-    let drawn = spawn_blocking(move || drawn(&record, open)).await.map_err(SiteError::internal)?;
     let game = drawn.map_err(SiteError::internal)?;
     let body = html! {
         (heading(&site, &bout))

@@ -17,6 +17,12 @@ use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
 
+/// Removes the games by link that wait for the other player.
+pub async fn clear_shared(State(site): State<Arc<Site>>, _host: Host) -> SiteResult<Redirect> {
+    site.clear_unjoined_games().await?;
+    Ok(Redirect::to("/host"))
+}
+
 /// The page of the host.
 pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     page(&site, &host, None, None).await
@@ -32,9 +38,10 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             store.invitations(now())?,
             store.announcements(20)?,
             store.waiting(None)?,
+            store.open_shared_games()?,
         ))
     });
-    let (open, counts, accounts, invitations, announcements, waiting) = read.await?;
+    let (open, counts, accounts, invitations, announcements, waiting, (open_games, unjoined)) = read.await?;
     let storage = site.storage();
     let body = html! {
         h1 { "Host" }
@@ -99,6 +106,11 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             a href="/host/contests" { "Make, change and close competitions" }
             ", invite into them, and begin their finals."
         }
+        h2 { "Games by link" }
+        form.row method="post" action="/host/shared/clear" {
+            p { (open_games) " are open, " (unjoined) " of them wait for the other player, at most an hour." }
+            button { "Remove those that wait" }
+        }
         h2 { "Invitations" }
         @if let Some(link) = fresh { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
         form.row method="post" action="/host/invitations" {
@@ -130,6 +142,10 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         p {
             a.button href="/host/similarity" { "Programs that are alike" }
             " Sources with those of others, whatever their names and comments."
+        }
+        p {
+            a.button href="/host/unlikely" { "Unlikely results" }
+            " Pairs that played otherwise than against all others: versions that lose on purpose, for one thing."
         }
         h2 { "Everything" }
         p {
@@ -227,6 +243,17 @@ pub async fn unannounce(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i
 
 /// An account, and what the host can do with it.
 pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    account_page(&site, &host, id, None).await
+}
+
+/// Makes a link by which the owner of an account sets a new password, and shows it once.
+pub async fn recover(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    let word = site.change(move |store| accounts::make_recovery(store, id)).await?;
+    tracing::info!(account = id, "a link to a new password was made");
+    account_page(&site, &host, id, Some(&site.options.address(&format!("/recover/{word}")))).await
+}
+
+async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str>) -> SiteResult<Response> {
     let read = site
         .read(move |store| Ok((store.account(id)?, store.programs_of(id)?, store.teams_of(id)?, store.members(id)?)));
     let (found, programs, teams, members) = read.await?;
@@ -262,6 +289,16 @@ pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i
                 @if member.joined.is_none() { span.faint { " · asked, has not answered" } }
             } } }
             p { a href={ "/team/" (id) } { "The team's page" } }
+        }
+        @if let Some(link) = fresh {
+            p.notice { "The link to a new password, shown this once, for a day: " br; code.secret { (link) } }
+        }
+        @if !account.team && !account.frozen {
+            h2 { "Password" }
+            form.row method="post" action={ "/host/accounts/" (id) "/recover" } {
+                p { "Whoever has forgotten it sets a new one by a link, which you hand over." }
+                button { "Make a link" }
+            }
         }
         @if !own {
             h2 { "Account" }

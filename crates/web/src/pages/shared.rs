@@ -20,19 +20,16 @@ use futures_util::stream;
 use maud::{Markup, html};
 use serde::Deserialize;
 use tokio::sync::watch;
-use tokio::task::spawn_blocking;
 
 use crate::analysis::QuestionError;
 use crate::board::{CLOCKS, record_of, tabs};
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
+use crate::limits::{Effort, MAX_OPEN_GAMES, held};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
-
-/// Games that may be open at once.
-const MAX_OPEN_GAMES: u32 = 10_000;
 
 /// Digits of the secret word in the address of a game.
 const ID: usize = 16;
@@ -104,7 +101,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
             button.primary type="submit" { "Open the game" }
         }
         p.faint {
-            "The clocks run as soon as both have made their first move. "
+            "The link waits for an hour. The clocks run as soon as both have made their first move. "
             "Anyone with the address of the game can watch."
         }
     };
@@ -177,6 +174,7 @@ pub async fn open(
         Err(wrong) => return Ok(form_page(&visitor, &typed, Some(&wrong))),
     };
     site.take(LimitedAction::Invite, LimitedActor::at(visitor.address))?;
+    site.take(LimitedAction::InviteNetwork, LimitedActor::network_of(visitor.address))?;
     let own = &mut game.seats[side.index()];
     (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
     let id = game.id.clone();
@@ -339,8 +337,8 @@ async fn act(
         })?;
         let done = Arc::clone(&done);
         // Legality takes its time.
-        let made = spawn_blocking(move || shared::act(&game, side, &done, milliseconds()).map(|made| (made, game)));
-        let ((game, next), before) = made.await.map_err(|error| answered(&SiteError::internal(error)))??;
+        let job = move |_: &Effort| shared::act(&game, side, &done, milliseconds()).map(|made| (made, game));
+        let ((game, next), before) = site.rooms.positions.run(job).await??;
         if game == before || changed(site, game, next).await.map_err(|error| answered(&error))? {
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
@@ -416,8 +414,8 @@ pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Si
     }
     let names = game.seats.each_ref().map(|seat| seat.name.as_deref().unwrap_or(GUEST).to_owned());
     let end = shared::written_end(&game);
-    let written = spawn_blocking(move || record_of(&shared::question(&game), &names, [false; 2], end));
-    let text = written.await.map_err(SiteError::internal)?.map_err(SiteError::internal)?;
+    let job = move |_: &Effort| record_of(&shared::question(&game), &names, [false; 2], end);
+    let text = site.rooms.records.run(job).await?.map_err(SiteError::internal)?;
     let name = format!("attachment; filename=\"agon-{id}.jsonl\"");
     let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
     Ok((headers, text).into_response())
@@ -425,7 +423,7 @@ pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Si
 
 /// A game as events: what it is, and everything that it becomes.
 pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
-    site.take(LimitedAction::Watch, LimitedActor::at(visitor.address))?;
+    let places = site.watch(&visitor)?;
     // What changes while it is read is sent afterwards.
     let follower = site.shared.follow(&id);
     let game = found(&site, &id).await?;
@@ -437,7 +435,8 @@ pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
         (header::CACHE_CONTROL, "no-cache"),
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    Ok((headers, Body::from_stream(stream::unfold(watching, Watching::next))).into_response())
+    let body = Body::from_stream(stream::unfold(watching, Watching::next));
+    Ok(held((headers, body).into_response(), places))
 }
 
 /// One who watches a game.

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use agon_arena::similarity::SharedRegion;
+use agon_arena::store::StoreError;
 use agon_site::clock::ago;
 use agon_site::similarity::{ComparedSources, SimilarityReport, compare_pair};
 use agon_site::store::SubmittedSource;
+use agon_site::unlikely;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
@@ -86,6 +88,52 @@ fn label(version: &SubmittedSource) -> Markup {
 pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Response> {
     site.compare_sources().await;
     Ok(Redirect::to("/host/similarity").into_response())
+}
+
+/// Results between two programs that their other results do not explain.
+pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+    let contests = site.contests();
+    let read = site.read(move |store| {
+        let all = contests.iter().map(|contest| Ok((contest.title.clone(), unlikely::report(store, contest.id)?)));
+        all.collect::<Result<Vec<_>, StoreError>>()
+    });
+    let mut all = read.await?;
+    all.retain(|(_, pairs)| !pairs.is_empty());
+    let body = html! {
+        h1 { "Unlikely results" }
+        p {
+            "Pairs of programs whose rated games ended otherwise than the games of both against all others suggest. "
+            "Versions that lose on purpose show up here, and so do programs that suit each other badly: "
+            "a reason to watch the games, and no proof."
+        }
+        @if all.is_empty() { p { "There are none." } }
+        @for (title, pairs) in &all {
+            h2 { (title) }
+            div.scroll { table.wide {
+                thead {
+                    tr {
+                        th.name scope="col" { "Won" } th.name scope="col" { "Against" } th scope="col" { "Points" }
+                        th scope="col" { "Games" } th scope="col" { "Expected" } th scope="col" { "Deviations" }
+                        th.name scope="col" { "" }
+                    }
+                }
+                tbody { @for pair in pairs { tr {
+                    @for program in &pair.programs {
+                        th.name scope="row" {
+                            a href={ "/program/" (program.id) } { (program.name) }
+                            @if let (Some(account), Some(owner)) = (program.account, &program.owner) {
+                                span.faint { " by " a href={ "/host/accounts/" (account) } { (owner) } }
+                            }
+                        }
+                    }
+                    td { (pair.points) } td { (pair.games) } td { (format!("{:.1}", pair.expected)) }
+                    td.strong { (format!("{:.1}", pair.deviations)) }
+                    td.name { a href={ "/versus/" (pair.programs[0].id) "/" (pair.programs[1].id) } { "Games" } }
+                } } }
+            } }
+        }
+    };
+    Ok(Page::new("Unlikely results", body).show(&host.0.visitor))
 }
 
 /// Two versions side by side.

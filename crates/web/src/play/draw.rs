@@ -16,6 +16,11 @@ fn pace(games: u32) -> i64 {
     PACES.iter().rev().find(|(least, _)| games >= *least).map_or(0, |(_, seconds)| *seconds)
 }
 
+/// Whether two programs have no owner in common: else one could be fed by the other.
+fn are_strangers(candidates: &[Candidate], one: usize, other: usize) -> bool {
+    one != other && candidates[one].owners.iter().all(|owner| !candidates[other].owners.contains(owner))
+}
+
 /// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no
 /// opponent is there.
 pub fn next(candidates: &[Candidate], now: i64, stream: &mut Stream) -> Option<[usize; 2]> {
@@ -23,8 +28,10 @@ pub fn next(candidates: &[Candidate], now: i64, stream: &mut Stream) -> Option<[
         let candidate = &candidates[*at];
         candidate.builtin.is_none() && now - candidate.last >= pace(candidate.games)
     };
-    let chosen = (0..candidates.len()).filter(due).min_by_key(|&at| (candidates[at].games, candidates[at].last))?;
-    let others: Vec<usize> = (0..candidates.len()).filter(|&at| at != chosen).collect();
+    let strangers = |at: usize| (0..candidates.len()).filter(move |&other| are_strangers(candidates, at, other));
+    let able = (0..candidates.len()).filter(|at| due(at) && strangers(*at).next().is_some());
+    let chosen = able.min_by_key(|&at| (candidates[at].games, candidates[at].last))?;
+    let others: Vec<usize> = strangers(chosen).collect();
     let ratings: Vec<f64> = others.iter().map(|&at| candidates[at].rating).collect();
     let opponent = others[elo::opponent(candidates[chosen].rating, &ratings, stream)?];
     Some(if candidates[chosen].lead <= 0 { [chosen, opponent] } else { [opponent, chosen] })
@@ -35,12 +42,14 @@ mod tests {
     use super::*;
 
     fn candidate(program: i64, games: u32, last: i64) -> Candidate {
-        Candidate { program, version: Some((program, 1)), games, builtin: None, rating: 1500.0, lead: 0, last }
+        let owners = vec![100 + program];
+        Candidate { program, version: Some((program, 1)), games, builtin: None, owners, rating: 1500.0, lead: 0, last }
     }
 
     #[test]
     fn new_versions_play_first_and_old_ones_seldom() {
-        let builtin = Candidate { builtin: Some("random".into()), version: None, ..candidate(9, 0, 0) };
+        let builtin =
+            Candidate { builtin: Some("random".into()), version: None, owners: Vec::new(), ..candidate(9, 0, 0) };
         let check = |candidates: &[Candidate], now, wanted: Option<i64>| {
             let drawn = next(candidates, now, &mut Stream::new(1, "test"));
             let first = drawn.map(|seats| candidates[seats[0]].program);
@@ -57,6 +66,27 @@ mod tests {
         check(&old, 1060, Some(1));
         check(&old[1..2], 5000, None);
         check(&old[2..], 5000, None);
+    }
+
+    #[test]
+    fn programs_of_one_owner_do_not_meet() {
+        let owned =
+            |program, games, owners: &[i64]| Candidate { owners: owners.to_vec(), ..candidate(program, games, 0) };
+        let check = |candidates: &[Candidate], wanted: Option<&[[i64; 2]]>| {
+            let mut met: Vec<[i64; 2]> = (0..60)
+                .filter_map(|seed| next(candidates, 10, &mut Stream::new(seed, "test")))
+                .map(|seats| seats.map(|seat| candidates[seat].program))
+                .collect();
+            met.sort_unstable();
+            met.dedup();
+            assert_eq!((!met.is_empty()).then_some(&met[..]), wanted);
+        };
+        // A king, its pawns, the pawns of a team of its owner, and a stranger.
+        let all = [owned(1, 0, &[7]), owned(2, 5, &[7]), owned(3, 5, &[8, 7]), owned(4, 9, &[8]), owned(5, 9, &[9])];
+        check(&all, Some(&[[1, 4], [1, 5]]));
+        check(&all[..3], None);
+        // One without a stranger holds up no other.
+        check(&[owned(3, 0, &[8, 7]), owned(2, 5, &[7]), owned(4, 9, &[8])], Some(&[[2, 4]]));
     }
 
     #[test]

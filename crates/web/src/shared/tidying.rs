@@ -5,6 +5,7 @@ use agon_site::store::SiteStore;
 
 use super::acts::flagged;
 use super::followers::SharedGames;
+use crate::limits::JOIN_TIMEOUT;
 
 /// How long a game is kept after its last move, and one in which the two have not both moved, in milliseconds.
 const KEPT: i64 = 30 * 86_400_000;
@@ -26,7 +27,7 @@ pub fn tidy(store: &mut SiteStore, games: &SharedGames, now_ms: i64) -> Result<(
             games.publish(&ended, now_ms);
         }
     }
-    let removed = store.drop_shared_games(now_ms - KEPT, now_ms - UNBEGUN)?;
+    let removed = store.drop_shared_games(now_ms - KEPT, now_ms - UNBEGUN, now_ms - JOIN_TIMEOUT.as_millis() as i64)?;
     if removed > 0 {
         tracing::info!(removed, "abandoned games of two people are no longer kept");
     }

@@ -5,7 +5,8 @@ use agon_site::secret;
 use agon_site::store::SiteInvitation;
 use axum::http::StatusCode;
 
-use super::{TestSite, Who};
+use super::{TestSite, Who, request};
+use crate::failures::FREE_FAILURES;
 
 const PASSWORD: &str = "correct horse";
 
@@ -55,13 +56,96 @@ async fn bad_input_stays_on_the_form_with_what_was_typed() {
 async fn guessing_passwords_is_held_up() {
     let site = TestSite::new();
     let form = [("name", "ada"), ("password", PASSWORD)];
-    for _ in 0..10 {
+    for _ in 0..FREE_FAILURES {
         assert_eq!(site.post("/signin", &Who::Guest, &form).await.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
     let answer = site.post("/signin", &Who::Guest, &form).await;
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
-    assert!(answer.header("retry-after").parse::<u32>().unwrap() <= 11);
+    assert!(answer.header("retry-after").parse::<u32>().unwrap() <= 2);
     assert!(answer.text.contains("Too many attempts to sign in"));
+}
+
+/// A site behind a proxy, and how an address signs in there.
+async fn sign_in_from(site: &TestSite, address: &str, name: &str, password: &str) -> StatusCode {
+    let form = format!("name={name}&password={password}");
+    let request = request("POST", "/signin", &Who::Guest)
+        .header("content-type", "application/x-www-form-urlencoded")
+        .header("x-forwarded-for", address);
+    site.answer(request.body(form.into()).unwrap()).await.status
+}
+
+#[tokio::test]
+async fn no_one_keeps_another_one_out() {
+    let site = TestSite::with(|options| options.behind_proxy = true);
+    let hash = secret::hash("correcthorse");
+    site.site.writer().create_account("ada", &hash, false, now()).unwrap().unwrap();
+    for _ in 0..FREE_FAILURES {
+        let wrong = sign_in_from(&site, "192.0.2.1", "ada", "wrong").await;
+        assert_eq!(wrong, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let right = async |address| sign_in_from(&site, address, "ada", "correcthorse").await;
+    assert_eq!(right("192.0.2.1").await, StatusCode::TOO_MANY_REQUESTS, "who has guessed must wait");
+    assert_eq!(right("198.51.100.7").await, StatusCode::SEE_OTHER, "others need not");
+}
+
+#[tokio::test]
+async fn spraying_one_password_over_many_names_meets_a_wall() {
+    let site = TestSite::with(|options| options.behind_proxy = true);
+    let mut refused = 0;
+    for name in 0..142 {
+        let status = sign_in_from(&site, "192.0.2.1", &format!("name{name}"), "password").await;
+        refused += u32::from(status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused >= 100, "{refused} of 142 were refused");
+    let other = sign_in_from(&site, "192.0.2.2", "name1", "password").await;
+    assert_eq!(other, StatusCode::UNPROCESSABLE_ENTITY, "others are not");
+}
+
+#[tokio::test]
+async fn names_that_pass_for_others_are_not_taken() {
+    let site = TestSite::new();
+    let up = async |name: &str| {
+        let form = [("name", name), ("password", "a good password"), ("next", "/")];
+        site.post("/signup", &Who::Guest, &form).await.status
+    };
+    assert_eq!(up("Zoë").await, StatusCode::SEE_OTHER);
+    let taken = ["Zoe\u{308}", "zoë", "\u{3164}", "Z\u{43e}ë", "Ｚｏｅ", "Zoë\u{200b}", "Z0ë"];
+    for name in taken {
+        assert_eq!(up(name).await, StatusCode::UNPROCESSABLE_ENTITY, "{name:?}");
+    }
+    assert_eq!(up("김철수 Kim").await, StatusCode::SEE_OTHER);
+    // By either form of the letters one signs in.
+    let form = [("name", "Zoe\u{308}"), ("password", "a good password"), ("next", "/")];
+    assert_eq!(site.post("/signin", &Who::Guest, &form).await.status, StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn who_has_forgotten_a_password_gets_a_link_from_the_host() {
+    let site = TestSite::new();
+    let ((_, host), (ada, member)) = (site.member("host", true), site.member("ada", false));
+    let page = site.post(&format!("/host/accounts/{ada}/recover"), &host, &[]).await.text;
+    let mut words = page.split("/recover/").filter_map(|rest| rest.get(..64));
+    let word = words.find(|word| word.chars().all(|c| c.is_ascii_hexdigit())).expect("the link");
+    let path = format!("/recover/{word}");
+    assert!(site.get(&path, &Who::Guest).await.text.contains("For the account"));
+    let set = async |password: &str| site.post(&path, &Who::Guest, &[("password", password)]).await;
+    assert_eq!(set("password").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(set("a new password").await.header("location"), "/signin");
+    assert_eq!(set("another one yet").await.status, StatusCode::NOT_FOUND, "once");
+    assert_eq!(site.get("/me", &member).await.status, StatusCode::SEE_OTHER, "the session has ended");
+    let form = [("name", "ada"), ("password", "a new password"), ("next", "/")];
+    let signed_in = site.post("/signin", &Who::Guest, &form).await;
+    assert_eq!(signed_in.status, StatusCode::SEE_OTHER);
+    // Its sessions are listed, and each can be ended.
+    let first = Who::Cookie(signed_in.cookie());
+    let second = Who::Cookie(site.post("/signin", &Who::Guest, &form).await.cookie());
+    let page = site.get("/me", &first).await.text;
+    let end = page
+        .split("action=\"")
+        .find_map(|rest| rest.starts_with("/me/sessions/").then(|| rest.split('"').next().unwrap()));
+    assert_eq!(site.post(end.expect("the other session"), &first, &[]).await.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.get("/me", &second).await.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.get("/me", &first).await.status, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -275,7 +275,7 @@ async fn a_host_needs_no_browser() {
     is_problem(
         &site.json("/api/v1/announcements", &token, r#"{"text":"x"}"#).await,
         problem::UNAVAILABLE,
-        "looked after",
+        "under maintenance",
         None,
     );
     assert_eq!(read(&site.get("/api/v1/host/state", &token).await)["read_only"], true);

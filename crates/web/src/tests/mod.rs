@@ -8,6 +8,7 @@ mod contract;
 mod evaluations;
 mod export;
 mod interface;
+mod limits;
 mod operating;
 mod pages;
 mod playing;

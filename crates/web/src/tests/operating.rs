@@ -17,7 +17,7 @@ use tracing::subscriber::NoSubscriber;
 use tracing_subscriber::EnvFilter;
 
 use super::{TestSite, Who, lost, request};
-use crate::listen;
+use crate::listen::{self, Crowd};
 use crate::log;
 use crate::options::{LogFormat, SiteOptions};
 use crate::router::router;
@@ -328,7 +328,7 @@ async fn open_streams_do_not_hold_up_the_end() {
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
     let (own, routes) = (Arc::clone(&site.site), router(&site.site));
-    let served = tokio::spawn(listen::serve(own.stopping.subscribe(), listener, routes));
+    let served = tokio::spawn(listen::serve(own.stopping.subscribe(), listener, routes, Crowd::default()));
     let mut open = Vec::new();
     for path in ["/game/7/events", &format!("/version/{version}/events")] {
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();

@@ -1,0 +1,76 @@
+//! Those who watch the check of a version. How it stands is read once for all of them.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+/// How the check of a version stands, as it is sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckNews {
+    /// As JSON.
+    pub data: String,
+    /// Whether nothing more will happen.
+    pub settled: bool,
+}
+
+type Latest = Option<CheckNews>;
+
+/// The versions that are watched.
+#[derive(Default)]
+pub struct CheckFollowers(Mutex<HashMap<i64, watch::Sender<Latest>>>);
+
+impl CheckFollowers {
+    fn all(&self) -> MutexGuard<'_, HashMap<i64, watch::Sender<Latest>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Watches a version. The first who does gets where the news are to be published, and has that done.
+    pub fn follow(&self, version: i64) -> (watch::Receiver<Latest>, Option<watch::Sender<Latest>>) {
+        let mut all = self.all();
+        if let Some(known) = all.get(&version) {
+            return (known.subscribe(), None);
+        }
+        let sender = watch::Sender::new(None);
+        let receiver = sender.subscribe();
+        all.insert(version, sender.clone());
+        (receiver, Some(sender))
+    }
+
+    /// Ends the publishing of a version if no one watches it any more, or in any case: `true` where it has ended.
+    pub fn end(&self, version: i64, sender: &watch::Sender<Latest>, certainly: bool) -> bool {
+        let mut all = self.all();
+        let ends = certainly || sender.is_closed();
+        if ends {
+            all.remove(&version);
+        }
+        ends
+    }
+
+    /// How many versions are watched.
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.all().len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_who_watch_a_version_share_what_is_read() {
+        let followers = CheckFollowers::default();
+        let (first, publisher) = followers.follow(7);
+        let publisher = publisher.expect("the first one has it read");
+        let (second, none) = followers.follow(7);
+        assert!(none.is_none());
+        publisher.send_replace(Some(CheckNews { data: "1".to_owned(), settled: false }));
+        assert_eq!(first.borrow().clone(), second.borrow().clone());
+        drop(first);
+        assert!(!followers.end(7, &publisher, false), "the second still watches");
+        drop(second);
+        assert!(followers.end(7, &publisher, false));
+        assert_eq!(followers.count(), 0);
+    }
+}

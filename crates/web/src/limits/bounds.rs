@@ -1,0 +1,103 @@
+//! The numbers.
+
+use std::time::Duration;
+
+use agon_site::submission::MAX_SOURCE_BYTES;
+
+use super::places::Bound;
+
+/// Bytes of a form without a source.
+pub const MAX_SMALL_BYTES: usize = 16 << 10;
+
+/// Bytes of a form with a source: in a form without files each byte may take three.
+pub const MAX_LARGE_BYTES: usize = 4 * MAX_SOURCE_BYTES;
+
+/// Bytes of a game that a board reads or writes.
+pub const MAX_GAME_BYTES: usize = 256 << 10;
+
+/// Bytes of bodies that are in memory at once: of one address, and in all.
+pub const BODY_BYTES: Bound = Bound { each: 32 << 20, all: 128 << 20 };
+
+/// Bytes of large answers that are being sent: of one address, and in all.
+pub const ANSWER_BYTES: Bound = Bound { each: 128 << 20, all: 512 << 20 };
+
+/// Answers from this size on are counted.
+pub const MIN_LARGE_ANSWER_BYTES: usize = 256 << 10;
+
+/// Bytes of a record whose game is evaluated for visitors.
+pub const MAX_EVALUATED_BYTES: usize = 4 << 20;
+
+/// Bytes of the head of a request, and of an answer that waits in its connection.
+pub const MAX_HEAD_BYTES: usize = 64 << 10;
+
+/// How long a client may take for a body, apart from [`MIN_BODY_RATE`].
+pub const BODY_GRACE: Duration = Duration::from_secs(10);
+
+/// Bytes in a second that a body must have on average after [`BODY_GRACE`].
+pub const MIN_BODY_RATE: u64 = 16 << 10;
+
+/// How long a client may take for the headers of a request; a slower one is cut off.
+pub const HEADERS_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How long a client may leave sent bytes unread; the connection is closed then.
+pub const SEND_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// How long a request may take. Streams of events begin within it and then go on.
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Connections at once: of one address, and in all. Behind a proxy the addresses are not known here.
+pub const CONNECTIONS: Bound = Bound { each: 512, all: 4096 };
+
+/// The same of one network (/24, /48): half of all.
+pub const NETWORK_CONNECTIONS: Bound = Bound { each: CONNECTIONS.all / 2, all: CONNECTIONS.all };
+
+/// Open streams of events: of one address (a class may sit behind it), and in all.
+pub const STREAMS: Bound = Bound { each: 256, all: 2048 };
+
+/// The same of one network (/24, /48): half of all.
+pub const NETWORK_STREAMS: Bound = Bound { each: STREAMS.all / 2, all: STREAMS.all };
+
+/// The same of one account.
+pub const ACCOUNT_STREAMS: Bound = Bound { each: 64, all: STREAMS.all };
+
+/// Searches that visitors have asked for: of one address, and in all. Each has a few tens of MiB of tables.
+pub const SEARCHES: Bound = Bound { each: 50, all: 64 };
+
+/// Exports at once: of one account, and in all.
+pub const EXPORTS: Bound = Bound { each: 1, all: 4 };
+
+/// Bytes of an export of an account, as a file.
+pub const MAX_EXPORT_BYTES: u64 = 1 << 30;
+
+/// Bytes of an export of the whole site, as a file.
+pub const MAX_SITE_EXPORT_BYTES: u64 = 64 << 30;
+
+/// How long writing the file of an export may take.
+pub const EXPORT_TIMEOUT: Duration = Duration::from_mins(10);
+
+/// How long a client may take to fetch it afterwards.
+pub const FETCH_TIMEOUT: Duration = Duration::from_hours(1);
+
+/// Games of two people by link that are not over.
+pub const MAX_OPEN_GAMES: u32 = 10_000;
+
+/// How long a game by link waits for the other player.
+pub const JOIN_TIMEOUT: Duration = Duration::from_hours(1);
+
+/// How long a job of a request may compute before it is broken off.
+pub const JOB_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Jobs that wait for a thread, of each kind.
+pub const MAX_WAITING_JOBS: usize = 256;
+
+/// Requests that wait for the store.
+pub const MAX_WAITING_READS: usize = 1024;
+
+/// Passwords that wait to be hashed: each takes 19 MiB and some 30 ms of a processor.
+pub const MAX_WAITING_PASSWORDS: usize = 64;
+
+/// When to try again where the site has no room.
+pub const BUSY_RETRY: Duration = Duration::from_secs(5);
+
+/// When to try again where an address or account has too much open.
+pub const CROWDED_RETRY: Duration = Duration::from_secs(30);

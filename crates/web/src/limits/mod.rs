@@ -1,0 +1,15 @@
+//! What a visitor can take of a site, and how much of it: requests, bodies, connections, streams, jobs on threads, and
+//! space on the disk. Every bound stands here; [`table()`] has all of them for the host.
+//!
+//! A visitor who is over a bound of its own gets 429, one who meets a bound of the whole site 503, both with
+//! `Retry-After`.
+
+mod bounds;
+mod places;
+mod rooms;
+mod table;
+
+pub use bounds::*;
+pub use places::{Bound, Full, Place, Places, held};
+pub use rooms::{Effort, RoomError, Rooms, outside};
+pub use table::{LimitRow, table};
