@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::BufWriter;
+use std::iter;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -9,7 +10,7 @@ use std::thread;
 use agon_fleet::DEFAULT_AUDIT;
 use agon_referee::limits::GameLimits;
 use agon_site::store::{Retention, SiteStore};
-use agon_web::{FleetOptions, LogFormat, SiteOptions};
+use agon_web::{FleetOptions, LimitRow, LogFormat, SiteOptions};
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -104,6 +105,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogText::Text)]
     log_format: LogText,
 
+    /// Print all limits on what visitors can take, and exit
+    #[arg(long)]
+    limits: bool,
+
     #[command(flatten)]
     jail: JailArgs,
 
@@ -187,6 +192,19 @@ impl SiteExportArgs {
     }
 }
 
+/// The limits as a table with aligned columns.
+fn limits_text(rows: &[LimitRow]) -> String {
+    let head = ["limit of".to_owned(), "bound".to_owned(), "for each".to_owned(), "answer".to_owned()];
+    let cells = |row: &LimitRow| [row.what.clone(), row.bound.clone(), row.whose.clone(), row.answer.to_owned()];
+    let all: Vec<[String; 4]> = iter::once(head).chain(rows.iter().map(cells)).collect();
+    let width = |column: usize| all.iter().map(|cells| cells[column].chars().count()).max().unwrap_or_default();
+    let widths = [width(0), width(1), width(2)];
+    let line = |[what, bound, whose, answer]: &[String; 4]| {
+        format!("{what:0$}  {bound:1$}  {whose:2$}  {answer}\n", widths[0], widths[1], widths[2])
+    };
+    all.iter().map(line).collect()
+}
+
 /// Reads the address of a site: scheme and host alone.
 fn base_url(text: &str) -> Result<String, String> {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
@@ -205,6 +223,12 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     if let Some(ServeCommand::Export(export)) = &args.command {
         return export.run(&SiteOptions::new(export.data.clone(), args.listen).store());
+    }
+    if args.limits {
+        let mut options = SiteOptions::new(args.data.clone(), args.listen);
+        options.submissions.daily = args.daily;
+        anstream::print!("{}", limits_text(&agon_web::limits_table(&options)));
+        return Ok(Exit::Done);
     }
     // What starts the programs is a copy of this process, so it is made before there are threads.
     agon_jail::prepare().context("cannot start programs")?;

@@ -130,6 +130,40 @@ fn the_referee_names_no_game() {
     check("crates/referee/src", &["bacteria", "domineering", "renju", "petri"]);
 }
 
+/// Where threads of requests may be started: rooms bound how many of each kind there are.
+const ROOMS: &str = "crates/web/src/limits/rooms.rs";
+
+#[test]
+fn jobs_of_requests_have_their_rooms() {
+    let files = sources(&root().join("crates/web/src"));
+    for file in files.iter().filter(|file| !file.to_string_lossy().contains("/src/tests/")) {
+        if !file.to_string_lossy().contains(ROOMS) {
+            check_file(file, &["spawn_blocking", "block_in_place"]);
+        }
+    }
+    assert!(files.iter().any(|file| file.to_string_lossy().contains(ROOMS)), "{ROOMS} is gone");
+}
+
+#[test]
+fn the_tests_that_the_page_of_security_names_exist() {
+    let page = fs::read_to_string(root().join("docs/security.md")).unwrap();
+    let section = page.split("## On a site").nth(1).expect("the section").split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| who |"));
+    let names: Vec<&str> = rows
+        .flat_map(|row| row.rsplit('|').nth(1).unwrap().split(',').map(|name| name.trim().trim_matches('`')))
+        .collect();
+    assert!(names.len() > 30, "{names:?}");
+    let mut code = String::new();
+    for folder in ["crates/web/src", "crates/site/src", "crates/cli/tests"] {
+        for file in sources(&root().join(folder)) {
+            code += &fs::read_to_string(file).unwrap();
+        }
+    }
+    for name in names {
+        assert!(code.contains(&format!("fn {name}(")), "no test is named `{name}`");
+    }
+}
+
 /// Where `unsafe` code may stand: the loops of networks in wide registers, and system calls that have no safe wrapper.
 const UNSAFE: [&str; 3] = ["crates/search/src/nnue/simd/", "crates/search/src/pages.rs", "crates/jail/src/system.rs"];
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::root;
+use crate::run::{agon, root};
 
 /// The documents of the repository.
 fn documents() -> Vec<PathBuf> {
@@ -78,4 +78,12 @@ fn every_link_leads_somewhere() {
     }
     assert!(count > 40, "{count} links found");
     assert_eq!(dead.join("\n"), "");
+}
+
+#[test]
+fn the_page_for_hosts_has_the_limits_of_a_site() {
+    let printed = agon(&["serve", "--limits"]);
+    assert_eq!(printed.code, 0, "{}", printed.err);
+    let page = fs::read_to_string(root().join("docs/host.md")).unwrap();
+    assert!(page.contains(&format!("```\n{}```\n", printed.out)), "docs/host.md has not this:\n{}", printed.out);
 }

@@ -209,7 +209,7 @@ pub fn read_lines(text: &str) -> Result<Vec<Vec<Move>>, SgfError> {
 
 /// The lines of a game while its text is read.
 #[derive(Default)]
-struct Lines {
+struct LineReader {
     lines: Vec<SgfBranch>,
     /// The moves from the start to the place that is read.
     moves: Vec<Move>,
@@ -219,7 +219,7 @@ struct Lines {
     read: usize,
 }
 
-impl Lines {
+impl LineReader {
     /// Ends a line here.
     fn end(&mut self) {
         self.lines.push(SgfBranch { shared: self.shared, moves: self.moves[self.shared..].to_vec() });
@@ -249,7 +249,7 @@ fn read_some(text: &str, most: usize) -> Result<Vec<SgfBranch>, SgfError> {
         .find(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
         .map(|(at, _)| at)
         .ok_or(SgfError::NoGame)?;
-    let mut lines = Lines::default();
+    let mut lines = LineReader::default();
     // How many moves there were where each open branch begins, and whether the last one has been entered and not left.
     let mut open = Vec::new();
     let mut entered = false;
@@ -305,7 +305,7 @@ fn read_value(rest: &mut std::str::Chars<'_>) -> Option<String> {
 }
 
 /// Takes one value of a property into account.
-fn apply(property: &str, value: &str, lines: &mut Lines) -> Result<(), SgfError> {
+fn apply(property: &str, value: &str, lines: &mut LineReader) -> Result<(), SgfError> {
     let side = match property {
         "B" => Side::First,
         "W" => Side::Second,
