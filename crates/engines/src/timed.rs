@@ -113,7 +113,10 @@ impl<S: TimedSearch> TimedEngine<S> {
         if self.sized {
             return;
         }
-        let by_clock = task.clock.map(|clock| clock.left.as_secs_f64());
+        let by_clock = task.clock.map(|clock| {
+            let searches = if clock.moves_to_go == Some(1) { SEARCHES_PER_GAME } else { 1.0 };
+            searches * clock.left.as_secs_f64()
+        });
         let by_time = limits.time.map(|time| SEARCHES_PER_GAME * time.as_secs_f64());
         let by_nodes = limits.nodes.map(|nodes| SEARCHES_PER_GAME * nodes as f64 / NODES_PER_SECOND);
         let seconds = [by_clock, by_time, by_nodes].into_iter().flatten().reduce(f64::min);

@@ -52,12 +52,16 @@ impl TimeManager {
         if let Some(lost) = self.expected.take().and_then(|expected| expected.checked_sub(clock.left)) {
             self.overhead = (self.overhead * (REMEMBERED - 1) + lost) / REMEMBERED;
         }
+        // More time comes after this number of moves; what is left of a move's own time is lost.
+        let to_go = clock.moves_to_go.map_or(u32::MAX, |moves| moves.max(1));
+        let moves = moves.max(1.0).min(f64::from(to_go));
         // When no more than this is left every move is answered at once.
-        let moves = moves.max(1.0);
         let reserve = reserve + RESERVE + self.overhead.mul_f64(LONGER * moves);
+        let reserve = if to_go == 1 { reserve.min(clock.left / 5) } else { reserve };
         let free = clock.left.saturating_sub(reserve);
-        let soft = (free.div_f64(moves) + clock.increment * 3 / 4).min(free / MIN_MOVES_LEFT);
-        let hard = (soft * 4).min(free / MIN_MOVES_LEFT);
+        let most = free / MIN_MOVES_LEFT.min(to_go);
+        let soft = (free.div_f64(moves) + clock.increment * 3 / 4).min(most);
+        let hard = (soft * 4).min(most);
         SearchLimits { time: Some(hard), soft: Some(soft), ..SearchLimits::default() }
     }
 
@@ -87,7 +91,11 @@ impl Shares {
     /// What a task allows: all that is left on its clock but the reserve, or else its limits.
     pub fn of(task: &Task, reserve: Duration) -> Self {
         let SearchLimits { time, nodes, .. } = task.limits;
-        let left = task.clock.map(|clock| clock.left.saturating_sub(reserve)).or(time);
+        let kept = |clock: TimeControl| match clock.moves_to_go {
+            Some(0 | 1) => reserve.min(clock.left / 5),
+            _ => reserve,
+        };
+        let left = task.clock.map(|clock| clock.left.saturating_sub(kept(clock))).or(time);
         let left = left.or_else(|| nodes.is_none().then_some(UNLIMITED));
         Self { end: left.and_then(|left| Instant::now().checked_add(left)), nodes }
     }
@@ -141,7 +149,7 @@ mod tests {
     #[test]
     fn the_overhead_is_learnt_within_one_game() {
         let ms = Duration::from_millis;
-        let clock = |left| TimeControl { left: ms(left), increment: ms(10) };
+        let clock = |left| TimeControl::with_increment(ms(left), ms(10));
         let mut time = TimeManager::default();
         time.limits(clock(1_000), Duration::ZERO, 30.0);
         time.moved(clock(1_000), ms(100), ms(200));
@@ -153,6 +161,32 @@ mod tests {
         time.new_game();
         time.limits(clock(100), Duration::ZERO, 30.0);
         assert_eq!(time.overhead, learnt);
+    }
+
+    #[test]
+    fn the_moves_of_a_period_are_made_in_its_time() {
+        let ms = Duration::from_millis;
+        for (period, late) in [(60_000, 1), (2_000, 2)] {
+            let (mut left, mut time) = (ms(period), TimeManager::default());
+            for made in 0..80 {
+                let clock = TimeControl { moves_to_go: Some(40 - made % 40), ..TimeControl::sudden_death(left) };
+                let [soft, hard] = times(time.limits(clock, ms(50), 90.0));
+                assert!(hard + ms(late) < left, "move {made}: {hard:?} of {left:?}");
+                time.moved(clock, soft, hard);
+                left = left.saturating_sub(soft + ms(late));
+                if made % 40 == 39 {
+                    left += ms(period);
+                }
+            }
+            // Nothing but the reserves is left over.
+            assert!(left < ms(period) + ms(period / 5), "{left:?}");
+        }
+        // A time for each move is used up.
+        for each in [100, 1_000] {
+            let clock = TimeControl { moves_to_go: Some(1), ..TimeControl::sudden_death(ms(each)) };
+            let [soft, hard] = times(TimeManager::default().limits(clock, ms(50), 90.0));
+            assert!(soft == hard && hard >= ms(each * 4 / 5) && hard < ms(each), "{hard:?} of {each} ms");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use agon_game::{Position, Side};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::time::Shares;
-use agon_search::{Engine, Info, Meter, SearchLimits, Task};
+use agon_search::{Engine, Info, Meter, SearchLimits, Task, TimeControl};
 
 use super::Solver;
 use super::champion::RESERVE;
@@ -35,7 +35,8 @@ impl Engine<Domineering> for Uct {
         if position.outcome().is_some() {
             return None;
         }
-        let share = task.clock.map_or(100, |_| SHARE);
+        let share = |clock: TimeControl| clock.moves_to_go.map_or(SHARE, |moves| SHARE.max(95 / moves.max(1)));
+        let share = task.clock.map_or(100, share);
         let limits = self.nodes.map_or_else(|| Shares::of(task, RESERVE).share(share), SearchLimits::nodes);
         let [_, win] = needed(position);
         if position.last_pass() && win <= 0 {

@@ -56,7 +56,7 @@ impl Times {
     pub fn limits(&self) -> (SearchLimits, Option<TimeControl>) {
         let kept = |time: Duration| time.saturating_sub(OVERHEAD.min(time / 4)).max(Duration::from_millis(1));
         let left = self.left.or_else(|| self.of_match.map(|whole| whole.saturating_sub(self.spent)));
-        let clock = left.map(|left| TimeControl { left: kept(left), increment: Duration::ZERO });
+        let clock = left.map(|left| TimeControl::sudden_death(kept(left)));
         let limits = match self.turn {
             Some(Duration::ZERO) => SearchLimits { depth: Some(1), ..SearchLimits::time(INSTANT) },
             Some(turn) => SearchLimits::time(kept(turn)),

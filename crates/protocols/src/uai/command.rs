@@ -174,7 +174,7 @@ impl Go {
         // An interface that sends one clock alone means that of the side to move.
         let left = self.left[side.index()].or(self.left[side.other().index()]).map(kept);
         let increment = self.increment[side.index()];
-        let clock = left.map(|left| TimeControl { left, increment });
+        let clock = left.map(|left| TimeControl::with_increment(left, increment));
         if let (Some(left), Some(moves)) = (left, self.movestogo) {
             let share = (left / moves.max(1) + increment).min(left);
             limits.time = Some(limits.time.map_or(share, |time| time.min(share)));

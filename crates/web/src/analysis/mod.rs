@@ -148,7 +148,7 @@ async fn reply(
         if question.ms.is_none() && question.clock.is_some() { Duration::from_millis(MOVE_MS.1) } else { longest };
     let clock = question.clock.map(|clock| {
         let [left, increment] = clock.map(Duration::from_millis);
-        TimeControl { left, increment }
+        TimeControl::with_increment(left, increment)
     });
     let (question, game) = played(&rooms, question).await?;
     let player = question.engine.clone().unwrap_or_else(|| "champion".to_owned());
