@@ -47,8 +47,9 @@ pub trait TextEngine: Send {
     /// Searches on this many threads at once, 1 at least.
     fn set_threads(&mut self, threads: usize);
 
-    /// The engine in a seat of the judge's protocol.
-    fn player(self: Box<Self>) -> Box<dyn Player>;
+    /// The engine in a seat of the judge's protocol; where nodes are given, it searches that number for every move
+    /// instead of looking at the clock.
+    fn player(self: Box<Self>, nodes: Option<u64>) -> Box<dyn Player>;
 
     /// A [`TypedEngine`](crate::TypedEngine), for callers that know the type of the position.
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
@@ -137,7 +138,13 @@ impl NamedBuiltin {
 
     /// The player for a whole session, its choices drawn from the seed; `None` of one that is asked for every action.
     pub fn player(&self, seed: u64) -> Option<Box<dyn Player>> {
-        self.engine(seed).map(TextEngine::player)
+        self.player_at(seed, None)
+    }
+
+    /// The same player, which searches this many nodes for every move, if any are given, instead of looking at the
+    /// clock.
+    pub fn player_at(&self, seed: u64, nodes: Option<u64>) -> Option<Box<dyn Player>> {
+        self.engine(seed).map(|engine| engine.player(nodes))
     }
 
     /// The program that is asked for every action; `None` of a player for a whole session.

@@ -95,8 +95,8 @@ impl<P: CatalogPosition> TextEngine for TypedEngine<P> {
         self.0.set_threads(threads);
     }
 
-    fn player(self: Box<Self>) -> Box<dyn Player> {
-        Box::new(Seated::new(P::from_preamble, self.0))
+    fn player(self: Box<Self>, nodes: Option<u64>) -> Box<dyn Player> {
+        Box::new(Seated::new(P::from_preamble, self.0).at_nodes(nodes))
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {

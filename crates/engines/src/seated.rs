@@ -2,7 +2,7 @@
 
 use agon_game::alternating::OPENING;
 use agon_game::{Player, Position, Side, TimeControl};
-use agon_search::{Engine, Task};
+use agon_search::{Engine, SearchLimits, Task};
 
 /// Makes the first position of a game from the lines sent before READY, those of an opening left out.
 pub type Start<P> = fn(board: &str) -> Result<P, String>;
@@ -41,25 +41,40 @@ pub struct Seated<P> {
     start: Start<P>,
     position: Option<P>,
     engine: Box<dyn Engine<P>>,
+    /// How many nodes it searches for a move, whatever the clocks say.
+    nodes: Option<u64>,
 }
 
 impl<P: Position> Seated<P> {
     /// Seats an engine; `start` makes the first position from the lines sent before READY.
     pub const fn new(start: Start<P>, engine: Box<dyn Engine<P>>) -> Self {
-        Self { start, position: None, engine }
+        Self { start, position: None, engine, nodes: None }
+    }
+
+    /// The same engine, which searches this many nodes for every move instead of looking at the clock.
+    #[must_use]
+    pub fn at_nodes(mut self, nodes: Option<u64>) -> Self {
+        self.nodes = nodes;
+        self
     }
 }
 
 impl<P: Position> Player for Seated<P> {
     fn ready(&mut self, _side: Side, preamble: &str) -> Result<(), String> {
         let (position, _) = follow(self.start, preamble)?;
-        self.position = Some(position);
+        if self.position.replace(position).is_some() {
+            self.engine.new_game();
+        }
         Ok(())
     }
 
     fn choose(&mut self, own: TimeControl, _: TimeControl) -> Result<String, String> {
         let position = self.position.as_mut().ok_or("asked for a move before READY")?;
-        let m = self.engine.best_move(position, &Task::clock(own));
+        let task = match self.nodes {
+            Some(nodes) => Task { book: true, ..SearchLimits::nodes(nodes).into() },
+            None => Task::clock(own),
+        };
+        let m = self.engine.best_move(position, &task);
         let m = m.ok_or("asked for a move after the end of the game")?;
         position.play_unchecked(m, &mut ());
         Ok(m.to_string())
