@@ -194,6 +194,10 @@ fn nonsense_is_answered() {
          > DONE
          < ERROR two stones on (8,8)
          > TURN 7,7
+         < ERROR the last board was refused (two stones on (8,8)): RESTART, or send another
+         > RESTART
+         < OK
+         > TURN 7,7
          < MESSAGE …
          < MESSAGE …
          < 6,6

@@ -185,16 +185,14 @@ fn what_it_does_not_understand_is_passed_over() {
          < info string `position` needs startpos or fen, not `here`
          > go depth
          < info string `depth` needs a whole number, not ``
+         > position startpos
          > go searchmoves b7 depth 1
          < info string passed over `searchmoves b7`
          < info depth 1 …
          < bestmove b7
          > debug on
          > moves 0000
-         < info string `0000` is illegal: PASS is legal only when nothing else is…
-         > go depth 1
-         < info depth 1 …
-         < bestmove b7",
+         < info string `0000` is illegal: PASS is legal only when nothing else is…",
     );
     // Other arenas count on where this game ends.
     check(
@@ -211,6 +209,46 @@ fn what_it_does_not_understand_is_passed_over() {
          < …
          < x 2, o 2
          < fen x5o/7/7/7/7/7/o5x o 0 1",
+    );
+}
+
+#[test]
+fn a_refused_position_is_not_answered_by_another_one() {
+    for (said, problem) in [
+        ("position fen x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1", "a blocked cell, …"),
+        ("position startpos moves b7 zz", "`zz` is no move…"),
+        ("position here", "`position` needs startpos or fen, not `here`"),
+        ("moves zz", "`zz` is no move…"),
+    ] {
+        check(&format!(
+            "> position startpos moves b7
+             > {said}
+             < info string {problem}
+             > go depth 1
+             < info string the last position was refused: {problem}
+             < bestmove 0000
+             > go infinite
+             < info string the last position was refused: {problem}
+             < bestmove 0000
+             > moves f7
+             < info string the last position was refused: {problem}
+             > perft 1
+             < info string the last position was refused: {problem}
+             > print
+             < info string the last position was refused: {problem}
+             > position startpos
+             > go depth 1
+             < info depth 1 …
+             < bestmove b7"
+        ));
+    }
+    check(
+        "> position here
+         < info string `position` needs …
+         > uainewgame
+         > go depth 1
+         < info depth 1 …
+         < bestmove b7",
     );
 }
 

@@ -46,6 +46,7 @@ pub fn serve(
         thinking: false,
         started: false,
         moves: Vec::new(),
+        refused: None,
         times: Times::default(),
         rule: RENJU,
     };
@@ -164,6 +165,8 @@ struct GomocupSession<'a> {
     started: bool,
     /// All moves of the game, Black's first.
     moves: Vec<Move>,
+    /// What was wrong with the last board: until there is another one, it is not known where the game stands.
+    refused: Option<String>,
     times: Times,
     rule: u32,
 }
@@ -240,6 +243,10 @@ impl GomocupSession<'_> {
                 self.clear();
                 self.writer.write_line("OK")
             }
+            GomocupCommand::Begin | GomocupCommand::Turn(_) | GomocupCommand::TakeBack(_) if self.refused.is_some() => {
+                let problem = self.refused.as_deref().unwrap_or_default();
+                self.refuse(format_args!("the last board was refused ({problem}): RESTART, or send another"))
+            }
             GomocupCommand::Begin => self.think(),
             GomocupCommand::Turn(point) => match self.with(Move::Stone(point)) {
                 Ok(moves) => {
@@ -278,6 +285,7 @@ impl GomocupSession<'_> {
 
     fn clear(&mut self) {
         self.moves.clear();
+        self.refused = None;
         self.times.begin();
         self.thread.then(|engine| engine.new_game());
     }
@@ -300,14 +308,22 @@ impl GomocupSession<'_> {
             return self.refuse(format_args!("no game has been started: START {SIZE}"));
         }
         let moves = match board {
-            Err(error) => return self.refuse(error),
-            Ok(entries) if *command == GomocupCommand::Board => board::moves_before_own(entries),
-            Ok(entries) => board::moves(entries),
+            Err(error) => Err(error.to_string()),
+            Ok(entries) if *command == GomocupCommand::Board => Ok(board::moves_before_own(entries)),
+            Ok(entries) => Ok(board::moves(entries)),
         };
-        if let Err(error) = board::position(&moves) {
-            return self.refuse(error);
+        let placed = moves.and_then(|moves| match board::position(&moves) {
+            Ok(_) => Ok(moves),
+            Err(error) => Err(error.to_string()),
+        });
+        match placed {
+            Ok(moves) => (self.moves, self.refused) = (moves, None),
+            Err(problem) => {
+                self.refuse(&problem)?;
+                self.refused = Some(problem);
+                return Ok(());
+            }
         }
-        self.moves = moves;
         if *command == GomocupCommand::Board { self.think() } else { Ok(()) }
     }
 

@@ -56,7 +56,7 @@ pub fn serve(
         name,
         thread: SearchThread::new(engine),
         writer: SharedWriter::new(output),
-        position: Bacteria::start(),
+        position: Ok(Bacteria::start()),
         lines: LINES,
         overhead: Duration::from_millis(OVERHEAD_MS as u64),
         endless: false,
@@ -72,7 +72,12 @@ pub fn serve(
                 break;
             }
             Ok(command) => session.obey(command)?,
-            Err(error) => session.remark(error)?,
+            Err(error) => {
+                if matches!(line.split_ascii_whitespace().next(), Some("position" | "moves")) {
+                    session.position = Err(error.to_string());
+                }
+                session.remark(error)?;
+            }
         }
     }
     if session.endless {
@@ -85,7 +90,9 @@ struct UaiSession<'a> {
     name: &'a str,
     thread: SearchThread<Bacteria>,
     writer: SharedWriter,
-    position: Bacteria,
+    /// Why there is none, where the last one was refused: what the interface means is then not known, and a move in an
+    /// older position would be an answer to another question.
+    position: Result<Bacteria, String>,
     /// How many of the best lines to report.
     lines: usize,
     overhead: Duration,
@@ -104,20 +111,28 @@ impl UaiSession<'_> {
                 self.thread.then(move |_| quietly(writer.write_line("readyok")));
             }
             UaiCommand::NewGame => {
-                self.position = Bacteria::start();
+                self.position = Ok(Bacteria::start());
                 self.thread.then(|engine| engine.new_game());
             }
             UaiCommand::SetOption { name, value } => return self.set(&name, &value),
             UaiCommand::Position { fen, moves } => return self.set_position(fen.as_deref(), &moves),
-            UaiCommand::Moves(moves) => return self.play(self.position.clone(), &moves),
             UaiCommand::Go(_) | UaiCommand::Perft(_) | UaiCommand::Bench(_) if self.thread.is_searching() => {
                 return self.remark("still thinking; say stop first");
             }
-            UaiCommand::Go(go) => return self.go(&go),
-            UaiCommand::Perft(depth) => self.perft(depth),
             UaiCommand::Bench(depth) => self.bench(depth.unwrap_or(DEPTH)),
             UaiCommand::Stop => self.thread.stop(),
-            UaiCommand::Print => return self.writer.write_line(drawn(&self.position).trim_end()),
+            UaiCommand::Moves(_) | UaiCommand::Go(_) | UaiCommand::Perft(_) | UaiCommand::Print => {
+                let position = match &self.position {
+                    Ok(position) => position.clone(),
+                    Err(problem) => return self.without_position(&command, problem),
+                };
+                match command {
+                    UaiCommand::Moves(moves) => return self.play(position, &moves),
+                    UaiCommand::Go(go) => return self.go(position, &go),
+                    UaiCommand::Perft(depth) => self.perft(position, depth),
+                    _ => return self.writer.write_line(drawn(&position).trim_end()),
+                }
+            }
             UaiCommand::Quit | UaiCommand::Nothing => {}
         }
         Ok(())
@@ -125,6 +140,17 @@ impl UaiSession<'_> {
 
     fn remark(&self, remark: impl std::fmt::Display) -> io::Result<()> {
         self.writer.write_line(format_args!("info string {remark}"))
+    }
+
+    /// Says that the last position was refused. A `go` is answered all the same, since an interface waits for its
+    /// `bestmove` until the engine loses on time: by the null move, which no interface takes for a move where there is
+    /// one.
+    fn without_position(&self, command: &UaiCommand, problem: &str) -> io::Result<()> {
+        self.remark(format_args!("the last position was refused: {problem}"))?;
+        match command {
+            UaiCommand::Go(_) => self.writer.write_line(format_args!("bestmove {}", notation::write(Move::PASS))),
+            _ => Ok(()),
+        }
     }
 
     fn introduce(&self) -> io::Result<()> {
@@ -152,7 +178,7 @@ impl UaiSession<'_> {
         Ok(())
     }
 
-    /// Where anything is wrong, the position stays as it was.
+    /// Where anything is wrong, there is no position until the next one.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
         let start = match fen.map(str::parse::<Bacteria>) {
             None => Ok(Bacteria::start()),
@@ -165,32 +191,38 @@ impl UaiSession<'_> {
         };
         match start {
             Ok(start) => self.play(start, moves),
-            Err(error) => self.remark(error),
+            Err(error) => self.refuse(error),
         }
+    }
+
+    fn refuse(&mut self, problem: impl std::fmt::Display) -> io::Result<()> {
+        self.remark(&problem)?;
+        self.position = Err(problem.to_string());
+        Ok(())
     }
 
     fn play(&mut self, mut position: Bacteria, moves: &[String]) -> io::Result<()> {
         for text in moves {
             match notation::find(&position, text) {
                 Ok(m) => position.play_unchecked(m, &mut ()),
-                Err(error) => return self.remark(error),
+                Err(error) => return self.refuse(error),
             }
         }
-        self.position = position;
+        self.position = Ok(position);
         Ok(())
     }
 
-    fn go(&mut self, go: &Go) -> io::Result<()> {
+    fn go(&mut self, position: Bacteria, go: &Go) -> io::Result<()> {
         if !go.ignored.is_empty() {
             self.remark(format_args!("passed over `{}`", go.ignored.join(" ")))?;
         }
-        let (limits, clock) = go.limits(self.position.turn(), self.overhead);
+        let (limits, clock) = go.limits(position.turn(), self.overhead);
         let task = Task { limits, clock, multipv: self.lines, ..Task::default() };
         let (info, done) = (self.writer.clone(), self.writer.clone());
         let several = self.lines > 1;
         self.endless = go.is_endless();
         self.thread.search(
-            self.position.clone(),
+            position,
             task,
             self.endless,
             move |found| info.write_line(info_line(found, several)),
@@ -202,8 +234,8 @@ impl UaiSession<'_> {
         Ok(())
     }
 
-    fn perft(&mut self, depth: u32) {
-        let (info, done, position) = (self.writer.clone(), self.writer.clone(), self.position.clone());
+    fn perft(&mut self, position: Bacteria, depth: u32) {
+        let (info, done) = (self.writer.clone(), self.writer.clone());
         self.endless = false;
         let job = move |_: &mut dyn Engine<Bacteria>, stop: &Stop| count(&position, depth, stop, &info);
         self.thread.long(job, move |counted| quietly(done.write_line(counted)));
