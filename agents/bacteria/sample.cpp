@@ -91,7 +91,8 @@ Move choose(Board board, int my_time) {
 // ---- Protocol: one command a line; rows and columns count from 1; a PASS is -1 -1 -1 -1 ----------------------------
 
 int main() {
-    Board board{bit(0) | bit(48), bit(6) | bit(42)};  // the first player, who moves, has (1,1) and (7,7)
+    const Board START{bit(0) | bit(48), bit(6) | bit(42)};  // the first player, who moves, has (1,1) and (7,7)
+    Board board = START;
     bool first_moves = true;
     std::string line;
     while (std::getline(std::cin, line)) {
@@ -123,7 +124,10 @@ int main() {
                 first_moves = !first_moves;
             }
         } else if (command == "FINISH") {
-            break;
+            if (!std::getenv("AGON_STAY")) break;
+            // The same program plays the next game, too.
+            board = START;
+            first_moves = true;
         }
     }
 }

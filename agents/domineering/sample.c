@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Board ------------------------------------------------------------------------------------------------------ */
 
@@ -112,7 +113,11 @@ int main(void) {
             lay(mover, x < 0 ? PASS : (Place){x - 1, y - 1}, true);
             mover = other(mover);
         } else if (line[0] == 'F') { /* FINISH */
-            break;
+            if (!getenv("AGON_STAY")) break;
+            /* The same program plays the next game, too. */
+            rows = 0;
+            mover = FIRST;
+            memset(taken, 0, sizeof taken);
         } else if (rows < MAX_SIDE) {
             read_row(line);
         }

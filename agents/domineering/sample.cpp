@@ -2,6 +2,7 @@
 //
 // Build: g++ -O2 -std=c++20 sample.cpp -o sample
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -113,7 +114,10 @@ int main() {
             if (x > 0) board.lay(mover, {x - 1, y - 1});
             mover = other(mover);
         } else if (command == "FINISH") {
-            break;
+            if (!std::getenv("AGON_STAY")) break;
+            // The same program plays the next game, too.
+            board = Board();
+            mover = FIRST;
         } else if (board.rows < MAX_SIDE) {  // a row of the board
             std::istringstream numbers(line);
             int* row = board.weight[board.rows++];

@@ -4,6 +4,7 @@
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.util.Arrays;
 
 class Main {
     // ---- Board ---------------------------------------------------------------------------------------------------
@@ -112,7 +113,11 @@ class Main {
                 if (x > 0) lay(mover, new Place(x - 1, y - 1), true);
                 mover = mover.other();
             } else if (words[0].equals("FINISH")) {
-                break;
+                if (System.getenv("AGON_STAY") == null) break;
+                // The same program plays the next game, too.
+                rows = 0;
+                mover = Player.FIRST;
+                for (boolean[] row : taken) Arrays.fill(row, false);
             } else if (rows < MAX_SIDE) { // a row of the board
                 columns = words.length;
                 for (int y = 0; y < columns; y++) weight[rows][y] = Integer.parseInt(words[y]);

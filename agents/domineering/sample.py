@@ -2,6 +2,7 @@
 
 Run: python3 sample.py        (PyPy3 runs it too, faster)
 """
+import os
 import sys
 
 # ---- Board --------------------------------------------------------------------------------------------------------
@@ -102,7 +103,12 @@ def main():
                 lay(mover, x, y)
             mover = 1 - mover
         elif command == "FINISH":
-            break
+            if "AGON_STAY" not in os.environ:
+                break
+            # The same program plays the next game, too.
+            weight.clear()
+            taken.clear()
+            mover = FIRST
         elif words:  # a row of the board
             weight.append([int(word) for word in words])
             taken.append([False] * len(words))

@@ -124,7 +124,9 @@ fn main() -> io::Result<()> {
                 }
                 mover = mover.other();
             }
-            Some(&"FINISH") => break,
+            Some(&"FINISH") if std::env::var_os("AGON_STAY").is_none() => break,
+            // The same program plays the next game, too.
+            Some(&"FINISH") => (board, mover) = (Board::default(), Player::First),
             // A row of the board.
             _ if board.rows < MAX_SIDE && numbers.len() == words.len() => {
                 board.columns = numbers.len();

@@ -148,7 +148,9 @@ int main() {
             words >> c.x >> c.y;
             board.play(board.moves_played % 2 == 0 ? BLACK : WHITE, c);
         } else if (command == "FINISH") {
-            break;
+            if (!std::getenv("AGON_STAY")) break;
+            // The same program plays the next game, too.
+            board = Board();
         }
     }
 }

@@ -133,7 +133,8 @@ fn choose(board: &Board, me: Point, _my_time: i32) -> Cell {
 // ---- Protocol: one command a line; a PASS is -1 -1 ----------------------------------------------------------------
 
 fn main() -> io::Result<()> {
-    let mut board = Board { points: [[Empty; SIDE as usize + 1]; SIDE as usize + 1], moves_played: 0 };
+    const START: Board = Board { points: [[Empty; SIDE as usize + 1]; SIDE as usize + 1], moves_played: 0 };
+    let mut board = START;
     let mut me = Black;
     let mut output = io::stdout();
     for text in io::stdin().lock().lines() {
@@ -155,7 +156,9 @@ fn main() -> io::Result<()> {
             Some(&"OPENING") => {
                 board.play(if board.moves_played % 2 == 0 { Black } else { White }, (numbers[0], numbers[1]));
             }
-            Some(&"FINISH") => break,
+            Some(&"FINISH") if std::env::var_os("AGON_STAY").is_none() => break,
+            // The same program plays the next game, too.
+            Some(&"FINISH") => board = START,
             _ => {}
         }
         output.flush()?; // or the judge waits for an answer that never leaves this process
