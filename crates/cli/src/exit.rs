@@ -1,4 +1,15 @@
-//! How a command ends.
+//! How a command ends: one rule for all of them.
+//!
+//! - 0: the job is done. A game was played, whoever won it and by whatever verdict; a series has its games, a test has
+//!   accepted H1, a record holds.
+//! - 1: the job ran, and the answer is no: a test has not accepted H1, a record breaks the rules, a check has failed,
+//!   something was left out and named.
+//! - 2: the job was not done: wrong usage, an agent that does not compile, a file or a machine that does not serve. An
+//!   error says so in a line.
+//! - 130: a signal stopped it.
+//!
+//! What a command does besides, such as keeping a record without being asked, is no part of the job: where that
+//! fails, a warning says so, before the work begins if it is known then.
 
 use std::process::ExitCode;
 

@@ -1,10 +1,11 @@
 //! Ctrl-C and SIGTERM.
 
+use std::sync::Arc;
 use std::thread;
 
 use agon_arena::runner::Brake;
 use agon_search::Stop;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 /// From now on a signal ends the running game INTERRUPTED, so that its record is still written; the second one ends
@@ -45,6 +46,13 @@ pub fn stop() -> anyhow::Result<Stop> {
         _ => exit(signal),
     })?;
     Ok(stop)
+}
+
+/// From now on a file that grows beyond the limit of this user (`ulimit -f`) is an error of the write, which says what
+/// could not be written; the system would end the process without a word. Programs that are started do not inherit it.
+pub fn survive_file_limit() -> anyhow::Result<()> {
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    Ok(())
 }
 
 /// The spawner of programs is a copy of this process, so it is made before there are threads and much memory. If this

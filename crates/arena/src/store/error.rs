@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 
 /// Why the store cannot serve.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +37,11 @@ pub enum StoreError {
     Damaged { what: String, problem: String },
     #[error("the store is locked by another program; end that one, or wait until it is done")]
     Locked,
+    #[error(
+        "the store cannot be written: {problem}; the games that it has are kept, and the same command plays the rest \
+         where there is room"
+    )]
+    Full { problem: &'static str },
     #[error("the store failed: {}", .0.to_string().split_whitespace().collect::<Vec<_>>().join(" "))]
     Sql(rusqlite::Error),
 }
@@ -45,7 +50,17 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked,
+            Some(ErrorCode::DiskFull) => Self::Full { problem: "the disk is full" },
+            _ if is_refused_write(&error) => {
+                Self::Full { problem: "its file may not grow (a limit as of `ulimit -f`, a quota, or a failing disk)" }
+            }
             _ => Self::Sql(error),
         }
     }
+}
+
+/// Whether the system would not write.
+fn is_refused_write(error: &rusqlite::Error) -> bool {
+    let writes = [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_TRUNCATE];
+    error.sqlite_error().is_some_and(|error| writes.contains(&error.extended_code))
 }
