@@ -4,19 +4,43 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_catalog::{Game, NamedBuiltin, petri};
+use agon_catalog::{Game, NamedBuiltin, Pace, petri};
 use agon_engines::petri::{Native, PetriProgram};
 use agon_game::hash::hex;
 use agon_game::{Interaction, Player, Side};
 use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
+use agon_referee::agent::settings::{self, SetAgent};
 use agon_referee::agent::sources::Sources;
-use agon_referee::agent::{AgentError, AgentSpec, Prepared, Seat};
-use agon_referee::limits::GameLimits;
+use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, Prepared, Seat};
+use agon_referee::clock::CLOCK_VARIABLE;
+use agon_referee::limits::{GameLimits, STAY_VARIABLE};
 use agon_referee::process::find_program;
 use agon_referee::record::AgentNote;
 use agon_referee::verdict::Fault;
 use sha2::{Digest, Sha256};
+
+/// An agent as a user gives it to a game or a series.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedAgent {
+    /// Its own name and clock, where the user gives them.
+    pub terms: AgentTerms,
+    pub spec: AgentSpec,
+    /// The text that names it, without the name and the clock.
+    pub text: String,
+}
+
+/// Reads an agent of a game or a series: its name and its clock, if they are given (`name=new clock=10+0.1 ./bot`), and
+/// what it is.
+///
+/// # Errors
+/// As [`parse`].
+pub fn named(game: Game, text: &str) -> Result<NamedAgent, AgentError> {
+    let SetAgent { terms, settings, agent } = settings::split(text)?;
+    let given = terms != AgentTerms::default();
+    let text = if given { format!("{settings}{agent}") } else { text.to_owned() };
+    Ok(NamedAgent { spec: parse(game, &text)?, terms, text })
+}
 
 /// Reads the text that names an agent of a game.
 ///
@@ -25,7 +49,13 @@ use sha2::{Digest, Sha256};
 pub fn parse(game: Game, text: &str) -> Result<AgentSpec, AgentError> {
     let spec = AgentSpec::parse(text, &game.builtin_names())?;
     match &spec {
-        AgentSpec::Builtin { .. } => drop(find(game, &spec)?),
+        AgentSpec::Builtin { nodes, .. } => {
+            find(game, &spec)?;
+            if nodes.is_some() && game.pace(&builtin_name(&spec)) == Some(Pace::Fixed) {
+                let reason = format!("{} does not search: leave it out", builtin_name(&spec));
+                return Err(AgentError::Setting { setting: "nodes=".to_owned(), reason });
+            }
+        }
         AgentSpec::Bridge { protocol, .. } if bridge::game(*protocol) != game => {
             let reason =
                 format!("{} is spoken by engines of {}, not of {game}", protocol.name(), bridge::game(*protocol));
@@ -38,8 +68,18 @@ pub fn parse(game: Game, text: &str) -> Result<AgentSpec, AgentError> {
 
 /// The built-in player of a game, if the agent is one.
 fn find(game: Game, spec: &AgentSpec) -> Result<Option<NamedBuiltin>, AgentError> {
-    let builtin = matches!(spec, AgentSpec::Builtin { .. }).then(|| game.find(&spec.to_string()));
+    let builtin = matches!(spec, AgentSpec::Builtin { .. }).then(|| game.find(&builtin_name(spec)));
     builtin.transpose().map_err(|error| AgentError::Builtin { reason: error.to_string() })
+}
+
+/// What the catalogue calls a built-in player: its text without the nodes.
+fn builtin_name(spec: &AgentSpec) -> String {
+    match spec {
+        AgentSpec::Builtin { name, level, .. } => {
+            AgentSpec::Builtin { name: name.clone(), level: *level, nodes: None }.to_string()
+        }
+        other => other.to_string(),
+    }
 }
 
 /// A digest of what would be run: the source file, or all files of a folder, the files that a command names, or this
@@ -50,11 +90,19 @@ fn find(game: Game, spec: &AgentSpec) -> Result<Option<NamedBuiltin>, AgentError
 pub fn fingerprint(spec: &AgentSpec) -> Result<String, AgentError> {
     let mut hash = Sha256::new();
     hash.update(spec.kind());
+    if let Some(settings) = spec.settings().filter(|settings| !settings.is_empty()) {
+        hash.update(settings.to_string());
+    }
     match spec {
         AgentSpec::Builtin { .. } => hash.update(format!("{spec} {}", env!("CARGO_PKG_VERSION"))),
-        AgentSpec::Source { language, path } => Sources::read(*language, path)?.digest(&mut hash),
+        AgentSpec::Source { language, path, arguments, .. } => {
+            Sources::read(*language, path)?.digest(&mut hash);
+            for word in arguments {
+                hash.update(format!("\n{word}"));
+            }
+        }
         // The bridge itself is a part of this version, like a built-in; the engine behind it is not.
-        AgentSpec::Command { words } | AgentSpec::Bridge { words, .. } => {
+        AgentSpec::Command { words, .. } | AgentSpec::Bridge { words, .. } => {
             for word in words {
                 hash.update(word);
                 // A device, or a file that cannot be read, counts by its name alone.
@@ -83,6 +131,8 @@ pub struct PreparedAgent {
     prepared: Prepared,
     /// The text by which records name it, if that is not its own.
     known_as: Option<String>,
+    /// The name that headings show, if that is not its own.
+    title: Option<String>,
 }
 
 impl PreparedAgent {
@@ -92,8 +142,23 @@ impl PreparedAgent {
     /// # Errors
     /// [`AgentError`] when the game has no such built-in, or a compiler or a file is missing.
     pub fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> Result<Self, AgentError> {
-        let (builtin, prepared) = (find(game, &spec)?, spec.prepare(limits)?);
-        Ok(Self { limits: *limits, spec, builtin, player: None, program: None, prepared, known_as: None })
+        let (builtin, mut prepared) = (find(game, &spec)?, spec.prepare(limits)?);
+        let clock = limits.common_clock();
+        if let Prepared::Program(program) = &mut prepared
+            && !clock.is_sudden_death()
+        {
+            program.environment.push((CLOCK_VARIABLE.to_owned(), clock.to_string().into()));
+        }
+        let (player, program) = (None, None);
+        Ok(Self { limits: *limits, spec, builtin, player, program, prepared, known_as: None, title: None })
+    }
+
+    /// The same agent, whose program learns that it is to wait for another game after FINISH.
+    pub fn staying(mut self) -> Self {
+        if let Prepared::Program(program) = &mut self.prepared {
+            program.environment.push((STAY_VARIABLE.to_owned(), "1".into()));
+        }
+        self
     }
 
     /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
@@ -109,7 +174,8 @@ impl PreparedAgent {
 
     fn of_name(name: &str, limits: &GameLimits) -> Self {
         let (spec, prepared) = (AgentSpec::builtin(name), Prepared::Builtin(name.to_owned()));
-        Self { limits: *limits, spec, builtin: None, player: None, program: None, prepared, known_as: None }
+        let (builtin, player, program) = (None, None, None);
+        Self { limits: *limits, spec, builtin, player, program, prepared, known_as: None, title: None }
     }
 
     /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
@@ -122,7 +188,7 @@ impl PreparedAgent {
             Interaction::Session => {
                 let player = |_: &str, seed| match &self.player {
                     Some(make) => Some(make(seed)),
-                    None => self.builtin.as_ref()?.player(seed),
+                    None => self.builtin.as_ref()?.player_at(seed, self.spec.nodes()),
                 };
                 Seat::take(&self.prepared, &self.limits, seed, &player)
             }
@@ -167,8 +233,17 @@ impl PreparedAgent {
         self
     }
 
-    /// The agent's name in a heading: of a source file its file name without the folder.
+    /// The same agent, which headings call so.
+    pub fn titled(mut self, title: Option<String>) -> Self {
+        self.title = title.or(self.title);
+        self
+    }
+
+    /// The agent's name in a heading: the one that it was given, or of a source file its file name without the folder.
     pub fn short_name(&self) -> String {
+        if let Some(title) = &self.title {
+            return title.clone();
+        }
         let file = match &self.spec {
             AgentSpec::Source { path, .. } => path.file_name().map(Path::new),
             _ => None,

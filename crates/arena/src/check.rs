@@ -81,6 +81,14 @@ impl Plan {
         if self.kind == (Kind::Swiss { rounds: 0 }) {
             wrong("rounds", "0 given; at least one must be played".to_owned());
         }
+        for (at, agent) in self.agents.iter().enumerate() {
+            if agent.clock.is_some_and(|clock| clock.base_ms == 0) {
+                wrong(&format!("agent {}: clock", at + 1), "0 ms given; an agent needs some time to answer".to_owned());
+            }
+        }
+        if self.limits.ready_ms == 0 {
+            wrong("ready", "0 ms given; a program needs some time to start".to_owned());
+        }
         if self.limits.clock_ms == 0 {
             wrong("clock", "0 ms given; an agent needs some time to answer".to_owned());
         }

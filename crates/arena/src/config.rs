@@ -7,7 +7,8 @@
 //! games = 10              # bouts of each pairing, of a Swiss tournament in each round; even
 //! openings = "auto"       # auto, none, or a number of plies
 //! seed = 7
-//! clock = 10000           # milliseconds for each agent's whole game
+//! clock = 10000           # milliseconds for a whole game, or a text: "10s", "10+0.1", "40/60", "500ms/move"
+//! ready = "3s"            # time to answer READY
 //! memory = 1024           # MiB
 //! freeze = false          # stop the agent that is not on turn
 //! invocation = 2000       # milliseconds for each action of a cell, where programs are run for every action
@@ -28,6 +29,14 @@
 //! name = "new"            # the agent's text when left out
 //! rating = 2000           # a given rating
 //! openings = true         # it understands OPENING lines
+//! clock = "60+1"          # its own clock
+//! args = ["--depth", "3"] # more arguments of its program
+//! dir = "engines/new"     # the folder that its program starts in and sees
+//! env = { THREADS = 1 }   # variables of its environment
+//! options = { Hash = 64 } # of an engine behind `uai:` or `gomocup:`
+//! nodes = 20000           # for each move: of such an engine, or of a built-in that searches
+//! movetime = "1s"         # what such an engine is sent in place of its clock
+//! margin = "100ms"        # how much less than its clock has such an engine is sent
 //! ```
 //!
 //! Only `game` and the agents are needed. Everything that is wrong is reported at once. What the command line gives
@@ -39,10 +48,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agon_catalog::Game;
+use agon_referee::agent::settings::{quoted, split_words};
+use agon_referee::clock::{Clock, ClockError, MAX_CLOCK_MS, parse_ms};
 use agon_referee::limits::GameLimits;
 use agon_referee::text::nearest;
 use toml::{Table, Value};
 
+use crate::agents;
 use crate::check::{PlanError, Problem};
 use crate::plan::{Entrant, Kind, Plan, usual_openings};
 use crate::stats::sprt::{Scale, Sprt};
@@ -128,12 +140,16 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
     }
     let usual = GameLimits::default();
     let limits = GameLimits {
-        clock_ms: file.whole("clock", 86_400_000).unwrap_or(usual.clock_ms),
+        ready_ms: file.ms("ready").unwrap_or(usual.ready_ms),
         memory_mib: file.whole("memory", 1 << 20).unwrap_or(usual.memory_mib),
         freeze: file.flag("freeze").unwrap_or(usual.freeze),
         invocation_ms: file.whole("invocation", 3_600_000).unwrap_or(usual.invocation_ms),
         recheck_percent: file.whole("recheck", 100).map_or(usual.recheck_percent, |percent| percent as u8),
         ..usual
+    };
+    let limits = match file.clock() {
+        Some(clock) => limits.with_clock(clock),
+        None => limits,
     };
     let parameters = parameters(file);
     let test = file.table("sprt").map(|table| sprt(&table));
@@ -145,9 +161,9 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
             Some(Ok(entrant)) => entrant,
             Some(Err(error)) => {
                 file.problems.borrow_mut().push(Problem::new(format!("agent {}", agents.len() + 1), error.to_string()));
-                unread(text)
+                Entrant::unread(text)
             }
-            None => unread(text),
+            None => Entrant::unread(text),
         });
     }
     let wanted = wanted_openings(file);
@@ -168,11 +184,6 @@ fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
 }
 
-/// Holds the place of an agent that cannot be read, so that the rest can be checked.
-fn unread(name: &str) -> Entrant {
-    Entrant { name: name.to_owned(), agent: name.to_owned(), rating: None, openings: true, fingerprint: String::new() }
-}
-
 /// The plies asked for; `None` leaves it to the game and the agents.
 fn wanted_openings(file: &Fields) -> Option<u32> {
     match file.take("openings")? {
@@ -185,20 +196,7 @@ fn wanted_openings(file: &Fields) -> Option<u32> {
 
 /// Numbers and words are alike to a game: both are taken as text.
 fn parameters(file: &Fields) -> BTreeMap<String, String> {
-    let Some(table) = file.table("parameters") else { return BTreeMap::new() };
-    let mut parameters = BTreeMap::new();
-    for (name, value) in table.table {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => value.to_string(),
-            _ => {
-                table.wrong::<()>(name, "text or a number expected".to_owned());
-                continue;
-            }
-        };
-        parameters.insert(name.clone(), text);
-    }
-    parameters
+    file.table("parameters").map_or_else(BTreeMap::new, |table| table.texts().into_iter().collect())
 }
 
 fn sprt(table: &Fields) -> Sprt {
@@ -230,9 +228,13 @@ fn entrant(table: &Fields, at: usize, game: Option<Game>) -> Entrant {
     if agent.is_none() && !table.table.contains_key("agent") {
         table.wrong::<()>("agent", "missing; name a source file, a command or a built-in".to_owned());
     }
+    let (clock, settings, arguments) = (table.clock(), settings(table), table.words("args"));
     table.finish();
-    let placeholder = || unread(agent.as_ref().or(name.as_ref()).unwrap_or(&format!("agent {at}")));
-    let read = agent.as_ref().zip(game).map(|(agent, game)| Entrant::read(agent, game));
+    let placeholder = || Entrant::unread(agent.as_ref().or(name.as_ref()).unwrap_or(&format!("agent {at}")));
+    let read = agent.as_ref().zip(game).map(|(agent, game)| {
+        let named = agents::named(game, &format!("{settings}{agent}"))?;
+        Entrant::of(named, agent, &arguments)
+    });
     let mut entrant = match read {
         Some(Ok(entrant)) => entrant,
         Some(Err(error)) => {
@@ -243,9 +245,33 @@ fn entrant(table: &Fields, at: usize, game: Option<Game>) -> Entrant {
     };
     entrant.rating = rating;
     entrant.openings |= openings.unwrap_or(false);
+    entrant.clock = clock.or(entrant.clock);
     match name {
         Some(name) => entrant.named(name),
         None => entrant,
+    }
+}
+
+/// How an agent is started, as the words before its text say it.
+fn settings(table: &Fields) -> String {
+    let mut words = Vec::new();
+    words.extend(table.text("dir").map(|dir| format!("dir={dir}")));
+    for (list, key) in [("env", "env"), ("options", "option")] {
+        let given = table.inner(list).map_or_else(Vec::new, |list| list.texts());
+        words.extend(given.into_iter().map(|(name, value)| format!("{key}.{name}={value}")));
+    }
+    words.extend(table.whole("nodes", i64::MAX as u64).map(|nodes| format!("nodes={nodes}")));
+    words.extend(table.ms("movetime").map(|ms| format!("movetime={ms}ms")));
+    words.extend(table.ms("margin").map(|ms| format!("margin={ms}ms")));
+    words.iter().map(|word| quoted(word) + " ").collect()
+}
+
+/// A text, or a number or a flag as one.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
+        _ => None,
     }
 }
 
@@ -295,6 +321,50 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A length of time: text with its unit, or whole milliseconds.
+    fn ms(&self, name: &'static str) -> Option<u64> {
+        let value = self.take(name)?;
+        let ms = match value {
+            Value::String(text) => parse_ms(text, 1),
+            Value::Integer(ms) => u64::try_from(*ms).ok(),
+            _ => None,
+        };
+        let ms = ms.filter(|ms| *ms <= MAX_CLOCK_MS);
+        ms.or_else(|| self.wrong(name, format!("{value} given; a time such as \"10s\" or milliseconds expected")))
+    }
+
+    /// A clock: text, or the whole milliseconds of one for a game.
+    fn clock(&self) -> Option<Clock> {
+        match self.table.get("clock") {
+            Some(Value::String(text)) => {
+                self.take("clock");
+                text.parse().map_or_else(|error: ClockError| self.wrong("clock", error.to_string()), Some)
+            }
+            _ => self.whole("clock", MAX_CLOCK_MS).map(Clock::for_game),
+        }
+    }
+
+    /// Words: a list of texts and numbers, or one text as a shell splits it.
+    fn words(&self, name: &'static str) -> Vec<String> {
+        let split = match self.take(name) {
+            None => return Vec::new(),
+            Some(Value::String(text)) => split_words(text),
+            Some(Value::Array(list)) => list.iter().map(text_of).collect(),
+            Some(_) => None,
+        };
+        let expected = "a list of texts expected, or one text";
+        split.or_else(|| self.wrong(name, expected.to_owned())).unwrap_or_default()
+    }
+
+    /// The values of a table, as texts.
+    fn texts(&self) -> Vec<(String, String)> {
+        let texts = self.table.iter().filter_map(|(name, value)| {
+            let text = text_of(value).or_else(|| self.wrong(name, "text or a number expected".to_owned()))?;
+            Some((name.clone(), text))
+        });
+        texts.collect()
+    }
+
     fn number(&self, name: &'static str) -> Option<f64> {
         match self.take(name)? {
             Value::Integer(n) => Some(*n as f64),
@@ -307,6 +377,14 @@ impl<'a> Fields<'a> {
         match self.take(name)? {
             Value::Table(table) => Some(Self::new(table, name, self.problems)),
             _ => self.wrong(name, format!("a table expected, as `[{name}]`")),
+        }
+    }
+
+    /// A table within this one.
+    fn inner(&self, name: &'static str) -> Option<Self> {
+        match self.take(name)? {
+            Value::Table(table) => Some(Self::new(table, format!("{}: {name}", self.at), self.problems)),
+            _ => self.wrong(name, format!("a table expected, as `{name} = {{ NAME = \"value\" }}`")),
         }
     }
 
@@ -418,8 +496,8 @@ mod tests {
                 "agent 1: agent: missing; name a source file, a command or a built-in",
                 "openings: -1 given; `auto`, `none` or a number of plies to 1000 expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
-                "gmae: unknown; known are game, rounds, kind, clock, memory, freeze, invocation, recheck, parameters, \
-                 sprt, agent, openings, games, seed, stay; did you mean `game`?",
+                "gmae: unknown; known are game, rounds, kind, ready, memory, freeze, invocation, recheck, clock, \
+                 parameters, sprt, agent, openings, games, seed, stay; did you mean `game`?",
                 "agents: 1 given; at least two must play",
                 "sprt: 1 given to play; a test is between two agents",
             ],

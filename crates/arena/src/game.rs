@@ -76,13 +76,14 @@ impl Bout {
         }
     }
 
-    /// Tries whether an agent is ready to play this game (see [`bout::trial`]), and ends it.
+    /// Tries whether an agent is ready to play this game (see [`bout::trial`]), and the next one if it is to stay, and
+    /// ends it.
     ///
     /// # Errors
     /// [`AgentError`] when its program cannot be started, [`AgentError::NotReady`] when it does not answer as it must.
-    pub fn trial(&mut self, agent: &PreparedAgent) -> Result<(), AgentError> {
+    pub fn trial(&mut self, agent: &PreparedAgent, afterwards: Afterwards) -> Result<(), AgentError> {
         let seat = self.seat(agent, Side::First, None)?;
-        bout::trial(self.state.as_mut(), seat, &self.limits).map_err(AgentError::NotReady)
+        bout::trial(self.state.as_mut(), seat, &self.limits, afterwards).map_err(AgentError::NotReady)
     }
 
     /// The game as it stands.

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use agon_catalog::Game;
 use agon_game::hash::hex;
 use agon_referee::agent::{AgentError, AgentSpec};
+use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::agents;
+use crate::agents::{self, NamedAgent};
 use crate::stats::sprt::Sprt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -37,6 +38,9 @@ pub struct Entrant {
     pub openings: bool,
     /// Digest of what would be run: a bot whose source has changed is another agent, even under the same name.
     pub fingerprint: String,
+    /// Its own clock, where that is not the one of the limits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
 }
 
 /// A run: a match, a sequential test, or a tournament.
@@ -67,14 +71,38 @@ impl Entrant {
     /// # Errors
     /// [`AgentError`] when there is no such agent, or its source cannot be read.
     pub fn read(agent: &str, game: Game) -> Result<Self, AgentError> {
-        let spec = agents::parse(game, agent)?;
+        let named = agents::named(game, agent)?;
+        let text = named.text.clone();
+        Self::of(named, &text, &[])
+    }
+
+    /// An agent with more arguments, under this name where it has none of its own.
+    ///
+    /// # Errors
+    /// [`AgentError`] when it takes no arguments, or its source cannot be read.
+    pub fn of(named: NamedAgent, name: &str, arguments: &[String]) -> Result<Self, AgentError> {
+        let NamedAgent { terms, spec, text } = named;
+        let spec = spec.with_arguments(arguments)?;
         Ok(Self {
-            name: agent.to_owned(),
-            agent: agent.to_owned(),
+            name: terms.name.unwrap_or_else(|| name.to_owned()),
+            agent: if arguments.is_empty() { text } else { spec.to_string() },
             rating: None,
             openings: matches!(spec, AgentSpec::Builtin { .. } | AgentSpec::Bridge { .. }),
             fingerprint: agents::fingerprint(&spec)?,
+            clock: terms.clock,
         })
+    }
+
+    /// Holds the place of an agent that cannot be read, so that the rest of a plan can be checked.
+    pub fn unread(agent: &str) -> Self {
+        Self {
+            name: agent.to_owned(),
+            agent: agent.to_owned(),
+            rating: None,
+            openings: true,
+            fingerprint: String::new(),
+            clock: None,
+        }
     }
 
     /// The same agent under another name.
@@ -107,6 +135,16 @@ impl Plan {
             stay: false,
             test: None,
         }
+    }
+
+    /// The limits of a bout between these agents in the first and the second seat, by their places.
+    pub fn limits_of(&self, seats: [usize; 2]) -> GameLimits {
+        self.limits.with_seat_clocks(seats.map(|at| self.agents[at].clock))
+    }
+
+    /// The limits of a bout of an agent, by its place, against another one of its kind.
+    pub fn limits_for(&self, agent: usize) -> GameLimits {
+        self.agents[agent].clock.map_or(self.limits, |clock| self.limits.with_clock(clock))
     }
 
     /// How many rounds it has.
@@ -220,6 +258,7 @@ pub(crate) mod tests {
         check(&|plan| plan.agents[0].rating = Some(2000.0), true);
         check(&|plan| plan.seed += 1, false);
         check(&|plan| plan.limits.clock_ms = 100, false);
+        check(&|plan| plan.agents[1].clock = Some(Clock::for_game(100)), false);
         check(&|plan| plan.agents[0].fingerprint = "changed".to_owned(), false);
         check(&|plan| plan.openings = 0, false);
         check(&|plan| plan.test = Some(Sprt::default()), false);

@@ -71,7 +71,7 @@ pub struct AgentStats {
     pub time_ms: f64,
     /// The least time left on its clock at the end of a bout, in milliseconds; without meaning in games played per
     /// action, which have no clock for the whole bout.
-    pub least_left_ms: f64,
+    pub least_left_ms: Option<f64>,
     /// How long it waited for a processor in all bouts, in milliseconds.
     pub delay_ms: f64,
     /// Moves during which the machine kept it from a processor for long.
@@ -132,7 +132,8 @@ enum PairState {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tally {
     agents: usize,
-    clock_ms: f64,
+    /// What each agent has for a game, where nothing is added to it.
+    clock_ms: Vec<Option<f64>>,
     results: Vec<Wdl>,
     agent_stats: Vec<AgentStats>,
     pairs: BTreeMap<[usize; 2], Pentanomial>,
@@ -187,7 +188,12 @@ impl Tally {
     /// The tally of a run before its first bout.
     pub fn new(plan: &Plan) -> Self {
         let agents = plan.agents.len();
-        let clock_ms = plan.limits.clock_ms as f64;
+        // What was left follows from what was used only where nothing is added.
+        let left_at_start = |at: usize| {
+            let clock = plan.limits_for(at).common_clock();
+            clock.is_sudden_death().then_some(clock.base_ms as f64)
+        };
+        let clock_ms: Vec<Option<f64>> = (0..agents).map(left_at_start).collect();
         let stats = AgentStats {
             by_seat: [Wdl::default(); 2],
             void: 0,
@@ -195,11 +201,13 @@ impl Tally {
             faults: BTreeMap::new(),
             defeats: BTreeMap::new(),
             time_ms: 0.0,
-            least_left_ms: clock_ms,
+            least_left_ms: None,
             delay_ms: 0.0,
             disturbed: 0,
             bouts: 0,
         };
+        let with_clock = |ms: &Option<f64>| AgentStats { least_left_ms: *ms, ..stats.clone() };
+        let agent_stats = clock_ms.iter().map(with_clock).collect();
         let sequential = |test| SequentialTest {
             test,
             next: 0,
@@ -214,7 +222,7 @@ impl Tally {
             agents,
             clock_ms,
             results: vec![Wdl::default(); agents * agents],
-            agent_stats: vec![stats; agents],
+            agent_stats,
             pairs: BTreeMap::new(),
             seen: HashSet::new(),
             open: BTreeMap::new(),
@@ -286,10 +294,12 @@ impl Tally {
 
     fn add_stats(&mut self, bout: &Summary, side: Side) {
         let at = side.index();
+        let clock_ms = self.clock_ms[bout.seats[at]];
         let stats = &mut self.agent_stats[bout.seats[at]];
         stats.bouts += 1;
         stats.time_ms += bout.time_ms[at];
-        stats.least_left_ms = stats.least_left_ms.min(self.clock_ms - bout.time_ms[at]).max(0.0);
+        let left = clock_ms.map(|ms| (ms - bout.time_ms[at]).max(0.0));
+        stats.least_left_ms = stats.least_left_ms.zip(left).map(|(least, left)| least.min(left));
         stats.delay_ms += bout.delay_ms[at];
         stats.disturbed += u64::from(bout.disturbed[at]);
         let verdict = bout.verdicts[at];
@@ -552,7 +562,7 @@ pub(crate) mod tests {
         assert_eq!(stats.faults, [("TLE", 1)].into());
         assert_eq!(stats.defeats, [("TLE", 1), ("rules", 1)].into());
         assert_eq!((stats.disturbed, stats.delay_ms), (1, 1.5));
-        assert_eq!(tally.agent(1).least_left_ms, 9_980.0);
+        assert_eq!(tally.agent(1).least_left_ms, Some(9_980.0));
     }
 
     #[test]

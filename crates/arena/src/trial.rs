@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use agon_catalog::{Game, Setup};
 use agon_referee::agent::{AgentError, AgentSpec};
+use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 
 use crate::agents::PreparedAgent;
@@ -27,35 +28,50 @@ pub struct UnfitAgents(
     pub Vec<UnfitAgent>,
 );
 
-/// Makes agents ready, each given by its name and what it is: sources are compiled here. With a set-up, each is then
-/// tried for such a game, once, unless it is built in; `stop` says whether to leave out the trials that are left.
+/// An agent of a series that is to be made ready.
+pub struct Candidate<'a> {
+    /// What messages call it.
+    pub name: &'a str,
+    /// What it is, if that could be read.
+    pub spec: Result<AgentSpec, AgentError>,
+    /// The limits of its games, with its own clock.
+    pub limits: GameLimits,
+}
+
+/// Makes agents ready: sources are compiled here. With a set-up, each is then tried for such a game, once, unless it is
+/// built in, and where programs stay from game to game, for the next one, too; `stop` says whether to leave out the
+/// trials that are left.
 ///
 /// # Errors
 /// [`UnfitAgents`] with all that cannot play.
 pub fn prepare<'a>(
     game: Game,
-    agents: impl IntoIterator<Item = (&'a str, Result<AgentSpec, AgentError>)>,
-    limits: &GameLimits,
+    agents: impl IntoIterator<Item = Candidate<'a>>,
     setup: Option<&Setup>,
+    stay: bool,
     stop: &dyn Fn() -> bool,
 ) -> Result<Vec<PreparedAgent>, UnfitAgents> {
+    let afterwards = if stay { Afterwards::Stay } else { Afterwards::Exit };
     let mut tried = HashSet::new();
-    let mut one = |spec: AgentSpec| {
-        let agent = PreparedAgent::prepare(game, spec, limits)?;
+    let mut one = |spec: AgentSpec, limits: GameLimits| {
+        let mut agent = PreparedAgent::prepare(game, spec, &limits)?;
+        if stay {
+            agent = agent.staying();
+        }
         if let Some(setup) = setup
             && !matches!(agent.spec(), AgentSpec::Builtin { .. })
             && tried.insert(agent.spec().clone())
             && !stop()
             // Playing reports a set-up that the game refuses.
-            && let Ok(mut bout) = Bout::new(game, setup.clone(), *limits)
+            && let Ok(mut bout) = Bout::new(game, setup.clone(), limits)
         {
-            bout.trial(&agent)?;
+            bout.trial(&agent, afterwards)?;
         }
         Ok(agent)
     };
     let (mut ready, mut unfit) = (Vec::new(), Vec::new());
-    for (name, spec) in agents {
-        match spec.and_then(&mut one) {
+    for Candidate { name, spec, limits } in agents {
+        match spec.and_then(|spec| one(spec, limits)) {
             Ok(agent) => ready.push(agent),
             Err(source) => unfit.push(UnfitAgent { name: name.to_owned(), source }),
         }

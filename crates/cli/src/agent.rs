@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Read, Write};
 use agon_engines::Seated;
 use agon_engines::seated::no_board;
 use agon_game::{Player, Stateless};
-use agon_referee::serve::{ServeError, serve};
+use agon_referee::serve::{ServeError, SessionTerms, serve};
 use anyhow::{Context, bail};
 use clap::Args;
 
@@ -69,7 +69,8 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
             named.player(seed).context("it is asked for every action")?
         }
     };
-    match serve(player.as_mut(), io::stdin().lock(), io::stdout().lock()) {
+    let terms = SessionTerms::from_environment();
+    match serve(player.as_mut(), terms, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
         // The bare I/O error, so that a closed pipe is recognised.
         Err(ServeError::Io(error)) => Err(error.into()),

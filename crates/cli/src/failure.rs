@@ -93,7 +93,12 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
     let limits = &record.header.limits;
     let time = match state.interaction() {
         Interaction::Session => {
-            format!("{} ms a game, {} ms for READY, {} ms to exit", limits.clock_ms, limits.ready_ms, limits.exit_ms)
+            let clock = if limits.is_plain() {
+                format!("{} ms a game", limits.clock_ms)
+            } else {
+                format!("clock {}", limits.clock_text())
+            };
+            format!("{clock}, {} ms for READY, {} ms to exit", limits.ready_ms, limits.exit_ms)
         }
         Interaction::PerAction => format!("{} ms an invocation", limits.invocation_ms),
     };

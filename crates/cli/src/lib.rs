@@ -1,7 +1,7 @@
 //! The commands of `agon`, an arena for game-playing programs: [`run`] is the whole program.
 //!
-//! Exit codes: 0 done; 1 the job ran and the answer is no; 2 usage or environment; 130 stopped by Ctrl-C. A closed pipe
-//! is no error.
+//! Exit codes: 0 done; 1 the job ran and the answer is no; 2 not done, by usage or environment; 130 stopped by Ctrl-C.
+//! A closed pipe is no error.
 
 mod agent;
 mod amount;
@@ -103,8 +103,9 @@ Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py
 language), commands in quotes, or UAI and Gomocup engines (`uai:./engine`,
 `gomocup:./engine`).
 
-Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by
-Ctrl-C.";
+Exit codes: 0 done: a game was played, whoever won it; 1 it ran, and the answer
+is no; 2 not done: wrong usage, a bot that does not compile, a file or machine
+that does not serve; 130 stopped by Ctrl-C.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Colour {
@@ -195,7 +196,7 @@ enum Command {
 /// Runs a command line, whose first word is the name of the program, and prints the results.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let command = command_line();
-    let result = match read(&command, words) {
+    let result = match signals::survive_file_limit().and_then(|()| read(&command, words)) {
         Ok(args) => {
             args.colour.write_global();
             perform(args.command)

@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use agon_catalog::{Capability, Game};
+use agon_catalog::{Capability, Game, Pace};
+use agon_referee::clock::Clock;
+use agon_referee::limits::GameLimits;
 use agon_referee::signing::PrivateKey;
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueEnum};
+
+use crate::span::{A_DAY, TimeSpan, time};
 
 /// The heading of options that mean something only in games that can do this: `Only for bacteria and renju`.
 pub fn only_for(capability: Capability) -> &'static str {
@@ -54,6 +58,53 @@ pub fn refuse_foreign(mut command: &Command, mut matches: &ArgMatches) -> anyhow
         }
     }
     Ok(())
+}
+
+/// How time is given to agents, beside their clocks.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct PaceArgs {
+    /// A time for each move in place of a clock: short for --clock TIME/move
+    #[arg(long, value_name = "TIME", conflicts_with = "clock", requires = "game", value_parser = time(A_DAY),
+          help_heading = only_for(Capability::Turns))]
+    pub movetime: Option<TimeSpan>,
+
+    /// Have built-in players that search, and engines behind `uai:` or `gomocup:`, search this number of nodes for each
+    /// move, whatever their clocks say
+    #[arg(long, value_name = "N", requires = "game", value_parser = up_to::<u64>(1_000_000_000_000),
+          help_heading = only_for(Capability::Turns))]
+    pub nodes: Option<u64>,
+
+    /// Time to answer READY, for engines that load long
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::ALPHANO.ready_ms),
+          requires = "game", value_parser = time(A_DAY), help_heading = only_for(Capability::Turns))]
+    pub ready: TimeSpan,
+}
+
+impl PaceArgs {
+    /// The limits with this clock, or with a time for each move.
+    pub fn limits(self, clock: Clock, limits: GameLimits) -> GameLimits {
+        let clock = self.movetime.map_or(clock, |time| Clock::for_each_move(time.ms()));
+        GameLimits { ready_ms: self.ready.ms(), ..limits }.with_clock(clock)
+    }
+
+    /// The text of an agent with the nodes before it, if there are any and it is no built-in that does not search.
+    pub fn agent(self, game: Game, text: &str) -> String {
+        match self.nodes {
+            Some(nodes) if game.pace(text) != Some(Pace::Fixed) => format!("nodes={nodes} {text}"),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// Checks that some agent looks at the nodes, if there are any.
+    ///
+    /// # Errors
+    /// If none does.
+    pub fn check<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+        if self.nodes.is_some() && agents.into_iter().all(|text| self.agent(game, text) == text) {
+            bail!("--nodes: no agent here searches: leave it out");
+        }
+        Ok(())
+    }
 }
 
 /// How to print a result.

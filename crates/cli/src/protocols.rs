@@ -10,7 +10,7 @@ use agon_protocols::bridge::{self, BridgeError};
 use agon_protocols::protocol_client::Terms;
 use agon_protocols::{ConversationError, gomocup, uai};
 use agon_referee::agent::BridgeProtocol;
-use agon_referee::serve::ServeError;
+use agon_referee::serve::{ServeError, SessionTerms};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::renju::Renju;
 use agon_search::Engine;
@@ -20,7 +20,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::exit::Exit;
 use crate::network::champion_with;
 use crate::options::{parameter, up_to};
-use crate::span::{TimeSpan, time};
+use crate::span::{A_DAY, TimeSpan, time};
 
 /// `agon uai`, and what it shares with `agon gomocup`.
 #[derive(Args, Debug)]
@@ -80,6 +80,9 @@ pub struct BridgeArgs {
     /// depend on the speed of the machine
     #[arg(long, value_name = "N", conflicts_with = "margin", value_parser = up_to::<u64>(1_000_000_000_000))]
     pub nodes: Option<u64>,
+    /// Give the engine this time for every move instead of sending it the clocks; for engines that know nothing else
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["margin", "nodes"], value_parser = time(A_DAY))]
+    pub movetime: Option<TimeSpan>,
     /// Move overhead: time withheld from the engine's clock
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(Terms::default().margin.as_millis() as u64),
           value_parser = time(0..=3_600_000))]
@@ -91,8 +94,9 @@ pub struct BridgeArgs {
 
 const BRIDGE_HELP: &str = "\
 The protocol uai is for Bacteria War, gomocup for renju. An agent named
-`uai:COMMAND` or `gomocup:COMMAND` is bridged in the same way, without options:
-  agon play bacteria --first greedy --second \"uai:./engine --threads 1\"
+`uai:COMMAND` or `gomocup:COMMAND` is bridged in the same way; its options are
+words before it:
+  agon play bacteria --second \"option.Hash=64 margin=50ms uai:./engine\"
 
 A forced move is played without asking the engine. After a PASS in renju the
 engine sees two stones of one colour in a row; it cannot pass itself. The bridge
@@ -130,8 +134,14 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
 
 /// Connects an engine of UAI or Gomocup to the judge.
 pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
-    let terms = Terms { options: args.options.clone(), margin: args.margin.into(), nodes: args.nodes };
-    match bridge::run(args.protocol, &args.engine, terms, io::stdin().lock(), io::stdout().lock()) {
+    let terms = Terms {
+        options: args.options.clone(),
+        margin: args.margin.into(),
+        nodes: args.nodes,
+        movetime: args.movetime.map(Into::into),
+    };
+    let session = SessionTerms::from_environment();
+    match bridge::run(args.protocol, &args.engine, terms, session, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
         // The bare I/O error, so that a closed pipe is recognised.
         Err(BridgeError::Judge(ServeError::Io(error))) => Err(error.into()),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use agon_fleet::DEFAULT_AUDIT;
+use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_site::store::{Retention, SiteStore};
 use agon_web::{FleetOptions, LimitRow, LogFormat, SiteOptions};
@@ -248,7 +249,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         labels: args.labels.clone(),
         audit: args.audit.unwrap_or(DEFAULT_AUDIT),
     });
-    options.limits = GameLimits { clock_ms: args.clock.ms(), memory_mib: args.memory, ..GameLimits::default() };
+    let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() };
+    options.limits = limits.with_clock(Clock::for_game(args.clock.ms()));
     options.submissions.daily = args.daily;
     options.asked_daily = args.asked_daily;
     options.retention = Retention {

@@ -4,11 +4,10 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// The units, with their milliseconds. The longest is last.
-const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
+use agon_referee::clock::{self, Clock, ClockError};
 
 /// From a millisecond to a day, in milliseconds.
-pub const A_DAY: RangeInclusive<u64> = 1..=86_400_000;
+pub const A_DAY: RangeInclusive<u64> = 1..=clock::MAX_CLOCK_MS;
 
 /// A length of time in whole milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,17 +24,10 @@ impl TimeSpan {
 
     /// Reads a length; a number without a unit is one of `bare` milliseconds.
     fn read(text: &str, bare: u64, range: RangeInclusive<u64>) -> Result<Self, String> {
-        let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
-        let unit = match unit.trim() {
-            "" => Some(bare),
-            "min" => Some(60_000),
-            unit => UNITS.iter().find(|(name, _)| *name == unit).map(|&(_, ms)| ms),
-        };
-        let ms = unit.zip(number.parse::<f64>().ok()).map(|(unit, number)| number * unit as f64);
-        let Some(ms) = ms.filter(|ms| (ms - ms.round()).abs() < 1e-6) else {
+        let Some(ms) = clock::parse_ms(text, bare) else {
             return Err("a time such as `10s`, `500ms` or `2m` expected".to_owned());
         };
-        let span = Self(ms.round() as u64);
+        let span = Self(ms);
         if range.contains(&span.0) {
             Ok(span)
         } else {
@@ -52,9 +44,7 @@ impl From<TimeSpan> for Duration {
 
 impl fmt::Display for TimeSpan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (unit, ms) =
-            UNITS.into_iter().rev().find(|&(_, ms)| self.0 >= ms && self.0.is_multiple_of(ms)).unwrap_or(UNITS[1]);
-        write!(f, "{}{unit}", self.0 / ms)
+        f.write_str(&clock::ms_text(self.0))
     }
 }
 
@@ -66,6 +56,11 @@ pub fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, Str
 /// Reads a time within a range of milliseconds. A bare number is one of seconds, for compatibility.
 pub fn time_in_seconds(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
     move |text| TimeSpan::read(text, 1_000, range.clone())
+}
+
+/// Reads a clock as engine people write it: `10s`, `10+0.1`, `40/60`, `500ms/move`, `inf`.
+pub fn a_clock(text: &str) -> Result<Clock, ClockError> {
+    text.parse()
 }
 
 #[cfg(test)]

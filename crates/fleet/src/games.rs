@@ -357,7 +357,7 @@ fn plan(game: &FleetGame) -> Plan {
             FleetPlayer::Program { label, language, .. } => format!("{language}:{label}"),
         };
         let name = player.label().to_owned();
-        Entrant { name, agent, rating: None, openings: false, fingerprint: String::new() }
+        Entrant { name, openings: false, ..Entrant::unread(&agent) }
     };
     let (parameters, agents) = (game.setup.parameters.clone(), game.players.iter().map(entrant).collect());
     Plan { parameters, agents, limits: game.limits, ..empty(game.game) }

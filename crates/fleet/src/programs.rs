@@ -87,8 +87,14 @@ fn packed(plan: &Plan, entrant: &Entrant) -> Result<(PortableAgent, Vec<u8>), Fl
     let agent = agents::parse(plan.game, &entrant.agent).map_err(|error| refusal(error.to_string()))?;
     let known_as = agent.to_string();
     match &agent {
+        AgentSpec::Builtin { nodes: Some(_), .. } => {
+            Err(refusal("it searches a number of nodes, which workers are not sent; leave out nodes=".to_owned()))
+        }
         AgentSpec::Builtin { .. } => Ok((PortableAgent { known_as, sources: None }, Vec::new())),
-        AgentSpec::Source { language, path } => {
+        AgentSpec::Source { arguments, settings, .. } if !arguments.is_empty() || !settings.is_empty() => {
+            Err(refusal("it has arguments or settings, which workers are not sent; leave them out".to_owned()))
+        }
+        AgentSpec::Source { language, path, .. } => {
             let (name, archive) = pack(*language, path).map_err(|error| refusal(error.to_string()))?;
             let sources = source_archive(*language, name, &archive);
             let sources = sources.ok_or_else(|| refusal("its file has no name of its own".to_owned()))?;
@@ -234,7 +240,7 @@ mod tests {
             let other = tempfile::tempdir().unwrap();
             unpack(&archive, &sources, &other.path().join("0")).unwrap();
             let notice = PortableAgent { known_as: String::new(), sources: Some(sources) };
-            let AgentSpec::Source { language: found, path: there } = notice.spec(&other.path().join("0")) else {
+            let AgentSpec::Source { language: found, path: there, .. } = notice.spec(&other.path().join("0")) else {
                 panic!("sources")
             };
             assert_eq!(found, language);

@@ -12,6 +12,9 @@ use crate::line;
 /// How long an engine that has closed its output or been asked to quit is given to end.
 const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
 
+/// How much of its pending output is read before an engine is asked, in reads of 8 KiB.
+const MAX_PENDING_READS: usize = 64;
+
 /// How often it is looked whether it has.
 const GLANCE: Duration = Duration::from_millis(1);
 
@@ -107,15 +110,41 @@ impl EngineProcess {
         }
     }
 
-    /// Reads what it says, if it does within this time.
-    fn read(&mut self, left: Duration) -> Result<(), EngineError> {
+    /// Takes its pending output: lines that nothing has asked for. Those that `pick` takes for an answer are reported as
+    /// dropped.
+    ///
+    /// # Errors
+    /// As [`EngineProcess::wait_for`] when it has ended.
+    pub fn drop_pending(&mut self, pick: impl Fn(&str) -> bool) -> Result<(), EngineError> {
+        // One that never stops talking is not listened to for ever.
+        for _ in 0..MAX_PENDING_READS {
+            if !self.read(Duration::ZERO)? {
+                break;
+            }
+        }
+        while let Some(line) = self.take_line() {
+            if pick(&line) {
+                self.say_dropped(&line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports an answer to no question, on the error stream that is the engine's, too.
+    pub fn say_dropped(&self, line: &str) {
+        // That stream may be closed.
+        let _ = writeln!(io::stderr(), "warning: the engine `{}` was not asked and said `{line}`: dropped", self.name);
+    }
+
+    /// Reads what it says, if it does within this time; whether it did.
+    fn read(&mut self, left: Duration) -> Result<bool, EngineError> {
         let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
         let ready = {
             let mut fds = [PollFd::new(&self.output, PollFlags::IN)];
             poll(&mut fds, Some(&timeout))
         };
         match ready {
-            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(()),
+            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(false),
             Ok(_) => {}
             Err(error) => return Err(io::Error::from(error).into()),
         }
@@ -129,9 +158,9 @@ impl EngineProcess {
                 } else if let Some(end) = chunk[..n].iter().position(|&byte| byte == b'\n') {
                     self.bytes.extend_from_slice(&chunk[end..n]);
                 }
-                Ok(())
+                Ok(true)
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(false),
             Err(error) => Err(error.into()),
         }
     }

@@ -3,12 +3,16 @@
 use std::time::Duration;
 
 use agon_game::{Position, TimeControl};
+use agon_referee::agent::BridgeProtocol;
 
 use crate::engine_process::EngineError;
 
 /// How long an engine is waited for beyond what the judge gives it. The judge is the one to decide that it is late;
 /// this only ends a bridge whose judge has gone.
 pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long an engine may take to start, if nothing is said: what the judge's own limit ends sooner.
+pub const START_TIMEOUT: Duration = Duration::from_hours(1);
 
 /// What an engine is sent beside positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,11 +25,22 @@ pub struct Terms {
     /// How many nodes an engine searches for a move, whatever the clocks say: UAI's `go nodes`, Gomocup's `INFO
     /// max_node`.
     pub nodes: Option<u64>,
+    /// How long an engine searches for a move, whatever the clocks say, for engines that know nothing else: UAI's `go
+    /// movetime`, Gomocup's `INFO timeout_turn`.
+    pub movetime: Option<Duration>,
+}
+
+/// An option that is not the user's to give.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("--option {name}: {reason}")]
+pub struct OptionError {
+    pub name: String,
+    pub reason: &'static str,
 }
 
 impl Default for Terms {
     fn default() -> Self {
-        Self { options: Vec::new(), margin: Duration::from_millis(100), nodes: None }
+        Self { options: Vec::new(), margin: Duration::from_millis(100), nodes: None, movetime: None }
     }
 }
 
@@ -41,12 +56,58 @@ impl Terms {
     pub fn left(&self, left: Duration) -> Duration {
         left.saturating_sub(self.margin).max(left / 10).max(Duration::from_millis(1))
     }
+
+    /// The time for one move, where the judge gives each its own: less by the margin, but four fifths at least.
+    ///
+    /// ```
+    /// use agon_protocols::protocol_client::Terms;
+    /// use std::time::Duration;
+    /// let sent = |ms| Terms::default().for_move(Duration::from_millis(ms)).as_millis();
+    /// assert_eq!([sent(10_000), sent(500), sent(100), sent(1)], [9_900, 400, 80, 1]);
+    /// ```
+    pub fn for_move(&self, left: Duration) -> Duration {
+        left.saturating_sub(self.margin.min(left / 5)).max(Duration::from_millis(1))
+    }
+
+    /// Checks that no option is one that the bridge sends itself, which would be overridden without a word, and that
+    /// each is a line.
+    ///
+    /// # Errors
+    /// [`OptionError`] with the reason.
+    pub fn check(&self, protocol: BridgeProtocol) -> Result<(), OptionError> {
+        for (name, value) in &self.options {
+            let refused = |reason| Err(OptionError { name: name.clone(), reason });
+            if name.is_empty() {
+                return refused("it has no name");
+            }
+            if [name, value].iter().any(|text| text.contains(char::is_control)) {
+                return refused("an option is one line");
+            }
+            if protocol == BridgeProtocol::Gomocup {
+                match name.to_ascii_lowercase().as_str() {
+                    "timeout_turn" | "timeout_match" | "time_left" => {
+                        return refused(
+                            "the bridge sends it for every move, from the judge's clock; --movetime sets a time for \
+                             each move, --margin how much less the engine is sent",
+                        );
+                    }
+                    "rule" => return refused("the bridge sends it: renju is rule 4"),
+                    "max_node" if self.nodes.is_some() => return refused("--nodes sends it"),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The client's side of an engine's own protocol.
 pub(crate) trait ProtocolClient<P: Position> {
     /// Starts the conversation: afterwards the engine waits for the first position of a game.
     fn start(&mut self) -> Result<(), EngineError>;
+
+    /// Another game begins, after the first.
+    fn new_game(&mut self) -> Result<(), EngineError>;
 
     /// Asks the engine for a move in a position, to which these moves have led, by the two clocks, and returns the
     /// arguments of its MOVE.
@@ -59,4 +120,32 @@ pub(crate) trait ProtocolClient<P: Position> {
     ) -> Result<String, EngineError>;
 
     fn quit(self);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_bridge_sends_itself_is_refused() {
+        use BridgeProtocol::{Gomocup, Uai};
+        let check = |protocol, name: &str, nodes, reason: Option<&str>| {
+            let options = vec![(name.to_owned(), "500".to_owned())];
+            let found = Terms { options, nodes, ..Terms::default() }.check(protocol).map_err(|error| error.to_string());
+            match reason {
+                None => assert_eq!(found, Ok(()), "{name}"),
+                Some(reason) => assert!(found.as_ref().is_err_and(|error| error.contains(reason)), "{name}: {found:?}"),
+            }
+        };
+        for name in ["timeout_turn", "timeout_match", "time_left", "TIME_LEFT"] {
+            check(Gomocup, name, None, Some("from the judge's clock"));
+            check(Uai, name, None, None);
+        }
+        check(Gomocup, "rule", None, Some("renju is rule 4"));
+        check(Gomocup, "max_node", None, None);
+        check(Gomocup, "max_node", Some(9), Some("--nodes sends it"));
+        check(Gomocup, "max_memory", None, None);
+        check(Uai, "", None, Some("no name"));
+        check(Uai, "Hash\nquit", None, Some("one line"));
+    }
 }

@@ -7,6 +7,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use crate::paths;
+
 /// A folder that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use the folder `{}`: {source}; name another one in {variable}", path.display())]
@@ -36,6 +38,16 @@ pub fn state() -> Result<PathBuf, FolderError> {
     find("AGON_STATE", "XDG_STATE_HOME", ".local/state/agon")
 }
 
+/// The user's home, a whole path.
+pub fn home() -> Option<PathBuf> {
+    named("HOME")
+}
+
+/// The folder that a variable names, as a whole path: programs start in other folders than the judge.
+pub fn named(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|value| !value.is_empty()).map(|value| paths::whole(Path::new(&value)))
+}
+
 /// The bytes of all files in a folder; links are not followed, and what cannot be read counts nothing.
 pub fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -48,10 +60,9 @@ pub fn size(folder: &Path) -> u64 {
 }
 
 fn find(variable: &'static str, base: &str, home: &str) -> Result<PathBuf, FolderError> {
-    let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let own = from(variable)
-        .or_else(|| from(base).map(|folder| folder.join("agon")))
-        .or_else(|| from("HOME").map(|folder| folder.join(home)));
+    let own = named(variable)
+        .or_else(|| named(base).map(|folder| folder.join("agon")))
+        .or_else(|| self::home().map(|folder| folder.join(home)));
     let (path, checked) = match own {
         Some(path) => (path.clone(), closed(&path)),
         None => {

@@ -2,13 +2,35 @@
 
 use std::time::Duration;
 
+use agon_game::Side;
 use serde::{Deserialize, Serialize};
 
-/// The limits of one bout, the same for both agents. The defaults are ALPHANO's.
+use crate::clock::{Clock, is_false, is_never, is_zero};
+
+/// The limits of one bout, the same for both agents unless a seat has a clock of its own. The defaults are ALPHANO's.
+///
+/// What differs from ALPHANO's alone is written down, so that records, and the digests of plans, are as they were
+/// before there was a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameLimits {
-    /// Each player's time for its whole game, in milliseconds.
+    /// Each player's time, in milliseconds: for its whole game, unless the next fields say otherwise.
     pub clock_ms: u64,
+    /// As [`Clock::increment_ms`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub increment_ms: u64,
+    /// As [`Clock::period_moves`].
+    #[serde(default, skip_serializing_if = "is_never")]
+    pub period_moves: u32,
+    /// As [`Clock::per_move`].
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub per_move: bool,
+    /// The clocks of the seats that have one of their own.
+    #[serde(default, skip_serializing_if = "have_none")]
+    pub seat_clocks: [Option<Clock>; 2],
+    /// The times sent to agents are the true ones. Otherwise none is above [`ALPHANO_MAX_TIME_MS`], as in records of
+    /// versions that sent no larger ones.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub true_times: bool,
     /// Time to answer READY, in milliseconds.
     pub ready_ms: u64,
     /// Time to exit after FINISH, in milliseconds. ALPHANO names none; it must only be long enough for a slow runtime
@@ -28,8 +50,18 @@ pub struct GameLimits {
     pub recheck_percent: u8,
 }
 
+/// The variable of the environment by which a program learns that it is to wait for the next READY after FINISH.
+pub const STAY_VARIABLE: &str = "AGON_STAY";
+
+/// The largest time that ALPHANO's judge sends, in milliseconds: that of its clock.
+pub const ALPHANO_MAX_TIME_MS: u32 = 10_000;
+
 const fn default_invocation_ms() -> u64 {
     2_000
+}
+
+const fn have_none(clocks: &[Option<Clock>; 2]) -> bool {
+    matches!(clocks, [None, None])
 }
 
 /// What becomes of the programs of a session after FINISH.
@@ -43,19 +75,80 @@ pub enum Afterwards {
 
 impl Default for GameLimits {
     fn default() -> Self {
-        Self {
-            clock_ms: 10_000,
-            ready_ms: 3_000,
-            exit_ms: 2_000,
-            memory_mib: 1_024,
-            freeze: false,
-            invocation_ms: default_invocation_ms(),
-            recheck_percent: 0,
-        }
+        Self::ALPHANO
     }
 }
 
 impl GameLimits {
+    pub const ALPHANO: Self = Self {
+        clock_ms: ALPHANO_MAX_TIME_MS as u64,
+        increment_ms: 0,
+        period_moves: 0,
+        per_move: false,
+        seat_clocks: [None, None],
+        true_times: false,
+        ready_ms: 3_000,
+        exit_ms: 2_000,
+        memory_mib: 1_024,
+        freeze: false,
+        invocation_ms: default_invocation_ms(),
+        recheck_percent: 0,
+    };
+
+    /// The same limits with this clock for both agents.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        let Clock { base_ms, increment_ms, period_moves, per_move } = clock;
+        (self.clock_ms, self.increment_ms, self.period_moves, self.per_move) =
+            (base_ms, increment_ms, period_moves, per_move);
+        self.seat_clocks = [None, None];
+        self.with_times()
+    }
+
+    /// The same limits with a clock of its own for each seat that has one here.
+    #[must_use]
+    pub fn with_seat_clocks(mut self, clocks: [Option<Clock>; 2]) -> Self {
+        let common = self.common_clock();
+        self.seat_clocks = clocks.map(|clock| clock.filter(|clock| *clock != common));
+        self.with_times()
+    }
+
+    /// Whether a time can come up that ALPHANO's judge would not send decides which times are sent.
+    fn with_times(mut self) -> Self {
+        let unusual =
+            |clock: Clock| clock.base_ms > ALPHANO_MAX_TIME_MS.into() || !(clock.is_sudden_death() || clock.per_move);
+        self.true_times = Side::BOTH.into_iter().any(|side| unusual(self.clock_of(side)));
+        self
+    }
+
+    /// The clock of the seats that have none of their own.
+    pub const fn common_clock(&self) -> Clock {
+        let Self { clock_ms, increment_ms, period_moves, per_move, .. } = *self;
+        Clock { base_ms: clock_ms, increment_ms, period_moves, per_move }
+    }
+
+    /// The clock of a seat.
+    pub fn clock_of(&self, side: Side) -> Clock {
+        self.seat_clocks[side.index()].unwrap_or(self.common_clock())
+    }
+
+    /// Whether both agents have a time for the whole game, the same, and nothing is ever added.
+    pub const fn is_plain(&self) -> bool {
+        self.common_clock().is_sudden_death() && have_none(&self.seat_clocks)
+    }
+
+    /// The largest time that is sent to an agent, in milliseconds.
+    pub const fn max_time_ms(&self) -> u32 {
+        if self.true_times { u32::MAX } else { ALPHANO_MAX_TIME_MS }
+    }
+
+    /// The clocks for people: `10s`, or `10s+100ms – 40/1m` where each seat has its own.
+    pub fn clock_text(&self) -> String {
+        let [first, second] = Side::BOTH.map(|side| self.clock_of(side));
+        if first == second { first.to_string() } else { format!("{first} – {second}") }
+    }
+
+    /// The time that an agent without a clock of its own begins with.
     pub const fn clock(&self) -> Duration {
         Duration::from_millis(self.clock_ms)
     }
@@ -75,5 +168,44 @@ impl GameLimits {
     /// [`GameLimits::memory_mib`] in bytes.
     pub const fn memory(&self) -> u64 {
         self.memory_mib << 20
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_usual_is_stored_as_ever() {
+        let before = r#"{"clock_ms":10000,"ready_ms":3000,"exit_ms":2000,"memory_mb":1024,"freeze":false,"#.to_owned()
+            + r#""invocation_ms":2000,"recheck_percent":0}"#;
+        assert_eq!(serde_json::to_string(&GameLimits::ALPHANO).unwrap(), before);
+        assert_eq!(serde_json::from_str::<GameLimits>(&before).unwrap(), GameLimits::ALPHANO);
+        let clock = |text: &str| GameLimits::ALPHANO.with_clock(text.parse().unwrap());
+        assert_eq!(clock("10s"), GameLimits::ALPHANO);
+        let text = serde_json::to_string(&clock("60+0.5")).unwrap();
+        assert!(text.starts_with(r#"{"clock_ms":60000,"increment_ms":500,"true_times":true,"ready_ms""#), "{text}");
+    }
+
+    #[test]
+    fn the_largest_time_is_alphanos_as_long_as_its_clock_is() {
+        let check = |clock: &str, true_times: bool| {
+            let limits = GameLimits::ALPHANO.with_clock(clock.parse().unwrap());
+            assert_eq!((limits.true_times, limits.clock_text().as_str()), (true_times, clock));
+        };
+        check("10s", false);
+        check("500ms", false);
+        check("5s/move", false);
+        check("10001ms", true);
+        check("1m", true);
+        check("10s+100ms", true);
+        check("40/5s", true);
+        let seats = |first: Option<&str>| {
+            GameLimits::ALPHANO.with_seat_clocks([first.map(|clock| clock.parse().unwrap()), None])
+        };
+        assert_eq!(seats(Some("10s")), GameLimits::ALPHANO);
+        assert_eq!((seats(Some("1m")).true_times, seats(Some("5s")).true_times), (true, false));
+        assert_eq!(seats(Some("1m")).clock_text(), "1m – 10s");
+        assert_eq!(seats(Some("1m")).clock_of(Side::Second), Clock::for_game(10_000));
     }
 }

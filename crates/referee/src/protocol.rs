@@ -7,7 +7,8 @@
 //! | OPP | `OPP arguments time` | nothing |
 //! | FINISH | `FINISH` | nothing |
 //!
-//! Source: the table of commands in ALPHANO's problems. Times are whole milliseconds from 1 to 10 000.
+//! Source: the table of commands in ALPHANO's problems. Times are whole milliseconds from 1; ALPHANO's judge sends none
+//! above 10 000.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -92,29 +93,31 @@ impl std::str::FromStr for JudgeCommand {
     }
 }
 
-/// Time left, as it is sent to agents: whole milliseconds, rounded down, from 1 to 10 000.
+/// Time left, as it is sent to agents: whole milliseconds, rounded down, from 1 to `max`
+/// ([`GameLimits::max_time_ms`](crate::limits::GameLimits::max_time_ms)).
 ///
 /// ```
 /// use agon_referee::protocol::time_left;
 /// use std::time::Duration;
-/// assert_eq!(time_left(Duration::from_micros(9_999_800)), 9999);
-/// assert_eq!(time_left(Duration::ZERO), 1);
-/// assert_eq!(time_left(Duration::from_secs(60)), 10_000);
+/// assert_eq!(time_left(Duration::from_micros(9_999_800), 10_000), 9999);
+/// assert_eq!(time_left(Duration::ZERO, 10_000), 1);
+/// assert_eq!(time_left(Duration::from_secs(60), u32::MAX), 60_000);
+/// assert_eq!(time_left(Duration::from_secs(60), 10_000), 10_000);
 /// ```
-pub fn time_left(left: Duration) -> u32 {
-    left.as_millis().clamp(1, 10_000) as u32
+pub fn time_left(left: Duration, max: u32) -> u32 {
+    left.as_millis().clamp(1, max.into()) as u32
 }
 
-/// Time used, as it is sent to agents: whole milliseconds, rounded up, from 1 to 10 000.
+/// Time used, as it is sent to agents: whole milliseconds, rounded up, from 1 to `max`.
 ///
 /// ```
 /// use agon_referee::protocol::time_used;
 /// use std::time::Duration;
-/// assert_eq!(time_used(Duration::from_micros(200)), 1);
-/// assert_eq!(time_used(Duration::from_micros(50_001)), 51);
+/// assert_eq!(time_used(Duration::from_micros(200), 10_000), 1);
+/// assert_eq!(time_used(Duration::from_micros(50_001), 10_000), 51);
 /// ```
-pub fn time_used(used: Duration) -> u32 {
-    used.as_micros().div_ceil(1000).clamp(1, 10_000) as u32
+pub fn time_used(used: Duration, max: u32) -> u32 {
+    used.as_micros().div_ceil(1000).clamp(1, max.into()) as u32
 }
 
 /// Whether an answer to READY is in the format.

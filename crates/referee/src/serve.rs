@@ -1,11 +1,14 @@
 //! A built-in player as a program of its own: it speaks the judge's protocol over any two streams, so that it can be
 //! submitted or refereed elsewhere.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use agon_game::{Player, TimeControl};
+use agon_game::Player;
 
+use crate::clock::{CLOCK_VARIABLE, Clock};
+use crate::limits::STAY_VARIABLE;
 use crate::protocol::JudgeCommand;
 
 /// What ends a session before FINISH.
@@ -17,13 +20,37 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// Answers the judge's commands until FINISH, or until its lines end.
+/// What a judge's lines do not say: Agon's puts it into the environment of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SessionTerms {
+    /// What is added to the player's clock, and when. Without it what TURN says is for the rest of the game.
+    pub clock: Option<Clock>,
+    /// After FINISH another game may begin, so the program waits for the next READY.
+    pub stays: bool,
+}
+
+impl SessionTerms {
+    /// The terms in the environment of this process; what does not read is as if it were not there.
+    pub fn from_environment() -> Self {
+        let clock = env::var(CLOCK_VARIABLE).ok().and_then(|text| text.parse().ok());
+        Self { clock, stays: env::var_os(STAY_VARIABLE).is_some_and(|value| !value.is_empty()) }
+    }
+}
+
+/// Answers the judge's commands until FINISH, or until its lines end where the program stays.
 ///
 /// # Errors
 /// [`ServeError`] when the judge breaks the protocol or a stream fails.
-pub fn serve(player: &mut dyn Player, judge: impl BufRead, mut answers: impl Write) -> Result<(), ServeError> {
+pub fn serve(
+    player: &mut dyn Player,
+    terms: SessionTerms,
+    judge: impl BufRead,
+    mut answers: impl Write,
+) -> Result<(), ServeError> {
+    let rules = terms.clock.unwrap_or(Clock::for_game(0));
     let mut preamble = String::new();
     let mut ready = false;
+    let mut moves = 0;
     for line in judge.lines() {
         let line = line?;
         let broken = |problem: String| ServeError::Judge { line: line.clone(), problem };
@@ -45,12 +72,15 @@ pub fn serve(player: &mut dyn Player, judge: impl BufRead, mut answers: impl Wri
                 writeln!(answers, "OK")?;
             }
             JudgeCommand::Turn { mine, theirs } => {
-                let clock = |ms: u32| TimeControl::sudden_death(Duration::from_millis(ms.into()));
+                // Nothing says how the opponent's clock goes on: most have the same.
+                let clock = |ms: u32| rules.control(Duration::from_millis(ms.into()), moves);
                 let arguments = player.choose(clock(mine), clock(theirs)).map_err(broken)?;
+                moves += 1;
                 writeln!(answers, "MOVE {arguments}")?;
             }
             JudgeCommand::Opp { arguments, .. } => player.opponent(&arguments).map_err(broken)?,
-            JudgeCommand::Finish => return Ok(()),
+            JudgeCommand::Finish if !terms.stays => return Ok(()),
+            JudgeCommand::Finish => (ready, moves) = (false, 0),
         }
         answers.flush()?;
     }

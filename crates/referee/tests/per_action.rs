@@ -23,6 +23,7 @@ const PATIENT: GameLimits = GameLimits {
     freeze: false,
     invocation_ms: 5000,
     recheck_percent: 0,
+    ..GameLimits::ALPHANO
 };
 
 /// For cells that never answer; they say BEGIN late, too, when the machine is loaded, so it is not too short.

@@ -129,6 +129,7 @@ fn plan(
         rating: None,
         openings: false,
         fingerprint: version.to_string(),
+        clock: None,
     };
     let kind = match form.kind.as_str() {
         "swiss" if (1..=50).contains(&form.rounds) => Kind::Swiss { rounds: form.rounds },
@@ -199,6 +200,7 @@ mod tests {
             rating: None,
             openings: false,
             fingerprint: String::new(),
+            clock: None,
         }
     }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agon_catalog::Pace;
 use agon_game::Side;
+use agon_referee::clock::RunningClock;
 use agon_referee::record::{Record, Way};
 use agon_referee::verdict::Verdict;
 
@@ -22,16 +23,12 @@ const LOW: Duration = Duration::from_secs(3);
 #[derive(Clone, Debug)]
 pub struct PlaysAlike {
     paces: Vec<Option<Pace>>,
-    clock: Duration,
 }
 
 impl PlaysAlike {
     /// For the games of this plan.
     pub fn new(plan: &Plan) -> Self {
-        Self {
-            paces: plan.agents.iter().map(|entrant| plan.game.pace(&entrant.agent)).collect(),
-            clock: Duration::from_millis(plan.limits.clock_ms),
-        }
+        Self { paces: plan.agents.iter().map(|entrant| plan.game.pace(&entrant.agent)).collect() }
     }
 
     /// Whether every machine plays this game of the slot as its record says.
@@ -39,22 +36,23 @@ impl PlaysAlike {
         record.result.verdicts.iter().all(|judged| judged.verdict == Verdict::Ok)
             && Side::BOTH.into_iter().all(|side| match self.paces[slot.seats[side.index()]] {
                 Some(Pace::Fixed) => true,
-                Some(Pace::Nodes) => self.had_time(record, side),
+                Some(Pace::Nodes) => had_time(record, side),
                 Some(Pace::Clock) | None => false,
             })
     }
+}
 
-    fn had_time(&self, record: &Record, side: Side) -> bool {
-        let mut left = self.clock;
-        let answers = record.entries.iter().filter(|entry| entry.side == side && entry.way == Way::From);
-        for moment in answers.filter_map(|entry| entry.moment) {
-            if left < LOW || moment.wall > left / LITTLE {
-                return false;
-            }
-            left = left.saturating_sub(moment.wall);
+fn had_time(record: &Record, side: Side) -> bool {
+    let mut clock = RunningClock::new(record.header.limits.clock_of(side));
+    let answers = record.entries.iter().filter(|entry| entry.side == side && entry.way == Way::From);
+    for moment in answers.filter_map(|entry| entry.moment) {
+        let left = clock.left();
+        if left < LOW || moment.wall > left / LITTLE {
+            return false;
         }
-        true
+        clock.moved(moment.wall);
     }
+    true
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl Arrivals {
             ("game", header.game == plan.game.name()),
             ("start", header.parameters == setup.parameters && header.seed == setup.seed),
             ("agents", named),
-            ("limits", header.limits == plan.limits),
+            ("limits", header.limits == plan.limits_of(slot.seats)),
             ("version", header.agon == env!("CARGO_PKG_VERSION")),
         ];
         if let Some((what, _)) = claims.into_iter().find(|(_, same)| !same) {

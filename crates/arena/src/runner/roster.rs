@@ -1,13 +1,13 @@
 //! The agents of a run, ready to be seated as often as needed.
 
-use agon_referee::agent::{AgentError, AgentSpec};
+use agon_referee::agent::AgentSpec;
 use agon_referee::verdict::Fault;
 
 use super::brake::Brake;
 use crate::agents::{self, PreparedAgent};
 use crate::plan::Plan;
 use crate::tally::Tally;
-use crate::trial::{self, UnfitAgents};
+use crate::trial::{self, Candidate, UnfitAgents};
 use crate::{openings, schedule};
 
 /// An agent of a plan from another machine.
@@ -29,7 +29,7 @@ impl Roster {
     /// # Errors
     /// [`UnfitAgents`] with every agent that cannot be prepared.
     pub fn prepare(plan: &Plan) -> Result<Self, UnfitAgents> {
-        trial::prepare(plan.game, named(plan), &plan.limits, None, &|| true).map(Self)
+        trial::prepare(plan.game, named(plan), None, plan.stay, &|| true).map(Self)
     }
 
     /// Prepares every agent, and tries each that is not built in, as for the first game: it must compile, and answer
@@ -43,7 +43,7 @@ impl Roster {
         let slot = schedule::slots(plan, &first).first().copied();
         // The plan's own check reports a plan without games or openings.
         let setup = slot.and_then(|slot| openings::setup(plan, slot.seed).ok());
-        trial::prepare(plan.game, named(plan), &plan.limits, setup.as_ref(), &|| brake.is_raised()).map(Self)
+        trial::prepare(plan.game, named(plan), setup.as_ref(), plan.stay, &|| brake.is_raised()).map(Self)
     }
 
     /// Prepares every agent of a plan from another machine, each by what it is on this one; records name it as
@@ -56,8 +56,8 @@ impl Roster {
     /// If there are not as many agents as in the plan.
     pub fn from_elsewhere(plan: &Plan, agents: &[Here]) -> Result<Self, UnfitAgents> {
         assert_eq!(plan.agents.len(), agents.len(), "what each agent of the plan is here");
-        let specs = plan.agents.iter().zip(agents).map(|(entrant, here)| (&*entrant.name, Ok(here.spec.clone())));
-        let prepared = trial::prepare(plan.game, specs, &plan.limits, None, &|| true)?;
+        let specs = named(plan).zip(agents).map(|(agent, here)| Candidate { spec: Ok(here.spec.clone()), ..agent });
+        let prepared = trial::prepare(plan.game, specs, None, plan.stay, &|| true)?;
         Ok(Self(prepared.into_iter().zip(agents).map(|(agent, here)| agent.known_as(here.known_as.clone())).collect()))
     }
 
@@ -73,6 +73,10 @@ impl Roster {
     }
 }
 
-fn named(plan: &Plan) -> impl Iterator<Item = (&str, Result<AgentSpec, AgentError>)> {
-    plan.agents.iter().map(|entrant| (&*entrant.name, agents::parse(plan.game, &entrant.agent)))
+fn named(plan: &Plan) -> impl Iterator<Item = Candidate<'_>> {
+    plan.agents.iter().enumerate().map(|(at, entrant)| Candidate {
+        name: &entrant.name,
+        spec: agents::parse(plan.game, &entrant.agent),
+        limits: plan.limits_for(at),
+    })
 }

@@ -4,22 +4,26 @@ use std::path::PathBuf;
 
 use agon_arena::runner::{Affinity, RunOptions};
 use agon_catalog::{Capability, Game};
+use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use clap::{Args, ValueEnum};
 
 use crate::jail::JailArgs;
 use crate::nats::FleetArgs;
-use crate::options::{self, BoardSize, OutputArgs, game, parameter, size, up_to};
-use crate::span::{A_DAY, TimeSpan, time};
+use crate::options::{self, BoardSize, OutputArgs, PaceArgs, game, parameter, size, up_to};
+use crate::span::{A_DAY, TimeSpan, a_clock, time};
 
 /// What every series has.
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct RunArgs {
-    /// Each agent's time for a whole game
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().clock_ms),
-          value_parser = time(A_DAY), help_heading = options::only_for(Capability::Turns), requires = "game")]
-    pub clock: TimeSpan,
+    /// Each agent's clock: 10s for a whole game, 10+0.1 with an increment, 40/60 for every 40 moves, inf
+    #[arg(long, value_name = "CLOCK", default_value_t = GameLimits::ALPHANO.common_clock(), value_parser = a_clock,
+          help_heading = options::only_for(Capability::Turns), requires = "game")]
+    pub clock: Clock,
+
+    #[command(flatten)]
+    pub pace: PaceArgs,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
@@ -74,7 +78,7 @@ pub struct RunArgs {
     pub force: bool,
 
     /// Keep programs running from game to game; ALPHANO restarts them
-    #[arg(long, requires = "game")]
+    #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub stay: bool,
 
     /// The store of games
@@ -114,6 +118,17 @@ impl RunArgs {
     }
 }
 
+/// The clocks of the two agents of a match, where they differ.
+#[derive(Args, Debug)]
+pub struct PairClockArgs {
+    /// The clock of the first agent, in both seats [default: that of --clock]
+    #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
+    pub first_clock: Option<Clock>,
+    /// The clock of the second agent
+    #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
+    pub second_clock: Option<Clock>,
+}
+
 /// Whether games are bound to processors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Binding {
@@ -148,6 +163,8 @@ pub struct MatchArgs {
     /// How many games, an even number: each opening is played twice, with the seats swapped
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100)]
     pub games: u32,
+    #[command(flatten)]
+    pub clocks: PairClockArgs,
     #[command(flatten)]
     pub run: RunArgs,
 }
@@ -195,6 +212,8 @@ pub struct SprtArgs {
     /// Maximum number of games
     #[arg(long, short = 'n', value_name = "N", default_value_t = 40_000)]
     pub games: u32,
+    #[command(flatten)]
+    pub clocks: PairClockArgs,
     #[command(flatten)]
     pub run: RunArgs,
 }

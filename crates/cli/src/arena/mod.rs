@@ -36,7 +36,7 @@ use crate::exit::Exit;
 use crate::options::{self, Format};
 use crate::show::{self, STRONG, paint};
 use crate::signals;
-use args::{RunArgs, TournamentKind};
+use args::{PairClockArgs, RunArgs, TournamentKind};
 
 const DEFAULT_SWISS_ROUNDS: u32 = 5;
 
@@ -49,7 +49,10 @@ const MAX_DRY_RUN_GAMES: u64 = 40;
 const LOCK_MESSAGE_DELAY: Duration = Duration::from_secs(5);
 
 pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
-    let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run, |plan| plan.games = args.games)?;
+    let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run, |plan| {
+        plan.games = args.games;
+        set_clocks(plan, &args.clocks)
+    })?;
     play(&plan, &args.run)
 }
 
@@ -57,6 +60,7 @@ pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
 pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.new.clone(), args.old.clone()], &args.run, |plan| {
         plan.games = args.games;
+        set_clocks(plan, &args.clocks)?;
         plan.test = Some(Sprt {
             elo0: args.elo0,
             elo1: args.elo1,
@@ -64,6 +68,7 @@ pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
             beta: args.beta,
             scale: if args.normalized { Scale::Normalized } else { Scale::Logistic },
         });
+        Ok(())
     })?;
     play(&plan, &args.run)
 }
@@ -85,6 +90,7 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
                 TournamentKind::Gauntlet => Kind::Gauntlet,
                 TournamentKind::Swiss => Kind::Swiss { rounds: args.rounds.unwrap_or(DEFAULT_SWISS_ROUNDS) },
             };
+            Ok(())
         })?,
     };
     play(&plan, &args.run)
@@ -94,30 +100,48 @@ pub use export::run as export;
 pub use report::run as report;
 pub use results::run as results;
 
+/// Gives the agents of a match clocks of their own.
+fn set_clocks(plan: &mut Plan, clocks: &PairClockArgs) -> anyhow::Result<()> {
+    for (agent, (option, clock)) in
+        plan.agents.iter_mut().zip([("--first-clock", clocks.first_clock), ("--second-clock", clocks.second_clock)])
+    {
+        if clock.is_some() && agent.clock.is_some() {
+            bail!("{option} and clock= of `{}` both set its clock: leave one out", agent.name);
+        }
+        agent.clock = clock.or(agent.clock);
+    }
+    Ok(())
+}
+
 /// A plan from the command line. All its problems are reported at once.
-fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut Plan)) -> anyhow::Result<Plan> {
+fn plan(
+    game: Game,
+    agents: &[String],
+    args: &RunArgs,
+    shape: impl FnOnce(&mut Plan) -> anyhow::Result<()>,
+) -> anyhow::Result<Plan> {
     let mut problems = Vec::new();
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut entrants = Vec::new();
     for text in agents {
-        let mut entrant = Entrant::read(text, game).unwrap_or_else(|error| {
+        let mut entrant = Entrant::read(&args.pace.agent(game, text), game).unwrap_or_else(|error| {
             problems.push(error.to_string());
-            // Holds the place, so that the rest can be checked.
-            Entrant {
-                name: text.clone(),
-                agent: text.clone(),
-                rating: None,
-                openings: true,
-                fingerprint: String::new(),
-            }
+            Entrant::unread(text)
         });
+        if args.pace.nodes.is_some() && entrant.name == entrant.agent {
+            entrant = entrant.named(text.as_str());
+        }
         // The same agent may play itself, under two names.
         let count = seen.entry(text).and_modify(|count| *count += 1).or_insert(1);
         if *count > 1 {
-            entrant = entrant.named(format!("{text}#{count}"));
+            let name = format!("{}#{count}", entrant.name);
+            entrant = entrant.named(name);
         }
         entrant.openings |= args.openings_understood;
         entrants.push(entrant);
+    }
+    if let Err(error) = args.pace.check(game, agents.iter().map(String::as_str)) {
+        problems.push(error.to_string());
     }
     let given = [args.parameters.clone(), options::sides(args.size, game)].concat();
     let parameters = options::parameters(&given).unwrap_or_else(|error| {
@@ -131,18 +155,22 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
         agents: entrants,
         kind: Kind::RoundRobin,
         games: 2,
-        limits: GameLimits {
-            clock_ms: args.clock.ms(),
-            invocation_ms: args.invocation.ms(),
-            memory_mib: args.memory,
-            freeze: args.freeze,
-            ..GameLimits::default()
-        },
+        limits: args.pace.limits(
+            args.clock,
+            GameLimits {
+                invocation_ms: args.invocation.ms(),
+                memory_mib: args.memory,
+                freeze: args.freeze,
+                ..GameLimits::default()
+            },
+        ),
         seed: args.seed,
         stay: args.stay,
         test: None,
     };
-    shape(&mut plan);
+    if let Err(error) = shape(&mut plan) {
+        problems.push(error.to_string());
+    }
     if let Err(error) = plan.check() {
         problems.extend(error.0.iter().map(Problem::to_string));
     }

@@ -333,7 +333,7 @@ pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
             seat(stats.by_seat[0]),
             seat(stats.by_seat[1]),
             format!("{:.1} ms", stats.time_ms / games),
-            format!("{:.0} ms", stats.least_left_ms),
+            stats.least_left_ms.map_or_else(|| "–".to_owned(), |ms| format!("{ms:.0} ms")),
             counts(&stats.faults),
             counts(&stats.defeats),
             format!("{:.2} ms", stats.delay_ms / games),
@@ -373,6 +373,7 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
     let names = |group: &Vec<usize>| group.iter().map(|&at| plan.agents[at].name.clone()).collect::<Vec<_>>();
     let mut value = json!({
         "run": run, "game": plan.game.name(), "kind": plan.title(), "seed": plan.seed, "clock_ms": plan.limits.clock_ms,
+        "clock": plan.limits.clock_text(),
         "games": tally.bouts(), "void": tally.void(), "agents": agents,
         // Ratings of different groups cannot be compared.
         "groups": ratings.groups().iter().map(names).collect::<Vec<_>>(),

@@ -2,7 +2,7 @@
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::petri::{DishSize, PairScore, Pairing, Series};
-use agon_arena::trial;
+use agon_arena::trial::{self, Candidate};
 use agon_referee::limits::GameLimits;
 use agon_referee::process::interrupted;
 use clap::Args;
@@ -44,9 +44,9 @@ impl SeriesArgs {
     pub fn programs(&self, texts: &[&str], dish: DishSize) -> anyhow::Result<Option<Vec<PreparedAgent>>> {
         signals::watch()?;
         self.jail.choose(agon_arena::petri::GAME, texts.iter().copied())?;
-        let named = texts.iter().map(|&text| (text, agents::parse(agon_arena::petri::GAME, text)));
-        let ready =
-            trial::prepare(agon_arena::petri::GAME, named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
+        let (game, limits) = (agon_arena::petri::GAME, self.limits());
+        let named = texts.iter().map(|&text| Candidate { name: text, spec: agents::parse(game, text), limits });
+        let ready = trial::prepare(game, named, Some(&dish.setup(self.seed)), false, &interrupted);
         if interrupted() {
             return Ok(None);
         }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_arena::agents::{self, PreparedAgent};
+use agon_arena::agents::{self, NamedAgent, PreparedAgent};
 use agon_arena::game::Bout;
 use agon_arena::runner::cores;
 use agon_catalog::{Capability, Game, Setup};
@@ -18,18 +18,21 @@ use agon_game::seed::Stream;
 use agon_game::{GameState, Player, Side};
 use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Afterwards;
+use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
+use agon_referee::text::plain;
+use agon_referee::verdict::{AgentVerdict, Verdict};
 use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::exit::Exit;
 use crate::failure::Extent;
 use crate::jail::JailArgs;
-use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, ShowHow, game, parameter, size, up_to};
+use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, PaceArgs, ShowHow, game, parameter, size, up_to};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
-use crate::span::{A_DAY, TimeSpan, time};
+use crate::span::{A_DAY, TimeSpan, a_clock, time};
 use crate::{failed, failure, output, result, signals};
 use audience::Audience;
 use human::{HumanPlayer, Hurried};
@@ -50,9 +53,21 @@ pub struct PlayArgs {
     #[arg(long, value_name = "AGENT")]
     pub second: Option<String>,
 
-    /// Each agent's time for its whole game [default: 10s; an hour with a person]
-    #[arg(long, value_name = "TIME", value_parser = time(A_DAY), help_heading = options::only_for(Capability::Turns))]
-    pub clock: Option<TimeSpan>,
+    /// Each agent's clock: 10s for the whole game, 10+0.1 with an increment, 40/60 for every 40 moves, inf
+    /// [default: 10s; an hour with a person]
+    #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
+    pub clock: Option<Clock>,
+
+    /// The clock of the agent that moves first [default: that of --clock]
+    #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
+    pub first_clock: Option<Clock>,
+
+    /// The clock of the agent that moves second
+    #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
+    pub second_clock: Option<Clock>,
+
+    #[command(flatten)]
+    pub timing: PaceArgs,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
@@ -172,34 +187,56 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     // A person is shown the board when asked for a move.
     let otherwise = if std::io::stdout().is_terminal() && !people { ShowHow::Board } else { ShowHow::Line };
     let how = options::show_how(args.show, args.output.format, otherwise)?;
+    let read = |flag: &'static str, text: &str| match text {
+        human::NAME => Ok(None),
+        _ => agents::named(args.game, &args.timing.agent(args.game, text)).context(flag).map(Some),
+    };
+    args.timing.check(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
+    let agents = [read("--first", texts[0])?, read("--second", texts[1])?];
+    let given_clocks = [("--first-clock", args.first_clock), ("--second-clock", args.second_clock)];
+    let mut clocks = [None; 2];
+    for (at, (flag, clock)) in given_clocks.into_iter().enumerate() {
+        let own = agents[at].as_ref().and_then(|agent| agent.terms.clock);
+        if clock.is_some() && own.is_some() {
+            bail!("{flag} and clock= of `{}` both set its clock: leave one out", texts[at]);
+        }
+        clocks[at] = clock.or(own);
+    }
+    let usual = if people { Clock::for_game(PERSON_CLOCK_MS) } else { GameLimits::ALPHANO.common_clock() };
     let limits = GameLimits {
-        clock_ms: args
-            .clock
-            .map_or(if people { PERSON_CLOCK_MS } else { GameLimits::default().clock_ms }, TimeSpan::ms),
         memory_mib: args.memory,
         freeze: args.freeze,
         invocation_ms: args.invocation.ms(),
         recheck_percent: args.check_stateless.unwrap_or(0),
         ..GameLimits::default()
     };
+    let limits = args.timing.limits(args.clock.unwrap_or(usual), limits).with_seat_clocks(clocks);
     let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
-    let read = |flag: &'static str, text: &str| match text {
-        human::NAME => Ok(None),
-        _ => agents::parse(args.game, text).context(flag).map(Some),
-    };
-    let agents = [read("--first", texts[0])?, read("--second", texts[1])?];
 
     if let Some(path) = &args.out {
         output::check(path, "the record", true)?;
     }
 
+    // Only programs fail.
+    let fails = agents.iter().flatten().any(|agent| !matches!(agent.spec, AgentSpec::Builtin { .. }));
+    let unkept = if args.out.is_none() && fails { record::check().err() } else { None };
+    if let Some(problem) = &unkept {
+        warn(&format!("the record of a failed game will not be kept: {problem:#}; name a file with --out"));
+    }
+
     signals::watch()?;
     args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
-    let [first, second] = agents.map(|agent| match agent {
-        None => Ok(person(bout.state(), &limits)),
-        Some(spec @ AgentSpec::Builtin { .. }) if people => hurried(args.game, &spec.to_string(), &limits),
-        Some(spec) => prepare(args.game, spec, &limits),
-    });
+    let ready = |agent: Option<NamedAgent>, side: Side| {
+        let limits = limits.with_clock(limits.clock_of(side));
+        let Some(NamedAgent { terms, spec, .. }) = agent else { return Ok(person(bout.state(), &limits)) };
+        let ready = match spec {
+            spec @ AgentSpec::Builtin { nodes: None, .. } if people => hurried(args.game, &spec.to_string(), &limits),
+            spec => prepare(args.game, spec, &limits),
+        };
+        ready.map(|agent| agent.titled(terms.name))
+    };
+    let [first, second] = agents;
+    let (first, second) = (ready(first, Side::First), ready(second, Side::Second));
     let agents = [&first?, &second?];
     // A stopped compiler is no verdict on its source.
     if process::interrupted() {
@@ -240,8 +277,28 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
             }
         }
     }
-    kept?;
-    Ok(if process::interrupted() { Exit::Stopped } else { Exit::Done })
+    match kept {
+        // The file was asked for.
+        Err(error) if args.out.is_some() => return Err(error),
+        Err(error) if unkept.is_none() => warn(&format!("the record is not kept: {error:#}")),
+        _ => {}
+    }
+    if process::interrupted() {
+        return Ok(Exit::Stopped);
+    }
+    // As in a series, whose games with such an agent are not begun.
+    let unplayed = |judged: &&AgentVerdict| matches!(judged.verdict, Verdict::Ce | Verdict::Interrupted);
+    match record.result.verdicts.iter().find(unplayed) {
+        Some(judged) if judged.verdict == Verdict::Ce => bail!("no game was played: a source does not compile"),
+        Some(judged) => {
+            bail!("the game was not played to its end: {}", judged.reason.as_deref().unwrap_or_default())
+        }
+        None => Ok(Exit::Done),
+    }
+}
+
+fn warn(text: &str) {
+    anstream::eprintln!("{} {}", paint(show::WARN, "warning:"), plain(text));
 }
 
 const PERSON_CLOCK_MS: u64 = 3_600_000;

@@ -1,6 +1,7 @@
 //! The file of a game's record.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_referee::folders;
@@ -8,6 +9,33 @@ use agon_referee::record::Record;
 use anyhow::Context;
 
 use crate::failed;
+
+/// The folder of the records for which the user names no file.
+fn records() -> anyhow::Result<PathBuf> {
+    Ok(folders::state()?.join("records"))
+}
+
+/// Checks that a record could be kept without a named file: that what is there of its folder can be written to.
+///
+/// # Errors
+/// Why it could not.
+pub fn check() -> anyhow::Result<()> {
+    let folder = records()?;
+    let refused = || format!("cannot write to the folder `{}`", folder.display());
+    for above in folder.ancestors() {
+        match fs::metadata(above) {
+            Ok(found) if found.is_dir() => {
+                let trial = above.join(format!(".agon-{}", std::process::id()));
+                fs::create_dir(&trial).with_context(refused)?;
+                return fs::remove_dir(&trial).with_context(refused);
+            }
+            Ok(_) => return Err(io::Error::from(io::ErrorKind::NotADirectory)).with_context(refused),
+            // What is above decides.
+            Err(_) => {}
+        }
+    }
+    Ok(())
+}
 
 /// Writes the record where the user wants it; one that needs explaining is kept in any case.
 pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
@@ -17,7 +45,7 @@ pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<Pat
         None => {
             let header = &record.header;
             let name = format!("{}-{}-{}.jsonl", header.game, header.started, header.seed);
-            folders::state()?.join("records").join(name)
+            records()?.join(name)
         }
     };
     if let Some(folder) = path.parent() {

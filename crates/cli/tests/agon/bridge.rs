@@ -177,6 +177,47 @@ fn positions_are_sent_as_the_engine_wants_them() {
 }
 
 #[test]
+fn an_answer_too_many_answers_no_other_question() {
+    let judge = "READY FIRST\nTURN 10000 10000\nOPP 1 7 1 6 5\nTURN 10000 10000\nFINISH\n";
+    let (answers, message) = bridged(&[], "uai", "twice", judge);
+    assert_eq!(answers, bridged(&[], "uai", "well", judge).0);
+    let dropped = "warning: the engine `python3` was not asked and said `bestmove g7`: dropped";
+    assert_eq!(message.iter().filter(|line| *line == dropped).count(), 1, "{message:?}");
+
+    let judge = "READY SECOND\nOPP 8 8 1\nTURN 10000 10000\nOPP 9 9 1\nTURN 9000 9000\nFINISH\n";
+    let (answers, message) = bridged(&[], "gomocup", "twice", judge);
+    assert_eq!(answers, bridged(&[], "gomocup", "well", judge).0);
+    assert!(message.iter().any(|line| line.ends_with("said `14,14`: dropped")), "{message:?}");
+}
+
+#[test]
+fn options_of_the_bridge_itself_are_refused() {
+    #[track_caller]
+    fn check(protocol: &str, options: &[&str], message: &str) {
+        let ran = agon(&[&["bridge", protocol], options, &["--", BINARY, protocol]].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{options:?}");
+        assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
+    }
+    let clock = "--option timeout_turn: the bridge sends it for every move, from the judge's clock";
+    check("gomocup", &["--option", "timeout_turn=500"], clock);
+    check("gomocup", &["--option", "time_left=500"], "--option time_left: the bridge sends it for every move");
+    check("gomocup", &["--option", "rule=1"], "--option rule: the bridge sends it: renju is rule 4");
+    check("gomocup", &["--nodes", "5", "--option", "max_node=9"], "--option max_node: --nodes sends it");
+    check("uai", &["--option", "=5"], "it has no name");
+}
+
+#[test]
+fn engines_that_know_only_a_time_for_each_move_play() {
+    let judge = "READY FIRST\nTURN 10000 10000\nFINISH\n";
+    assert_eq!(bridged(&["--movetime", "250ms"], "uai", "well", judge).1, ["go movetime 250"]);
+    let script = root().join("crates/cli/tests/engines/engine.py");
+    let engine = ["bridge", "gomocup", "--movetime", "1s", "--", "python3", text(&script), "gomocup", "well"];
+    let ran = agon_reading(&engine, judge);
+    let times: Vec<&str> = ran.err.lines().filter(|line| line.starts_with("INFO time")).collect();
+    assert_eq!(times, ["INFO timeout_match 0", "INFO timeout_turn 1000", "INFO time_left 2147483647"], "{}", ran.err);
+}
+
+#[test]
 fn engines_understand_openings() {
     let folder = folder();
     let database = folder.path().join("agon.db");

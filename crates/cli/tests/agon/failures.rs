@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::play::record_of;
-use crate::run::{Ran, agon, command, fifo, file, finish, folder, text, word};
+use crate::run::{BINARY, Ran, agon, command, environment, fifo, file, finish, folder, text, word};
 
 /// Answers READY, grumbles, and tries a move that no rule allows.
 const ILLEGAL: &str = r#"
@@ -103,10 +103,10 @@ fn a_source_that_does_not_compile_loses() {
     let folder = folder();
     let [c, python] = [("bad.c", "int main() { return x; }\n"), ("bad.py", "def f(:\n")]
         .map(|(name, content)| file(&folder, name, content));
-    let one = between(text(&c), "greedy", &[]).json();
+    let one = between(text(&c), "greedy", &[]).uncompiled();
     assert_eq!((&one["verdicts"], &one["winner"], &one["plies"]), (&json!(["CE", "OK"]), &json!("second"), &json!(0)));
     assert!(one["faults"][0].as_str().unwrap().contains("‘x’ undeclared"), "{one}");
-    let both = between(text(&c), text(&python), &[]).json();
+    let both = between(text(&c), text(&python), &[]).uncompiled();
     assert_eq!((&both["verdicts"], &both["winner"]), (&json!(["CE", "CE"]), &json!("void")));
 
     let message = agon(&["play", "renju", "--first", text(&c), "--second", text(&python)]).out;
@@ -149,6 +149,60 @@ fn a_program_gets_its_seed() {
     assert!(seed.is_some(), "{stderr}");
 }
 
+/// One rule for all commands: a game that was played is done, whatever its verdicts; what was not played is not.
+#[test]
+fn the_exit_code_says_whether_a_game_was_played() {
+    let folder = folder();
+    let (broken, failing) = (file(&folder, "bad.py", "def f(:\n"), file(&folder, "dies.py", "1 / 0\n"));
+    let database = folder.path().join("agon.db");
+    let play = |bot: &str| agon(&["play", "domineering", "--first", bot, "--second", "greedy", "--show", "none"]);
+    let series =
+        |bot: &str| agon(&["match", bot, "greedy", "--game", "domineering", "-n", "2", "--db", text(&database)]);
+    for ran in [play(text(&broken)), series(text(&broken))] {
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains("error: ") && ran.err.contains("does not compile"), "{}", ran.err);
+    }
+    assert_eq!(play(text(&failing)).code, 0);
+    // Nowhere to keep the record: that is said before the game, which is played.
+    let occupied = file(&folder, "occupied", "x");
+    let mut run =
+        command(&["play", "domineering", "--first", text(&failing), "--second", "greedy", "--format", "json"]);
+    let ran = finish(run.env("AGON_STATE", occupied.join("x")));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.starts_with("warning: the record of a failed game will not be kept: cannot write to"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(ran.out.contains(r#""verdicts":["RE","OK"]"#), "{}", ran.out);
+    // Built-in players do not fail.
+    let mut run = command(&["play", "domineering", "--show", "none"]);
+    assert_eq!(finish(run.env("AGON_STATE", occupied.join("x"))).err, "");
+    // A file that was asked for is a part of the job.
+    let out = occupied.join("game.jsonl");
+    let ran = agon(&["play", "domineering", "--show", "none", "--out", text(&out)]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error() {
+    let folder = folder();
+    let database = folder.path().join("agon.db");
+    let series = format!(
+        "ulimit -f 64; exec {} match greedy random --game bacteria -n 400 --db {}",
+        word(BINARY),
+        word(text(&database))
+    );
+    let mut run = assert_cmd::Command::new("sh");
+    let variables = environment().into_iter().filter_map(|(name, value)| Some((name, value?)));
+    run.args(["-c", &series]).envs(variables);
+    let ran = finish(&mut run);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    let message = ran.err.lines().last().unwrap_or_default();
+    assert!(message.starts_with("error: the store cannot be written: its file may not grow"), "{}", ran.err);
+}
+
 #[test]
 fn what_strangers_wrote_steers_no_terminal() {
     // A compiler quotes the line that it does not understand.
@@ -156,7 +210,7 @@ fn what_strangers_wrote_steers_no_terminal() {
     let source = file(&folder, "bot.py", "x = '\x1b[2J\u{9b}31m\u{202e}\u{7}' +\n");
     let arguments = ["play", "bacteria", "--first", text(&source), "--show", "none", "--color", "always"];
     let ran = agon(&arguments);
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.code, 2, "{}", ran.err);
     assert!(ran.out.contains("CE"), "{}", ran.out);
     let ours = |text: &str| text.replace("\x1b[0m", "").replace("\x1b[1m", "").replace("\x1b[2m", "");
     for steering in ["\x1b[2J", "\u{9b}", "\u{202e}", "\u{7}"] {

@@ -90,3 +90,63 @@ fn a_named_folder_that_every_user_may_write_is_refused() {
     let ran = homeless(temporary.path(), &[("AGON_CACHE", named.path())]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
 }
+
+/// Interpreted bots are started by their path in the cache, in another folder than the judge's.
+#[test]
+fn a_folder_may_be_named_from_the_current_one() {
+    let place = folder();
+    let bot = file(&place, "bot.py", PASSING);
+    for (variable, expected) in [("AGON_CACHE", "kept"), ("HOME", "kept/.cache/agon"), ("XDG_CACHE_HOME", "kept/agon")]
+    {
+        let mut run = command(&["play", "domineering", "--first", text(&bot), "--format", "json"]);
+        for name in ["HOME", "XDG_CACHE_HOME", "AGON_CACHE"] {
+            run.env_remove(name);
+        }
+        for named in ["kept", "./kept", "other/../kept"] {
+            fs::create_dir_all(place.path().join("other")).unwrap();
+            let ran = finish(run.current_dir(place.path()).env(variable, named));
+            assert_eq!(ran.json()["verdicts"], serde_json::json!(["OK", "OK"]), "{variable}={named}");
+            assert!(place.path().join(expected).is_dir(), "{variable}={named}");
+        }
+        fs::remove_dir_all(place.path().join("kept")).unwrap();
+    }
+}
+
+/// Passes whenever it may; domineering ends when both sides have passed.
+const PASSING: &str = "import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == 'READY': print('OK', flush=True)
+    elif word == 'TURN': print('MOVE -1 -1', flush=True)
+    elif word == 'FINISH': break
+";
+
+/// A path that leads out of folders which the jail does not show.
+#[test]
+fn a_path_may_lead_out_of_hidden_folders() {
+    let place = folder();
+    let bot = |name: &str, content: &str| {
+        let path = place.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    };
+    fs::create_dir_all(place.path().join("work/deep/here")).unwrap();
+    bot("bots/one/bot.py", PASSING);
+    bot("nets/a.net", "");
+    bot("bots/two/bot.py", &format!("open(__import__('sys').argv[1].split('=')[-1])\n{PASSING}"));
+    let script = bot("bots/three/run", &format!("#!/usr/bin/env python3\n{PASSING}"));
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    for agent in [
+        "python3 ../../../bots/one/bot.py",
+        "python3 ../../deep/../../bots/one/bot.py",
+        "python3 ../../../bots/two/bot.py --net=../../../nets/a.net",
+        "../../../bots/three/run",
+        "../../../bots/one/bot.py",
+    ] {
+        let mut run = command(&["play", "domineering", "--first", agent, "--format", "json"]);
+        let result = finish(run.current_dir(place.path().join("work/deep/here"))).json();
+        assert_eq!(result["verdicts"], serde_json::json!(["OK", "OK"]), "{agent}: {result}");
+        assert_eq!(result["agents"][0], agent);
+    }
+}

@@ -193,7 +193,7 @@ fn a_compiler_reads_nothing_of_others_and_its_limits_are_shown() {
     let check = |name: &str, source: &str, message: &[&str], never: &str| {
         let bot = file(&place, name, source);
         let (ran, record) = play(text(&bot), &[]);
-        let result = ran.json();
+        let result = ran.uncompiled();
         let fault = result["faults"][0].as_str().unwrap_or_default();
         assert_eq!(result["verdicts"], json!(["CE", "OK"]), "{name}: {fault}");
         assert!(message.iter().any(|message| fault.contains(message)), "{name}: none of {message:?} in: {fault}");

@@ -33,6 +33,19 @@ impl Ran {
     #[track_caller]
     pub fn json(&self) -> Value {
         assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
+        self.line()
+    }
+
+    /// The same of a game that was not played, since a source does not compile.
+    #[track_caller]
+    pub fn uncompiled(&self) -> Value {
+        let message = "error: no game was played: a source does not compile\n";
+        assert_eq!((self.code, self.err.as_str()), (2, message), "{}", self.out);
+        self.line()
+    }
+
+    #[track_caller]
+    fn line(&self) -> Value {
         assert_eq!(self.out.lines().count(), 1, "{}", self.out);
         serde_json::from_str(&self.out).unwrap()
     }

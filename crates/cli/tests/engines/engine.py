@@ -75,7 +75,8 @@ def uai():
             misbehave()
             say("info depth 1 score cp 0")
             answers = {"nonsense": "h9", "illegal": "d1d2", "unreachable": "d4"}
-            say("bestmove " + answers.get(WAY, ataxx_move(*position)))
+            more = "\nbestmove g7" if WAY == "twice" else ""
+            say("bestmove " + answers.get(WAY, ataxx_move(*position)) + more)
         elif words[0] == "quit":
             if WAY == "stay":
                 time.sleep(60)
@@ -99,7 +100,7 @@ def gomocup():
             say("SUGGEST %d,%d" % place)
             place = tuple(map(int, sys.stdin.readline().split()[1].split(",")))
         taken.add(place)
-        say("%d,%d" % place)
+        say("%d,%d" % place + ("\n14,14" if WAY == "twice" else ""))
 
     while line := sys.stdin.readline():
         words = line.split()

@@ -28,6 +28,7 @@ pub const ROOMY: GameLimits = GameLimits {
     freeze: false,
     invocation_ms: 30_000,
     recheck_percent: 0,
+    ..GameLimits::ALPHANO
 };
 
 /// The most of its time that an honest program may have lost in a game; it needs a few milliseconds, and the clock of a

@@ -15,10 +15,10 @@ use std::io::{BufRead, Write};
 use agon_catalog::Game;
 use agon_game::Position;
 use agon_referee::agent::BridgeProtocol;
-use agon_referee::serve::{ServeError, serve};
+use agon_referee::serve::{ServeError, SessionTerms, serve};
 
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{ProtocolClient, Terms};
+use crate::protocol_client::{OptionError, ProtocolClient, Terms};
 use crate::{gomocup, uai};
 use player::Bridged;
 
@@ -34,6 +34,8 @@ pub const fn game(protocol: BridgeProtocol) -> Game {
 #[derive(Debug, thiserror::Error)]
 pub enum BridgeError {
     #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
     Judge(#[from] ServeError),
@@ -42,28 +44,32 @@ pub enum BridgeError {
 /// Starts an engine and speaks for it with the judge until FINISH, or until the judge's lines end.
 ///
 /// # Errors
-/// [`BridgeError`] when the engine fails, the judge breaks the protocol, or a stream fails.
+/// [`BridgeError`] when the engine fails, an option is not the user's to give, the judge breaks the protocol, or a
+/// stream fails.
 pub fn run(
     protocol: BridgeProtocol,
     engine: &[String],
     terms: Terms,
+    session: SessionTerms,
     judge: impl BufRead,
     answers: impl Write,
 ) -> Result<(), BridgeError> {
+    terms.check(protocol)?;
     let program = EngineProcess::start(engine)?;
     match protocol {
-        BridgeProtocol::Uai => between(uai::UaiClient::new(program, terms), judge, answers),
-        BridgeProtocol::Gomocup => between(gomocup::GomocupClient::new(program, terms), judge, answers),
+        BridgeProtocol::Uai => between(uai::UaiClient::new(program, terms), session, judge, answers),
+        BridgeProtocol::Gomocup => between(gomocup::GomocupClient::new(program, terms), session, judge, answers),
     }
 }
 
 fn between<P: Position + Default>(
     client: impl ProtocolClient<P> + Send,
+    session: SessionTerms,
     judge: impl BufRead,
     answers: impl Write,
 ) -> Result<(), BridgeError> {
     let mut player = Bridged::new(client);
-    let served = serve(&mut player, judge, answers);
+    let served = serve(&mut player, session, judge, answers);
     let client = player.into_client()?;
     client.quit();
     Ok(served?)

@@ -39,8 +39,9 @@ impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
 impl<P: Position + Default, T: ProtocolClient<P> + Send> Player for Bridged<P, T> {
     fn ready(&mut self, _: Side, preamble: &str) -> Result<(), String> {
         let (position, moves) = follow(no_board, preamble)?;
-        (self.position, self.moves) = (Some(position), moves);
-        let started = self.client.start();
+        let again = self.position.replace(position).is_some();
+        self.moves = moves;
+        let started = if again { self.client.new_game() } else { self.client.start() };
         self.kept(started)
     }
 

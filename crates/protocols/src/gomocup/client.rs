@@ -7,7 +7,7 @@ use agon_rules::renju::{Move, Renju, SIZE};
 
 use super::{RENJU, board, place};
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, Terms};
+use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
 
 /// The memory limit sent to an engine, in bytes: three quarters of what ALPHANO gives, since engines
 /// count their tables alone.
@@ -16,6 +16,9 @@ const MEMORY: u64 = 768 << 20;
 /// The share of what is left that is sent as an engine's limit for one move. Most look at what is left of the match;
 /// one that knows this limit alone never runs out of time by it.
 const SHARE: u32 = 4;
+
+/// What is sent as the time left where a match has no limit: the largest number that the protocol knows.
+const NO_MATCH_TIME: u128 = 2_147_483_647;
 
 /// An engine that speaks Gomocup's protocol.
 ///
@@ -53,13 +56,14 @@ impl GomocupClient {
 impl ProtocolClient<Renju> for GomocupClient {
     fn start(&mut self) -> Result<(), EngineError> {
         self.program.send(&format!("START {SIZE}"))?;
-        self.program.wait_for(RESPONSE_TIMEOUT, |line| match first_word(line) {
+        self.program.wait_for(START_TIMEOUT, |line| match first_word(line) {
             "OK" => Some(Ok(())),
             "ERROR" => Some(Err(format!("it refuses a board of {SIZE} x {SIZE}"))),
             _ => None,
         })?;
         let usual = [("max_memory", MEMORY.to_string()), ("game_type", 1.to_string()), ("rule", RENJU.to_string())];
-        let usual = usual.iter().map(|(name, value)| (*name, value.as_str()));
+        let is_given = |name: &str| self.terms.options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
+        let usual = usual.iter().map(|(name, value)| (*name, value.as_str())).filter(|(name, _)| !is_given(name));
         let given = self.terms.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let nodes = self.terms.nodes.map(|nodes| nodes.to_string());
         let nodes = nodes.iter().map(|nodes| ("max_node", nodes.as_str()));
@@ -68,14 +72,21 @@ impl ProtocolClient<Renju> for GomocupClient {
         self.program.send(&lines.join("\n"))
     }
 
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        (self.known, self.begun) = (0, false);
+        self.clear()
+    }
+
     fn ask(&mut self, _: &Renju, moves: &[Move], own: TimeControl, _: TimeControl) -> Result<String, EngineError> {
+        // Nothing that it has said before answers the question of now.
+        self.program.drop_pending(|line| matches!(answer(line), Some(Ok(_))))?;
         let question = question(self.known, moves);
         // While nothing is left unread that could be taken for the answer.
         if self.known > 0 && question.starts_with("BOARD") {
             self.clear()?;
         }
         let begins = !std::mem::replace(&mut self.begun, true);
-        self.program.send(&clocks(self.terms.left(own.left), begins))?;
+        self.program.send(&clocks(&self.terms, own, begins))?;
         self.program.send(&question)?;
         self.known = moves.len() + 1;
         loop {
@@ -92,11 +103,21 @@ impl ProtocolClient<Renju> for GomocupClient {
     }
 }
 
-/// The times of a move; the first time, what is left is that of the whole match.
-fn clocks(left: Duration, begins: bool) -> String {
-    let turn = (left / SHARE).max(Duration::from_millis(1));
-    let of_match = if begins { format!("INFO timeout_match {}\n", left.as_millis()) } else { String::new() };
-    format!("{of_match}INFO timeout_turn {}\nINFO time_left {}", turn.as_millis(), left.as_millis())
+/// The times of a move; the first time, what is left is that of the whole match. Where each move has its own time, the
+/// match has none.
+fn clocks(terms: &Terms, own: TimeControl, begins: bool) -> String {
+    let for_move = (own.moves_to_go == Some(1) && own.increment.is_zero()).then(|| terms.for_move(own.left));
+    let (of_match, turn, left) = match terms.movetime.or(for_move) {
+        Some(time) => (0, time.as_millis(), NO_MATCH_TIME),
+        None => {
+            let left = terms.left(own.left);
+            let share = left / own.moves_to_go.map_or(SHARE, |moves| moves.clamp(1, SHARE));
+            let turn = (share + own.increment).min(left).max(Duration::from_millis(1));
+            (left.as_millis(), turn.as_millis(), left.as_millis())
+        }
+    };
+    let of_match = if begins { format!("INFO timeout_match {of_match}\n") } else { String::new() };
+    format!("{of_match}INFO timeout_turn {turn}\nINFO time_left {left}")
 }
 
 /// The shortest way to ask for a move of an engine that knows the first `known` moves.
@@ -167,9 +188,20 @@ mod tests {
 
     #[test]
     fn clocks_are_sent() {
-        let check = |left, begins, expected: &str| assert_eq!(clocks(Duration::from_millis(left), begins), expected);
-        check(9900, true, "INFO timeout_match 9900\nINFO timeout_turn 2475\nINFO time_left 9900");
-        check(2, false, "INFO timeout_turn 1\nINFO time_left 2");
+        let ms = Duration::from_millis;
+        let check = |terms: &Terms, own: TimeControl, begins, expected: &str| {
+            assert_eq!(clocks(terms, own, begins), expected);
+        };
+        let (usual, left) = (Terms::default(), |left| TimeControl::sudden_death(ms(left)));
+        check(&usual, left(10_000), true, "INFO timeout_match 9900\nINFO timeout_turn 2475\nINFO time_left 9900");
+        check(&usual, left(60_000), false, "INFO timeout_turn 14975\nINFO time_left 59900");
+        check(&usual, left(2), false, "INFO timeout_turn 1\nINFO time_left 1");
+        let control = |increment, moves_to_go| TimeControl { increment: ms(increment), moves_to_go, ..left(1_000) };
+        check(&usual, control(50, None), false, "INFO timeout_turn 275\nINFO time_left 900");
+        check(&usual, control(0, Some(2)), false, "INFO timeout_turn 450\nINFO time_left 900");
+        let for_move = "INFO timeout_match 0\nINFO timeout_turn 900\nINFO time_left 2147483647";
+        check(&usual, control(0, Some(1)), true, for_move);
+        check(&Terms { movetime: Some(ms(900)), ..Terms::default() }, left(5_000), true, for_move);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use agon_rules::bacteria::Bacteria;
 
 use super::notation;
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, Terms};
+use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
 
 #[derive(Debug)]
 pub struct UaiClient {
@@ -16,6 +16,23 @@ pub struct UaiClient {
 }
 
 impl UaiClient {
+    /// Waits until it has done all that it was sent, and passes over what it says until then: an answer among that is
+    /// one too many.
+    fn synchronize(&mut self, limit: Duration) -> Result<(), EngineError> {
+        self.program.send("isready")?;
+        let mut dropped = Vec::new();
+        let ready = self.program.wait_for(limit, |line| {
+            if line.split_ascii_whitespace().next() == Some("bestmove") {
+                dropped.push(line.to_owned());
+            }
+            (line == "readyok").then_some(Ok(()))
+        });
+        for line in &dropped {
+            self.program.say_dropped(line);
+        }
+        ready
+    }
+
     /// An engine that has been started and sent nothing yet.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
         Self { program, terms }
@@ -25,12 +42,16 @@ impl UaiClient {
 impl ProtocolClient<Bacteria> for UaiClient {
     fn start(&mut self) -> Result<(), EngineError> {
         self.program.send("uai")?;
-        self.program.wait_for(RESPONSE_TIMEOUT, |line| (line == "uaiok").then_some(Ok(())))?;
+        self.program.wait_for(START_TIMEOUT, |line| (line == "uaiok").then_some(Ok(())))?;
         for (name, value) in &self.terms.options {
             self.program.send(&format!("setoption name {name} value {value}"))?;
         }
-        self.program.send("uainewgame\nisready")?;
-        self.program.wait_for(RESPONSE_TIMEOUT, |line| (line == "readyok").then_some(Ok(())))
+        self.new_game()
+    }
+
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        self.program.send("uainewgame")?;
+        self.synchronize(START_TIMEOUT)
     }
 
     fn ask(
@@ -40,10 +61,9 @@ impl ProtocolClient<Bacteria> for UaiClient {
         own: TimeControl,
         opponent: TimeControl,
     ) -> Result<String, EngineError> {
-        let go = match self.terms.nodes {
-            Some(nodes) => format!("go nodes {nodes}"),
-            None => clocks(position.turn(), self.terms.left(own.left), opponent.left),
-        };
+        // Whatever it has said before answers no question of now.
+        self.synchronize(own.left + RESPONSE_TIMEOUT)?;
+        let go = go(&self.terms, position.turn(), own, opponent);
         self.program.send(&format!("position fen {position}\n{go}"))?;
         self.program.wait_for(own.left + RESPONSE_TIMEOUT, |line| best_move(position, line))
     }
@@ -53,13 +73,24 @@ impl ProtocolClient<Bacteria> for UaiClient {
     }
 }
 
-/// A search by what is left on both clocks.
-fn clocks(turn: Side, mine: Duration, theirs: Duration) -> String {
+/// The question for a move: nodes, or a time for the move, where the terms or the judge's clock say so, else what is
+/// left on both clocks.
+fn go(terms: &Terms, turn: Side, own: TimeControl, opponent: TimeControl) -> String {
+    if let Some(nodes) = terms.nodes {
+        return format!("go nodes {nodes}");
+    }
+    let for_move = (own.moves_to_go == Some(1) && own.increment.is_zero()).then(|| terms.for_move(own.left));
+    if let Some(time) = terms.movetime.or(for_move) {
+        return format!("go movetime {}", time.as_millis());
+    }
+    let mine = TimeControl { left: terms.left(own.left), ..own };
     let [x, o] = match turn {
-        Side::First => [mine, theirs],
-        Side::Second => [theirs, mine],
+        Side::First => [mine, opponent],
+        Side::Second => [opponent, mine],
     };
-    format!("go btime {} wtime {} binc 0 winc 0", x.as_millis(), o.as_millis())
+    let [btime, wtime, binc, winc] = [x.left, o.left, x.increment, o.increment].map(|time| time.as_millis());
+    let to_go = own.moves_to_go.map_or_else(String::new, |moves| format!(" movestogo {moves}"));
+    format!("go btime {btime} wtime {wtime} binc {binc} winc {winc}{to_go}")
 }
 
 /// Of an engine's line `bestmove MOVE` the arguments of the judge's MOVE, whether it is legal or not; `None` of any
@@ -82,9 +113,18 @@ mod tests {
 
     #[test]
     fn clocks_go_to_the_colours_of_other_arenas() {
-        let clocks = |turn| clocks(turn, Duration::from_millis(900), Duration::from_secs(8));
-        assert_eq!(clocks(Side::First), "go btime 900 wtime 8000 binc 0 winc 0");
-        assert_eq!(clocks(Side::Second), "go btime 8000 wtime 900 binc 0 winc 0");
+        let ms = Duration::from_millis;
+        let [mine, theirs] = [1_000, 8_000].map(|left| TimeControl::sudden_death(ms(left)));
+        let terms = Terms::default();
+        let check = |terms: &Terms, turn, own, expected: &str| assert_eq!(go(terms, turn, own, theirs), expected);
+        check(&terms, Side::First, mine, "go btime 900 wtime 8000 binc 0 winc 0");
+        check(&terms, Side::Second, mine, "go btime 8000 wtime 900 binc 0 winc 0");
+        let control = |moves_to_go| TimeControl { increment: ms(50), moves_to_go, ..mine };
+        check(&terms, Side::First, control(None), "go btime 900 wtime 8000 binc 50 winc 0");
+        check(&terms, Side::Second, control(Some(7)), "go btime 8000 wtime 900 binc 0 winc 50 movestogo 7");
+        check(&terms, Side::First, TimeControl { moves_to_go: Some(1), ..mine }, "go movetime 900");
+        check(&Terms { nodes: Some(7), ..Terms::default() }, Side::First, mine, "go nodes 7");
+        check(&Terms { movetime: Some(ms(250)), ..Terms::default() }, Side::First, mine, "go movetime 250");
     }
 
     #[test]

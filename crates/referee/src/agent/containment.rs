@@ -10,11 +10,12 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use agon_jail::{Jail, Level, Writes};
 
 use crate::folders;
+use crate::paths::{whole, whole_from};
 use crate::process::{find_program, installation, manager_folders, path_folders};
 
 /// Bytes that a program may write to files, all together.
@@ -45,14 +46,30 @@ const DATABASE: &[u8; 16] = b"SQLite format 3\0";
 /// What a database has beside it while it is in use.
 const BESIDE_DATABASE: [&str; 3] = ["-journal", "-shm", "-wal"];
 
-/// The jail of a command.
-pub fn of_command(words: &[String]) -> Jail {
-    of_words(words, &[])
+/// The jail of a command, which starts in `dir`, a whole path, if that is given.
+pub fn of_command(words: &[String], dir: Option<&Path>) -> Jail {
+    of_words(words, &[], dir)
 }
 
 /// The jail of a bridge, this very program, and of the program behind it.
-pub fn of_bridge(bridge: &[String], words: &[String]) -> Jail {
-    of_words(words, bridge.first().map(PathBuf::from).as_slice())
+pub fn of_bridge(bridge: &[String], words: &[String], dir: Option<&Path>) -> Jail {
+    of_words(words, bridge.first().map(PathBuf::from).as_slice(), dir)
+}
+
+/// Has a program start in another folder than its jail says, and see that too.
+pub fn start_in(jail: &mut Jail, dir: &Path) {
+    jail.folder = Some(dir.to_owned());
+    if jail.level != Level::None {
+        let mut visible = std::mem::take(&mut jail.visible);
+        Place::of_process().show(dir, &mut visible);
+        jail.visible = outermost(visible);
+    }
+}
+
+/// Whether a folder is never shown to a program, since it holds more than a bot, such as the user's home. Without a
+/// jail everything is shown.
+pub fn holds_more(folder: &Path) -> bool {
+    agon_jail::chosen() != Level::None && Place::of_process().holds_more(&whole(folder))
 }
 
 /// The jail of a program that was compiled in this folder.
@@ -65,13 +82,18 @@ pub fn of_compiler(folder: &Path) -> Jail {
     in_folder(folder, COMPILER_DISK, Writes::Kept)
 }
 
-fn of_words(words: &[String], files: &[PathBuf]) -> Jail {
+fn of_words(words: &[String], files: &[PathBuf], dir: Option<&Path>) -> Jail {
     let level = agon_jail::chosen();
     if level == Level::None {
-        return Jail::default();
+        return Jail { folder: dir.map(Path::to_owned), ..Jail::default() };
     }
-    let place = Place::of_process();
-    let mut visible = place.of_words(words);
+    let mut place = Place::of_process();
+    let mut visible = Vec::new();
+    if let Some(dir) = dir {
+        dir.clone_into(&mut place.current);
+        place.show(dir, &mut visible);
+    }
+    visible.extend(place.of_words(words));
     visible.extend_from_slice(files);
     visible.extend(place.tools());
     let folder = Some(place.current);
@@ -80,7 +102,7 @@ fn of_words(words: &[String], files: &[PathBuf]) -> Jail {
 
 fn in_folder(folder: &Path, disk: u64, writes: Writes) -> Jail {
     let level = agon_jail::chosen();
-    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let whole = whole(folder);
     // Without a jail, what a program wrote into its folder in the cache would stay.
     if level == Level::None {
         return Jail { folder: (writes == Writes::Kept).then_some(whole), writes, ..Jail::default() };
@@ -103,8 +125,8 @@ impl Place {
         let private = [folders::cache(), folders::state()].into_iter().flatten();
         Self {
             current: env::current_dir().unwrap_or_else(|_| "/".into()),
-            home: env::var_os("HOME").map(PathBuf::from).filter(|home| home.parent().is_some()),
-            private: private.map(|path| std::path::absolute(&path).unwrap_or(path)).collect(),
+            home: folders::home().filter(|home| home.parent().is_some()),
+            private: private.collect(),
         }
     }
 
@@ -148,7 +170,7 @@ impl Place {
 
     /// Shows a folder, or the folder of a file; only the file where its folder holds more.
     fn show(&self, path: &Path, visible: &mut Vec<PathBuf>) {
-        let whole = normal(&self.current.join(path));
+        let whole = whole_from(&self.current, path);
         let Ok(data) = fs::metadata(&whole) else { return };
         // The path by which it is named, and the one at which it is.
         let real = fs::canonicalize(&whole).ok().filter(|real| *real != whole);
@@ -221,20 +243,6 @@ fn interpreter(program: &Path) -> Option<PathBuf> {
     let line = start[..length].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     let name = str::from_utf8(line).ok()?.split_whitespace().next()?;
     Some(PathBuf::from(name)).filter(|path| path.is_absolute())
-}
-
-/// A whole path without `.` and `..`.
-fn normal(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut normal, part| {
-        match part {
-            Component::ParentDir => {
-                normal.pop();
-            }
-            Component::CurDir => {}
-            part => normal.push(part),
-        }
-        normal
-    })
 }
 
 /// The paths in order, without those that lie in another one.

@@ -3,6 +3,7 @@
 //! A text names one ([`AgentSpec::parse`]): a built-in (`greedy`, `champion:3`), a source file (`bot.cpp`, or
 //! `PYPY3:bot.py`), a folder with a main file (`my_bot`, see [`sources`]), a command in quotes
 //! (`"python3 bot.py --fast"`), or a command that speaks another protocol, behind its name (`uai:./engine`).
+//! Words before it say how it is started ([`settings`]): `dir=engines/a option.Hash=64 uai:./engine`.
 //! [`AgentSpec::prepare`] makes it ready to be seated as often as needed; a source file is compiled then.
 
 mod build;
@@ -12,6 +13,7 @@ pub mod language;
 mod portable;
 mod prepared;
 pub mod seat;
+pub mod settings;
 pub mod source;
 pub mod sources;
 mod spec;
@@ -21,5 +23,6 @@ pub use language::Language;
 pub use portable::{PortableAgent, SourceArchive};
 pub use prepared::{AgentError, Builtins, NotReady, Prepared, Programs};
 pub use seat::Seat;
+pub use settings::{AgentSettings, AgentTerms};
 pub use spec::{AgentSpec, BridgeProtocol};
 pub use stateless::StatelessProgram;

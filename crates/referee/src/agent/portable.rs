@@ -32,7 +32,7 @@ impl PortableAgent {
     /// The agent on this machine, where its sources are unpacked in `folder`.
     pub fn spec(&self, folder: &Path) -> AgentSpec {
         match &self.sources {
-            Some(sources) => AgentSpec::Source { language: sources.language, path: folder.join(&sources.name) },
+            Some(sources) => AgentSpec::source(sources.language, folder.join(&sources.name)),
             None => AgentSpec::builtin(&self.known_as),
         }
     }
@@ -71,13 +71,16 @@ mod tests {
         assert_eq!(builtin.spec(folder), AgentSpec::builtin("champion:3"));
         // What would be a command here is the name of a built-in that no game has.
         let command = read(r#"{"known_as":"sh -c true"}"#).unwrap();
-        assert_eq!(command.spec(folder), AgentSpec::Builtin { name: "sh -c true".to_owned(), level: None });
+        assert_eq!(
+            command.spec(folder),
+            AgentSpec::Builtin { name: "sh -c true".to_owned(), level: None, nodes: None }
+        );
         let archive = |name: &str| {
             format!(r#"{{"known_as":"bot.py","sources":{{"language":"PYPY3","name":"{name}","sha256":"00"}}}}"#)
         };
         let source = read(&archive("my bot.py")).unwrap();
         let path = folder.join("my bot.py");
-        assert_eq!(source.spec(folder), AgentSpec::Source { language: Language::Pypy3, path });
+        assert_eq!(source.spec(folder), AgentSpec::source(Language::Pypy3, path));
         assert_eq!(serde_json::to_string(&source).unwrap(), archive("my bot.py"));
         for name in ["", ".", "..", "/etc/passwd", "../bot.py", "bot/../..", "bot/", "./bot.py"] {
             assert!(read(&archive(name)).is_err(), "{name}");

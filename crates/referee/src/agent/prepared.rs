@@ -40,6 +40,8 @@ pub enum AgentError {
         .meant.as_ref().map_or_else(String::new, |meant| format!(" (did you mean `{}`?)", meant.display()))
     )]
     NoSuchFile { path: PathBuf, meant: Option<PathBuf> },
+    #[error("`{setting}`: {reason}")]
+    Setting { setting: String, reason: String },
     #[error("`{name}`: {reason}")]
     Bridge { name: String, reason: String },
     #[error("this program cannot find its own file, to start it as a bridge: {0}")]

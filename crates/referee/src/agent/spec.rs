@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::language::Language;
 use super::prepared::{AgentError, Prepared};
-use super::{containment, source, sources};
+use super::settings::{AgentSettings, AgentTerms};
+use super::{containment, settings, source, sources};
 use crate::limits::GameLimits;
+use crate::paths;
 use crate::process::{ProgramSpec, find_program};
 use crate::text;
 
@@ -20,13 +22,15 @@ pub enum AgentSpec {
         /// With the suffix of a variant, which is no level: `coordinated:4/8/0`.
         name: String,
         level: Option<u8>,
+        /// How many nodes it searches for each move, if that is not for its clock to decide.
+        nodes: Option<u64>,
     },
-    /// A source file, or a folder of them.
-    Source { language: Language, path: PathBuf },
+    /// A source file, or a folder of them, and the arguments of its program.
+    Source { language: Language, path: PathBuf, arguments: Vec<String>, settings: AgentSettings },
     /// A program and its arguments.
-    Command { words: Vec<String> },
+    Command { words: Vec<String>, settings: AgentSettings },
     /// An engine that speaks another protocol, and its arguments.
-    Bridge { protocol: BridgeProtocol, words: Vec<String> },
+    Bridge { protocol: BridgeProtocol, words: Vec<String>, settings: AgentSettings },
 }
 
 /// A protocol of other arenas. `agon bridge` translates between it and the judge's.
@@ -52,9 +56,10 @@ impl BridgeProtocol {
     }
 
     /// The command that starts the bridge, without the engine's words: this program itself.
-    fn command(self) -> Result<[String; 4], AgentError> {
+    fn command(self, settings: &AgentSettings) -> Result<Vec<String>, AgentError> {
         let program = env::current_exe().map_err(AgentError::NoBridge)?;
-        Ok([&program.display().to_string(), "bridge", self.name(), "--"].map(str::to_owned))
+        let words = [&program.display().to_string(), "bridge", self.name()].map(str::to_owned);
+        Ok([&words[..], &settings.bridge_words(), &["--".to_owned()]].concat())
     }
 }
 
@@ -64,68 +69,173 @@ impl AgentSpec {
         // Of a number that is written otherwise, as `03`, the text is kept.
         let level = |(name, level): (&str, &str)| {
             let number: u8 = level.parse().ok().filter(|number: &u8| number.to_string() == level)?;
-            Some(Self::Builtin { name: name.to_owned(), level: Some(number) })
+            Some(Self::Builtin { name: name.to_owned(), level: Some(number), nodes: None })
         };
-        text.rsplit_once(':').and_then(level).unwrap_or_else(|| Self::Builtin { name: text.to_owned(), level: None })
+        let whole = || Self::Builtin { name: text.to_owned(), level: None, nodes: None };
+        text.rsplit_once(':').and_then(level).unwrap_or_else(whole)
     }
 
-    /// Reads a user's text. What begins with the name of a language or a protocol and a colon is of that; then come the
-    /// names in `builtins`, with or without a suffix behind a colon; then files whose extension is a language's, and
-    /// folders of sources; everything else is a command.
+    /// A source file, or a folder of them, whose program takes no arguments.
+    pub fn source(language: Language, path: PathBuf) -> Self {
+        Self::Source { language, path, arguments: Vec::new(), settings: AgentSettings::default() }
+    }
+
+    /// Reads a user's text, with the words before it that say how it is started ([`settings`](super::settings)). What
+    /// begins with the name of a language or a protocol and a colon is of that; then come the names in `builtins`, with
+    /// or without a suffix behind a colon; then files whose extension is a language's, and folders of sources;
+    /// everything else is a command. Behind a source, arguments may follow where the whole text names no file.
     ///
     /// # Errors
     /// [`AgentError::NoSuchFile`] or [`AgentError::Unknown`] when it is none of these, [`AgentError::Quotes`] when the
     /// quotes of a command do not match, [`AgentError::Folder`] when a folder has no main file, [`AgentError::Packed`]
-    /// for an archive.
+    /// for an archive, [`AgentError::Setting`] for what means nothing before such an agent.
     pub fn parse(text: &str, builtins: &[&str]) -> Result<Self, AgentError> {
+        let set = settings::split(text)?;
+        let refused = |setting: &str, reason: &str| {
+            Err(AgentError::Setting { setting: format!("{setting}="), reason: reason.to_owned() })
+        };
+        if set.terms != AgentTerms::default() {
+            return refused("name= and clock", "they are for agents of a game or a series: leave them out here");
+        }
+        let mut spec = Self::parse_program(set.agent, builtins, set.settings.dir.as_deref())?;
+        let given = set.settings;
+        if !matches!(spec, Self::Bridge { .. })
+            && let Some(key) = given.engines_alone()
+        {
+            return refused(key, "it is for engines behind `uai:` or `gomocup:`");
+        }
+        match &mut spec {
+            Self::Builtin { nodes, .. } => match given.programs_alone() {
+                Some(key) => return refused(key, "it is for programs, not for a built-in player"),
+                None => *nodes = given.nodes,
+            },
+            Self::Source { .. } | Self::Command { .. } if given.nodes.is_some() => {
+                return refused("nodes", "it is for built-in players and engines behind `uai:` or `gomocup:`");
+            }
+            Self::Bridge { .. } if given.nodes.is_some() && given.movetime_ms.or(given.margin_ms).is_some() => {
+                return refused("nodes", "an engine that counts nodes looks at no time: leave out movetime and margin");
+            }
+            Self::Bridge { .. } if given.movetime_ms.is_some() && given.margin_ms.is_some() => {
+                return refused("movetime", "it is sent as it is: leave out margin");
+            }
+            Self::Source { settings, .. } | Self::Command { settings, .. } | Self::Bridge { settings, .. } => {
+                *settings = given;
+            }
+        }
+        Ok(spec)
+    }
+
+    fn parse_program(text: &str, builtins: &[&str], dir: Option<&Path>) -> Result<Self, AgentError> {
         let (prefix, rest) = text.split_once(':').unwrap_or((text, ""));
         if prefix.len() < text.len() {
             if let Some(language) = Language::by_name(prefix) {
-                return Ok(Self::Source { language, path: rest.into() });
+                return Ok(
+                    sources_in(rest, |_| Ok(Some(language)))?.unwrap_or_else(|| Self::source(language, rest.into()))
+                );
             }
             if let Some(protocol) = BridgeProtocol::by_name(prefix) {
-                return Ok(Self::Bridge { protocol, words: command(text, rest, builtins)? });
+                let words = command(text, rest, builtins, dir)?;
+                return Ok(Self::Bridge { protocol, words, settings: AgentSettings::default() });
             }
         }
         if builtins.contains(&prefix) {
             return Ok(Self::builtin(text));
         }
         let path = Path::new(text);
-        if path.is_file()
-            && let Some(language) = Language::by_extension(path)
-        {
-            return Ok(Self::Source { language, path: path.into() });
-        }
-        if path.is_dir() {
-            let (language, _) = sources::main_file(path, None)?;
-            return Ok(Self::Source { language, path: path.into() });
+        if let Some(language) = language_of(path)? {
+            return Ok(Self::source(language, path.into()));
         }
         if path.is_file() && [".zip", ".tar", ".tar.gz", ".tgz"].iter().any(|end| text.ends_with(end)) {
             return Err(AgentError::Packed { name: text.to_owned() });
         }
-        Ok(Self::Command { words: command(text, text, builtins)? })
+        match command(text, text, builtins, dir) {
+            Ok(words) => Ok(Self::Command { words, settings: AgentSettings::default() }),
+            // What may be run is run, whatever it is written in.
+            Err(refused) => sources_in(text, language_of)?.ok_or(refused),
+        }
     }
 
-    /// Makes the agent ready to be seated: a source file is compiled, or found compiled.
+    /// The same agent with these arguments behind its own.
+    ///
+    /// # Errors
+    /// [`AgentError::Setting`] of a built-in player, which takes none.
+    pub fn with_arguments(mut self, more: &[String]) -> Result<Self, AgentError> {
+        match &mut self {
+            Self::Builtin { .. } if !more.is_empty() => {
+                let reason = "a built-in player takes no arguments".to_owned();
+                return Err(AgentError::Setting { setting: shell_words::join(more), reason });
+            }
+            Self::Builtin { .. } => {}
+            Self::Source { arguments: words, .. } | Self::Command { words, .. } | Self::Bridge { words, .. } => {
+                words.extend_from_slice(more);
+            }
+        }
+        Ok(self)
+    }
+
+    /// Makes the agent ready to be seated: a source file is compiled, or found compiled. Its folder, and the paths in
+    /// its words that lead out of theirs, are whole from here on.
     ///
     /// # Errors
     /// [`AgentError`] for what the user can correct. A file that does not compile is no error but
     /// [`Prepared::Broken`].
     pub fn prepare(&self, limits: &GameLimits) -> Result<Prepared, AgentError> {
-        let program =
-            |words, jail| Prepared::Program(ProgramSpec { words, environment: Vec::new(), jail, build: None });
-        Ok(match self {
-            Self::Builtin { .. } => Prepared::Builtin(self.to_string()),
-            Self::Command { words } => program(words.clone(), containment::of_command(words)),
-            Self::Bridge { protocol, words } => {
-                let bridge = protocol.command()?;
-                program([&bridge, words.as_slice()].concat(), containment::of_bridge(&bridge, words))
+        let dir = self.settings().and_then(|settings| settings.dir.as_deref());
+        if let Some(dir) = dir.filter(|dir| containment::holds_more(dir)) {
+            let (setting, reason) =
+                (format!("dir={}", dir.display()), "it holds more than a bot: name a folder of its own");
+            return Err(AgentError::Setting { setting, reason: reason.to_owned() });
+        }
+        let dir = dir.map(paths::whole);
+        let dir = dir.as_deref();
+        let program = |words, jail| ProgramSpec { words, environment: Vec::new(), jail, build: None };
+        let mut program = match self {
+            Self::Builtin { .. } => return Ok(Prepared::Builtin(self.to_string())),
+            Self::Command { words, .. } => {
+                let words = whole_words(words, dir);
+                let jail = containment::of_command(&words, dir);
+                program(words, jail)
             }
-            Self::Source { language, path } => match source::compile(*language, path, limits)? {
-                Ok(program) => Prepared::Program(program),
-                Err(fault) => Prepared::Broken(fault),
+            Self::Bridge { protocol, words, settings } => {
+                let (bridge, words) = (protocol.command(settings)?, whole_words(words, dir));
+                let jail = containment::of_bridge(&bridge, &words, dir);
+                program([bridge, words].concat(), jail)
+            }
+            Self::Source { language, path, arguments, .. } => match source::compile(*language, path, limits)? {
+                Ok(mut program) => {
+                    match dir {
+                        Some(dir) => {
+                            containment::start_in(&mut program.jail, dir);
+                            program.words.extend(arguments.iter().map(|word| paths::without_parents(dir, word)));
+                        }
+                        None => program.words.extend_from_slice(arguments),
+                    }
+                    program
+                }
+                Err(fault) => return Ok(Prepared::Broken(fault)),
             },
-        })
+        };
+        let given = self.settings().into_iter().flat_map(|settings| &settings.environment);
+        program.environment.extend(given.map(|(name, value)| (name.clone(), value.into())));
+        Ok(Prepared::Program(program))
+    }
+
+    /// What its program is started with; a built-in has none.
+    pub const fn settings(&self) -> Option<&AgentSettings> {
+        match self {
+            Self::Builtin { .. } => None,
+            Self::Source { settings, .. } | Self::Command { settings, .. } | Self::Bridge { settings, .. } => {
+                Some(settings)
+            }
+        }
+    }
+
+    /// How many nodes a built-in player searches for each move, if it is not for its clock to decide.
+    pub const fn nodes(&self) -> Option<u64> {
+        match self {
+            Self::Builtin { nodes, .. } => *nodes,
+            _ => None,
+        }
     }
 
     /// `builtin`, `command`, the language of a source file, or the protocol of a bridge.
@@ -142,24 +252,85 @@ impl AgentSpec {
 /// The text that reads back as this agent.
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(settings) = self.settings() {
+            write!(f, "{settings}")?;
+        }
         match self {
-            Self::Builtin { name, level: None } => f.write_str(name),
-            Self::Builtin { name, level: Some(level) } => write!(f, "{name}:{level}"),
-            Self::Source { language, path } if Language::by_extension(path) == Some(*language) => {
-                write!(f, "{}", path.display())
+            Self::Builtin { name, level, nodes } => {
+                nodes.iter().try_for_each(|nodes| write!(f, "nodes={nodes} "))?;
+                f.write_str(name)?;
+                level.iter().try_for_each(|level| write!(f, ":{level}"))
             }
-            Self::Source { language, path } => write!(f, "{language}:{}", path.display()),
-            Self::Command { words } => f.write_str(&shell_words::join(words)),
-            Self::Bridge { protocol, words } => write!(f, "{}:{}", protocol.name(), shell_words::join(words)),
+            Self::Source { language, path, arguments, .. } => {
+                if Language::by_extension(path) != Some(*language) {
+                    write!(f, "{language}:")?;
+                }
+                let path = path.display().to_string();
+                if arguments.is_empty() {
+                    return f.write_str(&path);
+                }
+                let words = [std::slice::from_ref(&path), arguments].concat();
+                f.write_str(&shell_words::join(words))
+            }
+            Self::Command { words, .. } => f.write_str(&shell_words::join(words)),
+            Self::Bridge { protocol, words, .. } => write!(f, "{}:{}", protocol.name(), shell_words::join(words)),
         }
     }
 }
 
+/// The language of a source file, or of a folder of sources; `None` of anything else.
+fn language_of(path: &Path) -> Result<Option<Language>, AgentError> {
+    if path.is_dir() {
+        return sources::main_file(path, None).map(|(language, _)| Some(language));
+    }
+    Ok(Language::by_extension(path).filter(|_| path.is_file()))
+}
+
+/// The sources that the first word of a text names, with the other words as arguments; `None` where it names none, or
+/// where the whole text does.
+fn sources_in(
+    text: &str,
+    language: impl Fn(&Path) -> Result<Option<Language>, AgentError>,
+) -> Result<Option<AgentSpec>, AgentError> {
+    let Some((program, arguments)) = shell_words::split(text).ok().and_then(|words| {
+        let (program, arguments) = words.split_first()?;
+        Some((PathBuf::from(program), arguments.to_vec()))
+    }) else {
+        return Ok(None);
+    };
+    if arguments.is_empty() || !program.exists() || Path::new(text).exists() {
+        return Ok(None);
+    }
+    let settings = AgentSettings::default();
+    let found = language(&program)?;
+    Ok(found.map(|language| AgentSpec::Source { language, path: program, arguments, settings }))
+}
+
+/// The words of a command with whole paths where they lead out of their folder: a program that is named by its folder
+/// is looked for in `dir` first, and the others from there.
+fn whole_words(words: &[String], dir: Option<&Path>) -> Vec<String> {
+    let folder = dir.map_or_else(|| paths::whole(Path::new("")), Path::to_owned);
+    let whole = words.iter().enumerate().map(|(at, word)| {
+        let found = (at == 0 && dir.is_some()).then(|| located(word, dir)).flatten();
+        found
+            .and_then(|path| paths::whole(&path).to_str().map(str::to_owned))
+            .unwrap_or_else(|| paths::without_parents(&folder, word))
+    });
+    whole.collect()
+}
+
+/// Where a program is: one that is named with a folder in `dir`, else where it is without.
+fn located(program: &str, dir: Option<&Path>) -> Option<PathBuf> {
+    let inside =
+        dir.filter(|_| program.contains('/')).and_then(|dir| dir.join(program).to_str().and_then(find_program));
+    inside.or_else(|| find_program(program))
+}
+
 /// The words of a command whose program exists; `text` is the whole name of the agent.
-fn command(text: &str, command: &str, builtins: &[&str]) -> Result<Vec<String>, AgentError> {
+fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> Result<Vec<String>, AgentError> {
     let words = shell_words::split(command).map_err(|_| AgentError::Quotes { command: command.to_owned() })?;
     let program = words.first().map_or("", String::as_str);
-    if find_program(program).is_some() {
+    if located(program, dir).is_some() {
         return Ok(words);
     }
     let (path, meant) = (Path::new(program), nearest(text, builtins));
@@ -215,7 +386,7 @@ mod tests {
         check("sh -c 'exit 3'", "command");
         check("uai:sh -c 'exit 3'", "uai");
         check("gomocup:sh -c 'exit 3'", "gomocup");
-        assert_eq!(parse("champion:3").unwrap(), AgentSpec::Builtin { name: "champion".to_owned(), level: Some(3) });
+        assert_eq!(parse("champion:3").unwrap(), AgentSpec::builtin("champion:3"));
         let Ok(Prepared::Program(program)) = parse("uai:sh -c 'exit 3'").unwrap().prepare(&GameLimits::default())
         else {
             panic!("a bridge is a program")

@@ -31,14 +31,20 @@ pub fn play(
 }
 
 /// Tries whether an agent is ready to play a game, before many are played: its answer to READY as the first side, or
-/// to BEGIN. Its program is ended.
+/// to BEGIN. With [`Afterwards::Stay`] it then gets FINISH, and must be ready for the next one. Its
+/// program is ended.
 ///
 /// # Errors
 /// [`NotReady`] when its source does not compile, or when its answer, or the lack of one, would have lost a game.
-pub fn trial(state: &mut dyn GameState, seat: Seat, limits: &GameLimits) -> Result<(), Box<NotReady>> {
+pub fn trial(
+    state: &mut dyn GameState,
+    seat: Seat,
+    limits: &GameLimits,
+    afterwards: Afterwards,
+) -> Result<(), Box<NotReady>> {
     let mut seats = [seat, Seat::Builtin(BuiltinPlayer::new(Box::new(IdleOpponent)))];
     let report = match state.interaction() {
-        Interaction::Session => session::ready(state, &mut seats, limits),
+        Interaction::Session => session::ready(state, &mut seats, limits, afterwards),
         Interaction::PerAction => per_action::begin(state, &mut seats),
     };
     if let Some(process) = seats[0].process() {

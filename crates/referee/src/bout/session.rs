@@ -3,12 +3,13 @@
 
 use std::time::{Duration, Instant};
 
-use agon_game::{GameState, Side, TimeControl};
+use agon_game::{GameState, Side};
 
 use crate::agent::Seat;
 use crate::agent::seat::{judge_event, judge_ready, out_of_memory, snapshot};
 use crate::cause;
-use crate::limits::{Afterwards, GameLimits};
+use crate::clock::RunningClock;
+use crate::limits::{Afterwards, GameLimits, STAY_VARIABLE};
 use crate::process::{self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
 use crate::report::{Played, RecordEntry, Report, Spectator, Way, Winner};
@@ -24,16 +25,25 @@ pub(super) fn play(
     let mut session = Session::new(state, seats, limits);
     session.ready();
     if session.faults == [None, None] {
-        spectator.started(session.state, session.clocks);
+        spectator.started(session.state, session.left());
         session.turns(spectator);
     }
     session.close(afterwards)
 }
 
-/// READY alone: nothing is played, and the programs get FINISH and are not waited for.
-pub(super) fn ready(state: &mut dyn GameState, seats: &mut [Seat; 2], limits: &GameLimits) -> Report {
+/// READY alone: nothing is played, and the programs get FINISH and are not waited for. Where they are to stay, READY of
+/// the next game as well.
+pub(super) fn ready(
+    state: &mut dyn GameState,
+    seats: &mut [Seat; 2],
+    limits: &GameLimits,
+    afterwards: Afterwards,
+) -> Report {
     let mut session = Session::new(state, seats, limits);
     session.ready();
+    if afterwards == Afterwards::Stay && session.faults == [None, None] {
+        session.ready_again();
+    }
     session.close(Afterwards::Stay)
 }
 
@@ -42,8 +52,7 @@ struct Session<'a> {
     seats: &'a mut [Seat; 2],
     limits: &'a GameLimits,
     start: Instant,
-    /// Time left on each clock.
-    clocks: [Duration; 2],
+    clocks: [RunningClock; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
 }
@@ -55,10 +64,15 @@ impl<'a> Session<'a> {
             seats,
             limits,
             start: Instant::now(),
-            clocks: [limits.clock(); 2],
+            clocks: Side::BOTH.map(|side| RunningClock::new(limits.clock_of(side))),
             faults: [None, None],
             entries: Vec::with_capacity(256),
         }
+    }
+
+    /// The time left on each clock.
+    fn left(&self) -> [Duration; 2] {
+        self.clocks.map(|clock| clock.left())
     }
 
     /// READY to both, OK from both.
@@ -125,6 +139,27 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// FINISH, and READY of the next game.
+    fn ready_again(&mut self) {
+        for side in Side::BOTH {
+            if self.limits.freeze {
+                self.freeze(side, false);
+            }
+            // What cannot be sent to a program that has gone is seen below.
+            let _ = self.seats[side.index()].send("FINISH\n", self.limits.exit());
+            self.note(side, Way::To, JudgeCommand::Finish.to_string());
+        }
+        self.ready();
+        for fault in self.faults.iter_mut().flatten().filter(|fault| fault.verdict != Verdict::Interrupted) {
+            fault.reason = format!(
+                "does not stay for another game after FINISH ({}): leave out --stay, or have it wait for the next \
+                 READY where {STAY_VARIABLE} is set",
+                fault.reason
+            );
+            fault.cause = None;
+        }
+    }
+
     /// TURN after TURN, until the game is over or an agent fails.
     fn turns(&mut self, spectator: &mut dyn Spectator) {
         let mut last: Option<(String, Duration)> = None;
@@ -132,10 +167,11 @@ impl<'a> Session<'a> {
             let at = side.index();
             let played = self.ask(side, last.take()).and_then(|(answer, moment)| {
                 self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
-                if moment.wall > self.clocks[at] {
-                    return Err(Fault::late(&answer, &moment, self.clocks[at]).because(cause::of_lateness(&moment)));
+                let left = self.clocks[at].left();
+                if moment.wall > left {
+                    return Err(Fault::late(&answer, &moment, left).because(cause::of_lateness(&moment)));
                 }
-                self.clocks[at] -= moment.wall;
+                self.clocks[at].moved(moment.wall);
                 let arguments = move_arguments(&answer).ok_or_else(|| {
                     let cause = cause::of_no_move(&answer, self.state.example().as_deref());
                     Fault::no_move(&answer).because(cause)
@@ -149,14 +185,14 @@ impl<'a> Session<'a> {
             });
             match played {
                 Ok((arguments, moment)) => {
-                    let played = Played { side, arguments, moment, clocks: self.clocks, remark: None };
+                    let played = Played { side, arguments, moment, clocks: self.left(), remark: None };
                     spectator.moved(self.state, &played);
                     last = Some((played.arguments, moment.wall));
                 }
                 Err(fault) => {
                     if fault.verdict == Verdict::Tle {
                         // It has used up its time, whatever of that went into moves.
-                        self.clocks[at] = Duration::ZERO;
+                        self.clocks[at].run_out();
                     }
                     self.faults[at] = Some(fault);
                     return;
@@ -172,16 +208,17 @@ impl<'a> Session<'a> {
             return Err(Fault::interrupted());
         }
         self.seats[at].check_silent()?;
-        let (mine, theirs) = (self.clocks[at], self.clocks[1 - at]);
-        let turn = JudgeCommand::Turn { mine: time_left(mine), theirs: time_left(theirs) }.to_string();
-        let opp = last.map(|(arguments, time)| JudgeCommand::Opp { arguments, time: time_used(time) });
+        let max = self.limits.max_time_ms();
+        let [mine, theirs] = [at, 1 - at].map(|at| self.clocks[at].left());
+        let turn = JudgeCommand::Turn { mine: time_left(mine, max), theirs: time_left(theirs, max) }.to_string();
+        let opp = last.map(|(arguments, time)| JudgeCommand::Opp { arguments, time: time_used(time, max) });
 
         if let Seat::Builtin(builtin) = &mut self.seats[at] {
             let opponent = match &opp {
                 Some(JudgeCommand::Opp { arguments, .. }) => builtin.opponent(arguments),
                 _ => Ok(()),
             };
-            let [own, other] = [mine, theirs].map(TimeControl::sudden_death);
+            let [own, other] = [at, 1 - at].map(|at| self.clocks[at].control());
             let answer = opponent.and_then(|()| builtin.choose(own, other));
             self.note_question(side, opp.as_ref(), turn);
             let (arguments, moment) = answer?;
@@ -279,7 +316,7 @@ impl<'a> Session<'a> {
             reason,
             score: self.state.score(),
             plies: self.state.ply(),
-            time: self.clocks.map(|left| self.limits.clock().saturating_sub(left)),
+            time: self.clocks.map(|clock| clock.used()),
             verdicts: self.faults.map(AgentVerdict::from),
             entries: self.entries,
             stderr: [first, second],

@@ -38,8 +38,7 @@ fn home(words: &[String]) -> Option<PathBuf> {
         hash.update(word.as_bytes());
         hash.update([0]);
     }
-    let cache = std::path::absolute(folders::cache().ok()?).ok()?;
-    let folder = cache.join("home").join(hex(&hash.finalize()[..12]));
+    let folder = folders::cache().ok()?.join("home").join(hex(&hash.finalize()[..12]));
     fs::create_dir_all(&folder).ok()?;
     Some(folder)
 }

@@ -24,6 +24,7 @@ use super::processors::ProcessorSet;
 use super::state::{self, ProcessSnapshot};
 use super::times::{self, CpuClock};
 use crate::builds::BuildLease;
+use crate::paths;
 
 /// Why a game cannot go on after a program lost its keeper.
 pub const LOST: &str = "the process of the judge that keeps a program was killed";
@@ -63,7 +64,7 @@ impl ProgramSpec {
         // What is not found is for the system to refuse.
         let path = find_program(&name).unwrap_or_else(|| name.into());
         // It starts in a folder of its own.
-        let path = std::path::absolute(&path).unwrap_or(path);
+        let path = paths::whole(&path);
         let common = environment::clean(&self.words, keeper.space()).into_iter();
         let common = common.filter(|(key, _)| self.environment.iter().all(|(name, _)| key != name));
         let variables = common

@@ -3,6 +3,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use crate::folders;
+
 /// Where managers of versions keep the tools that their entries in PATH stand for, and the folder in the user's home
 /// where they look without the variable. Without these, `python3` in PATH may be an entry that finds no Python.
 const MANAGERS: [(&str, &str); 6] = [
@@ -19,9 +21,9 @@ const CARGO: &str = "CARGO_HOME";
 
 /// The variables of the managers that are here, each with its folder.
 pub fn managers() -> impl Iterator<Item = (&'static str, PathBuf)> {
-    let home = env::var_os("HOME").map(PathBuf::from);
+    let home = folders::home();
     MANAGERS.into_iter().filter_map(move |(variable, folder)| {
-        let named = env::var_os(variable).map(PathBuf::from);
+        let named = folders::named(variable);
         let found = named.or_else(|| home.as_ref().map(|home| home.join(folder))).filter(|path| path.is_dir())?;
         Some((variable, found))
     })

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use agon_game::{GameState, Interaction};
+use agon_game::{GameState, Interaction, Side};
 
 use super::error::ReplayError;
+use crate::clock::RunningClock;
 use crate::protocol::move_arguments;
 use crate::record::Record;
 use crate::report::{Played, Way};
@@ -17,20 +18,24 @@ use crate::report::{Played, Way};
 pub fn moves(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, ReplayError> {
     super::begin(record, state);
     let session = state.interaction() == Interaction::Session;
-    let mut clocks = if session { [record.header.limits.clock(); 2] } else { [Duration::ZERO; 2] };
+    let mut running = Side::BOTH.map(|side| RunningClock::new(record.header.limits.clock_of(side)));
+    // Per action nothing is left: what was used is counted.
+    let mut used = [Duration::ZERO; 2];
     let mut played = Vec::new();
     // Answers to READY and BEGIN have no time.
     let answers = record.entries.iter().enumerate().filter(|(_, entry)| entry.way == Way::From);
     for (at, entry, moment) in answers.filter_map(|(at, entry)| Some((at, entry, entry.moment?))) {
-        let own = &mut clocks[entry.side.index()];
+        let own = entry.side.index();
         let arguments = if session {
             // The answer that loses is the last one, and no move.
-            let Some(left) = own.checked_sub(moment.wall) else { break };
+            if moment.wall > running[own].left() {
+                break;
+            }
             let Some(arguments) = move_arguments(entry.line.as_bytes()) else { break };
-            *own = left;
+            running[own].moved(moment.wall);
             state.answer(arguments)
         } else {
-            *own += moment.wall;
+            used[own] += moment.wall;
             state.answer(&entry.line)
         };
         let arguments = match arguments {
@@ -38,6 +43,7 @@ pub fn moves(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, 
             Err(_) if session && record.result.verdicts[entry.side.index()].fault().is_some() => break,
             Err(error) => return Err(ReplayError::Line { line: at + 2, problem: error.to_string() }),
         };
+        let clocks = if session { running.map(|clock| clock.left()) } else { used };
         played.push(Played { side: entry.side, arguments, moment, clocks, remark: entry.remark.clone() });
     }
     Ok(played)

@@ -6,6 +6,7 @@ use agon_game::{GameState, Side};
 
 use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
+use crate::clock::RunningClock;
 use crate::protocol::{JudgeCommand, move_arguments, time_left, time_used};
 use crate::record::{PERSON, Record};
 use crate::report::{Played, RecordEntry, Termination, Way, Winner};
@@ -17,7 +18,8 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
     let limits = &record.header.limits;
     let mut replay = SessionReplay {
         state,
-        clocks: [limits.clock(); 2],
+        clocks: Side::BOTH.map(|side| RunningClock::new(limits.clock_of(side))),
+        max: limits.max_time_ms(),
         stages: [SessionStage::Outside; 2],
         asked: None,
         informed: None,
@@ -66,7 +68,9 @@ enum SessionStage {
 
 struct SessionReplay<'a> {
     state: &'a mut dyn GameState,
-    clocks: [Duration; 2],
+    clocks: [RunningClock; 2],
+    /// The largest time that is sent, in milliseconds.
+    max: u32,
     stages: [SessionStage; 2],
     /// Who has been asked for a move.
     asked: Option<Side>,
@@ -138,7 +142,7 @@ impl SessionReplay<'_> {
             JudgeCommand::Opp { .. } => match self.last.take() {
                 Some((_, arguments, time)) => {
                     self.informed = Some(side);
-                    expect(JudgeCommand::Opp { arguments, time: time_used(time) })
+                    expect(JudgeCommand::Opp { arguments, time: time_used(time, self.max) })
                 }
                 None => Err(format!("`{command}`, but the opponent has not moved")),
             },
@@ -146,7 +150,8 @@ impl SessionReplay<'_> {
             JudgeCommand::Turn { .. } => {
                 self.asked = Some(side);
                 self.informed = None;
-                expect(JudgeCommand::Turn { mine: time_left(self.clocks[at]), theirs: time_left(self.clocks[1 - at]) })
+                let [mine, theirs] = [at, 1 - at].map(|at| time_left(self.clocks[at].left(), self.max));
+                expect(JudgeCommand::Turn { mine, theirs })
             }
         }
     }
@@ -171,13 +176,14 @@ impl SessionReplay<'_> {
         let moment = entry.moment.ok_or_else(|| "an answer without its time".to_owned())?;
         let at = side.index();
         let answer = entry.line.as_bytes();
-        if moment.wall > self.clocks[at] {
-            let fault = Fault::late(answer, &moment, self.clocks[at]);
+        let left = self.clocks[at].left();
+        if moment.wall > left {
+            let fault = Fault::late(answer, &moment, left);
             self.forfeited = (fault.verdict == Verdict::Tle).then_some(side);
             self.fail(entry, fault);
             return unspoken(entry);
         }
-        self.clocks[at] -= moment.wall;
+        self.clocks[at].moved(moment.wall);
         let Some(arguments) = move_arguments(answer) else {
             self.fail(entry, Fault::no_move(answer));
             return unspoken(entry);
@@ -189,7 +195,8 @@ impl SessionReplay<'_> {
             }
             Ok(arguments) => {
                 self.last = Some((side, arguments.clone(), moment.wall));
-                self.played.push(Played { side, arguments, moment, clocks: self.clocks, remark: None });
+                let clocks = self.clocks.map(|clock| clock.left());
+                self.played.push(Played { side, arguments, moment, clocks, remark: None });
                 Ok(())
             }
             Err(error) => {
@@ -238,8 +245,7 @@ impl SessionReplay<'_> {
             self.failing_side(&during)?;
         }
         let time = |used: Duration| used.as_micros() as f64 / 1000.0;
-        let clock = record.header.limits.clock();
-        let mut used = self.clocks.map(|left| time(clock.saturating_sub(left)));
+        let mut used = self.clocks.map(|clock| time(clock.used()));
         let claimed = format!("{:?}", result.time_ms);
         let unanswered = self.asked.filter(|side| {
             faults[side.index()].as_ref().is_some_and(|fault| fault.verdict == Verdict::Tle) && !self.finished(*side)
@@ -248,7 +254,9 @@ impl SessionReplay<'_> {
             // Earlier records have the time of its moves alone.
 && claimed != format!("{used:?}")
         {
-            used[side.index()] = time(clock);
+            let clock = &mut self.clocks[side.index()];
+            clock.run_out();
+            used[side.index()] = time(clock.used());
         }
         let (winner, reason) = match result.termination {
             Some(termination) => {
@@ -326,7 +334,7 @@ impl SessionReplay<'_> {
             SessionStage::Ready if fault.verdict == Verdict::Tle && self.asked != Some(side) => {
                 return Err(unlike(claimed(), "it no TURN"));
             }
-            SessionStage::Ready => ("no answer within ", self.clocks[at].as_millis()),
+            SessionStage::Ready => ("no answer within ", self.clocks[at].left().as_millis()),
         };
         // A time in words names its limit, which is known.
         if fault.verdict == Verdict::Tle

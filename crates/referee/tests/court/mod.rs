@@ -30,6 +30,7 @@ pub const QUICK: GameLimits = GameLimits {
     freeze: false,
     invocation_ms: 700,
     recheck_percent: 0,
+    ..GameLimits::ALPHANO
 };
 
 /// Limits that only a hanging program reaches, however loaded the machine is.

@@ -27,6 +27,7 @@ pub const ROOMY: GameLimits = GameLimits {
     freeze: false,
     invocation_ms: 60_000,
     recheck_percent: 0,
+    ..GameLimits::ALPHANO
 };
 
 /// The bot, compiled with the moves of one game.

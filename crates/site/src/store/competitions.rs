@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_catalog::Game;
 use agon_referee::agent::Language;
+use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, params};
@@ -145,7 +146,7 @@ impl Competition {
         match (self.game.has_turns(), self.clock_ms) {
             (_, None) => GameLimits { memory_mib, ..site },
             (false, Some(invocation_ms)) => GameLimits { memory_mib, invocation_ms, ..site },
-            (true, Some(clock_ms)) => GameLimits { memory_mib, clock_ms, ..site },
+            (true, Some(clock_ms)) => GameLimits { memory_mib, ..site }.with_clock(Clock::for_game(clock_ms)),
         }
     }
 }

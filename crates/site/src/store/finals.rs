@@ -195,6 +195,7 @@ pub(super) mod tests {
             rating: None,
             openings: false,
             fingerprint: String::new(),
+            clock: None,
         }
     }
 

@@ -85,7 +85,7 @@ pub fn submitted(
         return Ok(SitePlayer::Away(FleetPlayer::Program { label, language, source: source.to_owned() }));
     }
     let file = SourceFile::write(site, version, source)?;
-    let spec = AgentSpec::Source { language, path: file.0.clone() };
+    let spec = AgentSpec::source(language, file.0.clone());
     let agent = Box::new(PreparedAgent::prepare(terms.game, spec, &terms.limits)?);
     Ok(SitePlayer::Here { agent, label })
 }

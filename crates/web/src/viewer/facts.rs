@@ -28,7 +28,8 @@ fn stamp(seconds: u64, format: &str) -> String {
 /// `10 s a game for each side, 1024 MiB`.
 pub fn limits(limits: &GameLimits, interaction: Interaction) -> String {
     let time = match interaction {
-        Interaction::Session => format!("{} a game for each side", span(limits.clock())),
+        Interaction::Session if limits.is_plain() => format!("{} a game for each side", span(limits.clock())),
+        Interaction::Session => format!("clock {}", limits.clock_text()),
         Interaction::PerAction => format!("{} an action", span(limits.invocation())),
     };
     format!("{time}, {} MiB", limits.memory_mib)
@@ -55,6 +56,8 @@ mod tests {
         assert_eq!(dates([]), "");
         let standard = GameLimits::default();
         assert_eq!(limits(&standard, Interaction::Session), "10 s a game for each side, 1024 MiB");
+        let added = standard.with_clock("40/60+0.5".parse().unwrap());
+        assert_eq!(limits(&added, Interaction::Session), "clock 40/1m+500ms, 1024 MiB");
         let short = GameLimits { clock_ms: 1500, invocation_ms: 100, ..standard };
         assert_eq!(limits(&short, Interaction::Session), "1.5 s a game for each side, 1024 MiB");
         assert_eq!(limits(&short, Interaction::PerAction), "100 ms an action, 1024 MiB");

@@ -1,0 +1,223 @@
+//! An agent's folder, arguments, environment, options and name.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::{Value, json};
+
+use crate::play::record_of;
+use crate::run::{agon, file, finish, folder, root, text};
+
+/// A bot that passes whenever it is asked, and first does this.
+fn passing(first: &str) -> String {
+    format!(
+        "#!/usr/bin/env python3
+import os, sys
+{first}
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == 'READY': print('OK', flush=True)
+    elif word == 'TURN': print('MOVE -1 -1', flush=True)
+    elif word == 'FINISH': break
+"
+    )
+}
+
+/// The result of a game of this agent.
+#[track_caller]
+fn played(agent: &str) -> Value {
+    agon(&["play", "domineering", "--first", agent, "--second", "random", "--format", "json"]).json()
+}
+
+#[track_caller]
+fn plays(agent: &str) {
+    let result = played(agent);
+    assert_eq!(result["verdicts"], json!(["OK", "OK"]), "{agent}: {result}");
+}
+
+#[test]
+fn a_program_starts_in_its_folder() {
+    let place = folder();
+    let engine = place.path().join("engines/new");
+    fs::create_dir_all(engine.join("sub")).unwrap();
+    fs::write(engine.join("net.bin"), "x").unwrap();
+    let program = engine.join("engine");
+    fs::write(&program, passing("open('net.bin')")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let dir = text(&engine);
+    plays(&format!("dir={dir} {}", text(&program)));
+    plays(&format!("dir={dir} ./engine"));
+    plays(&format!("dir={dir}/sub/.. ./engine"));
+    plays(&format!("dir={dir} python3 engine"));
+    // Without its folder it finds nothing, as before.
+    assert_eq!(played(text(&program))["verdicts"], json!(["RE", "OK"]));
+    // A source bot, too, runs there.
+    let source = file(&place, "bot.py", &passing("open('net.bin')"));
+    plays(&format!("dir={dir} {}", text(&source)));
+    // What it writes there is gone afterwards.
+    let writing = file(&place, "writing.py", &passing("open('mark', 'w').write('x')"));
+    if crate::run::jail() == agon_jail::Level::Full {
+        plays(&format!("dir={dir} {}", text(&writing)));
+        assert!(!engine.join("mark").exists());
+    }
+    // The folder is named from the current one.
+    let mut run =
+        crate::run::command(&["play", "domineering", "--first", "dir=engines/new ./engine", "--format", "json"]);
+    let result = finish(run.current_dir(place.path())).json();
+    assert_eq!(result["verdicts"], json!(["OK", "OK"]), "{result}");
+}
+
+#[test]
+fn a_source_bot_takes_arguments() {
+    let place = folder();
+    fs::create_dir(place.path().join("my bot")).unwrap();
+    let check = |expected: &str| passing(&format!("if sys.argv[1:] != {expected}: sys.exit(str(sys.argv))"));
+    let one = file(&place, "one.py", &check("['--depth', '3', 'a b']"));
+    let agent = format!("{} --depth 3 'a b'", text(&one));
+    plays(&agent);
+    assert_eq!(played(&agent)["agents"][0], agent.as_str());
+    plays(&format!("PYTHON3:{} --depth 3 'a b'", text(&one)));
+    fs::write(place.path().join("my bot/main.py"), check("['x']")).unwrap();
+    plays(&format!("'{}' x", text(&place.path().join("my bot"))));
+    // A name with blanks that is there is one name.
+    fs::write(place.path().join("my bot/main.py"), check("[]")).unwrap();
+    plays(text(&place.path().join("my bot")));
+    let c = file(
+        &place,
+        "two.c",
+        "#include <stdio.h>
+#include <string.h>
+int main(int n, char **a) {
+    char l[99];
+    if (n != 2 || strcmp(a[1], \"-v\")) return 1;
+    while (fgets(l, 99, stdin)) {
+        if (*l == 'R') puts(\"OK\");
+        if (*l == 'T') puts(\"MOVE -1 -1\");
+        if (l[1] == 'I') break;
+        fflush(stdout);
+    }
+    return 0;
+}
+",
+    );
+    plays(&format!("{} -v", text(&c)));
+}
+
+#[test]
+fn a_program_has_variables_of_its_own() {
+    let place = folder();
+    let bot = file(&place, "bot.py", &passing("assert os.environ['A'] == 'x y' and os.environ['B'] == ''"));
+    let agent = format!("'env.A=x y' env.B= {}", text(&bot));
+    plays(&agent);
+    assert_eq!(played(&agent)["agents"][0], agent.as_str());
+    plays(&format!("'env.A=x y' env.B= python3 {}", text(&bot)));
+    let clock = file(&place, "clock.py", &passing("assert os.environ['AGON_CLOCK'] == '10s+100ms'"));
+    let agent = text(&clock);
+    let arguments = ["play", "domineering", "--first", agent, "--second", "random", "--clock", "10+0.1"];
+    assert_eq!(agon(&[&arguments[..], &["--format", "json"]].concat()).json()["verdicts"], json!(["OK", "OK"]));
+}
+
+#[test]
+fn agents_may_have_names() {
+    let place = folder();
+    let database = place.path().join("agon.db");
+    let series = ["match", "name=new nodes=300 champion", "name='the old one' greedy", "--game", "bacteria", "-n", "2"];
+    let series = [&series[..], &["--db", text(&database)]].concat();
+    let ran = agon(&series);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("new – the old one: "), "{}", ran.out);
+    assert!(agon(&series).out.contains("(0 games played now)"));
+    let record = place.path().join("game.jsonl");
+    agon(&["export", "--slot", "0", "--db", text(&database), "--out", text(&record)]);
+    let mut agents = record_of(&record).header.agents.map(|note| note.agent);
+    agents.sort();
+    assert_eq!(agents, ["greedy", "nodes=300 champion"]);
+    let ran = agon(&["play", "bacteria", "--first", "name=mine greedy", "--show", "line"]);
+    assert!(ran.out.contains("mine"), "{}", ran.out);
+}
+
+#[test]
+fn a_tournament_file_sets_agents_up() {
+    let place = folder();
+    let database = place.path().join("agon.db");
+    let data = place.path().join("data");
+    fs::create_dir(&data).unwrap();
+    fs::write(data.join("net.bin"), "x").unwrap();
+    let bot = file(
+        &place,
+        "bot.py",
+        &passing("open('net.bin'); assert os.environ['THREADS'] == '1' and sys.argv[1:] == ['--depth', '3']"),
+    );
+    let plan = format!(
+        "game = 'domineering'\ngames = 2\nclock = '20+0.5'\nready = '10s'\n\
+         [[agent]]\nagent = '{}'\nname = 'mine'\ndir = '{}'\nargs = ['--depth', 3]\nenv = {{ THREADS = 1 }}\n\
+         clock = '1m'\n[[agent]]\nagent = 'champion'\nnodes = 100\n",
+        text(&bot),
+        text(&data)
+    );
+    let plan = file(&place, "plan.toml", &plan);
+    let ran = agon(&["tournament", text(&plan), "--db", text(&database)]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let failed = agon(&["export", "--failed", "--db", text(&database)]);
+    assert_eq!((failed.code, failed.out.as_str()), (0, ""));
+    let record = place.path().join("game.jsonl");
+    agon(&["export", "--slot", "0", "--db", text(&database), "--out", text(&record)]);
+    let header = record_of(&record).header;
+    let expected = format!("dir={} env.THREADS=1 {} --depth 3", text(&data), text(&bot));
+    let mut agents = header.agents.map(|note| note.agent);
+    agents.sort();
+    assert_eq!(agents, [expected.as_str(), "nodes=100 champion"]);
+    assert_eq!((header.limits.ready_ms, header.limits.increment_ms), (10_000, 500));
+    let own = header.limits.seat_clocks.into_iter().flatten().map(|clock| clock.to_string());
+    assert_eq!(own.collect::<Vec<_>>(), ["1m"]);
+
+    let engine = root().join("crates/cli/tests/engines/engine.py");
+    let plan = format!(
+        "game = 'bacteria'\ngames = 2\n[[agent]]\nagent = \"uai:python3 '{}' uai well\"\nname = 'e'\n\
+         options = {{ Hash = 64, 'Clear Hash' = 'now' }}\nmovetime = '20ms'\n[[agent]]\nagent = 'random'\n",
+        engine.display()
+    );
+    let plan = file(&place, "engines.toml", &plan);
+    assert_eq!(agon(&["tournament", text(&plan), "--db", text(&database)]).code, 0);
+    agon(&["export", "--slot", "0", "--db", text(&database), "--out", text(&record)]);
+    let stderr = record_of(&record).result.stderr.concat();
+    for line in ["setoption name Hash value 64", "setoption name Clear Hash value now", "go movetime 20"] {
+        assert!(stderr.lines().any(|said| said == line), "`{line}` is not in: {stderr}");
+    }
+}
+
+#[test]
+fn settings_that_mean_nothing_are_refused() {
+    #[track_caller]
+    fn check(agent: &str, message: &str) {
+        let ran = agon(&["play", "bacteria", "--first", agent, "--second", "greedy"]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{agent}");
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
+    }
+    let place = folder();
+    let bot = file(&place, "bot.py", "");
+    check("dir=/none/such greedy", "`dir=/none/such`: there is no such folder");
+    check("dir=. greedy", "`dir=`: it is for programs, not for a built-in player");
+    check("env.A=1 greedy", "`env=`: it is for programs, not for a built-in player");
+    check(&format!("option.Hash=1 {}", text(&bot)), "`option=`: it is for engines behind `uai:` or `gomocup:`");
+    check(&format!("nodes=5 {}", text(&bot)), "`nodes=`: it is for built-in players and engines behind");
+    check("nodes=5 movetime=1s uai:sh", "an engine that counts nodes looks at no time");
+    check("env.AGON_SEED=5 sh -c true", "Agon sets it itself");
+    check("nodes=many champion", "a number from 1 to 1000000000000 expected");
+    if crate::run::jail() != agon_jail::Level::None {
+        check("dir=/ sh -c true", "it holds more than a bot: name a folder of its own");
+    }
+    let plan = "game = 'bacteria'\n[[agent]]\nagent = 'greedy'\nargs = ['--x']\nenv = 5\n[[agent]]\nagent = 'random'\n\
+                clock = 'soon'\n";
+    let plan = file(&place, "plan.toml", plan);
+    let ran = agon(&["tournament", text(&plan), "--dry-run"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    for line in [
+        "agent 1: env: a table expected, as `env = { NAME = \"value\" }`",
+        "agent 1: agent: `--x`: a built-in player takes no arguments",
+        "agent 2: clock: a clock such as `10s`",
+    ] {
+        assert!(ran.err.contains(line), "`{line}` is not in: {}", ran.err);
+    }
+}

@@ -1,0 +1,241 @@
+//! What a user says of an agent before its text: `name=new dir=engines/a env.THREADS=1 option.Hash=64 uai:./engine`.
+//!
+//! Each is a word `KEY=VALUE`, in quotes where it has blanks, before the agent. Their order means nothing.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::prepared::AgentError;
+use crate::clock::{Clock, ms_text, parse_ms};
+
+/// How an agent's program is started, and its engine asked.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct AgentSettings {
+    /// `dir=`: the folder that a program starts in and sees, as the user names it.
+    pub dir: Option<PathBuf>,
+    /// `env.NAME=`: variables of a program's environment.
+    pub environment: Vec<(String, String)>,
+    /// `option.NAME=`: options of an engine behind a bridge.
+    pub options: Vec<(String, String)>,
+    /// `nodes=`: how many nodes an engine searches for each move.
+    pub nodes: Option<u64>,
+    /// `movetime=`: the time that an engine behind a bridge gets for each move, in milliseconds, whatever its clock
+    /// says.
+    pub movetime_ms: Option<u64>,
+    /// `margin=`: how much less than the clock has an engine behind a bridge is sent, in milliseconds.
+    pub margin_ms: Option<u64>,
+}
+
+/// What a series, or a game, makes of an agent: no part of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AgentTerms {
+    /// `name=`: what tables and headings call it.
+    pub name: Option<String>,
+    /// `clock=`: its own clock.
+    pub clock: Option<Clock>,
+}
+
+/// A text in its parts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SetAgent<'a> {
+    pub terms: AgentTerms,
+    pub settings: AgentSettings,
+    /// The text of the agent itself.
+    pub agent: &'a str,
+}
+
+/// The most nodes that a search may be asked for.
+const MAX_NODES: u64 = 1_000_000_000_000;
+
+/// Variables with this beginning are Agon's.
+const OWN_VARIABLES: &str = "AGON_";
+
+/// Separates what stands before an agent's text from it.
+///
+/// # Errors
+/// [`AgentError::Setting`] of a value that makes no sense, and of a key that is given twice.
+pub fn split(text: &str) -> Result<SetAgent<'_>, AgentError> {
+    let mut set = SetAgent { agent: text, ..SetAgent::default() };
+    while let Some((word, rest)) = first_word(set.agent) {
+        let Some((key, value)) = word.split_once('=') else { break };
+        let refused = |reason: String| AgentError::Setting { setting: word.clone(), reason };
+        if !set.take(key, value).map_err(refused)? {
+            break;
+        }
+        set.agent = rest;
+    }
+    Ok(set)
+}
+
+impl SetAgent<'_> {
+    /// Takes a value; false if the key is none.
+    fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        fn once<T>(place: &mut Option<T>, value: T) -> Result<bool, String> {
+            if place.replace(value).is_some() { Err("it is given twice".to_owned()) } else { Ok(true) }
+        }
+        fn add(list: &mut Vec<(String, String)>, name: &str, value: &str) -> Result<bool, String> {
+            if name.is_empty() || value.contains(char::is_control) || name.contains(char::is_control) {
+                return Err("a name and a value of one line expected".to_owned());
+            }
+            if list.iter().any(|(known, _)| known == name) {
+                return Err("it is given twice".to_owned());
+            }
+            list.push((name.to_owned(), value.to_owned()));
+            Ok(true)
+        }
+        let ms = |least: u64| {
+            let ms = parse_ms(value, 1).filter(|ms| (least..=crate::clock::MAX_CLOCK_MS).contains(ms));
+            ms.ok_or_else(|| "a time such as `10s` or `500ms` expected, at most a day".to_owned())
+        };
+        let (settings, terms) = (&mut self.settings, &mut self.terms);
+        match key {
+            "name" if value.trim().is_empty() => Err("a name expected".to_owned()),
+            "name" => once(&mut terms.name, value.to_owned()),
+            "clock" => once(&mut terms.clock, value.parse().map_err(|error| format!("{error}"))?),
+            "dir" if !std::path::Path::new(value).is_dir() => Err("there is no such folder".to_owned()),
+            "dir" => once(&mut settings.dir, value.into()),
+            "nodes" => {
+                let nodes = value.parse().ok().filter(|nodes| (1..=MAX_NODES).contains(nodes));
+                once(&mut settings.nodes, nodes.ok_or_else(|| format!("a number from 1 to {MAX_NODES} expected"))?)
+            }
+            "movetime" => once(&mut settings.movetime_ms, ms(1)?),
+            "margin" => once(&mut settings.margin_ms, ms(0)?),
+            _ => match key.split_once('.') {
+                Some(("env", name)) if name.starts_with(OWN_VARIABLES) => Err("Agon sets it itself".to_owned()),
+                Some(("env", name)) => add(&mut settings.environment, name, value),
+                Some(("option", name)) => add(&mut settings.options, name, value),
+                _ => Ok(false),
+            },
+        }
+    }
+}
+
+impl AgentSettings {
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The key of a setting that only engines behind a bridge know, if one is set.
+    pub(super) fn engines_alone(&self) -> Option<&'static str> {
+        let set = [
+            ("option", !self.options.is_empty()),
+            ("movetime", self.movetime_ms.is_some()),
+            ("margin", self.margin_ms.is_some()),
+        ];
+        set.into_iter().find_map(|(key, set)| set.then_some(key))
+    }
+
+    /// The key of a setting that only programs know, if one is set.
+    pub(super) fn programs_alone(&self) -> Option<&'static str> {
+        let set = [("dir", self.dir.is_some()), ("env", !self.environment.is_empty())];
+        set.into_iter().find_map(|(key, set)| set.then_some(key))
+    }
+
+    /// What `agon bridge` is given for them.
+    pub(super) fn bridge_words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |option: &str, value: String| words.extend([format!("--{option}"), value]);
+        self.options.iter().for_each(|(name, value)| add("option", format!("{name}={value}")));
+        if let Some(nodes) = self.nodes {
+            add("nodes", nodes.to_string());
+        }
+        if let Some(ms) = self.movetime_ms {
+            add("movetime", ms_text(ms));
+        }
+        if let Some(ms) = self.margin_ms {
+            add("margin", ms_text(ms));
+        }
+        words
+    }
+}
+
+/// The words that read back as these settings, each with a blank behind it.
+impl fmt::Display for AgentSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = Vec::new();
+        words.extend(self.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
+        words.extend(self.environment.iter().map(|(name, value)| format!("env.{name}={value}")));
+        words.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
+        words.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        words.extend(self.movetime_ms.map(|ms| format!("movetime={}", ms_text(ms))));
+        words.extend(self.margin_ms.map(|ms| format!("margin={}", ms_text(ms))));
+        words.iter().try_for_each(|word| write!(f, "{} ", shell_words::quote(word)))
+    }
+}
+
+/// A word in quotes, where it needs them to be one.
+pub fn quoted(word: &str) -> String {
+    shell_words::quote(word).into_owned()
+}
+
+/// The words of a text as a shell splits it; `None` where a quote is not closed.
+pub fn split_words(text: &str) -> Option<Vec<String>> {
+    shell_words::split(text).ok()
+}
+
+/// The first word as a shell reads it, and what comes behind it without the blanks between them; `None` where there is
+/// no word, or none whose quotes are closed.
+fn first_word(text: &str) -> Option<(String, &str)> {
+    let text = text.trim_start();
+    let mut quote = None;
+    let mut escaped = false;
+    let mut end = text.len();
+    for (at, c) in text.char_indices() {
+        match (c, quote) {
+            _ if escaped => escaped = false,
+            ('\\', None | Some('"')) => escaped = true,
+            (c, Some(open)) if c == open => quote = None,
+            ('\'' | '"', None) => quote = Some(c),
+            (c, None) if c.is_whitespace() => {
+                end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    let words = shell_words::split(&text[..end]).ok()?;
+    let [word] = words.as_slice() else { return None };
+    Some((word.clone(), text[end..].trim_start()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_an_agent_is_taken_off() {
+        let text = "name='my new' dir=/tmp env.A=1 \"env.B=x y\" option.Hash=64 'option.Clear Hash=now' nodes=5 \
+                    clock=10+0.1 movetime=1s margin=0 uai:./engine --x='a b'";
+        let set = split(text).unwrap();
+        assert_eq!(set.agent, "uai:./engine --x='a b'");
+        assert_eq!(set.terms.name.as_deref(), Some("my new"));
+        assert_eq!(set.terms.clock.map(|clock| clock.to_string()).as_deref(), Some("10s+100ms"));
+        let expected =
+            "dir=/tmp env.A=1 'env.B=x y' option.Hash=64 'option.Clear Hash=now' nodes=5 movetime=1s margin=0s ";
+        assert_eq!(set.settings.to_string(), expected);
+        assert_eq!(split(expected).unwrap().settings, set.settings);
+        let words = ["--option", "Hash=64", "--option", "Clear Hash=now", "--nodes", "5", "--movetime", "1s"];
+        assert_eq!(set.settings.bridge_words(), [&words[..], &["--margin", "0s"]].concat());
+        for plain in ["greedy", "bot.py", "my bot.py --x=1", "x=1 ./bot", "env A=1 ./bot", "it's", "", "'a b' c"] {
+            assert_eq!(split(plain).unwrap(), SetAgent { agent: plain, ..SetAgent::default() }, "{plain}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let check = |text: &str, reason: &str| {
+            let error = split(text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        };
+        check("dir=/none/such greedy", "`dir=/none/such`: there is no such folder");
+        check("name= greedy", "a name expected");
+        check("clock=soon greedy", "a clock such as `10s`, `10+0.1`");
+        check("nodes=0 greedy", "a number from 1 to");
+        check("nodes=5 nodes=6 greedy", "it is given twice");
+        check("env.A=1 env.A=2 ./bot", "it is given twice");
+        check("env.AGON_SEED=1 ./bot", "Agon sets it itself");
+        check("option.=1 uai:./e", "a name and a value of one line expected");
+        check("movetime=0 uai:./e", "a time such as");
+    }
+}

@@ -1,0 +1,302 @@
+//! The clocks of a game: what each agent has, how people write it, and what is left of it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use agon_game::TimeControl;
+use serde::{Deserialize, Serialize};
+
+/// The longest time that a clock may have, in milliseconds: a day.
+pub const MAX_CLOCK_MS: u64 = 86_400_000;
+
+/// The variable of the environment in which a program finds its clock, if that is more than a time for the whole game.
+pub const CLOCK_VARIABLE: &str = "AGON_CLOCK";
+
+/// The units of times, with their milliseconds. The longest is last.
+const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
+
+/// The word for a clock that never decides a game.
+const ENDLESS: &str = "inf";
+
+/// What follows a time that is for each move.
+const PER_MOVE: &str = "/move";
+
+/// The time of one agent: for a whole game, for a number of moves again and again, or for each move.
+///
+/// ```
+/// use agon_referee::clock::Clock;
+/// let clock: Clock = "10+0.1".parse()?;
+/// assert_eq!((clock.base_ms, clock.increment_ms, clock.to_string().as_str()), (10_000, 100, "10s+100ms"));
+/// # Ok::<(), agon_referee::clock::ClockError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Clock {
+    /// The time at the start, in milliseconds.
+    #[serde(rename = "clock_ms")]
+    pub base_ms: u64,
+    /// What is added after each move, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub increment_ms: u64,
+    /// After this number of moves, again and again, the time of the start is added; 0 for never.
+    #[serde(default, skip_serializing_if = "is_never")]
+    pub period_moves: u32,
+    /// The time is for each move: what a move leaves of it is lost.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub per_move: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+pub(crate) const fn is_zero(ms: &u64) -> bool {
+    *ms == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+pub(crate) const fn is_never(moves: &u32) -> bool {
+    *moves == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+pub(crate) const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+impl Clock {
+    /// This time for a whole game, and nothing added.
+    pub const fn for_game(base_ms: u64) -> Self {
+        Self { base_ms, increment_ms: 0, period_moves: 0, per_move: false }
+    }
+
+    /// This time for each move.
+    pub const fn for_each_move(base_ms: u64) -> Self {
+        Self { per_move: true, ..Self::for_game(base_ms) }
+    }
+
+    /// Whether nothing is ever added, as under ALPHANO's judge.
+    pub const fn is_sudden_death(&self) -> bool {
+        self.increment_ms == 0 && self.period_moves == 0 && !self.per_move
+    }
+
+    /// What a player must know to share out what is left after this number of moves.
+    pub const fn control(&self, left: Duration, moves: u32) -> TimeControl {
+        let moves_to_go = match self.period_moves {
+            _ if self.per_move => Some(1),
+            0 => None,
+            period => Some(period - moves % period),
+        };
+        TimeControl { left, increment: Duration::from_millis(self.increment_ms), moves_to_go }
+    }
+}
+
+/// Why a text is no clock.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClockError {
+    #[error("a clock such as `10s`, `10+0.1`, `40/60` or `500ms/move` expected, not `{text}`")]
+    Syntax { text: String },
+    #[error("`{text}`: a time from 1ms to 24h expected, and an increment below that")]
+    Range { text: String },
+}
+
+/// Reads a clock as engine people write it: `10+0.1` is ten seconds and a tenth for each move, `40/60` a minute for
+/// each forty moves, `500ms/move` half a second for each move, `10s` ten seconds for the game, `inf` a day. A bare
+/// number beside `+` or behind `/` is one of seconds, as in cutechess; one alone is of milliseconds.
+impl FromStr for Clock {
+    type Err = ClockError;
+
+    fn from_str(text: &str) -> Result<Self, ClockError> {
+        let syntax = || ClockError::Syntax { text: text.to_owned() };
+        let whole = text.trim();
+        let clock = if whole == ENDLESS {
+            Self::for_game(MAX_CLOCK_MS)
+        } else if let Some(time) = whole.strip_suffix(PER_MOVE) {
+            Self::for_each_move(parse_ms(time, 1_000).ok_or_else(syntax)?)
+        } else if !whole.contains(['+', '/', ':']) {
+            Self::for_game(parse_ms(whole, 1).ok_or_else(syntax)?)
+        } else {
+            let (moves, rest) = whole.split_once('/').map_or((None, whole), |(moves, rest)| (Some(moves), rest));
+            let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+            let period_moves = match moves.map(|moves| moves.trim().parse()) {
+                None => 0,
+                Some(Ok(moves)) if moves > 0 => moves,
+                Some(_) => return Err(syntax()),
+            };
+            let base_ms = match base.split_once(':') {
+                // Minutes and seconds.
+                Some((minutes, seconds)) => {
+                    let minutes: u64 = minutes.trim().parse().map_err(|_| syntax())?;
+                    parse_ms(seconds, 1_000).zip(minutes.checked_mul(60_000)).and_then(|(a, b)| a.checked_add(b))
+                }
+                None => parse_ms(base, 1_000),
+            };
+            let (base_ms, increment_ms) = base_ms.zip(parse_ms(increment, 1_000)).ok_or_else(syntax)?;
+            Self { increment_ms, period_moves, ..Self::for_game(base_ms) }
+        };
+        if (1..=MAX_CLOCK_MS).contains(&clock.base_ms) && clock.increment_ms < MAX_CLOCK_MS {
+            Ok(clock)
+        } else {
+            Err(ClockError::Range { text: text.to_owned() })
+        }
+    }
+}
+
+/// The text that reads back as this clock.
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.period_moves > 0 {
+            write!(f, "{}/", self.period_moves)?;
+        }
+        f.write_str(&ms_text(self.base_ms))?;
+        if self.increment_ms > 0 {
+            write!(f, "+{}", ms_text(self.increment_ms))?;
+        }
+        f.write_str(if self.per_move { PER_MOVE } else { "" })
+    }
+}
+
+/// Milliseconds of a length of time, `10s`, `500ms`, `2m` or `1h`; a number without a unit is one of `bare`
+/// milliseconds. `None` of what is none, or no whole number of milliseconds.
+pub fn parse_ms(text: &str, bare: u64) -> Option<u64> {
+    let text = text.trim();
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
+    let unit = match unit.trim() {
+        "" => Some(bare),
+        "min" => Some(60_000),
+        unit => UNITS.iter().find(|(name, _)| *name == unit).map(|&(_, ms)| ms),
+    };
+    let ms = unit.zip(number.parse::<f64>().ok()).map(|(unit, number)| number * unit as f64)?;
+    ((ms - ms.round()).abs() < 1e-6).then(|| ms.round() as u64)
+}
+
+/// A length of time in the largest unit that divides it: `10s`, `1500ms`.
+pub fn ms_text(ms: u64) -> String {
+    let usual = UNITS[1];
+    let (unit, one) = UNITS.into_iter().rev().find(|&(_, one)| ms >= one && ms.is_multiple_of(one)).unwrap_or(usual);
+    format!("{}{unit}", ms / one)
+}
+
+/// The clock of one side while a game is played.
+#[derive(Clone, Copy, Debug)]
+pub struct RunningClock {
+    clock: Clock,
+    left: Duration,
+    used: Duration,
+    moves: u32,
+}
+
+impl RunningClock {
+    pub const fn new(clock: Clock) -> Self {
+        Self { clock, left: Duration::from_millis(clock.base_ms), used: Duration::ZERO, moves: 0 }
+    }
+
+    pub const fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// What has been used of it for moves.
+    pub const fn used(&self) -> Duration {
+        self.used
+    }
+
+    /// A move took so long, no more than was left; afterwards it has what the clock adds.
+    pub fn moved(&mut self, taken: Duration) {
+        let Clock { base_ms, increment_ms, period_moves, per_move } = self.clock;
+        let base = Duration::from_millis(base_ms);
+        self.used += taken;
+        self.moves += 1;
+        if per_move {
+            self.left = base;
+            return;
+        }
+        self.left = self.left.saturating_sub(taken) + Duration::from_millis(increment_ms);
+        if period_moves > 0 && self.moves.is_multiple_of(period_moves) {
+            self.left += base;
+        }
+    }
+
+    /// The time ran out: whatever was left is used up.
+    pub fn run_out(&mut self) {
+        self.used += self.left;
+        self.left = Duration::ZERO;
+    }
+
+    /// What a player must know of it to share it out.
+    pub const fn control(&self) -> TimeControl {
+        self.clock.control(self.left, self.moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_read_as_engine_people_write_them() {
+        #[track_caller]
+        fn check(text: &str, parts: (u64, u64, u32, bool), written: &str) {
+            let clock: Clock = text.parse().unwrap_or_else(|error| panic!("{error}"));
+            let Clock { base_ms, increment_ms, period_moves, per_move } = clock;
+            assert_eq!(((base_ms, increment_ms, period_moves, per_move), clock.to_string().as_str()), (parts, written));
+            assert_eq!(written.parse(), Ok(clock));
+        }
+        check("10s", (10_000, 0, 0, false), "10s");
+        check("2000", (2_000, 0, 0, false), "2s");
+        check("10+0.1", (10_000, 100, 0, false), "10s+100ms");
+        check("0.5 + 0.01", (500, 10, 0, false), "500ms+10ms");
+        check("1m+1s", (60_000, 1_000, 0, false), "1m+1s");
+        check("10+0", (10_000, 0, 0, false), "10s");
+        check("40/60", (60_000, 0, 40, false), "40/1m");
+        check("40/1:30+0.5", (90_000, 500, 40, false), "40/90s+500ms");
+        check("1:30", (90_000, 0, 0, false), "90s");
+        check("500ms/move", (500, 0, 0, true), "500ms/move");
+        check("2/move", (2_000, 0, 0, true), "2s/move");
+        check("inf", (MAX_CLOCK_MS, 0, 0, false), "24h");
+    }
+
+    #[test]
+    fn what_is_no_clock_is_refused() {
+        for text in ["", "+", "10+", "+1", "soon", "40/", "/60", "0/60", "-1/60", "a/60", "1.5/60", "10++1", "1:", ":5"]
+        {
+            let refused = text.parse::<Clock>().unwrap_err().to_string();
+            assert_eq!(refused, ClockError::Syntax { text: text.to_owned() }.to_string());
+        }
+        for text in ["0", "0+1", "25h", "10+25h", "0/move", "40/0", "1441:00", "1e9h"] {
+            assert!(text.parse::<Clock>().is_err(), "{text}");
+        }
+        assert!("0+1".parse::<Clock>().unwrap_err().to_string().contains("from 1ms to 24h"));
+    }
+
+    #[test]
+    fn time_is_added_as_the_clock_says() {
+        #[track_caller]
+        fn check(clock: &str, taken: &[u64], left: &[u64], to_go: Option<u32>) {
+            let mut running = RunningClock::new(clock.parse().unwrap());
+            for (taken, left) in taken.iter().zip(left) {
+                running.moved(Duration::from_millis(*taken));
+                assert_eq!(running.left().as_millis(), u128::from(*left), "{clock}");
+            }
+            assert_eq!(running.used().as_millis(), u128::from(taken.iter().sum::<u64>()));
+            assert_eq!(running.control().moves_to_go, to_go, "{clock}");
+        }
+        check("10s", &[1000, 2000], &[9000, 7000], None);
+        check("10+0.1", &[50, 1000], &[10_050, 9_150], None);
+        check("2/10", &[1000, 2000, 500], &[9000, 17_000, 16_500], Some(1));
+        check("2/10+1", &[1000, 2000], &[10_000, 19_000], Some(2));
+        check("500ms/move", &[400, 10], &[500, 500], Some(1));
+        let ms = Duration::from_millis;
+        let mut out = RunningClock::new(Clock::for_game(1000));
+        out.moved(ms(300));
+        out.run_out();
+        assert_eq!((out.left(), out.used()), (Duration::ZERO, ms(1000)));
+    }
+
+    #[test]
+    fn a_plain_clock_is_stored_as_ever() {
+        let text = |clock: &str| serde_json::to_string(&clock.parse::<Clock>().unwrap()).unwrap();
+        assert_eq!(text("10s"), r#"{"clock_ms":10000}"#);
+        assert_eq!(text("40/60+0.5"), r#"{"clock_ms":60000,"increment_ms":500,"period_moves":40}"#);
+        assert_eq!(text("500ms/move"), r#"{"clock_ms":500,"per_move":true}"#);
+        for clock in ["10s", "40/60+0.5", "500ms/move"] {
+            assert_eq!(serde_json::from_str::<Clock>(&text(clock)).unwrap(), clock.parse().unwrap());
+        }
+    }
+}
