@@ -69,8 +69,9 @@ pub fn reusable(plan: &Plan, known: &BTreeSet<u32>, other: &Plan, bouts: &[Summa
 fn matching(agents: &[Entrant], others: &[Entrant]) -> Vec<Option<usize>> {
     let mut places = vec![None; others.len()];
     let mut taken = vec![false; agents.len()];
-    let same =
-        |a: &Entrant, b: &Entrant| (&a.agent, &a.fingerprint, a.openings) == (&b.agent, &b.fingerprint, b.openings);
+    let same = |a: &Entrant, b: &Entrant| {
+        (&a.agent, &a.fingerprint, a.openings, a.clock) == (&b.agent, &b.fingerprint, b.openings, b.clock)
+    };
     for by_name in [true, false] {
         for (place, other) in places.iter_mut().zip(others).filter(|(place, _)| place.is_none()) {
             let found = (0..agents.len())
@@ -137,6 +138,9 @@ mod tests {
         let mut changed = three.clone();
         changed.agents[1].fingerprint = "changed".to_owned();
         check(&changed, &three, 10);
+        let mut slower = three.clone();
+        slower.agents[1].clock = Some(agon_referee::clock::Clock::for_game(60_000));
+        check(&slower, &three, 10);
     }
 
     /// A match seen from the other side has the same pairs with the same seeds.
