@@ -48,6 +48,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agon_catalog::Game;
+use agon_game::text::without_bom;
 use agon_referee::agent::settings::{quoted, split_words};
 use agon_referee::clock::{Clock, ClockError, MAX_CLOCK_MS, parse_ms};
 use agon_referee::limits::GameLimits;
@@ -99,7 +100,7 @@ pub fn load(path: &Path, beside: Beside) -> Result<Plan, ConfigError> {
 /// # Errors
 /// [`ConfigError`]; all that is wrong with the contents is in one.
 pub fn parse(text: &str, beside: Beside) -> Result<Plan, ConfigError> {
-    let table: Table = text.parse().map_err(|error| ConfigError::Syntax(Box::new(error)))?;
+    let table: Table = without_bom(text).parse().map_err(|error| ConfigError::Syntax(Box::new(error)))?;
     let problems = RefCell::new(Vec::new());
     let (plan, game) = read(&Fields::new(&table, "", &problems), beside);
     let mut problems = problems.into_inner();

@@ -9,15 +9,21 @@ use serde_json::{Value, json};
 
 use crate::exit::Exit;
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Answers every line of standard input by a line of standard output.
 pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
+    let mut first = true;
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
             return Ok(Exit::Done);
+        }
+        if std::mem::take(&mut first) && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
         }
         if line.trim_ascii().is_empty() {
             continue;

@@ -22,6 +22,7 @@ mod failure;
 mod fleet;
 mod games;
 mod help;
+mod input;
 mod inspect;
 mod jail;
 mod json_lines;

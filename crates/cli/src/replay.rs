@@ -26,7 +26,7 @@ use crate::failure::Extent;
 use crate::options::{self, Format, OutputArgs, ShowHow};
 use crate::show::{self, paint};
 use crate::turn::{ends_turn, turn_line};
-use crate::{draw, failure, output, page, picture, result};
+use crate::{draw, failure, input, output, page, picture, result};
 
 const REPLAY_HELP: &str = "\
 Keys on a terminal: right or space for the next move, left for the one before,
@@ -87,9 +87,9 @@ enum Made {
 fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
     let mut made: Vec<(&Path, Made)> = Vec::new();
     for path in &args.out {
-        let kind = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => Made::Picture,
-            Some("html" | "htm") => Made::Page,
+        let kind = match &*input::extension(path) {
+            "svg" => Made::Picture,
+            "html" | "htm" => Made::Page,
             _ => bail!("--out `{}`: a file that ends in .svg (the board) or .html (a page) expected", path.display()),
         };
         made.push((path, kind));
@@ -109,8 +109,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let how = options::show_how(args.show, args.output.format, ShowHow::Line)?;
     let made = made(args)?;
     let expected = args.signed_by.as_deref().map(PublicKey::find).transpose().context("--signed-by")?;
-    let bytes = fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = input::text(&args.file)?;
     let record = match Record::read(&text) {
         Ok(record) => record,
         Err(error @ (RecordError::Line { line: 1, .. } | RecordError::Version { .. })) => {

@@ -12,6 +12,7 @@ pub mod position;
 pub mod score;
 pub mod seed;
 pub mod side;
+pub mod text;
 pub mod time;
 pub mod view;
 

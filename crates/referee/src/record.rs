@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_game::hash::hex;
+use agon_game::text::without_bom;
 use agon_game::{GameScore, Side};
 use agon_jail::Level;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -142,6 +143,8 @@ pub enum RecordError {
     Line { line: usize, expected: &'static str, problem: String },
     #[error("the record is cut off: it has no seal")]
     CutOff,
+    #[error("line {line} is beyond the record, which ends with the seal before it")]
+    Surplus { line: usize },
     #[error("the seal is broken: the record has been changed since it was written")]
     Seal,
     #[error("the signature is broken: the record has been changed since {key} signed it")]
@@ -194,6 +197,9 @@ struct SealForm {
     key: Option<String>,
     signature: Option<String>,
 }
+
+/// How the last line of a record begins.
+const SEAL_START: &str = "{\"sha256\":\"";
 
 /// The length of a line of the transcript in most games, in bytes, and the header and the result together.
 const TYPICAL_LINE: usize = 96;
@@ -251,7 +257,7 @@ impl Record {
     pub fn write(&self) -> String {
         let mut text = self.body();
         let seal = seal(&text);
-        text = text + "{\"sha256\":\"" + &seal + "\"";
+        text = text + SEAL_START + &seal + "\"";
         if let Some(signed) = &self.signature {
             text = text + ",\"key\":\"" + &signed.key.to_string() + "\",\"signature\":\"" + &signed.text() + "\"";
         }
@@ -281,7 +287,10 @@ impl Record {
     /// # Errors
     /// [`RecordError`] names the line that is wrong, or says that the seal or the signature does not fit.
     pub fn read(text: &str) -> Result<Self, RecordError> {
-        let lines: Vec<&str> = text.lines().collect();
+        let mut lines: Vec<&str> = without_bom(text).lines().collect();
+        while lines.last().is_some_and(|line| line.trim().is_empty()) {
+            lines.pop();
+        }
         let header: RecordHeader = parse(&lines, 0, "a header")?;
         if header.record > VERSION {
             return Err(RecordError::Version { version: header.record });
@@ -290,6 +299,9 @@ impl Record {
         let Ok(SealForm { sha256, key, signature }) = serde_json::from_str(last) else {
             return Err(RecordError::CutOff);
         };
+        if let Some(at) = lines[..lines.len() - 1].iter().position(|line| line.starts_with(SEAL_START)) {
+            return Err(RecordError::Surplus { line: at + 2 });
+        }
         let body: String = lines[..lines.len() - 1].iter().flat_map(|line| [*line, "\n"]).collect();
         if sha256 != seal(&body) {
             return Err(RecordError::Seal);

@@ -6,6 +6,7 @@ use agon_catalog::{Capability, Game};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::convert::MAX_GAMES;
 use crate::options::{self, OutputArgs, up_to};
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -25,6 +26,10 @@ pub struct AnalyzeArgs {
     /// Analyze a recorded game, at its end or after --ply moves; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub record: Option<String>,
+    /// Of an .sgf file with several games, the one of this number, from 1
+    #[arg(long = "game", value_name = "N", value_parser = up_to::<usize>(MAX_GAMES),
+          help_heading = options::only_for(Capability::GameFiles))]
+    pub number: Option<usize>,
     /// Moves of the record to make [default: all]
     #[arg(long, value_name = "N", requires = "record")]
     pub ply: Option<usize>,

@@ -25,7 +25,7 @@ const USUAL: Duration = Duration::from_secs(2);
 
 /// Looks for a win by fours and threes, and where there is none thinks about the position, or the start of the game.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    let position = start::position(args, || Ok(Renju::default()), position)?;
+    let position = start::position(args, || Ok(Renju::default()), |text| position(args, text))?;
     if let Some(path) = &args.out {
         crate::output::check(path, "the picture", false)?;
     }
@@ -73,14 +73,15 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
 }
 
 /// Reads moves, a position, or the end of a game in a file.
-fn position(text: &str) -> anyhow::Result<Renju> {
+fn position(args: &AnalyzeArgs, text: &str) -> anyhow::Result<Renju> {
     let named = text.split_whitespace().next().is_some_and(|word| Move::from_letters(word).is_ok());
     if named || text.parse::<Renju>().is_ok() || !Path::new(text).exists() {
+        start::refuse_number(args)?;
         let refusal = || format!("`{text}` is neither a position, nor moves, nor a file");
         let position = start::position_or_moves(text);
         return if named { position } else { position.with_context(refusal) };
     }
-    let moves = convert::moves_of(Path::new(text))?;
+    let moves = convert::moves_of(Path::new(text), args.number)?;
     Renju::after(&moves).map_err(|(at, error)| anyhow::anyhow!("move {}, {}: {error}", at + 1, moves[at].letters()))
 }
 

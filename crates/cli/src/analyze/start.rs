@@ -13,7 +13,7 @@ use agon_rules::renju::Renju;
 use anyhow::{Context, bail};
 
 use super::args::AnalyzeArgs;
-use crate::{convert, moves};
+use crate::{convert, input, moves};
 
 impl AnalyzeArgs {
     /// The game that is named, or else that of the record.
@@ -41,12 +41,20 @@ where
     P: Show + FromStr<Err: std::error::Error + Send + Sync + 'static>,
 {
     let mut position = match (&args.position, &args.record) {
-        (Some(text), _) => read(text)?,
+        (Some(text), _) => {
+            if !args.game()?.can(Capability::GameFiles) {
+                refuse_number(args)?;
+            }
+            read(text)?
+        }
         (None, Some(record)) => {
             let text = recorded(args, record)?;
             text.parse().with_context(|| format!("`{text}` is no position"))?
         }
-        (None, None) => usual()?,
+        (None, None) => {
+            refuse_number(args)?;
+            usual()?
+        }
     };
     moves::play(&mut position, args.moves.as_deref().unwrap_or_default()).context("--moves")?;
     Ok(position)
@@ -76,7 +84,7 @@ pub fn content(name: &str) -> anyhow::Result<String> {
     } else {
         fs::read(name).with_context(|| format!("cannot read `{name}`"))?
     };
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    input::decoded(&bytes)
 }
 
 /// The game of a record.
@@ -91,14 +99,14 @@ pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
 /// The position in a record, or in a game of renju in another format, in the notation of its game.
 pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
     let game = args.game()?;
-    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
-    if matches!(extension, Some("sgf" | "psq" | "txt")) && game.can(Capability::GameFiles) {
-        let moves = convert::moves_of(Path::new(name))?;
+    if matches!(&*input::extension(Path::new(name)), "sgf" | "psq" | "txt") && game.can(Capability::GameFiles) {
+        let moves = convert::moves_of(Path::new(name), args.number)?;
         let end = Renju::after(up_to(&moves, args.ply)?);
         let end =
             end.map_err(|(at, error)| anyhow::anyhow!("`{name}`: move {}, {}: {error}", at + 1, moves[at].letters()));
         return Ok(end?.to_string());
     }
+    refuse_number(args)?;
     let (record, of) = game_of(name)?;
     if of != game {
         bail!("`{name}` is a record of {of}, not of {game}: say `agon analyze {of} --record {name}`");
@@ -111,6 +119,14 @@ pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
         state.answer(&played.arguments)?;
     }
     Ok(state.position())
+}
+
+/// Refuses the number of a game where there is no collection of them.
+pub fn refuse_number(args: &AnalyzeArgs) -> anyhow::Result<()> {
+    match args.number {
+        Some(_) => bail!("--game is for a file with several games, an .sgf of renju: leave it out"),
+        None => Ok(()),
+    }
 }
 
 /// The first moves of a game, all if no number is given.

@@ -1,7 +1,6 @@
 //! `agon petri ask`: a recorded input, given to a program again.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -18,12 +17,11 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::failed;
 use crate::jail::JailArgs;
 use crate::options::{Format, OutputArgs};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
-use crate::signals;
+use crate::{failed, input, signals};
 
 const ASK_HELP: &str = "\
 Actions are numbered from 1 through the whole game, as `agon play` and `agon
@@ -101,8 +99,7 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
 
 fn read(args: &AskArgs) -> anyhow::Result<Record> {
     let file = args.record.display();
-    let bytes = fs::read(&args.record).with_context(|| format!("cannot read `{file}`"))?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = input::text(&args.record)?;
     let record = Record::read(&text).with_context(|| format!("`{file}` is not a record of a game"))?;
     let game = &record.header.game;
     ensure!(game == agon_arena::petri::GAME.name(), "`{file}` is a record of {game}: a record of petri expected");

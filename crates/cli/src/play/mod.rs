@@ -4,7 +4,6 @@ mod audience;
 mod human;
 mod record;
 
-use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -33,7 +32,7 @@ use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, PaceArgs, Sh
 use crate::prepare::prepare;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, a_clock, time};
-use crate::{failed, failure, output, result, signals};
+use crate::{failed, failure, input, output, result, signals};
 use audience::Audience;
 use human::{HumanPlayer, Hurried};
 
@@ -169,8 +168,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let key = options::private_key(args.sign.as_deref())?;
     let mut given = args.parameters.clone();
     if let Some(path) = &args.board {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read the board `{}`", path.display()))?;
-        given.push(("board".to_owned(), text.trim_end().replace('\n', "/")));
+        let text = input::text(path).context("the board")?;
+        let rows: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+        given.push(("board".to_owned(), rows.join("/")));
     }
     given.extend(options::sides(args.size, args.game));
     given.extend(args.dish.parameters());

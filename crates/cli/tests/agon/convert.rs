@@ -91,6 +91,15 @@ fn what_is_no_game_of_renju_is_refused() {
     };
     refused("corner.txt", "A1\n", "move 1, A1: ");
     refused("words.txt", "H8\nhello\n", "line 2: ");
+    refused("none.txt", " \n\n", "no moves: one a line expected");
+    refused("middle.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,9,5\n9;10,3\n7,9,1\n-1\n", "line 4, `9;10,3`, is no move");
+    refused("number.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n999999999999999999999,8,0\n", "is no point of the board");
+    refused("cut.sgf", "(;GM[4];B[hh]\n;W[hg]\n;B[i", "line 3: the value that begins here has no closing bracket");
+    refused("cut.SGF", "(;GM[4];B[hh]\n;W[hg]", "line 1: the game that begins here has no end: `)` expected");
+    refused("black.sgf", "(;GM[4];\nblack[hh])", "line 2: `black` is no property: their names are capital letters");
+    let wide = folder.path().join("wide.psq");
+    fs::write(&wide, b"\xff\xfeP\0i\0").unwrap();
+    check(text(&wide), text(&target), "the text is in UTF-16: save it as UTF-8");
     refused("empty.sgf", "", "empty.sgf`: ");
     refused("words.psq", "hello\n", "words.psq`: ");
     refused("words.jsonl", "hello\n", "words.jsonl`: line 1 is not a header");
@@ -103,4 +112,91 @@ fn what_is_no_game_of_renju_is_refused() {
     let record = folder.path().join("game.jsonl");
     agon(&["play", "bacteria", "--out", text(&record)]);
     check(text(&record), text(&target), "a record of bacteria, not of renju");
+}
+
+/// Byte order marks, line ends of other systems, blanks at the end, and endings in capital letters.
+#[test]
+fn files_of_other_systems_are_read() {
+    let folder = folder();
+    let moves = folder.path().join("moves.TXT");
+    let check = |name: &str, content: &str, expected: &[&str]| {
+        for content in [content.to_owned(), format!("\u{feff}{}  \r\n \r\n", content.replace('\n', "\r\n"))] {
+            let from = file(&folder, name, &content);
+            let ran = agon(&["convert", text(&from), text(&moves)]);
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{name}");
+            assert_eq!(fs::read_to_string(&moves).unwrap().lines().collect::<Vec<_>>(), expected, "{name}");
+        }
+    };
+    check("notime.PSQ", "Piskvorky 15x15, 0:0, 0\n8,8\n8,7\n9,7\n-1\n", &["H8", "H9", "I9"]);
+    check("game.Psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,7,20\n", &["H8", "H9"]);
+    check("lower.sgf", "(;gm[4]sz[15];b[hh];w[hg];b[if])\n", &["H8", "H9", "I10"]);
+    check("upper.SGF", "(;GM[4]SZ[15]\n;B[hh])\n", &["H8"]);
+    check("words.Txt", "H8\nh9\ni9\n\npass\n", &["H8", "H9", "I9", "PASS"]);
+
+    let record = folder.path().join("game.jsonl");
+    let words = ["play", "renju", "--second", "random", "--seed", "7", "--show", "none", "--out", text(&record)];
+    assert_eq!(agon(&words).code, 0);
+    let content = fs::read_to_string(&record).unwrap();
+    let other = file(&folder, "other.JSONL", &format!("\u{feff}{}\r\n \n", content.replace('\n', "\r\n")));
+    for words in [&["replay", text(&other)][..], &["convert", text(&other), text(&moves)]] {
+        let ran = agon(words);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words:?}");
+    }
+    let twice = file(&folder, "twice.jsonl", &content.repeat(2));
+    let ran = agon(&["replay", text(&twice)]);
+    assert_eq!(ran.code, 1);
+    let line = content.lines().count() + 1;
+    assert!(ran.err.contains(&format!("line {line} is beyond the record")), "{}", ran.err);
+}
+
+#[test]
+fn a_collection_is_read_whole_or_by_number() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let games = "(;GM[4]PB[ada]PW[bob]RE[B+R];B[hh];W[hg])\n(;GM[4];B[hh](;W[gg];B[ff])(;W[hg]))\n";
+    let two = file(&folder, "two.sgf", games);
+    let run = |words: &[&str]| agon(&[&["convert", text(&two)], words].concat());
+    let (all, one) = (at("all.sgf"), at("one.txt"));
+    assert_eq!(run(&[text(&all)]).code, 0);
+    let written = fs::read_to_string(&all).unwrap();
+    assert_eq!(written.matches("(;FF[4]").count(), 2, "{written}");
+    assert!(written.contains("PB[ada]PW[bob]RE[B+R]") && written.contains("(;W[gg];B[ff])(;W[hg])"), "{written}");
+    let ran = run(&[text(&one)]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("two.sgf` has 2 games: choose one with --game N, and .txt holds one"), "{}", ran.err);
+    let ran = run(&[text(&one), "--game", "2"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.starts_with("note: left out: 1 variation of `"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&one).unwrap(), "H8\nG9\nF10\n");
+    let ran = run(&[text(&one), "--game", "3"]);
+    assert_eq!((ran.code, ran.err.contains("--game 3: `") && ran.err.contains("two.sgf` has 2 games")), (2, true));
+    assert_eq!(run(&[text(&one), "--game", "0"]).code, 2);
+
+    // A game that is not renju, or not legal, is named; the others can be chosen.
+    let mixed = file(&folder, "mixed.sgf", "(;GM[4];B[hh])\n(;GM[1];B[aa])\n(;GM[4];B[aa])");
+    let check = |words: &[&str], message: &str| {
+        let ran = agon(&[&["convert", text(&mixed), text(&all)], words].concat());
+        assert_eq!(ran.code, if message.is_empty() { 0 } else { 2 }, "{}", ran.err);
+        assert!(ran.err.contains(message), "{}", ran.err);
+    };
+    check(&["--game", "1"], "");
+    check(&[], "mixed.sgf`: game 2: line 2: GM[1] is not renju");
+    check(&["--game", "3"], "move 1, A15: ");
+
+    // Analyses take the same files.
+    for words in [&["renju", text(&two)][..], &["--record", text(&two), "renju"]] {
+        let words = [&["analyze"], words, &["--nodes", "100", "--format", "json"]].concat();
+        let ran = agon(&words);
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("has 2 games: choose one with --game N"), "{}", ran.err);
+        let ran = agon(&[&words[..], &["--game", "1"]].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words:?}");
+    }
+    let ran = agon(&["analyze", "bacteria", "--game", "2"]);
+    assert_eq!(
+        (ran.code, ran.err.contains("--game is for renju, not for bacteria: leave it out")),
+        (2, true),
+        "{}",
+        ran.err
+    );
 }

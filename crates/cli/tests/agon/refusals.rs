@@ -141,7 +141,7 @@ fn boards_that_are_none() {
     bad("ragged", "1 2\n1\n", "row 2");
     bad("wide", "1 2 3 4 5 6 7 8 9\n", "1 to 8");
     bad("large", "1 100\n", "100");
-    check(&["play", "domineering", "--board", "none.txt"], "cannot read the board `none.txt`");
+    check(&["play", "domineering", "--board", "none.txt"], "the board: cannot read `none.txt`");
     let good = file(&folder, "good", "1 2\n3 1\n");
     check(&["play", "bacteria", "--board", text(&good)], "bacteria has no parameter `board`");
     check(&["play", "domineering", "--board", text(&good), "--set", "board=1 1"], "parameter `board` is given twice");

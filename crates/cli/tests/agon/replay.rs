@@ -145,7 +145,7 @@ fn a_careless_edit_breaks_the_seal() {
     check(&text[..text.len() / 2], 1, "the record is cut off");
     check(&text[..text.len() - 2], 1, "the record is cut off");
     check(lines[0], 1, "the record is cut off");
-    check(&format!("{text}{text}"), 1, "the seal is broken");
+    check(&format!("{text}{text}"), 1, "is beyond the record, which ends with the seal before it");
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //!
 //! The first line names the program and the size of the board, `Piskvorky 15x15, 11:11, 0`. Then each line is a move,
 //! `x,y,time`, in the order of play: x is the *column* from the left and y the row from the top, both from 1, so the
-//! judge's (row, column) comes the other way round; the time is in milliseconds. Whatever follows (the players' names,
-//! the result) is passed over.
+//! judge's (row, column) comes the other way round; the time is in milliseconds, and may be missing, as Piskvork itself
+//! reads it. The two players' names may follow, and then a number, the result. A line of numbers that is no move, and a
+//! move after the names, is an error: nothing is passed over.
 //!
 //! Gomocup knows no PASS. Agon writes one as a move on `-1,-1` and reads it back; other programs will refuse such a
 //! game.
@@ -12,7 +13,18 @@
 
 use std::fmt::Write;
 
+use agon_game::text::without_bom;
+
 use super::{Move, Point, SIZE};
+
+/// A game that has been read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PsqGame {
+    /// The moves, in the order of play.
+    pub moves: Vec<Move>,
+    /// The players' names, Black's first; empty if they are not named.
+    pub players: [String; 2],
+}
 
 /// Writes a game by two players; the times, which Agon keeps elsewhere, are 0.
 ///
@@ -33,44 +45,84 @@ pub fn write(moves: &[Move], players: [&str; 2]) -> String {
         };
     }
     for player in players {
+        let name: String = player.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let name = name.trim();
         // A name must not look like another line, least of all like a move.
-        let name: String = player.chars().map(|c| if c.is_control() || c == ',' { ' ' } else { c }).collect();
-        text += &name;
+        text += &if is_of_numbers(name) { name.replace(SEPARATORS, "_") } else { name.replace(',', " ") };
         text.push('\n');
     }
     text
 }
 
-/// Reads the moves of a game: the lines after the first, until one is not two numbers and a third field.
+/// What may stand between the numbers of a line that is meant to be a move.
+const SEPARATORS: [char; 5] = [',', ';', ':', ' ', '\t'];
+
+/// Whether a line has nothing but numbers, several of them, whether they are well separated or not.
+fn is_of_numbers(line: &str) -> bool {
+    let numbers = line.split(SEPARATORS).filter(|word| !word.is_empty());
+    line.chars().all(|c| c.is_ascii_digit() || c == '-' || c == '+' || SEPARATORS.contains(&c)) && numbers.count() > 1
+}
+
+/// Reads the moves of a game.
 ///
 /// # Errors
-/// [`PsqError`] when the first line that is not blank does not name a board of 15 × 15, or a move is outside the board.
+/// As [`read_game`].
 pub fn read(text: &str) -> Result<Vec<Move>, PsqError> {
-    let mut lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
-    let header = lines.next().map_or("", |(_, line)| line);
+    read_game(text).map(|game| game.moves)
+}
+
+/// Reads a game with the names of its players.
+///
+/// # Errors
+/// [`PsqError`] when the first line that is not blank does not name a board of 15 × 15, a move is outside the board, or
+/// a line is neither a move nor what may follow the moves.
+pub fn read_game(text: &str) -> Result<PsqGame, PsqError> {
+    let lines = without_bom(text).lines().map(str::trim).zip(1..);
+    let mut lines = lines.filter(|(line, _)| !line.is_empty());
+    let header = lines.next().map_or("", |(line, _)| line);
     let size = header.strip_prefix("Piskvorky").ok_or_else(|| PsqError::Header { text: header.to_owned() })?;
     let size = size.split(',').next().unwrap_or_default().trim();
     if size.split_once('x').map(|(width, height)| (width.trim(), height.trim())) != Some(("15", "15")) {
         return Err(PsqError::Size { text: size.to_owned() });
     }
-    lines
-        .map_while(|(number, line)| fields(line).map(|point| (number + 1, line, point)))
-        .map(|(number, line, (x, y))| {
-            if (x, y) == (-1, -1) {
-                return Ok(Move::Pass);
-            }
-            let point = Point::new(y, x).map(Move::Stone);
-            point.ok_or_else(|| PsqError::Point { line: number, text: line.to_owned() })
-        })
-        .collect()
+    let mut moves = Vec::new();
+    let mut after: Vec<(&str, usize)> = Vec::new();
+    for (line, number) in lines {
+        let begins = line.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let meant = is_of_numbers(line) || begins && line.contains(',');
+        if !meant {
+            after.push((line, number));
+            continue;
+        }
+        // A move after something else: that was meant to be one, too.
+        if let Some(&(text, line)) = after.first() {
+            return Err(PsqError::NoMove { line, text: text.to_owned() });
+        }
+        moves.push(read_move(line, number)?);
+    }
+    let mut names = after.into_iter().map(|(line, _)| line);
+    let first = names.next().unwrap_or_default();
+    // Without names the result comes first.
+    let players = if first.parse::<i64>().is_ok() { [""; 2] } else { [first, names.next().unwrap_or_default()] };
+    Ok(PsqGame { moves, players: players.map(str::to_owned) })
 }
 
-/// x and y of a line `x,y,time`; `None` if it is something else.
-fn fields(line: &str) -> Option<(i64, i64)> {
-    let mut fields = line.split(',').map(str::trim);
-    let (x, y, time) = (fields.next()?, fields.next()?, fields.next()?);
-    let shaped = fields.next().is_none() && time.parse::<i64>().is_ok();
-    if shaped { Some((x.parse().ok()?, y.parse().ok()?)) } else { None }
+/// A move from a line of numbers.
+fn read_move(line: &str, number: usize) -> Result<Move, PsqError> {
+    let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+    let whole = |field: &&str| {
+        let digits = field.strip_prefix('-').unwrap_or(field);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let (&([x, y] | [x, y, _]), true) = (fields.as_slice(), fields.iter().all(whole)) else {
+        return Err(PsqError::NoMove { line: number, text: line.to_owned() });
+    };
+    let point = || PsqError::Point { line: number, text: line.to_owned() };
+    let (x, y): (i64, i64) = (x.parse().map_err(|_| point())?, y.parse().map_err(|_| point())?);
+    if (x, y) == (-1, -1) {
+        return Ok(Move::Pass);
+    }
+    Point::new(y, x).map(Move::Stone).ok_or_else(point)
 }
 
 /// A text from which no game can be read.
@@ -83,4 +135,6 @@ pub enum PsqError {
     Size { text: String },
     #[error("line {line}, `{text}`, is no point of the board")]
     Point { line: usize, text: String },
+    #[error("line {line}, `{text}`, is no move `x,y,time`")]
+    NoMove { line: usize, text: String },
 }

@@ -9,9 +9,10 @@
 
 use std::fmt::Write;
 
+use agon_game::text::without_bom;
 use agon_game::{Outcome, Side};
 
-use super::position::name;
+use super::position::name as colour;
 use super::{Move, Point, SIZE};
 
 /// The most lines that a game is read with.
@@ -161,17 +162,27 @@ const fn letter(side: Side) -> char {
     }
 }
 
-/// Reads the main line of the first game in a text: where it branches, the first branch.
-///
-/// What stands before the game, after its main line, between nodes, and all properties that are no moves are passed
-/// over; a text that breaks off between two properties gives the moves up to there.
-///
-/// # Errors
-/// [`SgfError`] when there is no game of renju on 15 × 15 points from an empty board with colours in turn, or more than
-/// [`MAX_LINE_MOVES`].
-pub fn read(text: &str) -> Result<Vec<Move>, SgfError> {
-    // The main line is always the first.
-    Ok(read_some(text, 1)?.swap_remove(0).moves)
+/// A game of a text, not yet read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SgfText<'a> {
+    /// The game, from its first bracket to its last.
+    text: &'a str,
+    /// The line of the text in which it begins, from 1.
+    pub line: usize,
+}
+
+/// A game that has been read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SgfGame {
+    /// Whom it was played by, and how it ended.
+    pub header: SgfHeader,
+    /// The name of the game, property GN; empty if it has none.
+    pub name: String,
+    /// The main line, which is the first branch everywhere, and then the other lines, each without the moves that it
+    /// shares with the line before it; at most [`MAX_LINES`].
+    pub branches: Vec<SgfBranch>,
+    /// How many lines there are beside the main one; more than in `branches` if there are too many.
+    pub variations: usize,
 }
 
 /// A line of a game: what it adds to the line read before it.
@@ -183,34 +194,97 @@ pub struct SgfBranch {
     pub moves: Vec<Move>,
 }
 
-/// Reads the first game of a text with its variations: all lines, the main one first, each without the moves that it
-/// shares with the line before it. So the result is never larger than the text.
+/// The games of a collection, at least one, each to be read by [`SgfText::read`]. What stands before the first one is
+/// passed over, as the format wants.
 ///
 /// # Errors
-/// [`SgfError`] as [`read`], and when there are more than [`MAX_LINES`] or [`MAX_MOVES`].
-pub fn read_branches(text: &str) -> Result<Vec<SgfBranch>, SgfError> {
-    let lines = read_some(text, MAX_LINES + 1)?;
-    if lines.len() > MAX_LINES { Err(SgfError::Lines) } else { Ok(lines) }
+/// [`SgfError`] when there is no game, one has no end, or something else than blanks stands between or after them.
+///
+/// ```
+/// use agon_rules::renju::sgf;
+/// let games = sgf::games("(;GM[4];B[hh])\n(;GM[4];B[hh];W[hg])\n")?;
+/// assert_eq!((games.len(), games[1].line), (2, 2));
+/// assert_eq!(games[1].read()?.lines()[0].len(), 2);
+/// # Ok::<(), agon_rules::renju::sgf::SgfError>(())
+/// ```
+pub fn games(text: &str) -> Result<Vec<SgfText<'_>>, SgfError> {
+    let text = without_bom(text);
+    let at = |line: usize, problem: SgfProblem| SgfError { line, problem };
+    let start = text
+        .match_indices('(')
+        .find(|(bracket, _)| text[bracket + 1..].trim_start().starts_with(';'))
+        .map(|(bracket, _)| bracket)
+        .ok_or_else(|| at(1, SgfProblem::NoGame))?;
+    let mut games = Vec::new();
+    let mut line = 1 + text[..start].matches('\n').count();
+    let mut depth = 0_usize;
+    // Where the game, and the value, begins that has not ended yet.
+    let (mut begun, mut value) = ((start, line), None);
+    let mut characters = text[start..].char_indices();
+    while let Some((offset, c)) = characters.next() {
+        match (c, value) {
+            ('\n', _) => line += 1,
+            ('\\', Some(_)) => line += usize::from(characters.next().is_some_and(|(_, quoted)| quoted == '\n')),
+            (']', Some(_)) => value = None,
+            ('[', None) if depth > 0 => value = Some(line),
+            ('(', None) => {
+                if depth == 0 {
+                    begun = (start + offset, line);
+                }
+                depth += 1;
+            }
+            (')', None) if depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    games.push(SgfText { text: &text[begun.0..=start + offset], line: begun.1 });
+                }
+            }
+            (c, None) if depth == 0 && !c.is_whitespace() => return Err(at(line, SgfProblem::Surplus { found: c })),
+            _ => {}
+        }
+    }
+    match value {
+        Some(line) => Err(at(line, SgfProblem::Unclosed)),
+        None if depth > 0 => Err(at(begun.1, SgfProblem::CutOff)),
+        None => Ok(games),
+    }
 }
 
-/// Reads the first game of a text with its variations: all lines from the first move on, the main one first.
+/// Reads the main line of a text with one game: where it branches, the first branch.
+///
+/// # Errors
+/// [`SgfError`] when there is not exactly one game, or it is not one of renju on 15 × 15 points from an empty board
+/// with colours in turn.
+pub fn read(text: &str) -> Result<Vec<Move>, SgfError> {
+    // The main line is always the first.
+    Ok(only(text)?.branches.swap_remove(0).moves)
+}
+
+/// Reads a text with one game with its variations: all lines from the first move on, the main one first.
 ///
 /// # Errors
 /// [`SgfError`] as [`read_branches`].
 pub fn read_lines(text: &str) -> Result<Vec<Vec<Move>>, SgfError> {
-    let mut line: Vec<Move> = Vec::new();
-    let whole = |branch: SgfBranch| {
-        line.truncate(branch.shared);
-        line.extend(branch.moves);
-        line.clone()
-    };
-    Ok(read_branches(text)?.into_iter().map(whole).collect())
+    whole_game(text).map(|game| game.lines())
+}
+
+/// Reads a text with one game with its variations: all lines, the main one first, each without the moves that it
+/// shares with the line before it. So the result is never larger than the text.
+///
+/// # Errors
+/// [`SgfError`] as [`read`], and when there are more than [`MAX_LINES`].
+pub fn read_branches(text: &str) -> Result<Vec<SgfBranch>, SgfError> {
+    whole_game(text).map(|game| game.branches)
+}
+
+fn whole_game(text: &str) -> Result<SgfGame, SgfError> {
+    let game = only(text)?;
+    if game.variations < MAX_LINES { Ok(game) } else { Err(SgfError { line: 1, problem: SgfProblem::Lines }) }
 }
 
 /// The lines of a game while its text is read.
 #[derive(Default)]
-struct LineReader {
-    lines: Vec<SgfBranch>,
+struct Lines {
     /// The moves from the start to the place that is read.
     moves: Vec<Move>,
     /// How many of them are moves of the last line, too.
@@ -219,11 +293,12 @@ struct LineReader {
     read: usize,
 }
 
-impl LineReader {
-    /// Ends a line here.
-    fn end(&mut self) {
-        self.lines.push(SgfBranch { shared: self.shared, moves: self.moves[self.shared..].to_vec() });
+impl Lines {
+    /// The line that ends here.
+    fn end(&mut self) -> SgfBranch {
+        let branch = SgfBranch { shared: self.shared, moves: self.moves[self.shared..].to_vec() };
         self.shared = self.moves.len();
+        branch
     }
 
     /// Goes back to an earlier place.
@@ -232,64 +307,86 @@ impl LineReader {
         self.shared = self.shared.min(moves);
     }
 
-    fn play(&mut self, m: Move) -> Result<(), SgfError> {
+    fn play(&mut self, m: Move) -> Result<(), SgfProblem> {
         self.read += 1;
         if self.moves.len() >= MAX_LINE_MOVES || self.read > MAX_MOVES {
-            return Err(SgfError::Moves);
+            return Err(SgfProblem::Moves);
         }
         self.moves.push(m);
         Ok(())
     }
 }
 
-/// The first `most` lines; at least one.
-fn read_some(text: &str, most: usize) -> Result<Vec<SgfBranch>, SgfError> {
-    let start = text
-        .match_indices('(')
-        .find(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
-        .map(|(at, _)| at)
-        .ok_or(SgfError::NoGame)?;
-    let mut lines = LineReader::default();
-    // How many moves there were where each open branch begins, and whether the last one has been entered and not left.
-    let mut open = Vec::new();
-    let mut entered = false;
-    let mut rest = text[start..].chars();
-    let mut property = String::new();
-    while let Some(c) = rest.next() {
-        match c {
-            '(' => {
-                open.push(lines.moves.len());
-                (entered, property) = (true, String::new());
+fn only(text: &str) -> Result<SgfGame, SgfError> {
+    match games(text)?.as_slice() {
+        [game] => game.read(),
+        several => Err(SgfError { line: several[1].line, problem: SgfProblem::Games { games: several.len() } }),
+    }
+}
+
+impl SgfText<'_> {
+    /// Reads the game.
+    ///
+    /// # Errors
+    /// [`SgfError`] when it is not one of renju on 15 × 15 points from an empty board with colours in turn, or
+    /// something in it is not SGF.
+    pub fn read(&self) -> Result<SgfGame, SgfError> {
+        let mut game = SgfGame::default();
+        let mut lines = Lines::default();
+        // How many moves there were where each open branch begins, and whether the last one was entered and not left.
+        let mut open = Vec::new();
+        let mut entered = false;
+        let mut line = self.line;
+        let mut rest = self.text.chars();
+        let mut property = String::new();
+        // A property that has its value may get another one.
+        let mut valued = false;
+        while let Some(c) = rest.next() {
+            let at = move |problem: SgfProblem| SgfError { line, problem };
+            // Names end where anything but a value follows.
+            if !c.is_ascii_alphanumeric() && !c.is_whitespace() && c != '[' && !property.is_empty() && !valued {
+                return Err(at(SgfProblem::NoValue { property }));
             }
-            ')' => {
-                if entered {
-                    lines.end();
-                }
-                lines.back_to(open.pop().unwrap_or_default());
-                (entered, property) = (false, String::new());
-                if open.is_empty() || lines.lines.len() >= most {
-                    break;
-                }
-            }
-            // Format 3 mixed small letters into the names of properties; they say nothing.
-            'A'..='Z' => property.push(c),
-            '[' => {
-                let value = read_value(&mut rest).ok_or_else(|| SgfError::Unclosed { property: property.clone() })?;
-                apply(&property, value.trim(), &mut lines)?;
-                // Another value in a row belongs to the same property.
-                if !rest.as_str().trim_start().starts_with('[') {
+            match c {
+                '(' => {
+                    open.push(lines.moves.len());
+                    entered = true;
                     property.clear();
                 }
+                ')' => {
+                    if entered {
+                        game.variations += usize::from(!game.branches.is_empty());
+                        if game.branches.len() < MAX_LINES {
+                            game.branches.push(lines.end());
+                        }
+                    }
+                    lines.back_to(open.pop().unwrap_or_default());
+                    entered = false;
+                    property.clear();
+                }
+                '[' if !property.is_empty() => {
+                    let value = read_value(&mut rest).ok_or_else(|| at(SgfProblem::Unclosed))?;
+                    game.apply(&property, value.trim(), &mut lines).map_err(at)?;
+                    line += value.matches('\n').count();
+                    valued = true;
+                }
+                ';' => property.clear(),
+                c if c.is_ascii_alphanumeric() => {
+                    if valued {
+                        property.clear();
+                    }
+                    property.push(c);
+                }
+                '\n' => line += 1,
+                c if c.is_whitespace() => {}
+                c => return Err(at(SgfProblem::Unexpected { found: c })),
             }
-            ';' => property.clear(),
-            _ => {}
+            if !matches!(c, '[' | '\n') && !c.is_whitespace() {
+                valued = false;
+            }
         }
+        Ok(game)
     }
-    // A text that breaks off.
-    if lines.lines.is_empty() || entered {
-        lines.end();
-    }
-    Ok(lines.lines)
 }
 
 /// The value up to its closing bracket, which is taken too; `None` if there is none.
@@ -304,21 +401,73 @@ fn read_value(rest: &mut std::str::Chars<'_>) -> Option<String> {
     }
 }
 
-/// Takes one value of a property into account.
-fn apply(property: &str, value: &str, lines: &mut LineReader) -> Result<(), SgfError> {
-    let side = match property {
-        "B" => Side::First,
-        "W" => Side::Second,
-        "GM" if value != "4" => return Err(SgfError::Game { text: value.to_owned() }),
-        "SZ" if !matches!(value, "15" | "15:15") => return Err(SgfError::Size { text: value.to_owned() }),
-        "AB" | "AW" | "AE" => return Err(SgfError::Setup { property: property.to_owned() }),
-        _ => return Ok(()),
-    };
-    let number = lines.moves.len();
-    if side != turn(number) {
-        return Err(SgfError::Turn { number: number + 1, side: name(side) });
+impl SgfGame {
+    /// All its lines from the first move on, the main one first.
+    pub fn lines(&self) -> Vec<Vec<Move>> {
+        let mut line: Vec<Move> = Vec::new();
+        let whole = |branch: &SgfBranch| {
+            line.truncate(branch.shared);
+            line.extend(&branch.moves);
+            line.clone()
+        };
+        self.branches.iter().map(whole).collect()
     }
-    lines.play(read_move(value).ok_or_else(|| SgfError::Point { number: number + 1, text: value.to_owned() })?)
+
+    /// Takes one value of a property into account.
+    fn apply(&mut self, property: &str, value: &str, lines: &mut Lines) -> Result<(), SgfProblem> {
+        // Format 3 mixed small letters into the names of properties, which say nothing; some programs write no others.
+        let capitals: String = property.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+        let name = if capitals.is_empty() { property.to_ascii_uppercase() } else { capitals };
+        let side = match &*name {
+            "B" => Side::First,
+            "W" => Side::Second,
+            "GM" if value != "4" => return Err(SgfProblem::Game { text: value.to_owned() }),
+            "SZ" if !matches!(value, "15" | "15:15") => return Err(SgfProblem::Size { text: value.to_owned() }),
+            "AB" | "AW" | "AE" => return Err(SgfProblem::Setup { property: name }),
+            "PB" => return simple(&mut self.header.black, value),
+            "PW" => return simple(&mut self.header.white, value),
+            "GN" => return simple(&mut self.name, value),
+            "RE" => {
+                if let Some((result, won_by)) = read_result(value) {
+                    (self.header.result, self.header.won_by) = (Some(result), won_by);
+                }
+                return Ok(());
+            }
+            _ if name.len() > 2 && property.bytes().all(|byte| byte.is_ascii_lowercase()) => {
+                return Err(SgfProblem::Name { property: property.to_owned() });
+            }
+            _ => return Ok(()),
+        };
+        let number = lines.moves.len();
+        if side != turn(number) {
+            return Err(SgfProblem::Turn { number: number + 1, side: colour(side) });
+        }
+        lines.play(read_move(value).ok_or_else(|| SgfProblem::Point { number: number + 1, text: value.to_owned() })?)
+    }
+}
+
+/// Keeps a simple text: its line ends are blanks.
+#[allow(clippy::unnecessary_wraps, reason = "an arm among those that may fail")]
+fn simple(field: &mut String, value: &str) -> Result<(), SgfProblem> {
+    *field = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Ok(())
+}
+
+/// What RE says; `None` where it leaves the result open.
+fn read_result(value: &str) -> Option<(Outcome, WonBy)> {
+    let (winner, by) = match value.split_once('+') {
+        None if value == "0" || value.eq_ignore_ascii_case("draw") => return Some((Outcome::Draw, WonBy::Rules)),
+        Some(("B", by)) => (Side::First, by),
+        Some(("W", by)) => (Side::Second, by),
+        _ => return None,
+    };
+    let won_by = match by.to_ascii_lowercase().as_str() {
+        "r" | "resign" => WonBy::Resignation,
+        "t" | "time" => WonBy::Time,
+        "f" | "forfeit" => WonBy::Forfeit,
+        _ => WonBy::Rules,
+    };
+    Some((Outcome::Win(winner), won_by))
 }
 
 fn read_move(value: &str) -> Option<Move> {
@@ -333,16 +482,38 @@ fn read_move(value: &str) -> Option<Move> {
 
 /// A text from which no game can be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
 #[allow(missing_docs)]
-pub enum SgfError {
+pub struct SgfError {
+    /// The line of the text, from 1.
+    pub line: usize,
+    pub problem: SgfProblem,
+}
+
+/// What is wrong with a text in SGF.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SgfProblem {
     #[error("no game found: `(;` expected")]
     NoGame,
+    #[error("the game that begins here has no end: `)` expected")]
+    CutOff,
+    #[error("`{found}` after a game: `(;` or the end of the file expected")]
+    Surplus { found: char },
+    #[error("a second game of {games} begins here")]
+    Games { games: usize },
     #[error("more than {MAX_LINES} variations")]
     Lines,
     #[error("more than {MAX_LINE_MOVES} moves in a line, or more than {MAX_MOVES} in all lines together")]
     Moves,
-    #[error("the value of {property} has no closing bracket")]
-    Unclosed { property: String },
+    #[error("the value that begins here has no closing bracket")]
+    Unclosed,
+    #[error("`{found}` is neither a property, a value nor a node")]
+    Unexpected { found: char },
+    #[error("property {property} has no value: `[` expected")]
+    NoValue { property: String },
+    #[error("`{property}` is no property: their names are capital letters")]
+    Name { property: String },
     #[error("GM[{text}] is not renju, which is GM[4]")]
     Game { text: String },
     #[error("SZ[{text}] is not a board of 15 by 15")]

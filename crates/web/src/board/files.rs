@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::Position as _;
+use agon_game::text::without_bom;
 use agon_referee::record::{Record, Termination};
 use agon_referee::replay;
+use agon_rules::renju::sgf::{SgfGame, SgfProblem};
 use agon_rules::renju::{Move, Renju, psq, sgf};
 use std::sync::Arc;
 
@@ -96,7 +98,7 @@ fn unreadable(refused: &JsonRejection) -> QuestionError {
 }
 
 fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
-    let text = asked.text.trim();
+    let text = without_bom(asked.text.trim_start()).trim();
     let known = asked.game.as_deref().and_then(Game::by_name);
     let wrong = |error: &dyn ToString| QuestionError::new(&error.to_string());
     if text.is_empty() {
@@ -110,16 +112,26 @@ fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
         ReadGame { game: Game::RENJU.name(), moves, ..ReadGame::default() }
     };
     if text.starts_with('(') {
-        let mut lines = sgf::read_branches(text).map_err(|error| wrong(&error))?.into_iter();
+        let games = sgf::games(text).map_err(|error| wrong(&error))?;
+        let [game] = games.as_slice() else {
+            return Err(wrong(&format!("the text has {} games: paste one of them", games.len())));
+        };
+        let SgfGame { header, branches, variations, .. } = game.read().map_err(|error| wrong(&error))?;
+        if variations >= sgf::MAX_LINES {
+            return Err(wrong(&SgfProblem::Lines));
+        }
+        let mut lines = branches.into_iter();
         let main = renju(lines.next().unwrap_or_default().moves);
         let variation = |line: sgf::SgfBranch| ReadVariation {
             shared: line.shared,
             moves: line.moves.iter().map(Move::to_string).collect(),
         };
-        return Ok(ReadGame { variations: lines.map(variation).collect(), ..main });
+        let names = [header.black, header.white];
+        return Ok(ReadGame { variations: lines.map(variation).collect(), names, ..main });
     }
     if text.starts_with("Piskvorky") {
-        return psq::read(text).map(renju).map_err(|error| wrong(&error));
+        let psq::PsqGame { moves, players } = psq::read_game(text).map_err(|error| wrong(&error))?;
+        return Ok(ReadGame { names: players, ..renju(moves) });
     }
     // A position says what game it is of; moves are of the game that is on the board.
     let games = known.into_iter().chain(Game::all());
@@ -228,7 +240,7 @@ fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'static str, St
                 return Ok(("text/plain; charset=utf-8", psq::write(&moves, [&black, &white])));
             }
             if variations.len() >= sgf::MAX_LINES {
-                return Err(QuestionError::new(&sgf::SgfError::Lines));
+                return Err(QuestionError::new(&SgfProblem::Lines));
             }
             let mut lines = vec![moves];
             for line in variations {
@@ -288,9 +300,10 @@ mod tests {
             let found = read(&text).unwrap();
             assert_eq!((found.game, found.position), (game.name(), None), "{text}");
             assert_eq!(found.moves, judged, "{text}");
-            if asked.format == "jsonl" {
-                assert_eq!((found.seed, found.names), (3, asked.names), "{text}");
-            }
+            assert_eq!(found.names, asked.names, "{text}");
+            assert!(asked.format != "jsonl" || found.seed == 3, "{text}");
+            let marked = format!("\u{feff}{}\r\n \r\n", text.replace('\n', "\r\n"));
+            assert_eq!(read(&marked).unwrap().moves, judged, "{marked:?}");
         };
         for format in ["jsonl", "sgf", "psq"] {
             check(Game::RENJU, &["H8", "7 8", "I9"], &["8 8", "7 8", "7 9"], format);
@@ -394,6 +407,9 @@ mod tests {
         check(read("").map(drop), "there is no text");
         check(read("H8 H8").map(drop), "no line of moves (move 2, H8:");
         check(read("(;GM[1])").map(drop), "1");
+        check(read("(;B[hh])(;B[hh];W[hg])").map(drop), "the text has 2 games: paste one of them");
+        check(read("(;B[hh];W[hg]").map(drop), "line 1: the game that begins here has no end");
+        check(read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").map(drop), "line 3, `9;10,3`, is no move");
         check(read("Piskvorky 20x20").map(drop), "20x20");
         check(read("{\"record\":1}").map(drop), "");
         let names = || [String::new(), String::new()];

@@ -1,0 +1,36 @@
+//! Text files of users.
+
+use std::fs;
+use std::path::Path;
+
+use agon_game::text::without_bom;
+use anyhow::{Context, bail};
+
+/// The marks with which a file in UTF-16 begins.
+const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+
+/// The text of a file without a byte order mark. Bytes that are no UTF-8, as names in older games have them, become
+/// replacement characters.
+///
+/// # Errors
+/// When the file cannot be read, or is in UTF-16.
+pub fn text(path: &Path) -> anyhow::Result<String> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    decoded(&bytes).with_context(|| format!("`{}`", path.display()))
+}
+
+/// The same of bytes that have been read.
+///
+/// # Errors
+/// When they are in UTF-16.
+pub fn decoded(bytes: &[u8]) -> anyhow::Result<String> {
+    if UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
+        bail!("the text is in UTF-16: save it as UTF-8");
+    }
+    Ok(without_bom(&String::from_utf8_lossy(bytes)).to_owned())
+}
+
+/// The extension of a file in small letters; empty if it has none.
+pub fn extension(path: &Path) -> String {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase()
+}

@@ -1,0 +1,12 @@
+//! Texts from files.
+
+/// A text without the byte order mark that some editors write before it.
+///
+/// ```
+/// use agon_game::text::without_bom;
+/// assert_eq!(without_bom("\u{feff}H8\n"), "H8\n");
+/// assert_eq!(without_bom("H8\n"), "H8\n");
+/// ```
+pub fn without_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
