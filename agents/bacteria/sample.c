@@ -102,7 +102,7 @@ int main(void) {
     const Board START = {bit(0) | bit(48), bit(6) | bit(42)}; /* the first player, who moves, has (1,1) and (7,7) */
     Board board = START;
     bool first_moves = true;
-    char line[256], side[16];
+    char line[256], rows[64], side[16];
     int x1, y1, x2, y2, my_time;
     while (fgets(line, sizeof line, stdin)) {
         if (sscanf(line, "READY %15s", side) == 1) {
@@ -118,6 +118,16 @@ int main(void) {
         } else if (sscanf(line, "OPENING %d %d %d %d", &x1, &y1, &x2, &y2) == 4) { /* a move made for us before READY */
             board = turned(after(board, read_move(x1, y1, x2, y2)));
             first_moves = !first_moves;
+        } else if (sscanf(line, "POSITION %63s %15s", rows, side) == 2) { /* where the game begins; x moves first */
+            int cell = 0;
+            board = (Board){0, 0};
+            for (char *c = rows; *c; c++) {
+                if (*c == 'x') board.own |= bit(cell++);
+                else if (*c == 'o') board.foe |= bit(cell++);
+                else if (*c != '/') cell += *c - '0';
+            }
+            first_moves = side[0] == 'x';
+            if (!first_moves) board = turned(board);
         } else if (line[0] == 'F') { /* FINISH */
             if (!getenv("AGON_STAY")) break;
             /* The same program plays the next game, too. */

@@ -123,6 +123,18 @@ int main() {
                 board = turned(after(board, m));
                 first_moves = !first_moves;
             }
+        } else if (command == "POSITION") {  // where the game begins; x moves first
+            std::string rows, side;
+            words >> rows >> side;
+            board = Board{0, 0};
+            int cell = 0;
+            for (char c : rows) {
+                if (c == 'x') board.own |= bit(cell++);
+                else if (c == 'o') board.foe |= bit(cell++);
+                else if (c != '/') cell += c - '0';
+            }
+            first_moves = side == "x";
+            if (!first_moves) board = turned(board);
         } else if (command == "FINISH") {
             if (!std::getenv("AGON_STAY")) break;
             // The same program plays the next game, too.

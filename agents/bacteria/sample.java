@@ -125,6 +125,16 @@ class Main {
                     board = after(board, m).turned();
                     firstMoves = !firstMoves;
                 }
+            } else if (words[0].equals("POSITION")) { // where the game begins; x moves first
+                long x = 0, o = 0;
+                int cell = 0;
+                for (char c : words[1].toCharArray()) {
+                    if (c == 'x') x |= 1L << cell++;
+                    else if (c == 'o') o |= 1L << cell++;
+                    else if (c != '/') cell += c - '0';
+                }
+                firstMoves = words[2].equals("x");
+                board = firstMoves ? new Board(x, o) : new Board(o, x);
             } else if (words[0].equals("FINISH")) {
                 if (System.getenv("AGON_STAY") == null) break;
                 // The same program plays the next game, too.

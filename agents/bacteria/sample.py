@@ -125,6 +125,12 @@ def main():
             else:  # a move made for us before READY
                 foe, own = after(own, foe, move)
                 first_moves = not first_moves
+        elif command == "POSITION":  # where the game begins: rows of x (first), o and numbers of empty cells; who moves
+            cells = "".join("." * int(c) if c.isdigit() else c for c in words[1] if c != "/")
+            own, foe = (sum(1 << n for n, c in enumerate(cells) if c == side) for side in "xo")
+            first_moves = words[2] == "x"
+            if not first_moves:
+                own, foe = foe, own
         elif command == "FINISH":
             if "AGON_STAY" not in os.environ:
                 break

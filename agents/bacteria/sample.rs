@@ -150,6 +150,25 @@ fn main() -> io::Result<()> {
                     first_moves = !first_moves;
                 }
             }
+            Some(&"POSITION") => {
+                // Where the game begins; x moves first.
+                let (mut cells, mut cell) = ([0; 2], 0);
+                for c in words[1].chars() {
+                    match c {
+                        'x' | 'o' => {
+                            cells[usize::from(c == 'o')] |= 1 << cell;
+                            cell += 1;
+                        }
+                        '/' => {}
+                        _ => cell += c.to_digit(10).unwrap_or(0),
+                    }
+                }
+                first_moves = words[2] == "x";
+                board = Board { own: cells[0], foe: cells[1] };
+                if !first_moves {
+                    board = board.turned();
+                }
+            }
             Some(&"FINISH") if std::env::var_os("AGON_STAY").is_none() => break,
             // The same program plays the next game, too.
             Some(&"FINISH") => (board, first_moves) = (START, true),

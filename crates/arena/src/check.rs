@@ -56,7 +56,7 @@ impl Plan {
             if !names.insert(&agent.name) {
                 wrong(&format!("agent {}", at + 1), format!("the name `{}` is taken", agent.name));
             }
-            if self.openings > 0 && !agent.openings {
+            if (self.openings > 0 || self.opening_file.is_some()) && !agent.openings {
                 let problem = format!(
                     "`{}` is not known to understand OPENING lines; say `openings = true` if it does, or play without \
                      openings",
@@ -103,6 +103,17 @@ impl Plan {
         let given = self.parameters.contains_key(openings::PARAMETER);
         if self.openings > 0 && given {
             wrong("openings", "drawn although one is given in the parameters".to_owned());
+        }
+        if let Some(file) = &self.opening_file {
+            if self.openings > 0 {
+                wrong("openings", format!("drawn although `{}` has them", file.name));
+            }
+            if given || self.parameters.contains_key(agon_catalog::POSITION.name) {
+                wrong("openings", format!("those of `{}` given although the parameters set one", file.name));
+            }
+            if file.openings.is_empty() {
+                wrong("openings", format!("`{}` has none", file.name));
+            }
         }
         if let Err(error) = self.game.initial_state(&Setup { seed: self.seed, parameters: self.parameters.clone() }) {
             wrong("parameters", error.to_string());

@@ -5,7 +5,8 @@
 //! kind = "swiss"          # round-robin (when left out), gauntlet (the first agent against the others), swiss
 //! rounds = 5              # of a Swiss tournament
 //! games = 10              # bouts of each pairing, of a Swiss tournament in each round; even
-//! openings = "auto"       # auto, none, or a number of plies
+//! openings = "auto"       # auto, none, a number of plies, or a file of openings (see [`crate::opening_file`])
+//! opening_order = "sequential" # of a file: sequential or random
 //! seed = 7
 //! clock = 10000           # milliseconds for a whole game, or a text: "10s", "10+0.1", "40/60", "500ms/move"
 //! ready = "3s"            # time to answer READY
@@ -57,6 +58,7 @@ use toml::{Table, Value};
 
 use crate::agents;
 use crate::check::{PlanError, Problem};
+use crate::opening_file::OpeningOrder;
 use crate::plan::{Entrant, Kind, Plan, usual_openings};
 use crate::stats::sprt::{Scale, Sprt};
 
@@ -168,6 +170,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
         });
     }
     let wanted = wanted_openings(file);
+    let order = opening_order(file);
     let games = file.whole("games", u64::from(u32::MAX)).map_or(GAMES, |games| games as u32);
     let games = beside.games.unwrap_or(games);
     let (seed, stay) = (file.whole("seed", i64::MAX as u64).unwrap_or(1), file.flag("stay").unwrap_or(false));
@@ -176,8 +179,24 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
     // Any game holds the place of one that is not named.
     let known = game.is_some();
     let game = game.unwrap_or(Game::all()[0]);
-    let openings = wanted.unwrap_or_else(|| usual_openings(game, &agents));
-    (Plan { game, parameters, agents, kind, games, openings, limits, seed, stay, test }, known)
+    let (openings, path) = match wanted {
+        Openings::Usual => (usual_openings(game, &agents), None),
+        Openings::Plies(plies) => (plies, None),
+        Openings::File(path) => (0, Some(path)),
+    };
+    let mut plan =
+        Plan { game, parameters, agents, kind, games, openings, opening_file: None, limits, seed, stay, test };
+    match (path, order) {
+        (Some(path), order) if known => match plan.open_with(&path, order.unwrap_or_default()) {
+            Ok(()) => {}
+            Err(error) => file.problems.borrow_mut().push(Problem::new("openings", error.to_string())),
+        },
+        (None, Some(_)) => {
+            file.wrong::<()>("opening_order", "only a file of openings has an order; name it by `openings`".to_owned());
+        }
+        _ => {}
+    }
+    (plan, known)
 }
 
 /// What a mistyped word was probably meant to be.
@@ -185,13 +204,34 @@ fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
 }
 
-/// The plies asked for; `None` leaves it to the game and the agents.
-fn wanted_openings(file: &Fields) -> Option<u32> {
-    match file.take("openings")? {
-        Value::String(text) if text == "auto" => None,
-        Value::String(text) if text == "none" => Some(0),
-        Value::Integer(plies) if (0..=1000).contains(plies) => Some(*plies as u32),
-        other => file.wrong("openings", format!("{other} given; `auto`, `none` or a number of plies to 1000 expected")),
+/// Which openings a file asks for.
+enum Openings {
+    /// What the game and the agents suggest.
+    Usual,
+    Plies(u32),
+    File(PathBuf),
+}
+
+fn wanted_openings(file: &Fields) -> Openings {
+    match file.take("openings") {
+        None => Openings::Usual,
+        Some(Value::String(text)) if text == "auto" => Openings::Usual,
+        Some(Value::String(text)) if text == "none" => Openings::Plies(0),
+        Some(Value::String(path)) => Openings::File(PathBuf::from(path)),
+        Some(Value::Integer(plies)) if (0..=1000).contains(plies) => Openings::Plies(*plies as u32),
+        Some(other) => {
+            let expected = "`auto`, `none`, a number of plies to 1000 or the name of a file expected";
+            file.wrong::<()>("openings", format!("{other} given; {expected}"));
+            Openings::Usual
+        }
+    }
+}
+
+fn opening_order(file: &Fields) -> Option<OpeningOrder> {
+    match file.text("opening_order")?.as_str() {
+        "sequential" => Some(OpeningOrder::Sequential),
+        "random" => Some(OpeningOrder::Random),
+        other => file.wrong("opening_order", format!("`{other}` given; sequential or random expected")),
     }
 }
 
@@ -495,10 +535,10 @@ mod tests {
                 "sprt: scale: `x` given; logistic or normalized expected",
                 "agent 1: name: 3 given; text in quotes expected",
                 "agent 1: agent: missing; name a source file, a command or a built-in",
-                "openings: -1 given; `auto`, `none` or a number of plies to 1000 expected",
+                "openings: -1 given; `auto`, `none`, a number of plies to 1000 or the name of a file expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
                 "gmae: unknown; known are game, rounds, kind, ready, memory, freeze, invocation, recheck, clock, \
-                 parameters, sprt, agent, openings, games, seed, stay; did you mean `game`?",
+                 parameters, sprt, agent, openings, opening_order, games, seed, stay; did you mean `game`?",
                 "agents: 1 given; at least two must play",
                 "sprt: 1 given to play; a test is between two agents",
             ],

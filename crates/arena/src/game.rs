@@ -8,7 +8,7 @@ use agon_referee::agent::{AgentError, Seat};
 use agon_referee::bout::{self, Afterwards, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::process::ProcessorSet;
-use agon_referee::record::{Record, RecordHeader, VERSION};
+use agon_referee::record::{OpeningNote, Record, RecordHeader, VERSION};
 
 use crate::agents::PreparedAgent;
 
@@ -35,6 +35,7 @@ pub struct Bout {
     setup: Setup,
     limits: GameLimits,
     state: Box<dyn GameState>,
+    opening: Option<OpeningNote>,
 }
 
 impl Bout {
@@ -43,7 +44,13 @@ impl Bout {
     /// # Errors
     /// [`SetupError`] when the game does not know a parameter, or not such a value.
     pub fn new(game: Game, setup: Setup, limits: GameLimits) -> Result<Self, SetupError> {
-        Ok(Self { state: game.initial_state(&setup)?, game, setup, limits })
+        Ok(Self { state: game.initial_state(&setup)?, game, setup, limits, opening: None })
+    }
+
+    /// Says in the record where the opening is from.
+    pub fn opened_by(mut self, opening: Option<OpeningNote>) -> Self {
+        self.opening = opening;
+        self
     }
 
     /// Starts both agents for this game, each on processors of its own if there are any named.
@@ -110,6 +117,7 @@ impl Bout {
             limits: self.limits,
             agon: env!("CARGO_PKG_VERSION").to_owned(),
             started,
+            opening: self.opening.clone(),
         };
         Record::new(header, report)
     }

@@ -2,7 +2,7 @@
 //!
 //! - A [`Plan`] decides a run; [`config`] reads one from a tournament file, [`check`] says whether it can be played.
 //! - [`schedule`] turns it into slots: who meets whom, in which seats, from which seed. [`openings`] draws the opening
-//!   of each pair.
+//!   of each pair, or takes it from an [`opening_file`].
 //! - [`agents`] makes agents ready from the texts that name them, [`game`] referees one game between two of them. Every
 //!   command that plays a game calls these two. [`trial`] tries the agents of a series before its first game.
 //! - [`runner::run`] plays the missing bouts, several at once, and stores each in the [`Store`] when it ends. A plan
@@ -40,6 +40,7 @@ pub mod config;
 pub mod export;
 pub mod failures;
 pub mod game;
+pub mod opening_file;
 pub mod openings;
 pub mod petri;
 pub mod plan;

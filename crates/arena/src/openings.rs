@@ -11,6 +11,8 @@
 //!   moves make sense in the game; the others are those of the `greedy` built-in, so that the position is one that
 //!   players might reach. Openings are drawn independently, so a long match meets some of them twice.
 //!
+//! - The same agents can start from the openings of a file ([`crate::opening_file`]).
+//!
 //! No opening is checked for balance: the seats are swapped in each pair, so that an advantage cancels out.
 
 use std::collections::BTreeMap;
@@ -18,8 +20,10 @@ use std::time::Duration;
 
 use agon_catalog::{Game, Setup, SetupError};
 use agon_game::{GameState, Player, Side, TimeControl};
+use agon_referee::record::OpeningNote;
 
 use crate::plan::Plan;
+use crate::slot::Slot;
 
 /// The name of the game's parameter that holds an opening.
 pub const PARAMETER: &str = agon_catalog::OPENING.name;
@@ -40,11 +44,27 @@ pub enum OpeningError {
     Player { player: &'static str, problem: String },
 }
 
-/// The set-up of a plan's game of this seed, with its opening if the plan has any.
+/// The set-up of a plan's bout, with its opening if the plan has any.
 ///
 /// # Errors
 /// [`OpeningError`] when the game has no openings, or none of that length.
-pub fn setup(plan: &Plan, seed: u64) -> Result<Setup, OpeningError> {
+pub fn setup(plan: &Plan, slot: &Slot) -> Result<Setup, OpeningError> {
+    let Some(opening) = plan.file_opening(slot) else { return drawn(plan, slot.seed) };
+    let mut parameters = plan.parameters.clone();
+    opening.apply(&mut parameters);
+    Ok(Setup { seed: slot.seed, parameters })
+}
+
+/// Where the opening of a plan's bout is from, if it is from a file.
+pub fn note(plan: &Plan, slot: &Slot) -> Option<OpeningNote> {
+    Some(plan.file_opening(slot)?.note(&plan.opening_file.as_ref()?.name))
+}
+
+/// The set-up of a plan's game of this seed, with a drawn opening if the plan has any.
+///
+/// # Errors
+/// [`OpeningError`] when the game has no openings, or none of that length.
+pub fn drawn(plan: &Plan, seed: u64) -> Result<Setup, OpeningError> {
     let mut parameters = plan.parameters.clone();
     if plan.openings > 0 {
         let opening = draw(plan.game, &parameters, plan.openings, seed)?;

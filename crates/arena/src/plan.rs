@@ -1,6 +1,7 @@
 //! The plan of a run: everything that decides its bouts, and nothing else.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use agon_catalog::Game;
 use agon_game::hash::hex;
@@ -11,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::agents::{self, NamedAgent};
+use crate::opening_file::{FileOpening, OpeningFile, OpeningFileError, OpeningOrder};
+use crate::slot::Slot;
 use crate::stats::sprt::Sprt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -55,6 +58,9 @@ pub struct Plan {
     pub games: u32,
     /// Opening plies made for both sides, the same in both bouts of a pair; 0 for none.
     pub openings: u32,
+    /// The openings of a file, played in place of drawn ones.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opening_file: Option<OpeningFile>,
     /// The limits of every bout.
     pub limits: GameLimits,
     /// The seed of the openings, the boards and the agents' own seeds.
@@ -127,6 +133,7 @@ impl Plan {
             game,
             parameters: BTreeMap::new(),
             openings: usual_openings(game, &agents),
+            opening_file: None,
             agents,
             kind: Kind::RoundRobin,
             games,
@@ -145,6 +152,17 @@ impl Plan {
     /// The limits of a bout of an agent, by its place, against another one of its kind.
     pub fn limits_for(&self, agent: usize) -> GameLimits {
         self.agents[agent].clock.map_or(self.limits, |clock| self.limits.with_clock(clock))
+    }
+
+    /// Takes the openings of a file, as many as the pairs need, in place of drawn ones.
+    ///
+    /// # Errors
+    /// [`OpeningFileError`] names the first line that is no opening of this game.
+    pub fn open_with(&mut self, path: &Path, order: OpeningOrder) -> Result<(), OpeningFileError> {
+        let mut file = OpeningFile::read(path, self.game, &self.parameters, order, self.seed)?;
+        file.keep(self.pairs_each());
+        (self.openings, self.opening_file) = (0, Some(file));
+        Ok(())
     }
 
     /// How many rounds it has.
@@ -168,6 +186,26 @@ impl Plan {
     /// How many bouts it has in all; a test may end it sooner.
     pub const fn bouts(&self) -> u64 {
         self.bouts_per_round().saturating_mul(self.rounds() as u64)
+    }
+
+    /// How many pairs of bouts each pairing plays, in all rounds.
+    pub const fn pairs_each(&self) -> u64 {
+        match self.kind {
+            Kind::RoundRobin | Kind::Gauntlet => self.games as u64 / 2,
+            Kind::Swiss { rounds } => (self.games as u64 / 2).saturating_mul(rounds as u64),
+        }
+    }
+
+    /// The opening of a bout, if there is a file of them: every pairing plays the same ones in the same order.
+    pub fn file_opening(&self, slot: &Slot) -> Option<&FileOpening> {
+        let file = self.opening_file.as_ref()?;
+        let bouts = self.bouts_per_round().max(1);
+        let (round, bout) = (u64::from(slot.number) / bouts, u64::from(slot.number) % bouts);
+        let pairs = match self.kind {
+            Kind::RoundRobin | Kind::Gauntlet => 1,
+            Kind::Swiss { .. } => (u64::from(self.games) / 2).max(1),
+        };
+        file.opening(round * pairs + bout / 2 % pairs)
     }
 
     /// What kind of run it is, in a word: `match`, `sprt`, or the kind of tournament.
@@ -199,6 +237,7 @@ impl Plan {
         }
         same.test = self.test.map(|_| Sprt::default());
         same.agents.iter_mut().for_each(|agent| agent.rating = None);
+        same.opening_file = self.opening_file.as_ref().map(OpeningFile::bare);
         hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
     }
 
@@ -208,7 +247,8 @@ impl Plan {
     pub fn shares_bouts(&self, other: &Self) -> bool {
         let bare = |plan: &Self| {
             let test = plan.test.map(|_| Sprt::default());
-            Self { agents: Vec::new(), kind: Kind::RoundRobin, games: 0, test, ..plan.clone() }
+            let opening_file = plan.opening_file.as_ref().map(OpeningFile::bare);
+            Self { agents: Vec::new(), kind: Kind::RoundRobin, games: 0, opening_file, test, ..plan.clone() }
         };
         let swiss = [self, other].iter().any(|plan| matches!(plan.kind, Kind::Swiss { .. }));
         !swiss && bare(self) == bare(other)
@@ -277,5 +317,35 @@ pub(crate) mod tests {
         check(Plan { seed: 2, ..base.clone() }, false);
         check(Plan { stay: true, ..base.clone() }, false);
         check(Plan { test: Some(Sprt::default()), ..base.clone() }, false);
+    }
+
+    #[test]
+    fn the_contents_of_a_file_of_openings_are_known() {
+        let base = plan(Kind::RoundRobin, 2, 10);
+        let file = |name: &str, sha256: &str, openings: usize| OpeningFile {
+            name: name.to_owned(),
+            sha256: sha256.to_owned(),
+            order: OpeningOrder::Sequential,
+            count: 9,
+            openings: vec![FileOpening::default(); openings],
+        };
+        let plain = base.digest();
+        let base = Plan { opening_file: Some(file("a", "1", 1)), ..base };
+        assert_ne!(base.digest(), plain);
+        let other = |name: &str, sha256: &str, order| {
+            let changed = Some(OpeningFile { order, ..file(name, sha256, 3) });
+            Plan { opening_file: changed, ..base.clone() }.digest()
+        };
+        assert_eq!(base.digest(), other("b", "1", OpeningOrder::Sequential));
+        assert_ne!(base.digest(), other("a", "2", OpeningOrder::Sequential));
+        assert_ne!(base.digest(), other("a", "1", OpeningOrder::Random));
+    }
+
+    /// A plan of an earlier release has the digest that it had, or its games would be lost.
+    #[test]
+    fn a_plan_without_a_file_is_written_as_before() {
+        let text = serde_json::to_string(&plan(Kind::RoundRobin, 2, 10)).unwrap();
+        assert!(!text.contains("opening_file"), "{text}");
+        assert_eq!(serde_json::from_str::<Plan>(&text).unwrap().opening_file, None);
     }
 }

@@ -87,8 +87,9 @@ fn shuffled(agents: usize, seed: u64) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::opening_file::{FileOpening, OpeningFile, OpeningOrder};
     use crate::plan::tests::plan;
-    use std::collections::HashMap;
+    use std::collections::{BTreeMap, HashMap};
 
     fn all(plan: &Plan) -> Vec<Slot> {
         let tally = Tally::new(plan);
@@ -143,5 +144,31 @@ mod tests {
         let first = round(&plan, 0, &Tally::new(&plan));
         assert_eq!((first.pairings.len(), first.bye.is_some()), (3, true));
         assert_eq!(slots(&plan, &first).len() as u64, plan.bouts_per_round());
+    }
+
+    #[test]
+    fn every_pairing_plays_the_same_openings() {
+        let check = |kind: Kind, agents: usize, games: u32, each: u64| {
+            let mut plan = plan(kind, agents, games);
+            let opening = |line: u32| FileOpening { line, ..FileOpening::default() };
+            let openings = (1..=3).map(opening).collect();
+            let (name, sha256, order) = (String::new(), String::new(), OpeningOrder::Sequential);
+            plan.opening_file = Some(OpeningFile { name, sha256, order, count: 3, openings });
+            assert_eq!(plan.pairs_each(), each);
+            let mut played: BTreeMap<[usize; 2], Vec<u32>> = BTreeMap::new();
+            let tally = Tally::new(&plan);
+            for number in 0..if matches!(kind, Kind::Swiss { .. }) { 1 } else { plan.rounds() } {
+                for slot in slots(&plan, &round(&plan, number, &tally)) {
+                    let line = plan.file_opening(&slot).unwrap().line;
+                    played.entry(slot.seats).or_default().push(line);
+                }
+            }
+            let lines: Vec<u32> = (0..games / 2).map(|pair| pair % 3 + 1).collect();
+            assert!(played.values().all(|played| *played == lines), "{played:?}");
+        };
+        check(Kind::RoundRobin, 2, 10, 5);
+        check(Kind::RoundRobin, 5, 8, 4);
+        check(Kind::Gauntlet, 4, 6, 3);
+        check(Kind::Swiss { rounds: 3 }, 7, 4, 6);
     }
 }

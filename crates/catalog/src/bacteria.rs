@@ -11,7 +11,7 @@ use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
-use crate::setup::{OPENING, Setup, SetupError};
+use crate::setup::{OPENING, POSITION, Setup, SetupError};
 
 pub static BACTERIA: GameEntry = GameEntry {
     name: "bacteria",
@@ -30,7 +30,7 @@ pub static BACTERIA: GameEntry = GameEntry {
     example: "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10",
     seats: Bacteria::SEATS,
     samples: samples!("bacteria": "c", "cpp", "java", "py", "rs"),
-    parameters: &[OPENING],
+    parameters: &[OPENING, POSITION],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Bacteria>()),
     builtins: &[
@@ -70,8 +70,16 @@ pub static BACTERIA: GameEntry = GameEntry {
 impl CatalogPosition for Bacteria {
     const GAME: Game = Game(&BACTERIA);
 
-    fn start(_: &Setup) -> Result<Self, SetupError> {
-        Ok(Self::start())
+    fn start(setup: &Setup) -> Result<Self, SetupError> {
+        match setup.given(POSITION.name) {
+            None => Ok(Self::start()),
+            Some(text) if text == POSITION.default => Ok(Self::start()),
+            Some(text) => text.parse().map_err(|error| SetupError::Value {
+                name: POSITION.name,
+                problem: format!("`{text}`: {error}"),
+                expected: "a FEN such as `x5o/7/7/7/7/7/o5x x 0 1`",
+            }),
+        }
     }
 }
 

@@ -27,4 +27,4 @@ pub use entry::{CurveRules, DrawOpening, Game, GameEntry, GameStart, NameError, 
 pub use face::PositionFace;
 pub use list::register;
 pub use position::{CatalogPosition, TypedEngine, engine, text_info};
-pub use setup::{GameParameter, OPENING, Setup, SetupError};
+pub use setup::{GameParameter, OPENING, POSITION, Setup, SetupError};

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_engines::Seated;
+use agon_engines::seated::position_sent;
 use agon_game::{Alternating, Player, Show};
 use agon_search::{Engine, Info, Task};
 
@@ -28,10 +29,10 @@ pub trait CatalogPosition: Show + FromStr<Err: fmt::Display> + 'static {
     /// # Errors
     /// A text that quotes what is not understood.
     fn from_preamble(preamble: &str) -> Result<Self, String> {
-        match preamble.lines().next() {
+        position_sent(preamble).unwrap_or_else(|| match preamble.lines().next() {
             None => Self::start(&Setup::default()).map_err(|error| error.to_string()),
             Some(line) => Err(format!("`{line}` before READY is not understood")),
-        }
+        })
     }
 }
 

@@ -59,6 +59,14 @@ pub const OPENING: GameParameter = GameParameter {
     default: "none",
 };
 
+/// The parameter of a game that can begin at any position.
+pub const POSITION: GameParameter = GameParameter {
+    name: "position",
+    meaning: "where the game begins, for agents that know POSITION lines",
+    values: "a position in the game's notation",
+    default: "start",
+};
+
 /// Why there is no such game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {

@@ -20,7 +20,7 @@ fn names_lead_to_games() {
 fn an_unknown_parameter_is_refused() {
     let setup = Setup { seed: 0, parameters: [("hats".to_owned(), "3".to_owned())].into() };
     let error = Game::BACTERIA.initial_state(&setup).err().unwrap();
-    assert_eq!(error.to_string(), "bacteria has no parameter `hats`; it has opening");
+    assert_eq!(error.to_string(), "bacteria has no parameter `hats`; it has opening, position");
     assert_eq!(Game::BACTERIA.position(None, &setup).err(), Some(error));
 }
 

@@ -1,18 +1,8 @@
 //! Moves that people write: `H8 H9 I9`, `8 8/7 8/7 9`.
 
+pub use agon_arena::opening_file::split_moves as split;
 use agon_game::Show;
 use anyhow::anyhow;
-
-/// The moves of a text, separated by `/` or commas, or else by blanks. A move in the judge's notation is several
-/// numbers: only a single one can stand without `/` or commas.
-pub fn split(text: &str) -> Vec<&str> {
-    let apart: Vec<&str> = text.split(['/', ',']).map(str::trim).filter(|word| !word.is_empty()).collect();
-    let numbers = text.split_whitespace().all(|word| word.parse::<i32>().is_ok());
-    match apart[..] {
-        [only] if !numbers => only.split_whitespace().collect(),
-        _ => apart,
-    }
-}
 
 /// Plays the moves of a text.
 ///

@@ -35,6 +35,9 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
         "jail": record.jail().map(Level::name),
         "record": kept.map(|path| path.display().to_string()),
     });
+    if let Some(opening) = &header.opening {
+        json["opening"] = json!(opening);
+    }
     if result.invocations.is_some() {
         json["invocations"] = all["invocations"].clone();
         json["failures"] = failed::json(&failed::of(record));
@@ -95,6 +98,9 @@ pub fn text(record: &Record, state: &dyn GameState) -> String {
     };
     text += &paint(show::FAINT, format!("{} {unit}, seed {}", result.plies, header.seed));
     text.push('\n');
+    if let Some(opening) = &header.opening {
+        text += &format!("opening  {}\n", line(&opening.to_string()));
+    }
     if let Some(tally) = &result.invocations {
         let failures = failed::of(record);
         text += &remarks(record, &failures, tally);

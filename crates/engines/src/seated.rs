@@ -1,21 +1,30 @@
 //! An engine in a seat of the judge's protocol.
 
-use agon_game::alternating::OPENING;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use agon_game::alternating::{OPENING, POSITION};
 use agon_game::{Player, Position, Side, TimeControl};
 use agon_search::{Engine, SearchLimits, Task};
 
 /// Makes the first position of a game from the lines sent before READY, those of an opening left out.
 pub type Start<P> = fn(board: &str) -> Result<P, String>;
 
-/// The start of a game that sends nothing before READY.
+/// The start of a game that sends nothing before READY, or the position at which it begins.
 ///
 /// # Errors
-/// A text that quotes what was sent all the same.
-pub fn no_board<P: Default>(board: &str) -> Result<P, String> {
-    match board.lines().next() {
+/// A text that quotes what was sent all the same, or is no position.
+pub fn no_board<P: Default + FromStr<Err: Display>>(board: &str) -> Result<P, String> {
+    position_sent(board).unwrap_or_else(|| match board.lines().next() {
         None => Ok(P::default()),
         Some(line) => Err(format!("`{line}` before READY is not understood")),
-    }
+    })
+}
+
+/// The position in the only line sent before READY; `None` if something else was sent, or nothing.
+pub fn position_sent<P: FromStr<Err: Display>>(board: &str) -> Option<Result<P, String>> {
+    let text = board.trim().strip_prefix(POSITION)?.strip_prefix(' ').filter(|text| !text.contains('\n'))?;
+    Some(text.trim().parse().map_err(|error: P::Err| format!("`{POSITION} {text}`: {error}")))
 }
 
 /// Where a game stands after the lines sent before READY, and the moves of its opening.

@@ -341,6 +341,7 @@ fn empty(game: Game) -> Plan {
         kind: Kind::RoundRobin,
         games: 2,
         openings: 0,
+        opening_file: None,
         limits: GameLimits::default(),
         seed: 1,
         stay: false,

@@ -5,6 +5,9 @@ use crate::{Change, Ending, GameScore, GameState, Mark, MoveError, Show, Side, V
 /// The word before each move of an opening in the lines sent before READY.
 pub const OPENING: &str = "OPENING";
 
+/// The word before the position at which a game begins, in the line sent before READY, where that is not the usual one.
+pub const POSITION: &str = "POSITION";
+
 /// Turns any position that can [`Show`] itself into a [`GameState`], and remembers what the last move changed so that
 /// it can be drawn.
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@
 //! No record is longer than [`MAX_RECORD_BYTES`]: a bout whose record would be is stopped, with verdict INTERRUPTED.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use agon_game::hash::hex;
@@ -63,6 +64,28 @@ pub struct RecordHeader {
     pub agon: String,
     /// When it began, in seconds since 1970 (UTC).
     pub started: u64,
+    /// Where its opening is from, if it is one of a file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opening: Option<OpeningNote>,
+}
+
+/// The place of an opening in a file of openings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningNote {
+    /// The name of the file, without folders.
+    pub file: String,
+    /// Its line in the file, from 1.
+    pub line: u32,
+    /// Its name in the file; empty if it has none.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub name: String,
+}
+
+impl fmt::Display for OpeningNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, name } = self;
+        if name.is_empty() { write!(f, "{file} line {line}") } else { write!(f, "{name} ({file} line {line})") }
+    }
 }
 
 /// An agent in a record.

@@ -86,6 +86,7 @@ fn a_game_ends_before_its_record_is_too_long() {
         limits,
         agon: "test".to_owned(),
         started: 0,
+        opening: None,
     };
     let text = Record::new(header, report).write();
     assert!((50 << 20..MAX_RECORD_BYTES).contains(&text.len()), "{}", text.len());

@@ -33,6 +33,7 @@ fn an_answer_that_may_have_been_in_time_does_not_lose() {
         limits,
         agon: "test".to_owned(),
         started: 0,
+        opening: None,
     };
     let mut record = Record::read(&Record::new(header, report.clone()).write()).unwrap();
     assert!(prove(&record, &mut Alternating::new(Bacteria::start())).is_ok());

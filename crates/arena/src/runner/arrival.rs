@@ -81,13 +81,14 @@ impl Arrivals {
 
     fn check(&self, slot: &Slot, record: &Record) -> Result<(), ArrivalError> {
         let (plan, header) = (&self.plan, &record.header);
-        let setup = openings::setup(plan, slot.seed)?;
+        let setup = openings::setup(plan, slot)?;
         let agents = slot.seats.map(|at| &self.agents[at]);
         let named =
             header.agents.iter().zip(agents).all(|(note, agent)| (&note.agent, &note.kind) == (&agent.0, &agent.1));
         let claims = [
             ("game", header.game == plan.game.name()),
             ("start", header.parameters == setup.parameters && header.seed == setup.seed),
+            ("opening", header.opening == openings::note(plan, slot)),
             ("agents", named),
             ("limits", header.limits == plan.limits_of(slot.seats)),
             ("version", header.agon == env!("CARGO_PKG_VERSION")),

@@ -42,7 +42,7 @@ impl Roster {
         let first = schedule::round(plan, 0, &Tally::new(plan));
         let slot = schedule::slots(plan, &first).first().copied();
         // The plan's own check reports a plan without games or openings.
-        let setup = slot.and_then(|slot| openings::setup(plan, slot.seed).ok());
+        let setup = slot.and_then(|slot| openings::setup(plan, &slot).ok());
         trial::prepare(plan.game, named(plan), setup.as_ref(), plan.stay, &|| brake.is_raised()).map(Self)
     }
 

@@ -72,8 +72,9 @@ impl<'a> Worker<'a> {
     /// As [`Self::play`].
     pub fn play_before(&mut self, slot: &Slot, spectator: &mut dyn Spectator) -> Result<Option<PlayedSlot>, RunError> {
         let plan = self.plan;
-        let setup = openings::setup(plan, slot.seed)?;
-        let mut bout = Bout::new(plan.game, setup, plan.limits_of(slot.seats))?;
+        let setup = openings::setup(plan, slot)?;
+        let limits = plan.limits_of(slot.seats);
+        let mut bout = Bout::new(plan.game, setup, limits)?.opened_by(openings::note(plan, slot));
         let mut seats = [self.seat(&bout, slot, Side::First)?, self.seat(&bout, slot, Side::Second)?];
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };
         let agents = slot.seats.map(|agent| self.roster.agent(agent));

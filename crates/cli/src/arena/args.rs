@@ -39,12 +39,17 @@ pub struct RunArgs {
     #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub freeze: bool,
 
-    /// Number of opening moves, the same in both games of a pair
+    /// Number of opening moves, the same in both games of a pair, or a file of openings, one a line (docs/series.md)
     /// [default: the game's usual number if all agents understand OPENING lines, as built-ins do, else 0]
-    #[arg(long, value_name = "PLIES", help_heading = options::only_for(Capability::Turns), requires = "game")]
-    pub openings: Option<u32>,
+    #[arg(long, value_name = "PLIES|FILE", help_heading = options::only_for(Capability::Turns), requires = "game",
+          value_parser = openings)]
+    pub openings: Option<Openings>,
 
-    /// Declare that the programs understand OPENING lines before READY
+    /// Order in which the openings of a file are played [default: sequential]
+    #[arg(long, value_name = "ORDER", help_heading = options::only_for(Capability::Turns), requires = "openings")]
+    pub opening_order: Option<Order>,
+
+    /// Declare that the programs understand OPENING lines before READY, and POSITION lines if positions are given
     #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub openings_understood: bool,
 
@@ -127,6 +132,28 @@ pub struct PairClockArgs {
     /// The clock of the second agent
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
     pub second_clock: Option<Clock>,
+}
+
+/// Openings that are drawn, or those of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings {
+    Plies(u32),
+    File(PathBuf),
+}
+
+/// Reads a number of plies, or else the name of a file.
+#[allow(clippy::unnecessary_wraps, reason = "a parser of values may fail")]
+fn openings(text: &str) -> Result<Openings, String> {
+    Ok(text.parse().map_or_else(|_| Openings::File(PathBuf::from(text)), Openings::Plies))
+}
+
+/// The order of openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Order {
+    /// As they stand in the file
+    Sequential,
+    /// Drawn from --seed, none twice before all were played
+    Random,
 }
 
 /// Whether games are bound to processors.
@@ -367,7 +394,7 @@ pub struct ExportArgs {
 pub enum ExportFormat {
     /// One line of JSON per game, with its record
     Jsonl,
-    /// Tags and moves, similar to PGN
+    /// PGN, for programs that rate players; White is who moves first
     Pgn,
     /// SGF, all games in one file (renju)
     Sgf,

@@ -1,26 +1,21 @@
 //! `agon export`: writes the records of a stored run.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 
 use agon_arena::export::ExportError;
 use agon_arena::store::Filter;
-use agon_arena::{Plan, Store, Summary, Tally, export};
+use agon_arena::{Store, Summary, Tally, export};
 use agon_catalog::Capability;
-use agon_referee::record::{Record, Way, Winner};
-use agon_referee::text::line;
+use agon_referee::record::Record;
 use anyhow::{Context, bail};
 
 use super::args::{ExportArgs, ExportFormat, StoredRun};
-use super::tables;
+use super::{pgn, tables};
 use crate::convert;
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
 use crate::output;
-
-/// Characters of a line of moves.
-const LINE: usize = 100;
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let (store, run) = open(&args.stored)?;
@@ -70,7 +65,8 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
             LeftOut::all(unreadable)
         }
         ExportFormat::Pgn => {
-            let make = |bout: &Summary, record: &Record| Ok(pgn(&plan, bout, record));
+            let names = pgn::names(&plan);
+            let make = |bout: &Summary, record: &Record| pgn::game(&plan, &names, bout, record);
             each(&store, run, filter, chosen, make, |_, text| Ok(out.write_all(text)?))?
         }
         ExportFormat::Sgf | ExportFormat::Psq => {
@@ -130,48 +126,6 @@ fn each(
 
 fn renju(format: &str, record: &Record) -> anyhow::Result<String> {
     convert::write(format, &convert::of_record(record)?)
-}
-
-/// A game in the style of PGN: tags, then the moves, numbers joined by hyphens where a move has several.
-fn pgn(plan: &Plan, bout: &Summary, record: &Record) -> String {
-    let result = match bout.winner {
-        Winner::First => "1-0",
-        Winner::Second => "0-1",
-        Winner::Draw => "1/2-1/2",
-        Winner::Void => "*",
-    };
-    let name = |at: usize| line(&plan.agents[at].name).replace(['"', '\\'], "'");
-    let mut text = String::new();
-    for (tag, value) in [
-        ("Event", plan.title().to_owned()),
-        ("Game", plan.game.name().to_owned()),
-        ("Round", bout.slot.to_string()),
-        ("First", name(bout.seats[0])),
-        ("Second", name(bout.seats[1])),
-        ("Result", result.to_owned()),
-        ("Termination", line(&bout.reason).replace(['"', '\\'], "'")),
-        ("Seed", bout.seed.to_string()),
-        ("Opening", record.header.parameters.get("opening").cloned().unwrap_or_default()),
-    ] {
-        if !value.is_empty() {
-            let _ = writeln!(text, "[{tag} \"{value}\"]");
-        }
-    }
-    text.push('\n');
-    let mut moves = String::new();
-    let answers = record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_some());
-    for (number, entry) in answers.enumerate() {
-        let spoken = entry.spoken.clone();
-        let m = spoken.unwrap_or_else(|| entry.line.trim_start_matches("MOVE").trim().replace(' ', "-"));
-        let word = if number % 2 == 0 { format!("{}. {m} ", number / 2 + 1) } else { format!("{m} ") };
-        if moves.len() + word.len() > LINE {
-            text += moves.trim_end();
-            text.push('\n');
-            moves.clear();
-        }
-        moves += &word;
-    }
-    text + &moves + result + "\n\n"
 }
 
 /// A store and the number of a run in it.

@@ -52,6 +52,7 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
         dates(bouts.iter().map(|bout| bout.started)),
         limits(&plan.limits, interaction),
         format!("seed {}", plan.seed),
+        plan.opening_file.as_ref().map_or_else(String::new, |file| format!("openings of {}", file.name)),
         format!("refereed by Agon {agon}"),
     ];
     let facts: Vec<&str> = facts.iter().map(String::as_str).filter(|fact| !fact.is_empty()).collect();

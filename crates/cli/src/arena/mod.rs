@@ -5,6 +5,7 @@ mod chart;
 mod export;
 mod html;
 mod live;
+mod pgn;
 mod report;
 mod results;
 pub(crate) mod tables;
@@ -20,11 +21,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::check::Problem;
+use agon_arena::opening_file::OpeningOrder;
 use agon_arena::plan::{Entrant, Kind, usual_openings};
 use agon_arena::runner::{self, Finish, Roster, RunEnd, RunError};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
-use agon_arena::{Plan, Store, Tally, config, schedule};
+use agon_arena::{Plan, Store, Tally, config, openings, schedule};
 use agon_catalog::Game;
 use agon_fleet::{RunTerms, SeriesQueue, check_agents};
 use agon_referee::limits::GameLimits;
@@ -36,7 +38,7 @@ use crate::exit::Exit;
 use crate::options::{self, Format};
 use crate::show::{self, STRONG, paint};
 use crate::signals;
-use args::{PairClockArgs, RunArgs, TournamentKind};
+use args::{Openings, Order, PairClockArgs, RunArgs, TournamentKind};
 
 const DEFAULT_SWISS_ROUNDS: u32 = 5;
 
@@ -151,7 +153,12 @@ fn plan(
     let mut plan = Plan {
         game,
         parameters,
-        openings: args.openings.unwrap_or_else(|| usual_openings(game, &entrants)),
+        openings: match args.openings {
+            None => usual_openings(game, &entrants),
+            Some(Openings::Plies(plies)) => plies,
+            Some(Openings::File(_)) => 0,
+        },
+        opening_file: None,
         agents: entrants,
         kind: Kind::RoundRobin,
         games: 2,
@@ -170,6 +177,19 @@ fn plan(
     };
     if let Err(error) = shape(&mut plan) {
         problems.push(error.to_string());
+    }
+    match (&args.openings, args.opening_order) {
+        (Some(Openings::File(path)), order) => {
+            let order = match order.unwrap_or(Order::Sequential) {
+                Order::Sequential => OpeningOrder::Sequential,
+                Order::Random => OpeningOrder::Random,
+            };
+            if let Err(error) = plan.open_with(path, order) {
+                problems.push(format!("--openings: {error}"));
+            }
+        }
+        (_, Some(_)) => problems.push("--opening-order: only a file of openings has an order".to_owned()),
+        (_, None) => {}
     }
     if let Err(error) = plan.check() {
         problems.extend(error.0.iter().map(Problem::to_string));
@@ -295,6 +315,7 @@ fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
         if let Some(test) = plan.test {
             writeln!(out, "{}", test.setting())?;
         }
+        write!(out, "{}", tables::openings(plan).unwrap_or_default())?;
     }
     let mut listed = 0;
     for number in 0..rounds {
@@ -316,11 +337,23 @@ fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
             match format {
                 Format::Text => {
                     let (first, second) = (text::line(first), text::line(second));
-                    writeln!(out, "{:>6}  {first} – {second}  seed {}", slot.number, slot.seed)?;
+                    let opening = openings::note(plan, &slot).map_or_else(String::new, |note| format!("  {note}"));
+                    writeln!(
+                        out,
+                        "{:>6}  {first} – {second}  seed {}{}",
+                        slot.number,
+                        slot.seed,
+                        text::line(&opening)
+                    )?;
                 }
                 Format::Json => {
+                    let opening = openings::note(plan, &slot);
                     let (slot, seed) = (slot.number, slot.seed);
-                    let line = json!({ "slot": slot, "round": number, "first": first, "second": second, "seed": seed });
+                    let mut line =
+                        json!({ "slot": slot, "round": number, "first": first, "second": second, "seed": seed });
+                    if let Some(opening) = opening {
+                        line["opening"] = json!(opening);
+                    }
                     writeln!(out, "{line}")?;
                 }
             }

@@ -66,7 +66,8 @@ pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary
 /// What sets a run apart from others of its agents: the clock, the openings, the bounds of a test.
 fn settings(plan: &Plan) -> String {
     let limits = crate::page::limits(&plan.limits, html::seats(plan).1);
-    let openings = (plan.openings > 0).then(|| counted(plan.openings.into(), "opening move"));
+    let file = plan.opening_file.as_ref().map(|file| format!("openings of {}", line(&file.name)));
+    let openings = file.or((plan.openings > 0).then(|| counted(plan.openings.into(), "opening move")));
     let test = plan.test.map(|test| test.setting());
     [Some(limits), openings, test].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
@@ -92,6 +93,9 @@ fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
             if let Some(tally) = &tally {
                 entry["sprt"] = tables::sprt(tally).unwrap_or_default();
                 entry["extra_games"] = tally.extra().into();
+            }
+            if let Some(file) = tables::openings_json(plan) {
+                entry["opening_file"] = file;
             }
             writeln!(out, "{entry}")?;
         } else {

@@ -26,6 +26,7 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     if let Some(uncounted) = uncounted(tally) {
         text += &paint(FAINT, uncounted + "\n");
     }
+    text += &openings(plan).unwrap_or_default();
     if tally.bouts() == 0 {
         return text;
     }
@@ -46,6 +47,32 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &paint(WARN, warning + "\n");
     }
     text
+}
+
+/// The file of openings and how far it reaches, in a line; `None` of a plan without one.
+pub fn openings(plan: &Plan) -> Option<String> {
+    let file = plan.opening_file.as_ref()?;
+    let pairs = plan.pairs_each();
+    let (times, left) = file.used_by(pairs);
+    let (openings, name) = (counted(file.count.into(), "opening"), line(&file.name));
+    let pairs = counted(pairs, "pair");
+    Some(if times > 1 {
+        let (are, each) = if file.count == 1 { ("is", "it") } else { ("are", "each") };
+        paint(WARN, format!("{openings} of {name} {are} too few for {pairs}: {each} is played up to {times} times"))
+            + "\n"
+    } else {
+        paint(FAINT, format!("{openings} of {name} for {pairs}: {} left", count(left))) + "\n"
+    })
+}
+
+/// The same for programs.
+pub fn openings_json(plan: &Plan) -> Option<Value> {
+    let file = plan.opening_file.as_ref()?;
+    let (times, left) = file.used_by(plan.pairs_each());
+    Some(json!({
+        "file": file.name, "sha256": file.sha256, "order": file.order,
+        "count": file.count, "times": times, "left": left,
+    }))
 }
 
 pub const FAILURES: usize = 10;
@@ -91,6 +118,7 @@ fn remedy(plan: &Plan) -> String {
     let understood = plan.agents.iter().all(|agent| agent.openings);
     match plan.game.openings.usual_plies {
         0 => "Bots that draw their choices from AGON_SEED play different games".to_owned(),
+        _ if plan.opening_file.is_some() => "A file with more openings makes more games differ".to_owned(),
         _ if plan.openings > 0 => {
             format!("More opening moves make more games differ: --openings {}", plan.openings + 2)
         }
@@ -386,6 +414,9 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
             RunEnd::Stopped => "stopped",
         }),
     });
+    if let Some(file) = openings_json(plan) {
+        value["opening_file"] = file;
+    }
     if plan.agents.len() == 2 {
         let (cell, pairs) = (tally.against(0, 1), tally.pairs(0, 1));
         let spread = |interval: Interval| json!([interval.low, interval.value, interval.high]);

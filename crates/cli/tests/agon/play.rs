@@ -172,10 +172,12 @@ fn a_seed_gives_the_same_game_again() {
 }
 
 /// Where games begin: as usual, after openings of one move and of two or three, on boards of other sizes.
-const STARTS: [(&str, &[&str]); 10] = [
+const STARTS: [(&str, &[&str]); 12] = [
     ("bacteria", &[]),
     ("bacteria", &["opening=1 1 1 2"]),
     ("bacteria", &["opening=1 1 3 3/1 7 1 6"]),
+    ("bacteria", &["position=x5o/7/2x1o2/7/7/7/o5x x 0 3"]),
+    ("bacteria", &["position=x5o/7/2x1o2/7/7/7/o5x o 0 3", "opening=d4"]),
     ("domineering", &[]),
     ("domineering", &["opening=4 4/-1 -1/1 1"]),
     ("domineering", &["rows=5", "columns=7", "opening=1 1/2 7"]),

@@ -189,6 +189,11 @@ fn layout(value: &Value, indent: &str) -> String {
 fn plain(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
+        // The day and the version in PGN.
+        if let Some(tag) = ["[Date ", "[Site "].into_iter().find(|tag| line.starts_with(tag)) {
+            lines.push(format!("{tag}…]"));
+            continue;
+        }
         let mut words: Vec<String> = Vec::new();
         let number = |word: &String| word.trim_start_matches('(').parse::<f64>().is_ok();
         let line = line.replace("  disturbed by the machine", "");

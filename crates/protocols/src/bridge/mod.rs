@@ -10,7 +10,9 @@
 
 mod player;
 
+use std::fmt::Display;
 use std::io::{BufRead, Write};
+use std::str::FromStr;
 
 use agon_catalog::Game;
 use agon_game::Position;
@@ -62,7 +64,7 @@ pub fn run(
     }
 }
 
-fn between<P: Position + Default>(
+fn between<P: Position + Default + FromStr<Err: Display>>(
     client: impl ProtocolClient<P> + Send,
     session: SessionTerms,
     judge: impl BufRead,

@@ -1,5 +1,8 @@
 //! An engine of others as a player that the judge's protocol can be served for.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use agon_engines::seated::{follow, no_board};
 use agon_game::{Player, Position, Side, TimeControl};
 
@@ -36,7 +39,11 @@ impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
     }
 }
 
-impl<P: Position + Default, T: ProtocolClient<P> + Send> Player for Bridged<P, T> {
+impl<P, T> Player for Bridged<P, T>
+where
+    P: Position + Default + FromStr<Err: Display>,
+    T: ProtocolClient<P> + Send,
+{
     fn ready(&mut self, _: Side, preamble: &str) -> Result<(), String> {
         let (position, moves) = follow(no_board, preamble)?;
         let again = self.position.replace(position).is_some();

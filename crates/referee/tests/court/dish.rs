@@ -43,6 +43,7 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
         limits: *limits,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         started: 0,
+        opening: None,
     };
     let record = Record::new(header, report);
     let again = Record::read(&record.write()).unwrap();

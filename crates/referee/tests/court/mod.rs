@@ -81,6 +81,7 @@ fn prove_it(report: &Report, limits: &GameLimits) {
         limits: *limits,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         started: 0,
+        opening: None,
     };
     let record = Record::new(header, report.clone());
     let again = Record::read(&record.write()).unwrap();

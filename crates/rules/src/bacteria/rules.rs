@@ -1,5 +1,6 @@
 //! The rules: what a search, a referee and a reader see of a position.
 
+use agon_game::alternating::POSITION;
 use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
 
 use super::board::{CELLS, Cells, WIDTH, bit, neighbours, ring};
@@ -92,6 +93,11 @@ impl Position for Bacteria {
 
 impl Show for Bacteria {
     const SEATS: [&'static str; 2] = ["O", "X"];
+
+    /// The position of a game that begins elsewhere than at the start, for programs that know such lines.
+    fn preamble(&self) -> String {
+        if *self == Self::start() { String::new() } else { format!("{POSITION} {self}\n") }
+    }
 
     fn score(&self) -> Option<[GameScore; 2]> {
         Some(self.counts().map(GameScore::from))

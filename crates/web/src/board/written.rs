@@ -115,6 +115,7 @@ pub fn refereed(
         limits,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         started,
+        opening: None,
     };
     Record::new(header, report)
 }

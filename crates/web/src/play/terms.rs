@@ -71,6 +71,6 @@ impl BoutTerms {
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
     pub fn of_plan(contest: i64, plan: &Plan, seed: u64) -> Result<Self, PlayError> {
-        Ok(Self { contest, game: plan.game, setup: openings::setup(plan, seed)?, limits: plan.limits })
+        Ok(Self { contest, game: plan.game, setup: openings::drawn(plan, seed)?, limits: plan.limits })
     }
 }

@@ -1,0 +1,430 @@
+//! Files of openings, in the formats of other arenas.
+//!
+//! An opening is a line of the file, or a line of play of an SGF collection:
+//!
+//! - a position, as FEN or EPD, in games that can begin at any (`x5o/7/7/7/7/7/o5x x 0 1; id "start";`);
+//! - moves in turn from the start, as people or the judge write them: `H8 H9 I9`, `8 8/7 8/7 9`, `a7b6 g7e5`;
+//! - renju: offsets from the centre, column first, as Gomocup has them (`0,0, 0,-1, 1,1`), and points without blanks
+//!   between them, rows counted from the top, as c-gomoku-cli has them (`h8h9i9`);
+//! - renju: SGF, every line of every game.
+//!
+//! Blank lines, and lines that begin with `#`, are passed over. Everything else is an opening or an error.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_catalog::{Capability, Game, OPENING, POSITION, Setup};
+use agon_game::hash::hex;
+use agon_game::seed::Stream;
+use agon_game::text::without_bom;
+use agon_referee::record::OpeningNote;
+use agon_rules::renju::{Move, Point, SIZE, sgf};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// The largest file of openings, in bytes.
+pub const MAX_FILE_BYTES: usize = 64 << 20;
+
+/// In which order the openings of a file are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningOrder {
+    /// As they stand in the file.
+    #[default]
+    Sequential,
+    /// Drawn from the seed of the series, none twice before all were played.
+    Random,
+}
+
+/// One opening of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FileOpening {
+    /// The line of the file on which it stands, from 1.
+    pub line: u32,
+    /// Its name: EPD's `id`, SGF's GN; empty if it has none.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub name: String,
+    /// The position at which the game begins, in its own notation; empty for the usual start.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub position: String,
+    /// The moves from there, in the form of the game's parameter; empty for none.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub moves: String,
+}
+
+/// The openings that a plan plays, from a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningFile {
+    /// The name of the file, without folders.
+    pub name: String,
+    /// The SHA-256 of its contents.
+    pub sha256: String,
+    pub order: OpeningOrder,
+    /// How many openings it has.
+    pub count: u32,
+    /// Those that the plan plays, in the order of playing.
+    pub openings: Vec<FileOpening>,
+}
+
+/// A file from which no openings can be read.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningFileError {
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("`{}` has more than {} MiB", path.display(), MAX_FILE_BYTES >> 20)]
+    Large { path: PathBuf },
+    #[error("`{}` is no text in UTF-8", path.display())]
+    Encoding { path: PathBuf },
+    #[error("`{}` has no opening", path.display())]
+    Empty { path: PathBuf },
+    #[error("`{}`, line {line}: {problem}", path.display())]
+    Line { path: PathBuf, line: u32, problem: String },
+}
+
+impl OpeningFile {
+    /// Reads a file of openings of a game with these parameters; the seed decides a random order.
+    ///
+    /// # Errors
+    /// [`OpeningFileError`] names the first line that is no opening.
+    pub fn read(
+        path: &Path,
+        game: Game,
+        parameters: &BTreeMap<String, String>,
+        order: OpeningOrder,
+        seed: u64,
+    ) -> Result<Self, OpeningFileError> {
+        let here = || path.to_owned();
+        let bytes = fs::read(path).map_err(|source| OpeningFileError::Unreadable { path: here(), source })?;
+        if bytes.len() > MAX_FILE_BYTES {
+            return Err(OpeningFileError::Large { path: here() });
+        }
+        let text = std::str::from_utf8(&bytes).map_err(|_| OpeningFileError::Encoding { path: here() })?;
+        let text = without_bom(text);
+        let is_sgf = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf"));
+        let refused = |(line, problem)| OpeningFileError::Line { path: here(), line, problem };
+        let mut openings = if is_sgf { of_sgf(game, text) } else { of_lines(game, text) }.map_err(refused)?;
+        if openings.is_empty() {
+            return Err(OpeningFileError::Empty { path: here() });
+        }
+        for opening in &openings {
+            opening.check(game, parameters).map_err(|problem| refused((opening.line, problem)))?;
+        }
+        if order == OpeningOrder::Random {
+            let mut stream = Stream::new(seed, "opening order");
+            for at in (1..openings.len()).rev() {
+                openings.swap(at, stream.below(at + 1));
+            }
+        }
+        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        let count = openings.len() as u32;
+        Ok(Self { name, sha256: hex(&Sha256::digest(&bytes)), order, count, openings })
+    }
+
+    /// What distinguishes it from other files: the digest of the contents says which openings there are.
+    pub fn bare(&self) -> Self {
+        Self { name: String::new(), openings: Vec::new(), ..self.clone() }
+    }
+
+    /// Keeps only the openings that this many pairs of a pairing need.
+    pub fn keep(&mut self, pairs: u64) {
+        self.openings.truncate(usize::try_from(pairs).unwrap_or(usize::MAX).max(1));
+    }
+
+    /// The largest number of times that an opening is played in these pairs of a pairing, and how many are left over.
+    pub fn used_by(&self, pairs: u64) -> (u64, u64) {
+        let count = u64::from(self.count.max(1));
+        (pairs.div_ceil(count), count.saturating_sub(pairs))
+    }
+
+    /// The opening of this number, from 0; after the last comes the first again.
+    pub fn opening(&self, number: u64) -> Option<&FileOpening> {
+        let count = self.openings.len() as u64;
+        self.openings.get(usize::try_from(number.checked_rem(count)?).ok()?)
+    }
+}
+
+impl FileOpening {
+    /// Adds it to the parameters of a game.
+    pub fn apply(&self, parameters: &mut BTreeMap<String, String>) {
+        for (name, value) in [(POSITION.name, &self.position), (OPENING.name, &self.moves)] {
+            if !value.is_empty() {
+                parameters.insert(name.to_owned(), value.clone());
+            }
+        }
+    }
+
+    /// Where it is from, for a record.
+    pub fn note(&self, file: &str) -> OpeningNote {
+        OpeningNote { file: file.to_owned(), line: self.line, name: self.name.clone() }
+    }
+
+    /// Whether a game can begin so.
+    fn check(&self, game: Game, parameters: &BTreeMap<String, String>) -> Result<(), String> {
+        let mut setup = Setup { seed: 1, parameters: parameters.clone() };
+        self.apply(&mut setup.parameters);
+        let state = game.initial_state(&setup).map_err(|error| error.to_string())?;
+        if state.turn().is_some() { Ok(()) } else { Err("the game is over after it".to_owned()) }
+    }
+}
+
+/// A line and what is wrong with it.
+type Refusal = (u32, String);
+
+fn of_lines(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
+    let lines = text.lines().map(str::trim).zip(1..);
+    let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|(text, line)| of_line(game, text, line).map_err(|problem| (line, problem))).collect()
+}
+
+fn of_line(game: Game, text: &str, line: u32) -> Result<FileOpening, String> {
+    let opening = FileOpening { line, ..FileOpening::default() };
+    if is_position(text) {
+        if !game.has_parameter(POSITION.name) {
+            return Err(format!("`{text}` is a position, and {game} begins at its start: moves expected"));
+        }
+        let (position, name) = of_epd(text)?;
+        let position = game.state_at(&position).map_err(|error| error.to_string())?.position();
+        return Ok(FileOpening { name, position, ..opening });
+    }
+    let renju = game.can(Capability::GameFiles);
+    let moves = match (offsets(text), points(text)) {
+        (Some(numbers), _) if renju => of_offsets(text, &numbers)?,
+        (None, Some(points)) if renju => points.into_iter().map(of_point).collect::<Result<_, _>>()?,
+        _ => split_moves(text).into_iter().map(str::to_owned).collect(),
+    };
+    Ok(FileOpening { moves: moves.join("/"), ..opening })
+}
+
+/// Whether a line is a position: rows, and then the side to move.
+fn is_position(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    // Moves have blanks before the first slash, or none at all.
+    words.next().is_some_and(|rows| rows.matches('/').count() > 1) && words.next().is_some()
+}
+
+/// A position of EPD, or FEN, and its name: the board, the side to move, the two counters or none, then operations,
+/// each an opcode with operands and a semicolon.
+fn of_epd(text: &str) -> Result<(String, String), String> {
+    let (mut rest, mut fields) = (text, Vec::new());
+    while fields.len() < 4 {
+        let word = rest.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default();
+        // After the board and the side only counters; a dash stands for one that is not known.
+        let counter = word == "-" || word.bytes().all(|byte| byte.is_ascii_digit());
+        if word.is_empty() || fields.len() > 1 && !counter {
+            break;
+        }
+        fields.push(word);
+        rest = rest[word.len()..].trim_start();
+    }
+    let mut counters = [None, None];
+    for (counter, word) in counters.iter_mut().zip(fields.iter().skip(2)) {
+        *counter = (*word != "-").then(|| (*word).to_owned());
+    }
+    let mut name = String::new();
+    for operation in operations(rest) {
+        let (opcode, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Err(format!("`{operation}` is neither a counter nor an operation of EPD"));
+        }
+        let operand = operand.trim();
+        match opcode {
+            "id" => operand.trim_matches('"').clone_into(&mut name),
+            "hmvc" => counters[0] = Some(operand.to_owned()),
+            "fmvn" => counters[1] = Some(operand.to_owned()),
+            _ => {}
+        }
+    }
+    fields.truncate(2);
+    let position = match counters {
+        [None, None] => fields.join(" "),
+        [clock, number] => {
+            let [clock, number] = [clock.unwrap_or("0".to_owned()), number.unwrap_or("1".to_owned())];
+            format!("{} {clock} {number}", fields.join(" "))
+        }
+    };
+    Ok((position, name))
+}
+
+/// The operations of a line, parted by semicolons outside quotes.
+fn operations(text: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    let parts = text.split(move |c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    });
+    parts.map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// The numbers of a line of offsets; `None` if it is something else. Moves in the judge's notation have two numbers
+/// between commas.
+fn offsets(text: &str) -> Option<Vec<i64>> {
+    let text = text.trim_end_matches(',');
+    if !text.contains(',') || text.contains('/') {
+        return None;
+    }
+    text.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+fn of_offsets(text: &str, numbers: &[i64]) -> Result<Vec<String>, String> {
+    let centre = SIZE as i64 / 2 + 1;
+    if numbers.len() % 2 == 1 {
+        return Err(format!("`{text}` has {} numbers: two for each stone expected", numbers.len()));
+    }
+    let point = |pair: &[i64]| {
+        let point = Point::new(centre.saturating_add(pair[1]), centre.saturating_add(pair[0]));
+        point.ok_or_else(|| format!("`{},{}` is outside the board: offsets from its centre expected", pair[0], pair[1]))
+    };
+    numbers.chunks(2).map(|pair| point(pair).map(|point| Move::Stone(point).to_string())).collect()
+}
+
+/// Several points without anything between them, each a letter and a number; `None` if it is something else.
+fn points(text: &str) -> Option<Vec<&str>> {
+    let starts: Vec<usize> = text.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let points: Vec<&str> = starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect();
+    let is_point =
+        |point: &&str| (2..=3).contains(&point.len()) && point[1..].bytes().all(|byte| byte.is_ascii_digit());
+    (starts.first() == Some(&0) && points.len() > 1 && points.iter().all(is_point)).then_some(points)
+}
+
+/// A point of c-gomoku-cli, whose rows count from the top.
+fn of_point(point: &str) -> Result<String, String> {
+    let column = i64::from(point.as_bytes()[0].to_ascii_lowercase()) - i64::from(b'a') + 1;
+    let row: i64 = point[1..].parse().unwrap_or_default();
+    let found = Point::new(row, column).map(|point| Move::Stone(point).to_string());
+    found.ok_or_else(|| format!("`{point}` is outside the board"))
+}
+
+/// Every line of every game of a collection.
+fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
+    if !game.can(Capability::GameFiles) {
+        return Err((1, format!("SGF is for renju, not for {game}: a line for each opening expected")));
+    }
+    let refused = |error: sgf::SgfError| (error.line as u32, error.problem.to_string());
+    let mut openings = Vec::new();
+    for found in sgf::games(text).map_err(refused)? {
+        let line = found.line as u32;
+        let sgf::SgfGame { name, lines, variations, .. } = found.read().map_err(refused)?;
+        if variations >= sgf::MAX_LINES {
+            return Err((line, sgf::SgfProblem::Lines.to_string()));
+        }
+        openings.extend(lines.into_iter().map(|moves| {
+            let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+            FileOpening { line, name: name.clone(), moves: moves.join("/"), ..FileOpening::default() }
+        }));
+    }
+    Ok(openings)
+}
+
+/// The moves of a text, separated by `/` or commas, or else by blanks. A move in the judge's notation is several
+/// numbers: only a single one can stand without `/` or commas.
+pub fn split_moves(text: &str) -> Vec<&str> {
+    let apart: Vec<&str> = text.split(['/', ',']).map(str::trim).filter(|word| !word.is_empty()).collect();
+    let numbers = text.split_whitespace().all(|word| word.parse::<i32>().is_ok());
+    match apart[..] {
+        [only] if !numbers => only.split_whitespace().collect(),
+        _ => apart,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(game: Game, name: &str, text: &str) -> Result<OpeningFile, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let read = OpeningFile::read(&path, game, &BTreeMap::new(), OpeningOrder::Sequential, 1);
+        read.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+    }
+
+    #[track_caller]
+    fn check(game: Game, line: &str, position: &str, moves: &str) {
+        for text in [line.to_owned(), format!("\u{feff}# openings\r\n\r\n{line} \r\n")] {
+            let file = read(game, "book.txt", &text).unwrap();
+            let [opening] = &file.openings[..] else { panic!("{file:?}") };
+            assert_eq!((&*opening.position, &*opening.moves), (position, moves), "{line}");
+            assert_eq!(opening.line as usize, text.lines().count(), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_format_is_read() {
+        let fen = "x5o/7/2x4/7/7/7/o5x o 0 1";
+        check(Game::BACTERIA, fen, fen, "");
+        for line in ["x5o/7/2x4/7/7/7/o5x o", "x5o/7/2x4/7/7/7/o5x o - -", "x5o/7/2x4/7/7/7/o5x o id \"a; b\";"] {
+            check(Game::BACTERIA, line, fen, "");
+        }
+        check(Game::BACTERIA, "x5o/7/2x4/7/7/7/o5x o hmvc 3; fmvn 7;", "x5o/7/2x4/7/7/7/o5x o 0 7", "");
+        check(Game::BACTERIA, "x5o/7/2x4/7/7/7/o5x o 0 1;D1 14;D2 200", fen, "");
+        check(Game::BACTERIA, "a7b6 g7e5", "", "a7b6/g7e5");
+        check(Game::BACTERIA, "1 1 2 2/1 7 3 5", "", "1 1 2 2/1 7 3 5");
+        check(Game::DOMINEERING, "3 4/1 1", "", "3 4/1 1");
+        // Of the same four stones; the column comes first, and rows count from the top.
+        let moves = "8 8/7 8/9 10/6 9";
+        check(Game::RENJU, "0,0, 0,-1, 2,1, 1,-2", "", moves);
+        check(Game::RENJU, "0,0,0,-1,2,1,1,-2,", "", moves);
+        check(Game::RENJU, "h8h7j9i6", "", moves);
+        check(Game::RENJU, "8 8/7 8/9 10/6 9", "", moves);
+        check(Game::RENJU, "8 8, 7 8, 9 10, 6 9", "", moves);
+        check(Game::RENJU, "H8 H9 J7 I10", "", "H8/H9/J7/I10");
+        check(Game::RENJU, "H8", "", "H8");
+        let name = read(Game::BACTERIA, "a.epd", "x5o/7/2x4/7/7/7/o5x o hmvc 0; id \"a; b\"; c0 x;").unwrap();
+        assert_eq!(name.openings[0].note(&name.name).to_string(), "a; b (a.epd line 1)");
+        let sgf = "(;GM[4]GN[one];B[hh];W[hg])\n(;GM[4];B[hh](;W[gg];B[ff])(;W[hg]))\n";
+        let file = read(Game::RENJU, "two.SGF", sgf).unwrap();
+        let found: Vec<_> = file.openings.iter().map(|it| (it.line, &*it.name, &*it.moves)).collect();
+        assert_eq!(found, [(1, "one", "8 8/7 8"), (2, "", "8 8/7 7/6 6"), (2, "", "8 8/7 8")]);
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let check = |game: Game, name: &str, text: &str, expected: &str| {
+            let error = read(game, name, text).unwrap_err();
+            assert!(error.contains(expected), "`{expected}` is not in: {error}");
+        };
+        check(Game::RENJU, "a.txt", "H8 H9\n\nH8 H8\n", "`a.txt`, line 3: opening is refused at `H8`");
+        check(Game::RENJU, "a.txt", "h8h7\nh8q3", "`a.txt`, line 2: `q3` is outside the board");
+        check(Game::RENJU, "a.txt", "0,0, 0", "line 1: `0,0, 0` has 3 numbers: two for each stone expected");
+        check(Game::RENJU, "a.txt", "0,0, 0,9", "line 1: `0,9` is outside the board");
+        check(Game::RENJU, "a.txt", "0,0, 5,5", "line 1: opening is refused at `13 13`");
+        check(Game::RENJU, "a.txt", "15/15/15 B", "is a position, and renju begins at its start: moves expected");
+        check(Game::RENJU, "a.sgf", "(;GM[4];B[hh])\n(;GM[1])", "`a.sgf`, line 2: GM[1] is not renju");
+        check(Game::BACTERIA, "a.sgf", "(;GM[4];B[hh])", "line 1: SGF is for renju, not for bacteria");
+        check(
+            Game::BACTERIA,
+            "a.epd",
+            "x5o/7/7/7/7/7/o5x x\nx5o/7/7/7/7/o5x x",
+            "`a.epd`, line 2: `x5o/7/7/7/7/o5x x` is",
+        );
+        check(Game::BACTERIA, "a.epd", "x5o/7/7/7/7/7/o5x x 0 1 $ 3", "`$ 3` is neither a counter nor an operation");
+        check(Game::BACTERIA, "a.epd", "x6/7/7/7/7/7/6x x", "line 1: the game is over after it");
+        check(Game::BACTERIA, "a.txt", "hello", "line 1: opening is refused at `hello`");
+        check(Game::BACTERIA, "a.txt", "# nothing\n\n", "`a.txt` has no opening");
+        check(Game::PETRI, "a.txt", "H8", "line 1: petri has no parameter `opening`");
+    }
+
+    #[test]
+    fn the_order_follows_from_the_seed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.txt");
+        fs::write(&path, "1 1\n2 1\n3 1\n4 1\n5 1\n6 1\n7 1\n").unwrap();
+        let order = |order: OpeningOrder, seed: u64| {
+            let mut file = OpeningFile::read(&path, Game::DOMINEERING, &BTreeMap::new(), order, seed).unwrap();
+            assert_eq!((file.used_by(10), file.used_by(5)), ((2, 0), (1, 2)));
+            file.keep(5);
+            assert_eq!((file.openings.len(), file.count), (5, 7));
+            (0..10).map(|number| file.opening(number).unwrap().line).collect::<Vec<_>>()
+        };
+        assert_eq!(order(OpeningOrder::Sequential, 1), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
+        let drawn = order(OpeningOrder::Random, 1);
+        assert_eq!(drawn, order(OpeningOrder::Random, 1));
+        assert_ne!(drawn, order(OpeningOrder::Random, 2));
+        let mut different = drawn[..5].to_vec();
+        different.sort_unstable();
+        different.dedup();
+        assert_eq!(different.len(), 5, "{drawn:?}");
+    }
+}
