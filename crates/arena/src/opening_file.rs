@@ -305,13 +305,13 @@ fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
     let mut openings = Vec::new();
     for found in sgf::games(text).map_err(refused)? {
         let line = found.line as u32;
-        let sgf::SgfGame { name, lines, variations, .. } = found.read().map_err(refused)?;
-        if variations >= sgf::MAX_LINES {
+        let game = found.read().map_err(refused)?;
+        if game.variations >= sgf::MAX_LINES {
             return Err((line, sgf::SgfProblem::Lines.to_string()));
         }
-        openings.extend(lines.into_iter().map(|moves| {
+        openings.extend(game.lines().into_iter().map(|moves| {
             let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
-            FileOpening { line, name: name.clone(), moves: moves.join("/"), ..FileOpening::default() }
+            FileOpening { line, name: game.name.clone(), moves: moves.join("/"), ..FileOpening::default() }
         }));
     }
     Ok(openings)

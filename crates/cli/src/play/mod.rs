@@ -5,7 +5,7 @@ mod human;
 mod record;
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -20,6 +20,7 @@ use agon_referee::bout::Afterwards;
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
+use agon_referee::record::Record;
 use agon_referee::text::plain;
 use agon_referee::verdict::{AgentVerdict, Verdict};
 use anyhow::{Context, bail};
@@ -193,15 +194,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     };
     args.timing.check(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
     let agents = [read("--first", texts[0])?, read("--second", texts[1])?];
-    let given_clocks = [("--first-clock", args.first_clock), ("--second-clock", args.second_clock)];
-    let mut clocks = [None; 2];
-    for (at, (flag, clock)) in given_clocks.into_iter().enumerate() {
-        let own = agents[at].as_ref().and_then(|agent| agent.terms.clock);
-        if clock.is_some() && own.is_some() {
-            bail!("{flag} and clock= of `{}` both set its clock: leave one out", texts[at]);
-        }
-        clocks[at] = clock.or(own);
-    }
+    let clocks = clocks(args, agents.each_ref().map(Option::as_ref), texts)?;
     let usual = if people { Clock::for_game(PERSON_CLOCK_MS) } else { GameLimits::ALPHANO.common_clock() };
     let limits = GameLimits {
         memory_mib: args.memory,
@@ -260,23 +253,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let place = kept.as_ref().ok().and_then(Option::as_deref);
 
     // The result is printed even if the record cannot be written.
-    let mut out = anstream::stdout();
-    match args.output.format {
-        Format::Json => writeln!(out, "{}", result::json(&record, place))?,
-        Format::Text => {
-            write!(out, "{}", result::text(&record, bout.state()))?;
-            if !record.is_clean() {
-                write!(out, "{}", failure::explain(&record, bout.state(), Extent::Screen))?;
-            }
-            if let Some(path) = place {
-                let path = show::quoted(&path.display().to_string());
-                writeln!(out, "replay   agon replay {path}")?;
-                if let Some(remedy) = failed::remedy(&record, &path) {
-                    writeln!(out, "again    {remedy}")?;
-                }
-            }
-        }
-    }
+    print(args.output.format, &record, bout.state(), place)?;
     match kept {
         // The file was asked for.
         Err(error) if args.out.is_some() => return Err(error),
@@ -295,6 +272,42 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         }
         None => Ok(Exit::Done),
     }
+}
+
+/// Prints the result, and the command that replays the game if its record has a place.
+fn print(format: Format, record: &Record, state: &dyn GameState, place: Option<&Path>) -> anyhow::Result<()> {
+    let mut out = anstream::stdout();
+    match format {
+        Format::Json => writeln!(out, "{}", result::json(record, place))?,
+        Format::Text => {
+            write!(out, "{}", result::text(record, state))?;
+            if !record.is_clean() {
+                write!(out, "{}", failure::explain(record, state, Extent::Screen))?;
+            }
+            if let Some(path) = place {
+                let path = show::quoted(&path.display().to_string());
+                writeln!(out, "replay   agon replay {path}")?;
+                if let Some(remedy) = failed::remedy(record, &path) {
+                    writeln!(out, "again    {remedy}")?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The seats' own clocks: by an option, or by the words before the agent.
+fn clocks(args: &PlayArgs, agents: [Option<&NamedAgent>; 2], texts: [&str; 2]) -> anyhow::Result<[Option<Clock>; 2]> {
+    let given = [("--first-clock", args.first_clock), ("--second-clock", args.second_clock)];
+    let mut clocks = [None; 2];
+    for (at, (flag, clock)) in given.into_iter().enumerate() {
+        let own = agents[at].and_then(|agent| agent.terms.clock);
+        if clock.is_some() && own.is_some() {
+            bail!("{flag} and clock= of `{}` both set its clock: leave one out", texts[at]);
+        }
+        clocks[at] = clock.or(own);
+    }
+    Ok(clocks)
 }
 
 fn warn(text: &str) {
