@@ -1,24 +1,19 @@
 //! Agents of a game: from the text that names one, or its [`AgentSpec`], to a seat.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use agon_catalog::{Game, NamedBuiltin, Pace, petri};
 use agon_engines::petri::{Native, PetriProgram};
-use agon_game::hash::hex;
 use agon_game::{Interaction, Player, Side};
 use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::settings::{self, SetAgent};
-use agon_referee::agent::sources::Sources;
-use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, Prepared, Seat};
+use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, Identity, Prepared, Seat};
 use agon_referee::clock::CLOCK_VARIABLE;
 use agon_referee::limits::{GameLimits, STAY_VARIABLE};
-use agon_referee::process::find_program;
 use agon_referee::record::AgentNote;
 use agon_referee::verdict::Fault;
-use sha2::{Digest, Sha256};
 
 /// An agent as a user gives it to a game or a series.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,38 +77,12 @@ fn builtin_name(spec: &AgentSpec) -> String {
     }
 }
 
-/// A digest of what would be run: the source file, or all files of a folder, the files that a command names, or this
-/// version of Agon.
+/// A digest of what would be run: see [`Identity`].
 ///
 /// # Errors
 /// [`AgentError::Unreadable`] when a source file cannot be read.
 pub fn fingerprint(spec: &AgentSpec) -> Result<String, AgentError> {
-    let mut hash = Sha256::new();
-    hash.update(spec.kind());
-    if let Some(settings) = spec.settings().filter(|settings| !settings.is_empty()) {
-        hash.update(settings.to_string());
-    }
-    match spec {
-        AgentSpec::Builtin { .. } => hash.update(format!("{spec} {}", env!("CARGO_PKG_VERSION"))),
-        AgentSpec::Source { language, path, arguments, .. } => {
-            Sources::read(*language, path)?.digest(&mut hash);
-            for word in arguments {
-                hash.update(format!("\n{word}"));
-            }
-        }
-        // The bridge itself is a part of this version, like a built-in; the engine behind it is not.
-        AgentSpec::Command { words, .. } | AgentSpec::Bridge { words, .. } => {
-            for word in words {
-                hash.update(word);
-                // A device, or a file that cannot be read, counts by its name alone.
-                let path = find_program(word).unwrap_or_else(|| word.into());
-                if path.is_file() {
-                    hash.update(fs::read(path).unwrap_or_default());
-                }
-            }
-        }
-    }
-    Ok(hex(&hash.finalize()[..8]))
+    Identity::of_agent(spec).map(|(fingerprint, _)| fingerprint)
 }
 
 /// Makes a player from a seed.
@@ -254,6 +223,8 @@ impl PreparedAgent {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -16,6 +16,18 @@
 //! recheck = 0             # per cent of those that are asked again, to find programs that keep a state
 //! stay = false            # keep programs from bout to bout
 //!
+//! max_plies = 400         # a longer game is a draw
+//!
+//! [draw]                  # adjudicate a draw by both agents' scores, in hundredths
+//! movenumber = 40
+//! movecount = 8
+//! score = 10
+//!
+//! [resign]                # adjudicate a loss
+//! movecount = 3
+//! score = 600
+//! twosided = true         # if the opponent agrees
+//!
 //! [parameters]            # of the game
 //!
 //! [sprt]                  # ends a match of two agents by itself
@@ -50,6 +62,7 @@ use std::path::{Path, PathBuf};
 
 use agon_catalog::Game;
 use agon_game::text::without_bom;
+use agon_referee::adjudication::{Adjudication, DrawRule, ResignRule};
 use agon_referee::agent::settings::{quoted, split_words};
 use agon_referee::clock::{Clock, ClockError, MAX_CLOCK_MS, parse_ms};
 use agon_referee::limits::GameLimits;
@@ -148,6 +161,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
         freeze: file.flag("freeze").unwrap_or(usual.freeze),
         invocation_ms: file.whole("invocation", 3_600_000).unwrap_or(usual.invocation_ms),
         recheck_percent: file.whole("recheck", 100).map_or(usual.recheck_percent, |percent| percent as u8),
+        adjudication: adjudication(file),
         ..usual
     };
     let limits = match file.clock() {
@@ -238,6 +252,32 @@ fn opening_order(file: &Fields) -> Option<OpeningOrder> {
 /// Numbers and words are alike to a game: both are taken as text.
 fn parameters(file: &Fields) -> BTreeMap<String, String> {
     file.table("parameters").map_or_else(BTreeMap::new, |table| table.texts().into_iter().collect())
+}
+
+/// The rules by which games end before their end.
+fn adjudication(file: &Fields) -> Adjudication {
+    const MAX: u64 = 1_000_000;
+    let number = |table: &Fields, name| table.whole(name, MAX).map(|number| number as u32);
+    let needed = |table: &Fields, name| {
+        let given = number(table, name).filter(|&number| number > 0 || name == "score");
+        given.unwrap_or_else(|| {
+            table.wrong::<()>(name, "missing or 0; a number expected".to_owned());
+            1
+        })
+    };
+    let draw = file.table("draw").map(|table| {
+        let (move_count, score) = (needed(&table, "movecount"), needed(&table, "score"));
+        let rule = DrawRule { move_number: number(&table, "movenumber").unwrap_or(0), move_count, score };
+        table.finish();
+        rule
+    });
+    let resign = file.table("resign").map(|table| {
+        let (move_count, score) = (needed(&table, "movecount"), needed(&table, "score"));
+        let rule = ResignRule { move_count, score, two_sided: table.flag("twosided").unwrap_or(false) };
+        table.finish();
+        rule
+    });
+    Adjudication { draw, resign, max_plies: number(file, "max_plies") }
 }
 
 fn sprt(table: &Fields) -> Sprt {
@@ -537,8 +577,9 @@ mod tests {
                 "agent 1: agent: missing; name a source file, a command or a built-in",
                 "openings: -1 given; `auto`, `none`, a number of plies to 1000 or the name of a file expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
-                "gmae: unknown; known are game, rounds, kind, ready, memory, freeze, invocation, recheck, clock, \
-                 parameters, sprt, agent, openings, opening_order, games, seed, stay; did you mean `game`?",
+                "gmae: unknown; known are game, rounds, kind, ready, memory, freeze, invocation, recheck, draw, resign, \
+                 max_plies, clock, parameters, sprt, agent, openings, opening_order, games, seed, stay; \
+                 did you mean `game`?",
                 "agents: 1 given; at least two must play",
                 "sprt: 1 given to play; a test is between two agents",
             ],

@@ -40,6 +40,7 @@ pub mod config;
 pub mod export;
 pub mod failures;
 pub mod game;
+pub mod game_log;
 pub mod opening_file;
 pub mod openings;
 pub mod petri;

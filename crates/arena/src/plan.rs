@@ -5,7 +5,7 @@ use std::path::Path;
 
 use agon_catalog::Game;
 use agon_game::hash::hex;
-use agon_referee::agent::{AgentError, AgentSpec};
+use agon_referee::agent::{AgentError, AgentSpec, Identity};
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,9 @@ pub struct Entrant {
     /// Its own clock, where that is not the one of the limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
+    /// What the digest was made of, for people; `None` in plans of earlier versions, and of agents from elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub identity: Option<Identity>,
 }
 
 /// A run: a match, a sequential test, or a tournament.
@@ -89,13 +92,15 @@ impl Entrant {
     pub fn of(named: NamedAgent, name: &str, arguments: &[String]) -> Result<Self, AgentError> {
         let NamedAgent { terms, spec, text } = named;
         let spec = spec.with_arguments(arguments)?;
+        let (fingerprint, identity) = Identity::of_agent(&spec)?;
         Ok(Self {
             name: terms.name.unwrap_or_else(|| name.to_owned()),
             agent: if arguments.is_empty() { text } else { spec.to_string() },
             rating: None,
             openings: matches!(spec, AgentSpec::Builtin { .. } | AgentSpec::Bridge { .. }),
-            fingerprint: agents::fingerprint(&spec)?,
+            fingerprint,
             clock: terms.clock,
+            identity: (identity.files > 0).then_some(identity),
         })
     }
 
@@ -108,6 +113,7 @@ impl Entrant {
             openings: true,
             fingerprint: String::new(),
             clock: None,
+            identity: None,
         }
     }
 
@@ -236,7 +242,7 @@ impl Plan {
             *rounds = 0;
         }
         same.test = self.test.map(|_| Sprt::default());
-        same.agents.iter_mut().for_each(|agent| agent.rating = None);
+        same.agents.iter_mut().for_each(|agent| (agent.rating, agent.identity) = (None, None));
         same.opening_file = self.opening_file.as_ref().map(OpeningFile::bare);
         hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
     }
@@ -252,6 +258,13 @@ impl Plan {
         };
         let swiss = [self, other].iter().any(|plan| matches!(plan.kind, Kind::Swiss { .. }));
         !swiss && bare(self) == bare(other)
+    }
+
+    /// The digest of what the user has written: equal for plans of the same texts, whatever programs these name.
+    pub fn text_digest(&self) -> String {
+        let mut same = self.clone();
+        same.agents.iter_mut().for_each(|agent| agent.fingerprint.clear());
+        same.digest()
     }
 
     pub fn anchors(&self) -> Vec<Option<f64>> {
@@ -300,6 +313,7 @@ pub(crate) mod tests {
         check(&|plan| plan.limits.clock_ms = 100, false);
         check(&|plan| plan.agents[1].clock = Some(Clock::for_game(100)), false);
         check(&|plan| plan.agents[0].fingerprint = "changed".to_owned(), false);
+        check(&|plan| plan.agents[0].identity = None, true);
         check(&|plan| plan.openings = 0, false);
         check(&|plan| plan.test = Some(Sprt::default()), false);
         let tested = Plan { test: Some(Sprt::default()), ..base.clone() };

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_game::Side;
+use agon_referee::adjudication;
 use agon_referee::process::Moment;
 use agon_referee::record::{Record, Way, Winner};
 use agon_referee::verdict::Verdict;
@@ -75,6 +76,11 @@ impl Summary {
     /// Half points of the first and the second side; `None` for a void bout.
     pub const fn halves(&self) -> Option<[u8; 2]> {
         halves(self.winner)
+    }
+
+    /// Whether it was ended by the rules of adjudication.
+    pub fn is_adjudicated(&self) -> bool {
+        self.reason.starts_with(adjudication::REASON)
     }
 
     /// Whether both agents got the verdict OK.

@@ -70,7 +70,7 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
         }
     };
     let terms = SessionTerms::from_environment();
-    match serve(player.as_mut(), terms, io::stdin().lock(), io::stdout().lock()) {
+    match serve(player.as_mut(), terms, io::stdin().lock(), io::stdout().lock(), io::stderr()) {
         Ok(()) => Ok(Exit::Done),
         // The bare I/O error, so that a closed pipe is recognised.
         Err(ServeError::Io(error)) => Err(error.into()),

@@ -50,7 +50,7 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
         let explanation = judged.explanation();
         let reason = explanation.iter().flat_map(|line| match (judged.verdict, extent) {
             // Folding would break the columns that a compiler points at.
-            (Verdict::Ce, Extent::Screen) => vec![cut(&format!("  {line}"))],
+            (Verdict::Ce, Extent::Screen) => vec![cut_end(&format!("  {line}"))],
             _ => fold(line, 2),
         });
         let reason: Vec<String> = reason.collect();
@@ -112,13 +112,25 @@ fn failed(judged: &AgentVerdict) -> bool {
     !matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted)
 }
 
-/// A line that fits a terminal, without control characters.
-fn cut(line: &str) -> String {
+/// The beginning of a line that fits a terminal, without control characters.
+fn cut_end(line: &str) -> String {
     let clean = text::line(line);
     match clean.char_indices().nth(WIDTH) {
         Some(_) => clean.chars().take(WIDTH - 1).chain(['…']).collect(),
         None => clean,
     }
+}
+
+/// A line that fits a terminal, without control characters; of a long one both ends, since the end often says most.
+fn cut(line: &str) -> String {
+    const BEGINNING: usize = 40;
+    let clean = text::line(line);
+    let length = clean.chars().count();
+    if length <= WIDTH {
+        return clean;
+    }
+    let end = clean.chars().skip(length - (WIDTH - BEGINNING - 1));
+    clean.chars().take(BEGINNING).chain(['…']).chain(end).collect()
 }
 
 /// A text in lines that fit a terminal, indented by `indent` columns; a word that is too long goes on in the next line.
@@ -162,6 +174,14 @@ mod tests {
         let folded = fold(&long, 4);
         assert!(folded.iter().all(|line| line.chars().count() <= WIDTH), "{folded:?}");
         assert_eq!(folded.concat().matches('ä').count(), 200);
+    }
+
+    #[test]
+    fn a_long_line_keeps_both_ends() {
+        let long = format!("begins {} ends", "x".repeat(200));
+        let shown = cut(&long);
+        assert!(shown.starts_with("begins x") && shown.ends_with("x ends"), "{shown}");
+        assert_eq!(shown.chars().count(), WIDTH);
     }
 
     #[test]

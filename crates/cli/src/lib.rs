@@ -3,6 +3,7 @@
 //! Exit codes: 0 done; 1 the job ran and the answer is no; 2 not done, by usage or environment; 130 stopped by Ctrl-C.
 //! A closed pipe is no error.
 
+mod adjudication;
 mod agent;
 mod amount;
 mod analyze;

@@ -141,7 +141,8 @@ pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
         movetime: args.movetime.map(Into::into),
     };
     let session = SessionTerms::from_environment();
-    match bridge::run(args.protocol, &args.engine, terms, session, io::stdin().lock(), io::stdout().lock()) {
+    let (judge, answers) = (io::stdin().lock(), io::stdout().lock());
+    match bridge::run(args.protocol, &args.engine, terms, session, judge, answers, io::stderr()) {
         Ok(()) => Ok(Exit::Done),
         // The bare I/O error, so that a closed pipe is recognised.
         Err(BridgeError::Judge(ServeError::Io(error))) => Err(error.into()),

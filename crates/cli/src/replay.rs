@@ -21,6 +21,7 @@ use crossterm::terminal::{
 };
 use serde_json::json;
 
+use crate::arena::{StoredRun, stored};
 use crate::exit::Exit;
 use crate::failure::Extent;
 use crate::options::{self, Format, OutputArgs, ShowHow};
@@ -42,6 +43,7 @@ was written, or is not signed by the key of --signed-by.
 
 Examples:
   agon replay game.jsonl
+  agon replay --db bots.db --slot 3
   agon replay game.jsonl --out end.svg --out game.html
   agon replay game.jsonl --signed-by host.key.pub --format json";
 
@@ -51,7 +53,17 @@ Examples:
 )]
 pub struct ReplayArgs {
     /// The record
-    pub file: PathBuf,
+    #[arg(required_unless_present = "slot")]
+    pub file: Option<PathBuf>,
+    /// The game of this number in a store, instead of a file
+    #[arg(long, value_name = "N", conflicts_with = "file")]
+    pub slot: Option<u32>,
+    /// The store of games [default: agon.db]
+    #[arg(long, value_name = "FILE", requires = "slot")]
+    pub db: Option<PathBuf>,
+    /// The run of the store, as `agon results --list` shows it [default: the one begun last]
+    #[arg(long, value_name = "N", requires = "slot")]
+    pub run: Option<i64>,
     /// A file to write: .svg draws the board, .html is a page to step through the game; may be given several times
     #[arg(long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
@@ -109,29 +121,31 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let how = options::show_how(args.show, args.output.format, ShowHow::Line)?;
     let made = made(args)?;
     let expected = args.signed_by.as_deref().map(PublicKey::find).transpose().context("--signed-by")?;
-    let text = input::text(&args.file)?;
-    let record = match Record::read(&text) {
+    let source = source(args)?;
+    let refuse = |error: &dyn std::error::Error| refuse(args, &source.name, error);
+    let text = &source.text;
+    let record = match Record::read(text) {
         Ok(record) => record,
         Err(error @ (RecordError::Line { line: 1, .. } | RecordError::Version { .. })) => {
-            return Err(error).with_context(|| format!("`{}` is not a record of a game", args.file.display()));
+            return Err(error).with_context(|| format!("`{}` is not a record of a game", source.name));
         }
-        Err(error) => return refuse(args, &error),
+        Err(error) => return refuse(&error),
     };
     if let Some(Err(error)) = expected.map(|key| record.check_signer(key)) {
-        return refuse(args, &error);
+        return refuse(&error);
     }
     let header = &record.header;
     let game = Game::by_name(&header.game)
-        .with_context(|| format!("`{}`: this version does not know the game `{}`", args.file.display(), header.game))?;
+        .with_context(|| format!("`{}`: this version does not know the game `{}`", source.name, header.game))?;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
     let mut start = match game.initial_state(&setup) {
         Ok(start) => start,
-        Err(error) => return refuse(args, &error),
+        Err(error) => return refuse(&error),
     };
     let mut state = start.boxed_clone();
     let Proof { moves, proved, sealed } = match examine(&record, state.as_mut()) {
         Ok(proof) => proof,
-        Err(error) => return refuse(args, &error),
+        Err(error) => return refuse(&error),
     };
     let signer = record.signature.map(|signed| signed.key);
     begin(&record, start.as_mut());
@@ -146,7 +160,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {
-        let mut result = result::json(&record, Some(&args.file));
+        let mut result = result::json(&record, args.file.as_deref());
         result["proved"] = true.into();
         result["follows"] = json!(proved);
         result["sealed"] = json!(sealed);
@@ -172,6 +186,24 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// The text of a record, and what to call it.
+struct Source {
+    name: String,
+    text: String,
+}
+
+fn source(args: &ReplayArgs) -> anyhow::Result<Source> {
+    if let (Some(path), None) = (&args.file, args.slot) {
+        return Ok(Source { name: path.display().to_string(), text: input::text(path)? });
+    }
+    let slot = args.slot.context("a file or --slot expected")?;
+    let db = args.db.clone().unwrap_or_else(|| "agon.db".into());
+    let (store, run) = stored(&StoredRun { run: args.run, db })?;
+    store.run(run)?;
+    let text = store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}"))?;
+    Ok(Source { name: format!("game {slot} of run {run}"), text })
+}
+
 /// What is proved, what is only sealed, and who signed it.
 fn extent(proved: &[&str], sealed: &[&str], signer: Option<PublicKey>) -> String {
     let signed = match signer {
@@ -186,8 +218,7 @@ fn extent(proved: &[&str], sealed: &[&str], signer: Option<PublicKey>) -> String
     )
 }
 
-fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Exit> {
-    let file = args.file.display().to_string();
+fn refuse(args: &ReplayArgs, file: &str, error: &dyn std::error::Error) -> anyhow::Result<Exit> {
     match args.output.format {
         Format::Json => {
             let line = json!({ "record": file, "proved": false, "error": error.to_string() });

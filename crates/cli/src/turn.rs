@@ -13,8 +13,9 @@ fn line(state: &dyn GameState, seats: [&str; 2], played: &Played) -> String {
     let moment = played.moment;
     let score = state.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
     let disturbed = if moment.disturbed() { paint(show::WARN, "  disturbed by the machine") } else { String::new() };
+    let thought = played.evaluation.map_or_else(String::new, |said| paint(show::FAINT, format!("  {said}")));
     format!(
-        "{:>4} {} {:<17} {:>8}{score}{disturbed}",
+        "{:>4} {} {:<17} {:>8}{score}{thought}{disturbed}",
         state.ply(),
         paint(show::side(played.side), seats[played.side.index()]),
         both(state, played),

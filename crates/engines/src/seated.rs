@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use agon_game::alternating::{OPENING, POSITION};
-use agon_game::{Player, Position, Side, TimeControl};
+use agon_game::{Evaluation, Player, Position, Side, TimeControl};
 use agon_search::{Engine, SearchLimits, Task};
 
 /// Makes the first position of a game from the lines sent before READY, those of an opening left out.
@@ -52,12 +52,13 @@ pub struct Seated<P> {
     engine: Box<dyn Engine<P>>,
     /// How many nodes it searches for a move, whatever the clocks say.
     nodes: Option<u64>,
+    evaluation: Option<Evaluation>,
 }
 
 impl<P: Position> Seated<P> {
     /// Seats an engine; `start` makes the first position from the lines sent before READY.
     pub const fn new(start: Start<P>, engine: Box<dyn Engine<P>>) -> Self {
-        Self { start, position: None, engine, nodes: None }
+        Self { start, position: None, engine, nodes: None, evaluation: None }
     }
 
     /// The same engine, which searches this many nodes for every move instead of looking at the clock.
@@ -83,7 +84,9 @@ impl<P: Position> Player for Seated<P> {
             Some(nodes) => Task { book: true, ..SearchLimits::nodes(nodes).into() },
             None => Task::clock(own),
         };
-        let m = self.engine.best_move(position, &task);
+        let mut evaluation = None;
+        let m = self.engine.search(position, &task, &mut |info| evaluation = Some(info.evaluation()));
+        self.evaluation = evaluation;
         let m = m.ok_or("asked for a move after the end of the game")?;
         position.play_unchecked(m, &mut ());
         Ok(m.to_string())
@@ -94,5 +97,9 @@ impl<P: Position> Player for Seated<P> {
         let m = position.read_move(arguments).map_err(|error| format!("`{arguments}`: {error}"))?;
         position.play_unchecked(m, &mut ());
         Ok(())
+    }
+
+    fn evaluation(&self) -> Option<Evaluation> {
+        self.evaluation
     }
 }

@@ -2,6 +2,7 @@
 #![deny(missing_docs)]
 
 pub mod alternating;
+pub mod evaluation;
 pub mod game_state;
 pub mod hash;
 pub mod laws;
@@ -17,6 +18,7 @@ pub mod time;
 pub mod view;
 
 pub use alternating::Alternating;
+pub use evaluation::{Evaluation, Score};
 pub use game_state::{Ending, GameState, Interaction};
 pub use observer::{Change, Observer};
 pub use player::{Player, Stateless};

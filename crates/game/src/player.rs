@@ -1,6 +1,6 @@
 //! Built-in players: the interface of a seat as function calls.
 
-use crate::{Side, TimeControl};
+use crate::{Evaluation, Side, TimeControl};
 
 /// A program that plays one seat of one game, asked in the judge's notation: the commands that a process reads
 /// from its pipes, as function calls.
@@ -22,6 +22,11 @@ pub trait Player: Send {
     /// # Errors
     /// A text that says why the move cannot be played: the judge and this player disagree about the position.
     fn opponent(&mut self, arguments: &str) -> Result<(), String>;
+
+    /// What it thought of the position in which it chose its last move, if it thinks in scores.
+    fn evaluation(&self) -> Option<Evaluation> {
+        None
+    }
 }
 
 /// A built-in program of a game played per action: it keeps no state, so an answer follows from the input and the seed

@@ -5,8 +5,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_referee::protocol::quote_ends;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use crate::conversation::Conversation;
 use crate::line;
 
 /// How long an engine that has closed its output or been asked to quit is given to end.
@@ -45,6 +47,9 @@ pub struct EngineProcess {
     bytes: Vec<u8>,
     /// What it was sent last.
     question: String,
+    conversation: Conversation,
+    /// When to say on the error stream that it has not answered: before the judge, who ends a bridge that is late.
+    overdue: Option<Instant>,
 }
 
 impl EngineProcess {
@@ -63,7 +68,16 @@ impl EngineProcess {
             .map_err(refused)?;
         let input = child.stdin.take();
         let Some(output) = child.stdout.take() else { return Err(refused(io::ErrorKind::BrokenPipe.into())) };
-        Ok(Self { name, child, input, output, bytes: Vec::new(), question: String::new() })
+        Ok(Self {
+            name,
+            child,
+            input,
+            output,
+            bytes: Vec::new(),
+            question: String::new(),
+            conversation: Conversation::new(),
+            overdue: None,
+        })
     }
 
     /// Sends it a line, or several.
@@ -72,12 +86,39 @@ impl EngineProcess {
     /// [`EngineError::Ended`] or [`EngineError::Closed`] when it listens no more.
     pub fn send(&mut self, lines: &str) -> Result<(), EngineError> {
         lines.lines().last().unwrap_or_default().clone_into(&mut self.question);
+        self.conversation.sent(lines);
         let Some(input) = &mut self.input else { return Err(self.gone()) };
         match input.write_all(format!("{lines}\n").as_bytes()) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(self.gone()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// After this time it is said on the error stream what it was asked and what it has said, once.
+    pub fn complain_after(&mut self, time: Duration) {
+        self.overdue = Some(Instant::now() + time);
+    }
+
+    /// The last lines of the conversation, for the error stream.
+    pub fn last_lines(&self) -> String {
+        self.conversation.tail()
+    }
+
+    fn complain(&mut self) {
+        let said = self.conversation.last_heard().map_or_else(
+            || "it has said nothing".to_owned(),
+            |line| format!("the last line that it has said is {}", quote_ends(line.as_bytes())),
+        );
+        let rest = match self.bytes.trim_ascii() {
+            [] => String::new(),
+            rest => format!(", and without a newline {}", quote_ends(rest)),
+        };
+        let question = quote_ends(self.question.as_bytes());
+        let tail = self.last_lines();
+        let line = format!("the engine `{}` has not answered {question} in time: {said}{rest}", self.name);
+        // The judge decides what follows; a closed error stream changes nothing.
+        let _ = writeln!(io::stderr(), "{tail}{line}");
     }
 
     /// Waits for a line that `pick` makes something of, and passes over the others.
@@ -93,20 +134,30 @@ impl EngineProcess {
         let deadline = Instant::now() + limit;
         loop {
             while let Some(line) = self.take_line() {
+                self.conversation.heard(&line);
                 match pick(&line) {
                     None => {}
-                    Some(Ok(picked)) => return Ok(picked),
+                    Some(Ok(picked)) => {
+                        self.overdue = None;
+                        return Ok(picked);
+                    }
                     Some(Err(problem)) => {
                         return Err(EngineError::Nonsense { program: self.name.clone(), line, problem });
                     }
                 }
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let now = Instant::now();
+            if self.overdue.is_some_and(|overdue| overdue <= now) {
+                self.overdue = None;
+                self.complain();
+            }
+            let left = deadline.saturating_duration_since(now);
             if left.is_zero() {
                 let (program, question) = (self.name.clone(), self.question.clone());
                 return Err(EngineError::Silent { program, question, limit });
             }
-            self.read(left)?;
+            let quiet = self.overdue.map_or(left, |overdue| overdue.saturating_duration_since(now).min(left));
+            self.read(quiet)?;
         }
     }
 

@@ -8,6 +8,7 @@
 //! stopped.
 
 pub mod bridge;
+mod conversation;
 pub mod engine_process;
 pub mod gomocup;
 pub mod line;

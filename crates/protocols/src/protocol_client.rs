@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_game::{Position, TimeControl};
+use agon_game::{Evaluation, Position, TimeControl};
 use agon_referee::agent::BridgeProtocol;
 
 use crate::engine_process::EngineError;
@@ -13,6 +13,8 @@ pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long an engine may take to start, if nothing is said: what the judge's own limit ends sooner.
 pub const START_TIMEOUT: Duration = Duration::from_hours(1);
+/// When an engine that is not ready is late: a little before the judge says so, whose limit for READY is 3 s.
+pub const READY_COMPLAINT: Duration = Duration::from_millis(2_900);
 
 /// What an engine is sent beside positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,6 +57,11 @@ impl Terms {
     /// ```
     pub fn left(&self, left: Duration) -> Duration {
         left.saturating_sub(self.margin).max(left / 10).max(Duration::from_millis(1))
+    }
+
+    /// When an engine is late that has this time left, a little before the judge says so.
+    pub(crate) fn complaint(&self, left: Duration) -> Duration {
+        left.saturating_sub((self.margin / 2).max(Duration::from_millis(5)).min(left / 10))
     }
 
     /// The time for one move, where the judge gives each its own: less by the margin, but four fifths at least.
@@ -118,6 +125,12 @@ pub(crate) trait ProtocolClient<P: Position> {
         own: TimeControl,
         opponent: TimeControl,
     ) -> Result<String, EngineError>;
+
+    /// The last lines of the conversation with the engine, for the error stream.
+    fn last_lines(&self) -> String;
+
+    /// What the engine thought of the position that it was asked about last, if it said so.
+    fn evaluation(&self) -> Option<Evaluation>;
 
     fn quit(self);
 }

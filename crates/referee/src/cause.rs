@@ -5,8 +5,9 @@
 
 use std::time::Duration;
 
+use crate::evaluation;
 use crate::process::{MemoryUsers, Moment, ProcessExit, ProcessSnapshot, ProgramState};
-use crate::protocol::quote;
+use crate::protocol::{quote, quote_ends};
 
 /// How to send a line at once, in the languages that most bots are written in.
 const FLUSH: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C";
@@ -166,10 +167,15 @@ pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
         ProcessExit::Code(_) => None,
         ProcessExit::Signal(signal) => of_signal(signal),
     };
-    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
-    let last = last.map(|line| format!("its last message: {}", quote(line.as_bytes())));
-    let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(last).collect();
+    let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(last_message(stderr)).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// The last line that a program has written to its error stream, scores left out.
+pub fn last_message(stderr: &str) -> Option<String> {
+    let lines = stderr.lines().map(str::trim);
+    let last = lines.rev().find(|line| !line.is_empty() && evaluation::parse(line).is_none())?;
+    Some(format!("its last message: {}", quote_ends(last.as_bytes())))
 }
 
 /// What a signal usually means.

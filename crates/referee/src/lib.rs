@@ -5,11 +5,13 @@
 //! The referee handles any [`agon_game::GameState`] and never names a game. It runs on Linux, where
 //! [`agon_jail`] keeps every program from outliving, stalling or cheating it.
 
+pub mod adjudication;
 pub mod agent;
 pub mod bout;
 pub mod builds;
 mod cause;
 pub mod clock;
+pub mod evaluation;
 pub mod failures;
 pub mod folders;
 pub mod limits;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use agon_game::Side;
 use serde::{Deserialize, Serialize};
 
+use crate::adjudication::Adjudication;
 use crate::clock::{Clock, is_false, is_never, is_zero};
 
 /// The limits of one bout, the same for both agents unless a seat has a clock of its own. The defaults are ALPHANO's.
@@ -48,6 +49,9 @@ pub struct GameLimits {
     /// state. 0 to 100.
     #[serde(default)]
     pub recheck_percent: u8,
+    /// By what a session ends before its rules end it.
+    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    pub adjudication: Adjudication,
 }
 
 /// The variable of the environment by which a program learns that it is to wait for the next READY after FINISH.
@@ -93,6 +97,7 @@ impl GameLimits {
         freeze: false,
         invocation_ms: default_invocation_ms(),
         recheck_percent: 0,
+        adjudication: Adjudication::OFF,
     };
 
     /// The same limits with this clock for both agents.

@@ -156,9 +156,15 @@ pub(crate) fn text_of(answer: &[u8]) -> String {
 /// ```
 pub fn quote(bytes: &[u8]) -> String {
     const SHOWN: usize = 80;
-    let cut = &bytes[..bytes.len().min(SHOWN)];
+    let cut = shown(&bytes[..bytes.len().min(SHOWN)]);
+    let more = bytes.len().saturating_sub(SHOWN);
+    if more == 0 { format!("`{cut}`") } else { format!("`{cut}…` ({} bytes)", bytes.len()) }
+}
+
+/// Bytes as printable text; what would not be seen stands as its code.
+fn shown(bytes: &[u8]) -> String {
     let mut shown = String::new();
-    for chunk in cut.utf8_chunks() {
+    for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
             if text::is_hidden(c) {
                 let _ = write!(shown, "\\u{{{:x}}}", c as u32);
@@ -170,8 +176,30 @@ pub fn quote(bytes: &[u8]) -> String {
         }
         escape(&mut shown, chunk.invalid());
     }
-    let more = bytes.len().saturating_sub(SHOWN);
-    if more == 0 { format!("`{shown}`") } else { format!("`{shown}…` ({} bytes)", bytes.len()) }
+    shown
+}
+
+/// The same of a text whose end says most, as the messages of programs and compilers do: of a long one both ends are
+/// shown.
+///
+/// ```
+/// use agon_referee::protocol::quote_ends;
+/// assert_eq!(quote_ends(b"short"), "`short`");
+/// let long = format!("FileNotFoundError: no such file: {}/weights.bin", "folder/".repeat(40));
+/// let shown = quote_ends(long.as_bytes());
+/// assert!(shown.starts_with("`FileNotFoundError: no such file: ") && shown.ends_with("/weights.bin`"), "{shown}");
+/// ```
+pub fn quote_ends(bytes: &[u8]) -> String {
+    const BEGINNING: usize = 60;
+    const END: usize = 120;
+    let text = String::from_utf8_lossy(bytes);
+    let length = text.chars().count();
+    if length <= BEGINNING + END {
+        return format!("`{}`", shown(bytes));
+    }
+    let beginning: String = text.chars().take(BEGINNING).collect();
+    let end: String = text.chars().skip(length - END).collect();
+    format!("`{} … {}`", shown(beginning.as_bytes()), shown(end.as_bytes()))
 }
 
 fn escape(text: &mut String, bytes: &[u8]) {

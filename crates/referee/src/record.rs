@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use agon_game::hash::hex;
 use agon_game::text::without_bom;
-use agon_game::{GameScore, Side};
+use agon_game::{Evaluation, GameScore, Score, Side};
 use agon_jail::Level;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
@@ -127,7 +127,7 @@ impl AgentNote {
 pub struct BoutResult {
     pub winner: Winner,
     pub reason: String,
-    /// Of a game that people have ended before its rules did: how.
+    /// Of a game that was ended before its rules did, by people or by adjudication: how.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub termination: Option<Termination>,
     /// Points, where the game has any.
@@ -200,6 +200,49 @@ struct LineForm {
     opponent_cpu_us: Option<u64>,
     #[serde(default)]
     disturbed: bool,
+    eval: Option<EvaluationForm>,
+}
+
+/// An evaluation as a record has it: `score` in hundredths, or `win` or `loss` in plies.
+#[derive(Serialize, Deserialize)]
+struct EvaluationForm {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    score: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    win: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    loss: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    depth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    ms: Option<u64>,
+}
+
+impl From<Evaluation> for EvaluationForm {
+    fn from(evaluation: Evaluation) -> Self {
+        let Evaluation { score, depth, nodes, time } = evaluation;
+        let (score, win, loss) = match score {
+            Score::Centi(value) => (Some(value), None, None),
+            Score::Win(plies) => (None, Some(plies), None),
+            Score::Loss(plies) => (None, None, Some(plies)),
+        };
+        Self { score, win, loss, depth, nodes, ms: time.map(|time| time.as_millis() as u64) }
+    }
+}
+
+impl EvaluationForm {
+    fn evaluation(self) -> Result<Evaluation, &'static str> {
+        let score = match (self.score, self.win, self.loss) {
+            (Some(value), None, None) => Score::Centi(value),
+            (None, Some(plies), None) => Score::Win(plies),
+            (None, None, Some(plies)) => Score::Loss(plies),
+            _ => return Err("exactly one of `score`, `win` and `loss` expected in `eval`"),
+        };
+        let time = self.ms.map(Duration::from_millis);
+        Ok(Evaluation { score, depth: self.depth, nodes: self.nodes, time })
+    }
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -239,7 +282,7 @@ impl Record {
             winner: report.winner,
             disturbed: Side::BOTH.map(disturbed),
             reason: report.reason,
-            termination: None,
+            termination: report.termination,
             score: report.score,
             verdicts: report.verdicts,
             plies: report.plies,
@@ -265,6 +308,7 @@ impl Record {
             line: JudgeCommand::Finish.to_string(),
             cut: 0,
             moment: None,
+            evaluation: None,
             spoken: None,
             remark: None,
             stderr: None,
@@ -433,6 +477,10 @@ impl RecordEntry {
                 *text += ",\"disturbed\":true";
             }
         }
+        if let Some(evaluation) = &self.evaluation {
+            *text += ",\"eval\":";
+            push_json(text, &EvaluationForm::from(*evaluation));
+        }
         *text += "}\n";
     }
 }
@@ -497,6 +545,7 @@ impl LineForm {
             line: self.line,
             cut: self.cut,
             moment,
+            evaluation: self.eval.map(EvaluationForm::evaluation).transpose()?,
             spoken: self.spoken,
             remark: self.remark,
             stderr: self.stderr,

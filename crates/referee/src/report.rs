@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use agon_game::{GameScore, GameState, Outcome, Side};
+use agon_game::{Evaluation, GameScore, GameState, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::process::Moment;
@@ -52,11 +52,13 @@ impl Winner {
         }
     }
 
-    /// The winner of a bout and why: by a fault during the game, else by a fault after its end, else by the rules.
+    /// The winner of a bout and why: by a fault during the game, else by a fault after its end, else by adjudication or
+    /// by the rules.
     pub(crate) fn decide(
         state: &dyn GameState,
         during: &[Option<Fault>; 2],
         at_all: &[Option<Fault>; 2],
+        adjudicated: Option<(Self, String)>,
     ) -> (Self, String) {
         let by_fault = |faults: &[Option<Fault>; 2]| match faults {
             [Some(fault), None] => Some((Self::Second, format!("first failed: {}", fault.headline()))),
@@ -72,13 +74,16 @@ impl Winner {
         }
         // A fault during the game decides it; what the winner does afterwards cannot undo that.
         by_fault(during).or_else(|| by_fault(at_all)).unwrap_or_else(|| {
+            if let Some(adjudicated) = adjudicated {
+                return adjudicated;
+            }
             let reason = state.ending().map_or("the game has not ended".to_owned(), |ending| ending.reason);
             (Self::by_rules(state), reason)
         })
     }
 }
 
-/// How people have ended a game before its rules did.
+/// How a game was ended before its rules did, by people or by adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
@@ -86,9 +91,12 @@ pub enum Termination {
     /// The side to move had no time left on a clock that the record does not have.
     Time,
     Agreement,
+    /// Not people, but the rules of [`crate::adjudication`].
+    Adjudication,
 }
 
 impl Termination {
+    /// Those by people.
     pub const ALL: [Self; 3] = [Self::Resignation, Self::Time, Self::Agreement];
 
     pub const fn name(self) -> &'static str {
@@ -96,6 +104,7 @@ impl Termination {
             Self::Resignation => "resignation",
             Self::Time => "time",
             Self::Agreement => "agreement",
+            Self::Adjudication => "adjudication",
         }
     }
 }
@@ -133,6 +142,8 @@ pub struct RecordEntry {
     pub cut: u64,
     /// Of an answer to TURN or to a prompt: what it cost.
     pub moment: Option<Moment>,
+    /// Of an answer to TURN: what the agent thought of the position, if it said so.
+    pub evaluation: Option<Evaluation>,
     /// Of an answer that was a move: the move as people write it, where that is not the judge's notation.
     pub spoken: Option<String>,
     /// Of an action: why the actor did not do what its program said.
@@ -144,7 +155,7 @@ pub struct RecordEntry {
 impl RecordEntry {
     /// The most bytes that it takes in a record.
     pub(crate) fn size(&self) -> usize {
-        const FRAME: usize = 160;
+        const FRAME: usize = 260;
         let escaped = |byte: u8| match byte {
             b'\n' | b'\r' | b'\t' | b'"' | b'\\' => 2,
             0..b' ' => 6,
@@ -166,6 +177,8 @@ pub struct Played {
     pub clocks: [Duration; 2],
     /// Of an action: why the actor did not do what its program said.
     pub remark: Option<String>,
+    /// What the agent thought of the position in which it chose the move, if it said so.
+    pub evaluation: Option<Evaluation>,
 }
 
 /// Watches a bout as it is played.
@@ -173,6 +186,8 @@ pub trait Spectator {
     fn started(&mut self, _state: &dyn GameState, _clocks: [Duration; 2]) {}
     /// A move has been played.
     fn moved(&mut self, _state: &dyn GameState, _played: &Played) {}
+    /// The bout has ended.
+    fn ended(&mut self, _report: &Report) {}
 }
 
 /// A bout without a spectator.
@@ -196,6 +211,8 @@ pub struct ActionCounts {
 pub struct Report {
     pub winner: Winner,
     pub reason: String,
+    /// How it was ended, if not by its rules or a fault.
+    pub termination: Option<Termination>,
     pub verdicts: [AgentVerdict; 2],
     /// Points, where the game has any.
     pub score: Option<[GameScore; 2]>,
@@ -210,4 +227,7 @@ pub struct Report {
     pub peak_memory: [u64; 2],
     /// Of a bout played per action: its counts.
     pub invocations: Option<ActionCounts>,
+    /// The lines of both error streams in the order of their times since the bout began, where a log is kept (see
+    /// [`crate::process::keep_log`]).
+    pub messages: Vec<(Duration, Side, String)>,
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use agon_game::Player;
 
 use crate::clock::{CLOCK_VARIABLE, Clock};
+use crate::evaluation;
 use crate::limits::STAY_VARIABLE;
 use crate::protocol::JudgeCommand;
 
@@ -37,7 +38,8 @@ impl SessionTerms {
     }
 }
 
-/// Answers the judge's commands until FINISH, or until its lines end where the program stays.
+/// Answers the judge's commands until FINISH, or until its lines end where the program stays; to `messages`, the error
+/// stream, goes what the player thinks of its moves.
 ///
 /// # Errors
 /// [`ServeError`] when the judge breaks the protocol or a stream fails.
@@ -46,6 +48,7 @@ pub fn serve(
     terms: SessionTerms,
     judge: impl BufRead,
     mut answers: impl Write,
+    mut messages: impl Write,
 ) -> Result<(), ServeError> {
     let rules = terms.clock.unwrap_or(Clock::for_game(0));
     let mut preamble = String::new();
@@ -76,6 +79,11 @@ pub fn serve(
                 let clock = |ms: u32| rules.control(Duration::from_millis(ms.into()), moves);
                 let arguments = player.choose(clock(mine), clock(theirs)).map_err(broken)?;
                 moves += 1;
+                // First, so that the judge has it when it has the move.
+                if let Some(evaluation) = player.evaluation() {
+                    writeln!(messages, "{}", evaluation::line(&evaluation))?;
+                    messages.flush()?;
+                }
                 writeln!(answers, "MOVE {arguments}")?;
             }
             JudgeCommand::Opp { arguments, .. } => player.opponent(&arguments).map_err(broken)?,

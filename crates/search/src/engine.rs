@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use agon_game::Position;
-pub use agon_game::TimeControl;
+use agon_game::{Evaluation, Position};
+pub use agon_game::{Score, TimeControl};
 pub use agon_jobs::Stop;
 
 use crate::SearchLimits;
@@ -36,17 +36,6 @@ impl From<SearchLimits> for Task {
     }
 }
 
-/// A score for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
-    /// In hundredths of the game's unit (a cell, a pawn's worth of pattern), 0 being even.
-    Centi(i32),
-    /// The side to move wins; the plies to go.
-    Win(u32),
-    /// The side to move loses; the plies to go.
-    Loss(u32),
-}
-
 /// What a search has found out about one line of play.
 #[derive(Clone, Debug)]
 pub struct Info<M> {
@@ -63,6 +52,13 @@ pub struct Info<M> {
     pub elapsed: Duration,
     /// The principal variation, the move to be played first; never empty.
     pub pv: Vec<M>,
+}
+
+impl<M> Info<M> {
+    /// The score, and what it took to find it.
+    pub const fn evaluation(&self) -> Evaluation {
+        Evaluation { score: self.score, depth: Some(self.depth), nodes: Some(self.nodes), time: Some(self.elapsed) }
+    }
 }
 
 /// Whatever chooses moves: a search that answers the judge, UAI, Gomocup and `agon analyze` alike, or a player that

@@ -23,7 +23,7 @@ pub fn may_watch(competition: Option<&Competition>, who: &Identity, bout: &SiteB
     !hidden || who.is_host() || inside(who, bout) != [false; 2]
 }
 
-/// A record without the error streams of the seats that are not open, sealed again.
+/// A record without the error streams and the scores of the seats that are not open, sealed again.
 ///
 /// # Errors
 /// Why the record cannot be read.
@@ -31,7 +31,7 @@ pub fn redacted(text: &str, open: [bool; 2]) -> Result<String, String> {
     let mut record = Record::read(text).map_err(|error| error.to_string())?;
     for entry in &mut record.entries {
         if !open[entry.side.index()] {
-            entry.stderr = None;
+            (entry.stderr, entry.evaluation) = (None, None);
         }
     }
     for (side, open) in open.into_iter().enumerate() {

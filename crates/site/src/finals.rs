@@ -130,6 +130,7 @@ fn plan(
         openings: false,
         fingerprint: version.to_string(),
         clock: None,
+        identity: None,
     };
     let kind = match form.kind.as_str() {
         "swiss" if (1..=50).contains(&form.rounds) => Kind::Swiss { rounds: form.rounds },
@@ -201,6 +202,7 @@ mod tests {
             openings: false,
             fingerprint: String::new(),
             clock: None,
+            identity: None,
         }
     }
 

@@ -161,7 +161,9 @@ impl Spectator for LiveShow {
 
     fn moved(&mut self, contest: &dyn GameState, played: &Played) {
         let Some(log) = &mut self.log else { return };
-        if let Some(mut step) = log.played(contest, played) {
+        // What a program thinks is its author's to know.
+        let played = Played { evaluation: None, ..played.clone() };
+        if let Some(mut step) = log.played(contest, &played) {
             step["places"] = log.new_places();
             step["at"] = now_ms().into();
             self.live.push("step", &step);
@@ -189,6 +191,7 @@ mod tests {
             moment: agon_referee::process::Moment::default(),
             clocks: [Duration::from_secs(9); 2],
             remark: None,
+            evaluation: None,
         };
         show.moved(contest.as_ref(), &played);
         let live = games.find(7).unwrap();

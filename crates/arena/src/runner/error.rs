@@ -1,5 +1,7 @@
 //! Why a run cannot start or go on.
 
+use std::path::PathBuf;
+
 use agon_catalog::SetupError;
 use agon_referee::agent::AgentError;
 
@@ -28,6 +30,8 @@ pub enum RunError {
     GivenUp { slot: u32, deliveries: u32 },
     #[error("game {slot} cannot be played: {reason}")]
     Refused { slot: u32, reason: String },
+    #[error("cannot write the log `{}`: {source}", path.display())]
+    Log { path: PathBuf, source: std::io::Error },
     #[error("{0}")]
     Queue(String),
     #[error(transparent)]

@@ -66,7 +66,7 @@ pub fn run(
             let cores = cores.get(number).cloned();
             let work = move || {
                 let apart = bind(cores.as_deref(), options.threads);
-                let mut worker = Worker::new(plan, roster, options.sign, apart);
+                let mut worker = Worker::new(plan, roster, options.sign, apart).logging_to(options.log);
                 loop {
                     match taker.take(IDLE) {
                         Taken::Job(lease) => queue::play(&mut worker, lease),

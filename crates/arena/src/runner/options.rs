@@ -1,5 +1,7 @@
 //! How a plan is played: how many bouts at once, on which processors.
 
+use std::path::Path;
+
 use agon_referee::signing::PrivateKey;
 
 use super::cores;
@@ -29,11 +31,14 @@ pub struct RunOptions {
     pub force: bool,
     /// The key by which every record is signed, if any.
     pub sign: Option<PrivateKey>,
+    /// The folder for the log of every game, if one is wanted; [`agon_referee::process::keep_log`] must have been
+    /// called.
+    pub log: Option<&'static Path>,
 }
 
 impl Default for RunOptions {
     fn default() -> Self {
-        Self { concurrency: 1, threads: 1, affinity: Affinity::Auto, force: false, sign: None }
+        Self { concurrency: 1, threads: 1, affinity: Affinity::Auto, force: false, sign: None, log: None }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What each worker thread does: plays bouts one after the other.
 
 use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
 
 use agon_game::Side;
 use agon_referee::agent::Seat;
@@ -13,6 +15,7 @@ use super::alike::PlaysAlike;
 use super::error::RunError;
 use super::roster::Roster;
 use crate::game::Bout;
+use crate::game_log::Logged;
 use crate::openings;
 use crate::plan::Plan;
 use crate::slot::Slot;
@@ -41,6 +44,8 @@ pub struct Worker<'a> {
     alike: PlaysAlike,
     /// The processors of each side, where there are enough.
     apart: Option<[ProcessorSet; 2]>,
+    /// Where the log of every game goes.
+    log: Option<&'a Path>,
 }
 
 impl<'a> Worker<'a> {
@@ -55,7 +60,14 @@ impl<'a> Worker<'a> {
             sign,
             alike: PlaysAlike::new(plan),
             apart,
+            log: None,
         }
+    }
+
+    /// The same worker, which writes a log of every game into a folder, if one is given.
+    pub fn logging_to(mut self, folder: Option<&'a Path>) -> Self {
+        self.log = folder;
+        self
     }
 
     /// Plays one bout; `None` when it was interrupted, so that there is nothing to store.
@@ -78,7 +90,16 @@ impl<'a> Worker<'a> {
         let mut seats = [self.seat(&bout, slot, Side::First)?, self.seat(&bout, slot, Side::Second)?];
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };
         let agents = slot.seats.map(|agent| self.roster.agent(agent));
-        let mut record = bout.play(agents, &mut seats, afterwards, spectator);
+        let mut record = match self.log {
+            None => bout.play(agents, &mut seats, afterwards, spectator),
+            Some(folder) => {
+                let mut logged = Logged::new(spectator);
+                let record = bout.play(agents, &mut seats, afterwards, &mut logged);
+                let path = folder.join(format!("game-{}.log", slot.number));
+                fs::write(&path, logged.text(&record)).map_err(|source| RunError::Log { path, source })?;
+                record
+            }
+        };
         let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
         // INTERRUPTED by a signal is no bout; by a failing built-in it is, since that is a fault to be seen.
         if verdicts.contains(&Verdict::Interrupted) && process::interrupted() {

@@ -280,6 +280,22 @@ mod tests {
     }
 
     #[test]
+    fn a_run_of_other_programs_is_found_by_its_texts() {
+        let mut store = Store::in_memory().unwrap();
+        let plan = a_plan();
+        let first = store.begin(&plan).unwrap();
+        let mut rebuilt = plan.clone();
+        rebuilt.agents[1].fingerprint = "rebuilt".to_owned();
+        assert_eq!(store.replaced_by(&rebuilt).unwrap().map(|run| run.id), Some(first));
+        assert_eq!(store.replaced_by(&Plan { games: 100, ..plan.clone() }).unwrap(), None);
+        assert_eq!(store.replaced_by(&Plan { seed: 2, ..rebuilt.clone() }).unwrap(), None);
+        let second = store.begin(&rebuilt).unwrap();
+        assert!(second != first);
+        // Both have a run now.
+        assert_eq!((store.replaced_by(&rebuilt).unwrap(), store.replaced_by(&plan).unwrap()), (None, None));
+    }
+
+    #[test]
     fn bouts_that_went_alike_are_counted_once() {
         let mut store = Store::in_memory().unwrap();
         let run = store.begin(&a_plan()).unwrap();

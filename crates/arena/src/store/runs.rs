@@ -114,6 +114,20 @@ impl Store {
         read(rows.next()?.ok_or(StoreError::NoRun { run })?)
     }
 
+    /// The run begun last of the same texts with other programs, for a plan that has no run yet: what the user may
+    /// think would be resumed.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read at all.
+    pub fn replaced_by(&self, plan: &Plan) -> Result<Option<Run>, StoreError> {
+        let (digest, text) = (plan.digest(), plan.text_digest());
+        let (runs, _) = self.runs()?;
+        if runs.iter().any(|run| run.plan.digest() == digest) {
+            return Ok(None);
+        }
+        Ok(runs.into_iter().rev().find(|run| run.plan.text_digest() == text))
+    }
+
     /// The run that was begun last.
     ///
     /// # Errors

@@ -1,13 +1,17 @@
 //! The arguments of the commands for series.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use agon_arena::runner::{Affinity, RunOptions};
 use agon_catalog::{Capability, Game};
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
+use agon_referee::process;
+use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
+use crate::adjudication::AdjudicationArgs;
 use crate::jail::JailArgs;
 use crate::nats::FleetArgs;
 use crate::options::{self, BoardSize, OutputArgs, PaceArgs, game, parameter, size, up_to};
@@ -53,6 +57,9 @@ pub struct RunArgs {
     #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub openings_understood: bool,
 
+    #[command(flatten)]
+    pub adjudication: AdjudicationArgs,
+
     /// Random seed of boards, openings and agents
     #[arg(long, value_name = "N", default_value_t = 1, requires = "game")]
     pub seed: u64,
@@ -97,6 +104,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "KEY")]
     pub sign: Option<String>,
 
+    /// Write what every agent was sent and said, with times and its error stream, to a file per game in this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "nats", help_heading = options::only_for(Capability::Turns),
+          requires = "game")]
+    pub log: Option<PathBuf>,
+
     #[command(flatten)]
     pub jail: JailArgs,
 
@@ -119,7 +131,8 @@ impl RunArgs {
             Binding::None => Affinity::None,
         };
         let sign = options::private_key(self.sign.as_deref())?;
-        Ok(RunOptions { concurrency: self.jobs, threads: self.processors, affinity, force: self.force, sign })
+        let log = self.log.as_deref().map(log_folder).transpose()?;
+        Ok(RunOptions { concurrency: self.jobs, threads: self.processors, affinity, force: self.force, sign, log })
     }
 }
 
@@ -156,6 +169,14 @@ pub enum Order {
     Random,
 }
 
+/// Makes the folder of --log, and has all that programs write kept for it; it is used until the program ends.
+fn log_folder(path: &Path) -> anyhow::Result<&'static Path> {
+    let whole = std::path::absolute(path).and_then(|whole| fs::create_dir_all(&whole).map(|()| whole));
+    let whole = whole.with_context(|| format!("cannot make the folder `{}` of --log", path.display()))?;
+    process::keep_log();
+    Ok(Box::leak(whole.into_boxed_path()))
+}
+
 /// Whether games are bound to processors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Binding {
@@ -168,8 +189,8 @@ pub enum Binding {
 const RESUME: &str = "\
 Every game is stored the moment it ends. Ctrl-C finishes the games being played
 and stops; a second Ctrl-C kills them. The same command resumes: it plays
-exactly the missing games. An agent whose source has changed is a new agent:
-its series starts again.
+exactly the missing games. An agent whose source or files have changed is a new
+agent: a new series begins beside the old one (`agon results --agents`).
 With --format json: a line for each game when it ends, then one for the
 result.
 
@@ -323,16 +344,25 @@ const RESULTS_HELP: &str = "\
 Examples:
   agon results
   agon results --list
+  agon results --agents
+  agon results --faults --db bots.db
   agon results 3 --db bots.db --format csv --out games.csv";
 
 #[derive(Args, Debug)]
 #[command(after_help = RESULTS_HELP)]
+#[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct ResultsArgs {
     #[command(flatten)]
     pub stored: StoredRun,
     /// List the runs of the store
     #[arg(long, conflicts_with = "run")]
     pub list: bool,
+    /// List why agents failed, by kinds of causes, each with the command that shows it
+    #[arg(long, conflicts_with_all = ["list", "theory", "agents"])]
+    pub faults: bool,
+    /// List the agents, and the files that make each the program that it is
+    #[arg(long, conflicts_with_all = ["list", "theory"])]
+    pub agents: bool,
     /// Domineering: solve the start of every game and compare the results with perfect play
     #[arg(long, conflicts_with = "list")]
     pub theory: bool,

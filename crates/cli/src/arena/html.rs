@@ -10,8 +10,8 @@ use agon_catalog::Setup;
 use agon_game::Interaction;
 
 use super::tables::{
-    FAILURES, Rows, agent_stats, between_two, contest_score, crosstable, failures, is_text, standings, uncounted,
-    warnings,
+    FAILURES, Rows, adjudicated, agent_stats, between_two, contest_score, crosstable, failures, is_text, standings,
+    uncounted, warnings,
 };
 use crate::page::{dates, escaped, limits};
 use crate::show::counted;
@@ -69,6 +69,9 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
     }
     if let Some(uncounted) = uncounted(tally) {
         let _ = writeln!(html, "<p class=\"faint\">{}</p>", escaped(&uncounted));
+    }
+    if let Some(line) = adjudicated(bouts) {
+        let _ = writeln!(html, "<p>{}</p>", escaped(&line));
     }
     for warning in warnings(plan, tally, bouts) {
         let _ = writeln!(html, "<p><strong>{}</strong></p>", escaped(&warning));

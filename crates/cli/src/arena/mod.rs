@@ -3,7 +3,9 @@
 mod args;
 mod chart;
 mod export;
+mod faults;
 mod html;
+mod identity;
 mod live;
 mod pgn;
 mod report;
@@ -11,7 +13,7 @@ mod results;
 pub(crate) mod tables;
 mod theory;
 
-pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, TournamentArgs};
+pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, StoredRun, TournamentArgs};
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
@@ -29,6 +31,7 @@ use agon_arena::store::StoreError;
 use agon_arena::{Plan, Store, Tally, config, openings, schedule};
 use agon_catalog::Game;
 use agon_fleet::{RunTerms, SeriesQueue, check_agents};
+use agon_referee::adjudication::Adjudication;
 use agon_referee::limits::GameLimits;
 use agon_referee::text;
 use anyhow::{Context, bail};
@@ -98,7 +101,7 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
     play(&plan, &args.run)
 }
 
-pub use export::run as export;
+pub use export::{open as stored, run as export};
 pub use report::run as report;
 pub use results::run as results;
 
@@ -150,6 +153,10 @@ fn plan(
         problems.push(error.to_string());
         BTreeMap::new()
     });
+    let adjudication = args.adjudication.rules().unwrap_or_else(|error| {
+        problems.push(format!("{error:#}"));
+        Adjudication::OFF
+    });
     let mut plan = Plan {
         game,
         parameters,
@@ -168,6 +175,7 @@ fn plan(
                 invocation_ms: args.invocation.ms(),
                 memory_mib: args.memory,
                 freeze: args.freeze,
+                adjudication,
                 ..GameLimits::default()
             },
         ),
@@ -222,6 +230,9 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     let roster = roster?;
     let fleet = args.nats.connect()?;
     let mut store = open(&args.db)?;
+    if let Some(notice) = identity::notice(&store, plan)? {
+        anstream::eprintln!("{notice}");
+    }
     let (sender, events) = mpsc::channel();
     let mut queue = match &fleet {
         Some(fleet) => {

@@ -11,6 +11,7 @@ use agon_catalog::{OPENING, Setup};
 use agon_game::{GameState, Side};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
+use agon_referee::report::Played;
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use jiff::Timestamp;
@@ -118,7 +119,7 @@ fn moves(setup: &Setup, start: &dyn GameState, record: &Record) -> anyhow::Resul
     let mut state = start.boxed_clone();
     let (mut words, mut plies) = (Vec::new(), 0);
     let mut number = start.ply() / 2 + 1;
-    let mut make = |state: &mut dyn GameState, text: &str, opening: bool| -> anyhow::Result<()> {
+    let mut make = |state: &mut dyn GameState, text: &str, comment: Option<String>| -> anyhow::Result<()> {
         let side = state.turn();
         let arguments = state.answer(text)?;
         match side {
@@ -127,21 +128,24 @@ fn moves(setup: &Setup, start: &dyn GameState, record: &Record) -> anyhow::Resul
             _ => {}
         }
         words.push(word(state.letters(), &arguments));
-        if opening {
-            words.push(BOOK.to_owned());
-        }
+        words.extend(comment);
         plies += 1;
         number += u32::from(side == Some(Side::Second));
         Ok(())
     };
     for text in setup.opening() {
         let arguments = state.read_any(text)?;
-        make(state.as_mut(), &arguments, true)?;
+        make(state.as_mut(), &arguments, Some(BOOK.to_owned()))?;
     }
     for played in replay::moves(record, state.boxed_clone().as_mut())? {
-        make(state.as_mut(), &played.arguments, false)?;
+        make(state.as_mut(), &played.arguments, comment(&played))?;
     }
     Ok((words, plies))
+}
+
+/// What the agent thought of a move, and its time, as cutechess writes it: `{+0.35/12 0.500s}`.
+fn comment(played: &Played) -> Option<String> {
+    played.evaluation.map(|evaluation| format!("{{{evaluation} {:.3}s}}", played.moment.wall.as_secs_f64()))
 }
 
 /// A move as people write it where that begins with a letter, else `m3-4` for MOVE 3 4.
@@ -166,6 +170,7 @@ fn termination(bout: &Summary) -> &'static str {
         Winner::Void => "unterminated",
         _ if has(Verdict::Interrupted) => "unterminated",
         _ if has(Verdict::Tle) => "time forfeit",
+        _ if bout.is_adjudicated() => "adjudication",
         _ if bout.is_clean() => "normal",
         _ => "rules infraction",
     }

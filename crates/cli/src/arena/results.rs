@@ -10,8 +10,9 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::args::{ResultsArgs, ResultsFormat};
+use super::faults::Faults;
 use super::theory::Theory;
-use super::{export, html, tables};
+use super::{export, html, identity, tables};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
 use crate::show::counted;
@@ -32,6 +33,25 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         }
         None => Box::new(anstream::stdout()),
     };
+    if args.faults {
+        let (plan, _, bouts, left_out) = load(&store, run)?;
+        let faults = Faults::new(&store, run, &plan, &bouts);
+        match args.format {
+            ResultsFormat::Text => write!(out, "{}", faults.text(&args.stored.db))?,
+            ResultsFormat::Json => writeln!(out, "{}", faults.json())?,
+            ResultsFormat::Csv | ResultsFormat::Html => anyhow::bail!("--faults prints text or json"),
+        }
+        return Ok(left_out.exit());
+    }
+    if args.agents {
+        let plan = store.run(run)?.plan;
+        match args.format {
+            ResultsFormat::Text => write!(out, "{}", identity::text(&plan))?,
+            ResultsFormat::Json => writeln!(out, "{}", identity::json(&plan, run))?,
+            ResultsFormat::Csv | ResultsFormat::Html => anyhow::bail!("--agents prints text or json"),
+        }
+        return Ok(Exit::Done);
+    }
     if args.theory {
         let (theory, left_out) = Theory::new(&store, run, &store.run(run)?.plan)?;
         match args.format {

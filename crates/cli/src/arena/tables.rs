@@ -11,6 +11,7 @@ use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
 use agon_arena::tally::{AgentStats, MAX_COPIES, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
+use agon_referee::record::Winner;
 use agon_referee::text::line;
 use serde_json::{Value, json};
 
@@ -43,6 +44,9 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     for failure in failures(plan, &Failures::of(bouts), FAILURES) {
         text += &format!("{} {failure}\n", paint(ERROR, "failed"));
     }
+    if let Some(line) = adjudicated(bouts) {
+        text += &(line + "\n");
+    }
     for warning in warnings(plan, tally, bouts) {
         text += &paint(WARN, warning + "\n");
     }
@@ -73,6 +77,14 @@ pub fn openings_json(plan: &Plan) -> Option<Value> {
         "file": file.name, "sha256": file.sha256, "order": file.order,
         "count": file.count, "times": times, "left": left,
     }))
+}
+
+/// How many games were adjudicated, if any were.
+pub fn adjudicated(bouts: &[Summary]) -> Option<String> {
+    let ended = || bouts.iter().filter(|bout| bout.is_adjudicated());
+    let (all, draws) = (ended().count() as u64, ended().filter(|bout| bout.winner == Winner::Draw).count() as u64);
+    let of = format!("{} and {}", counted(draws, "draw"), counted(all - draws, "win"));
+    (all > 0).then(|| format!("{} of {} adjudicated: {of}", count(all), counted(bouts.len() as u64, "game")))
 }
 
 pub const FAILURES: usize = 10;
@@ -430,6 +442,9 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         value["elo"] = if is_measured { spread(pairs.elo()) } else { Value::Null };
         value["normalized_elo"] = pairs.normalized_elo().filter(|_| is_measured).map_or(Value::Null, spread);
         value["los"] = if is_measured { pairs.los().into() } else { Value::Null };
+    }
+    if let adjudicated @ 1.. = bouts.iter().filter(|bout| bout.is_adjudicated()).count() {
+        value["adjudicated"] = adjudicated.into();
     }
     if let Some(test) = sprt(tally) {
         value["sprt"] = test;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use agon_game::{GameState, Player, Side, TimeControl};
+use agon_game::{Evaluation, GameState, Player, Side, TimeControl};
 use agon_referee::process;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -161,6 +161,10 @@ impl Player for Hurried {
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
         self.0.opponent(arguments)
+    }
+
+    fn evaluation(&self) -> Option<Evaluation> {
+        self.0.evaluation()
     }
 }
 

@@ -4,6 +4,7 @@ mod audience;
 mod human;
 mod record;
 
+use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -11,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_arena::agents::{self, NamedAgent, PreparedAgent};
 use agon_arena::game::Bout;
+use agon_arena::game_log::Logged;
 use agon_arena::runner::cores;
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::seed::Stream;
@@ -26,6 +28,7 @@ use agon_referee::verdict::{AgentVerdict, Verdict};
 use anyhow::{Context, bail};
 use clap::Args;
 
+use crate::adjudication::AdjudicationArgs;
 use crate::exit::Exit;
 use crate::failure::Extent;
 use crate::jail::JailArgs;
@@ -88,6 +91,9 @@ pub struct PlayArgs {
     #[arg(long, help_heading = options::only_for(Capability::Turns))]
     pub freeze: bool,
 
+    #[command(flatten)]
+    pub adjudication: AdjudicationArgs,
+
     /// Random seed of the game and the built-in players [default: a new one each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -99,6 +105,10 @@ pub struct PlayArgs {
     /// Sign the record with the private key of this file (`agon key new`)
     #[arg(long, value_name = "KEY", requires = "out")]
     pub sign: Option<String>,
+
+    /// Write what both agents were sent and said, with times and their error streams, to this file
+    #[arg(long, value_name = "FILE", help_heading = options::only_for(Capability::Turns))]
+    pub log: Option<PathBuf>,
 
     /// How to show the game: the board after each move, one line per move, or not at all
     /// [default: board on a terminal, line in a pipe, none with --format json]
@@ -195,15 +205,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     args.timing.check(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
     let agents = [read("--first", texts[0])?, read("--second", texts[1])?];
     let clocks = clocks(args, agents.each_ref().map(Option::as_ref), texts)?;
-    let usual = if people { Clock::for_game(PERSON_CLOCK_MS) } else { GameLimits::ALPHANO.common_clock() };
-    let limits = GameLimits {
-        memory_mib: args.memory,
-        freeze: args.freeze,
-        invocation_ms: args.invocation.ms(),
-        recheck_percent: args.check_stateless.unwrap_or(0),
-        ..GameLimits::default()
-    };
-    let limits = args.timing.limits(args.clock.unwrap_or(usual), limits).with_seat_clocks(clocks);
+    let limits = limits(args, clocks, people)?;
     let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
 
     if let Some(path) = &args.out {
@@ -217,6 +219,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         warn(&format!("the record of a failed game will not be kept: {problem:#}; name a file with --out"));
     }
 
+    if let Some(path) = &args.log {
+        output::check(path, "the log", false)?;
+        process::keep_log();
+    }
     signals::watch()?;
     args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
     let ready = |agent: Option<NamedAgent>, side: Side| {
@@ -245,7 +251,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     });
     let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
     let mut audience = Audience::new(how, args.pace.into(), heading, names);
-    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut audience);
+    let mut logged = Logged::new(&mut audience);
+    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut logged);
+    let log = args.log.as_ref().map(|path| (path, logged.text(&record)));
     if let Some(key) = &key {
         record.sign(key);
     }
@@ -254,6 +262,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
 
     // The result is printed even if the record cannot be written.
     print(args.output.format, &record, bout.state(), place)?;
+    if let Some((path, text)) = log {
+        fs::write(path, text).with_context(|| format!("cannot write the log `{}`", path.display()))?;
+    }
     match kept {
         // The file was asked for.
         Err(error) if args.out.is_some() => return Err(error),
@@ -294,6 +305,20 @@ fn print(format: Format, record: &Record, state: &dyn GameState, place: Option<&
         }
     }
     Ok(())
+}
+
+/// The limits of the game; a person has more time than a program, where no clock is given.
+fn limits(args: &PlayArgs, clocks: [Option<Clock>; 2], people: bool) -> anyhow::Result<GameLimits> {
+    let usual = if people { Clock::for_game(PERSON_CLOCK_MS) } else { GameLimits::ALPHANO.common_clock() };
+    let limits = GameLimits {
+        memory_mib: args.memory,
+        freeze: args.freeze,
+        invocation_ms: args.invocation.ms(),
+        recheck_percent: args.check_stateless.unwrap_or(0),
+        adjudication: args.adjudication.rules()?,
+        ..GameLimits::default()
+    };
+    Ok(args.timing.limits(args.clock.unwrap_or(usual), limits).with_seat_clocks(clocks))
 }
 
 /// The seats' own clocks: by an option, or by the words before the agent.

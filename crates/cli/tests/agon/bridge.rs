@@ -109,13 +109,8 @@ fn bad_engines_get_the_verdict_they_earn() {
     }
     for protocol in ["uai", "gomocup"] {
         let ended = "ended before FINISH (exit code 2)";
-        check(
-            protocol,
-            "crash",
-            "RE",
-            ended,
-            "something went wrong\nerror: the engine `python3` has ended (exit status: 3)",
-        );
+        check(protocol, "crash", "RE", ended, "something went wrong\nlast lines of the engine (> to it, < from it):\n");
+        check(protocol, "crash", "RE", ended, "`\nerror: the engine `python3` has ended (exit status: 3)");
         check(protocol, "die", "RE", ended, "error: the engine `python3` has ended (signal: 11 (SIGSEGV)");
         check(protocol, "close", "RE", ended, "error: the engine `python3` has closed its output");
         check(protocol, "silent", "TLE", "no answer within", "");
@@ -138,7 +133,7 @@ fn bridged(options: &[&str], protocol: &str, way: &str, judge: &str) -> (String,
     let engine = ["--", "python3", text(&script), protocol, way];
     let ran = agon_reading(&[&["bridge", protocol], options, &engine].concat(), judge);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let message = ran.err.lines().filter(|line| !line.starts_with("INFO time"));
+    let message = ran.err.lines().filter(|line| !line.starts_with("INFO time") && !line.starts_with("agon score="));
     (ran.out, message.map(str::to_owned).collect())
 }
 

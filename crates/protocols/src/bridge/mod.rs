@@ -43,7 +43,8 @@ pub enum BridgeError {
     Judge(#[from] ServeError),
 }
 
-/// Starts an engine and speaks for it with the judge until FINISH, or until the judge's lines end.
+/// Starts an engine and speaks for it with the judge until FINISH, or until the judge's lines end. The engine's scores
+/// go to `messages`.
 ///
 /// # Errors
 /// [`BridgeError`] when the engine fails, an option is not the user's to give, the judge breaks the protocol, or a
@@ -55,12 +56,15 @@ pub fn run(
     session: SessionTerms,
     judge: impl BufRead,
     answers: impl Write,
+    messages: impl Write,
 ) -> Result<(), BridgeError> {
     terms.check(protocol)?;
     let program = EngineProcess::start(engine)?;
     match protocol {
-        BridgeProtocol::Uai => between(uai::UaiClient::new(program, terms), session, judge, answers),
-        BridgeProtocol::Gomocup => between(gomocup::GomocupClient::new(program, terms), session, judge, answers),
+        BridgeProtocol::Uai => between(uai::UaiClient::new(program, terms), session, judge, answers, messages),
+        BridgeProtocol::Gomocup => {
+            between(gomocup::GomocupClient::new(program, terms), session, judge, answers, messages)
+        }
     }
 }
 
@@ -69,9 +73,12 @@ fn between<P: Position + Default + FromStr<Err: Display>>(
     session: SessionTerms,
     judge: impl BufRead,
     answers: impl Write,
+    mut messages: impl Write,
 ) -> Result<(), BridgeError> {
     let mut player = Bridged::new(client);
-    let served = serve(&mut player, session, judge, answers);
+    let served = serve(&mut player, session, judge, answers, &mut messages);
+    // Before the error, which the judge takes for the last message.
+    let _ = write!(messages, "{}", player.last_lines());
     let client = player.into_client()?;
     client.quit();
     Ok(served?)

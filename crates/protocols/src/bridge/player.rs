@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use agon_engines::seated::{follow, no_board};
-use agon_game::{Player, Position, Side, TimeControl};
+use agon_game::{Evaluation, Player, Position, Side, TimeControl};
 
 use crate::engine_process::EngineError;
 use crate::protocol_client::ProtocolClient;
@@ -16,13 +16,20 @@ pub struct Bridged<P: Position, T> {
     position: Option<P>,
     /// The moves that led there.
     moves: Vec<P::Move>,
+    /// What the engine thought of the position of its last move; nothing of one that was forced.
+    evaluation: Option<Evaluation>,
     /// What ended the game, where that was the engine.
     fault: Option<EngineError>,
 }
 
 impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
     pub const fn new(client: T) -> Self {
-        Self { client, position: None, moves: Vec::new(), fault: None }
+        Self { client, position: None, moves: Vec::new(), evaluation: None, fault: None }
+    }
+
+    /// The last lines of the conversation with the engine, if it has failed.
+    pub fn last_lines(&self) -> String {
+        self.fault.as_ref().map_or_else(String::new, |_| self.client.last_lines())
     }
 
     /// The engine, to be dismissed.
@@ -53,7 +60,7 @@ where
     }
 
     fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String> {
-        let Self { position, moves, client, .. } = self;
+        let Self { position, moves, client, evaluation, .. } = self;
         let position = position.as_mut().ok_or("asked for a move before READY")?;
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
@@ -62,6 +69,7 @@ where
             [forced] => Ok(forced.to_string()),
             _ => client.ask(position, moves, own, opponent),
         };
+        *evaluation = if legal.len() > 1 { client.evaluation() } else { None };
         // A move that the rules refuse ends the game, so where it led will not be asked.
         if let Ok(text) = &asked
             && let Ok(m) = position.read_move(text)
@@ -78,5 +86,9 @@ where
         position.play_unchecked(m, &mut ());
         self.moves.push(m);
         Ok(())
+    }
+
+    fn evaluation(&self) -> Option<Evaluation> {
+        self.evaluation
     }
 }

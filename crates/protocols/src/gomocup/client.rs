@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use agon_game::TimeControl;
+use agon_game::{Evaluation, TimeControl};
 use agon_rules::renju::{Move, Renju, SIZE};
 
-use super::{RENJU, board, place};
+use super::{RENJU, board, message, place};
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
+use crate::protocol_client::{ProtocolClient, READY_COMPLAINT, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
 
 /// The memory limit sent to an engine, in bytes: three quarters of what ALPHANO gives, since engines
 /// count their tables alone.
@@ -33,12 +33,13 @@ pub struct GomocupClient {
     known: usize,
     /// The match's time has been sent.
     begun: bool,
+    evaluation: Option<Evaluation>,
 }
 
 impl GomocupClient {
     /// An engine that has been started and sent nothing yet.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
-        Self { program, terms, known: 0, begun: false }
+        Self { program, terms, known: 0, begun: false, evaluation: None }
     }
 
     /// Has it clear its board. Not every engine knows RESTART; each knows START.
@@ -55,6 +56,7 @@ impl GomocupClient {
 
 impl ProtocolClient<Renju> for GomocupClient {
     fn start(&mut self) -> Result<(), EngineError> {
+        self.program.complain_after(READY_COMPLAINT);
         self.program.send(&format!("START {SIZE}"))?;
         self.program.wait_for(START_TIMEOUT, |line| match first_word(line) {
             "OK" => Some(Ok(())),
@@ -89,13 +91,27 @@ impl ProtocolClient<Renju> for GomocupClient {
         self.program.send(&clocks(&self.terms, own, begins))?;
         self.program.send(&question)?;
         self.known = moves.len() + 1;
+        self.program.complain_after(self.terms.complaint(own.left));
+        let Self { program, evaluation, .. } = self;
+        *evaluation = None;
         loop {
-            let answer = self.program.wait_for(own.left + RESPONSE_TIMEOUT, answer)?;
+            let answer = program.wait_for(own.left + RESPONSE_TIMEOUT, |line| {
+                *evaluation = message::evaluation(line).or(*evaluation);
+                answer(line)
+            })?;
             match answer {
                 EngineAnswer::Move(arguments) => return Ok(arguments),
-                EngineAnswer::Suggestion(place) => self.program.send(&format!("PLAY {place}"))?,
+                EngineAnswer::Suggestion(place) => program.send(&format!("PLAY {place}"))?,
             }
         }
+    }
+
+    fn last_lines(&self) -> String {
+        self.program.last_lines()
+    }
+
+    fn evaluation(&self) -> Option<Evaluation> {
+        self.evaluation
     }
 
     fn quit(self) {

@@ -12,6 +12,7 @@
 pub mod board;
 pub mod client;
 pub mod command;
+mod message;
 pub mod place;
 pub mod session;
 pub mod times;

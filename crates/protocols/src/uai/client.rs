@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
-use agon_game::{Position, Side, TimeControl};
+use agon_game::{Evaluation, Position, Side, TimeControl};
 use agon_rules::bacteria::Bacteria;
 
-use super::notation;
+use super::{info, notation};
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
+use crate::protocol_client::{ProtocolClient, READY_COMPLAINT, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
 
 #[derive(Debug)]
 pub struct UaiClient {
     program: EngineProcess,
     terms: Terms,
+    evaluation: Option<Evaluation>,
 }
 
 impl UaiClient {
@@ -35,12 +36,13 @@ impl UaiClient {
 
     /// An engine that has been started and sent nothing yet.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
-        Self { program, terms }
+        Self { program, terms, evaluation: None }
     }
 }
 
 impl ProtocolClient<Bacteria> for UaiClient {
     fn start(&mut self) -> Result<(), EngineError> {
+        self.program.complain_after(READY_COMPLAINT);
         self.program.send("uai")?;
         self.program.wait_for(START_TIMEOUT, |line| (line == "uaiok").then_some(Ok(())))?;
         for (name, value) in &self.terms.options {
@@ -50,6 +52,7 @@ impl ProtocolClient<Bacteria> for UaiClient {
     }
 
     fn new_game(&mut self) -> Result<(), EngineError> {
+        self.program.complain_after(READY_COMPLAINT);
         self.program.send("uainewgame")?;
         self.synchronize(START_TIMEOUT)
     }
@@ -61,11 +64,25 @@ impl ProtocolClient<Bacteria> for UaiClient {
         own: TimeControl,
         opponent: TimeControl,
     ) -> Result<String, EngineError> {
+        self.program.complain_after(self.terms.complaint(own.left));
         // Whatever it has said before answers no question of now.
         self.synchronize(own.left + RESPONSE_TIMEOUT)?;
         let go = go(&self.terms, position.turn(), own, opponent);
         self.program.send(&format!("position fen {position}\n{go}"))?;
-        self.program.wait_for(own.left + RESPONSE_TIMEOUT, |line| best_move(position, line))
+        let Self { program, evaluation, .. } = self;
+        *evaluation = None;
+        program.wait_for(own.left + RESPONSE_TIMEOUT, |line| {
+            *evaluation = info::evaluation(line).or(*evaluation);
+            best_move(position, line)
+        })
+    }
+
+    fn last_lines(&self) -> String {
+        self.program.last_lines()
+    }
+
+    fn evaluation(&self) -> Option<Evaluation> {
+        self.evaluation
     }
 
     fn quit(self) {

@@ -14,6 +14,7 @@
 pub mod bench;
 pub mod client;
 pub mod command;
+mod info;
 pub mod notation;
 pub mod session;
 

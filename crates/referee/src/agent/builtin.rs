@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use agon_game::{Player, Side, TimeControl};
+use agon_game::{Evaluation, Player, Side, TimeControl};
 use nix::time::ClockId;
 
 use crate::process::Moment;
@@ -26,6 +26,11 @@ impl BuiltinPlayer {
 
     pub(crate) fn opponent(&mut self, arguments: &str) -> Result<(), Fault> {
         shielded(|| self.player.opponent(arguments))
+    }
+
+    /// What it thought of the position of its last move.
+    pub(crate) fn evaluation(&self) -> Option<Evaluation> {
+        self.player.evaluation()
     }
 
     /// TURN: the arguments of its MOVE, and what they cost.

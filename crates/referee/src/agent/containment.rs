@@ -44,7 +44,7 @@ const MAX_ENTRIES: usize = 256;
 const DATABASE: &[u8; 16] = b"SQLite format 3\0";
 
 /// What a database has beside it while it is in use.
-const BESIDE_DATABASE: [&str; 3] = ["-journal", "-shm", "-wal"];
+const BESIDE_DATABASE: [&str; 4] = ["-journal", "-shm", "-wal", ".lock"];
 
 /// The jail of a command, which starts in `dir`, a whole path, if that is given.
 pub fn of_command(words: &[String], dir: Option<&Path>) -> Jail {
@@ -113,7 +113,7 @@ fn in_folder(folder: &Path, disk: u64, writes: Writes) -> Jail {
 }
 
 /// What decides which folders hold more than a bot.
-struct Place {
+pub(super) struct Place {
     /// The judge's current folder, in which commands start.
     current: PathBuf,
     home: Option<PathBuf>,
@@ -121,13 +121,29 @@ struct Place {
 }
 
 impl Place {
-    fn of_process() -> Self {
+    /// The same for a program that starts in `dir`, where that is given.
+    pub(super) fn starting_in(dir: Option<&Path>) -> Self {
+        let place = Self::of_process();
+        Self { current: dir.map_or(place.current, whole), ..place }
+    }
+
+    pub(super) fn of_process() -> Self {
         let private = [folders::cache(), folders::state()].into_iter().flatten();
         Self {
             current: env::current_dir().unwrap_or_else(|_| "/".into()),
             home: folders::home().filter(|home| home.parent().is_some()),
             private: private.collect(),
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn for_tests(current: &Path, home: Option<&Path>, private: Vec<PathBuf>) -> Self {
+        Self { current: current.to_owned(), home: home.map(Path::to_owned), private }
+    }
+
+    /// The folder in which commands start.
+    pub(super) fn current(&self) -> &Path {
+        &self.current
     }
 
     /// The folders of tools, but for those that every jail has and those that hold more.
@@ -209,14 +225,14 @@ impl Place {
 
     /// Whether a folder holds more than a bot: one that is shared, or a hidden folder in the home, which programs keep
     /// theirs in.
-    fn holds_more(&self, folder: &Path) -> bool {
+    pub(super) fn holds_more(&self, folder: &Path) -> bool {
         let in_home = self.home.is_some() && folder.parent() == self.home.as_deref();
         let hidden = folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         self.is_shared(folder) || in_home && hidden
     }
 
     /// Whether it is a store of games, or the judge's, or leads to a folder of the judge.
-    fn is_private(&self, path: &Path) -> bool {
+    pub(super) fn is_private(&self, path: &Path) -> bool {
         let text = path.as_os_str().as_bytes();
         let beside = BESIDE_DATABASE.iter().find_map(|end| text.strip_suffix(end.as_bytes()));
         self.private.iter().any(|private| private.starts_with(path))
@@ -232,7 +248,7 @@ fn is_database(path: &Path) -> bool {
 }
 
 /// Whether every jail has it, in a form of its own.
-fn of_system(path: &Path) -> bool {
+pub(super) fn of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
@@ -286,11 +302,7 @@ mod tests {
             let home = fs::canonicalize(self.0.path()).unwrap();
             let words: Vec<String> =
                 words.split(' ').map(|word| word.replace('~', &home.display().to_string())).collect();
-            let place = Place {
-                current: home.clone(),
-                private: vec![home.join(".cache/agon"), home.join("state")],
-                home: Some(home.clone()),
-            };
+            let place = Place::for_tests(&home, Some(&home), vec![home.join(".cache/agon"), home.join("state")]);
             let found = outermost(place.of_words(&words));
             let expected: Vec<PathBuf> = expected.iter().map(|name| home.join(name)).collect();
             assert_eq!(found, expected, "{words:?}");

@@ -9,6 +9,7 @@
 mod build;
 pub mod builtin;
 pub mod containment;
+mod identity;
 pub mod language;
 mod portable;
 mod prepared;
@@ -19,6 +20,7 @@ pub mod sources;
 mod spec;
 pub mod stateless;
 
+pub use identity::{Identity, OwnFile};
 pub use language::Language;
 pub use portable::{PortableAgent, SourceArchive};
 pub use prepared::{AgentError, Builtins, NotReady, Prepared, Programs};

@@ -164,11 +164,6 @@ pub(crate) fn judge_event(
     spent: &Moment,
     snapshot: Option<ProcessSnapshot>,
 ) -> Result<Vec<u8>, Fault> {
-    let late = |rest: &[u8]| {
-        let wrote = if rest.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(rest)) };
-        let reason = format!("no answer within {} ms{wrote}", limit.as_millis());
-        Fault::new(Verdict::Tle, reason).because(cause::of_silence(spent, snapshot, rest))
-    };
     match event {
         ProcessEvent::Line(line) => Ok(line),
         // Stopping the judge kills the agents, which must not be held against them.
@@ -180,11 +175,28 @@ pub(crate) fn judge_event(
         ProcessEvent::Overlong(line) => {
             Err(Fault::new(Verdict::Re, format!("answered {}: longer than {MAX_ANSWER_BYTES} bytes", quote(&line))))
         }
-        ProcessEvent::Late(rest) => Err(late(&rest)),
+        ProcessEvent::Late(rest) => Err(late(process, &rest, limit, spent, snapshot)),
         ProcessEvent::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),
         ProcessEvent::Exited(exit) => Err(ended(process, Some(exit), "")),
         ProcessEvent::Interrupted => Err(Fault::interrupted()),
     }
+}
+
+/// The fault of a program that has not answered in time, having written this of an answer.
+fn late(
+    process: &mut Process,
+    rest: &[u8],
+    limit: Duration,
+    spent: &Moment,
+    snapshot: Option<ProcessSnapshot>,
+) -> Fault {
+    let wrote = if rest.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(rest)) };
+    let reason = format!("no answer within {} ms{wrote}", limit.as_millis());
+    let mut cause = cause::of_silence(spent, snapshot, rest);
+    if let Some(message) = cause::last_message(&process.last_words()) {
+        cause = cause + "\n" + &message;
+    }
+    Fault::new(Verdict::Tle, reason).because(cause)
 }
 
 /// Checks the answer to READY.

@@ -24,10 +24,12 @@ pub fn play(
     afterwards: Afterwards,
     spectator: &mut dyn Spectator,
 ) -> Report {
-    match state.interaction() {
+    let report = match state.interaction() {
         Interaction::Session => session::play(state, seats, limits, afterwards, spectator),
         Interaction::PerAction => per_action::play(state, seats, spectator),
-    }
+    };
+    spectator.ended(&report);
+    report
 }
 
 /// Tries whether an agent is ready to play a game, before many are played: its answer to READY as the first side, or

@@ -186,7 +186,7 @@ impl<'a> ActionBout<'a> {
                 (entry.cut, entry.moment, entry.stderr) = (cut, Some(moment), stderr);
                 self.size += entry.stderr.as_ref().map_or(0, |_| entry.size());
             }
-            let played = Played { side, arguments, moment, clocks: self.used, remark };
+            let played = Played { side, arguments, moment, clocks: self.used, remark, evaluation: None };
             spectator.moved(self.state, &played);
         }
         Ok(())
@@ -212,11 +212,12 @@ impl<'a> ActionBout<'a> {
                 *traces = program.traces();
             }
         }
-        let (winner, reason) = Winner::decide(self.state, &self.faults, &self.faults);
+        let (winner, reason) = Winner::decide(self.state, &self.faults, &self.faults, None);
         let [(first, first_peak), (second, second_peak)] = traces;
         Report {
             winner,
             reason,
+            termination: None,
             score: self.state.score(),
             plies: self.state.ply(),
             time: self.used,
@@ -225,12 +226,24 @@ impl<'a> ActionBout<'a> {
             stderr: [first, second],
             peak_memory: [first_peak, second_peak],
             invocations: Some(self.counts),
+            messages: Vec::new(),
         }
     }
 
     fn note(&mut self, side: Side, way: Way, line: String, remark: Option<String>) {
         let at = self.start.elapsed();
-        let entry = RecordEntry { at, side, way, line, cut: 0, moment: None, spoken: None, remark, stderr: None };
+        let entry = RecordEntry {
+            at,
+            side,
+            way,
+            line,
+            cut: 0,
+            moment: None,
+            evaluation: None,
+            spoken: None,
+            remark,
+            stderr: None,
+        };
         self.size += entry.size();
         self.entries.push(entry);
     }

@@ -3,16 +3,18 @@
 
 use std::time::{Duration, Instant};
 
-use agon_game::{GameState, Side};
+use agon_game::{Evaluation, GameState, Side};
 
+use crate::adjudication::{Adjudicated, Adjudicator};
 use crate::agent::Seat;
 use crate::agent::seat::{judge_event, judge_ready, out_of_memory, snapshot};
 use crate::cause;
 use crate::clock::RunningClock;
+use crate::evaluation;
 use crate::limits::{Afterwards, GameLimits, STAY_VARIABLE};
 use crate::process::{self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
-use crate::report::{Played, RecordEntry, Report, Spectator, Way, Winner};
+use crate::report::{Played, RecordEntry, Report, Spectator, Termination, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 pub(super) fn play(
@@ -55,6 +57,8 @@ struct Session<'a> {
     clocks: [RunningClock; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
+    adjudicator: Adjudicator,
+    adjudicated: Option<Adjudicated>,
 }
 
 impl<'a> Session<'a> {
@@ -67,6 +71,8 @@ impl<'a> Session<'a> {
             clocks: Side::BOTH.map(|side| RunningClock::new(limits.clock_of(side))),
             faults: [None, None],
             entries: Vec::with_capacity(256),
+            adjudicator: Adjudicator::new(limits.adjudication),
+            adjudicated: None,
         }
     }
 
@@ -128,6 +134,8 @@ impl<'a> Session<'a> {
             let wall = when.saturating_duration_since(self.start);
             let spent = Moment { wall, cpu, delay, ..Moment::default() };
             let answer = judge_event(process, event, self.limits.ready(), &spent, snapshot);
+            // What it has said of no position yet is of none.
+            process.take_evaluation();
             if let Ok(answer) = &answer {
                 self.note_answer(side, text_of(answer), when);
             }
@@ -180,13 +188,21 @@ impl<'a> Session<'a> {
                     cause: cause::of_illegal(self.state.example().as_deref()),
                     ..Fault::illegal(&answer, &error)
                 })?;
-                self.entries.last_mut().expect("the answer is the last entry").spoken = self.state.spoken();
-                Ok((arguments, moment))
+                let entry = self.entries.last_mut().expect("the answer is the last entry");
+                entry.spoken = self.state.spoken();
+                Ok((arguments, moment, entry.evaluation))
             });
             match played {
-                Ok((arguments, moment)) => {
-                    let played = Played { side, arguments, moment, clocks: self.left(), remark: None };
+                Ok((arguments, moment, evaluation)) => {
+                    let clocks = self.left();
+                    let played = Played { side, arguments, moment, clocks, remark: None, evaluation };
                     spectator.moved(self.state, &played);
+                    if self.state.turn().is_some() {
+                        self.adjudicated = self.adjudicator.take(side, evaluation.as_ref(), self.state.ply());
+                        if self.adjudicated.is_some() {
+                            return;
+                        }
+                    }
                     last = Some((played.arguments, moment.wall));
                 }
                 Err(fault) => {
@@ -220,10 +236,12 @@ impl<'a> Session<'a> {
             };
             let [own, other] = [at, 1 - at].map(|at| self.clocks[at].control());
             let answer = opponent.and_then(|()| builtin.choose(own, other));
+            let evaluation = builtin.evaluation();
             self.note_question(side, opp.as_ref(), turn);
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
             self.note(side, Way::From, answer.clone());
+            self.note_evaluation(evaluation);
             return Ok((answer.into_bytes(), moment.whole_micros()));
         }
 
@@ -256,7 +274,9 @@ impl<'a> Session<'a> {
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
         let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay(), judge_delay, opponent_cpu };
         let answer = judge_event(process, event, mine, &moment, snapshot)?;
+        let evaluation = process.take_evaluation();
         self.note_answer(side, text_of(&answer), when);
+        self.note_evaluation(evaluation);
         Ok((answer, moment.whole_micros()))
     }
 
@@ -308,12 +328,28 @@ impl<'a> Session<'a> {
                 }
             }
         }
-        let (winner, reason) = Winner::decide(self.state, &failed_before, &self.faults);
-        let of = |seat: &mut Seat| seat.process().map_or((String::new(), 0), |p| (p.stderr(), p.peak_memory()));
+        let (winner, reason) = Winner::decide(
+            self.state,
+            &failed_before,
+            &self.faults,
+            self.adjudicated.as_ref().map(Adjudicated::result),
+        );
+        let start = self.start;
+        let timed = |side: Side, seat: &mut Seat| -> Vec<(Duration, Side, String)> {
+            let lines = seat.process().map(process::Process::take_timed_lines).unwrap_or_default();
+            lines.into_iter().map(|(at, line)| (at.saturating_duration_since(start), side, line)).collect()
+        };
+        let mut messages: Vec<_> =
+            Side::BOTH.into_iter().zip(self.seats.iter_mut()).flat_map(|(side, seat)| timed(side, seat)).collect();
+        messages.sort_by_key(|&(at, ..)| at);
+        let of = |seat: &mut Seat| {
+            seat.process().map_or((String::new(), 0), |p| (evaluation::left_out(p.stderr()), p.peak_memory()))
+        };
         let [(first, first_peak), (second, second_peak)] = self.seats.each_mut().map(of);
         Report {
             winner,
             reason,
+            termination: self.adjudicated.map(|_| Termination::Adjudication),
             score: self.state.score(),
             plies: self.state.ply(),
             time: self.clocks.map(|clock| clock.used()),
@@ -322,6 +358,7 @@ impl<'a> Session<'a> {
             stderr: [first, second],
             peak_memory: [first_peak, second_peak],
             invocations: None,
+            messages,
         }
     }
 
@@ -351,6 +388,10 @@ impl<'a> Session<'a> {
         self.note_at(seen.saturating_duration_since(self.start).max(last), side, Way::From, line);
     }
 
+    fn note_evaluation(&mut self, evaluation: Option<Evaluation>) {
+        self.entries.last_mut().expect("the answer is the last entry").evaluation = evaluation;
+    }
+
     fn note(&mut self, side: Side, way: Way, line: String) {
         self.note_at(self.start.elapsed(), side, way, line);
     }
@@ -363,6 +404,7 @@ impl<'a> Session<'a> {
             line,
             cut: 0,
             moment: None,
+            evaluation: None,
             spoken: None,
             remark: None,
             stderr: None,

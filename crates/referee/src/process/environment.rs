@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
-use super::tools;
+use super::{log, tools};
 use crate::folders;
 
 /// The home of a program for which no folder can be made, as Debian names it for users without one.
@@ -22,6 +22,9 @@ pub fn clean(words: &[String], space: Option<&Path>) -> Vec<(String, OsString)> 
         vec![("HOME".to_owned(), home.into()), ("LANG".to_owned(), "C.UTF-8".into())];
     variables.extend(space.filter(|space| *space != "/tmp").map(|space| ("TMPDIR".to_owned(), space.into())));
     variables.extend(env::var_os("PATH").map(|path| ("PATH".to_owned(), path)));
+    if log::is_kept() {
+        variables.push((log::VARIABLE.to_owned(), "1".into()));
+    }
     variables.extend(tools::managers().map(|(variable, folder)| (variable.to_owned(), folder.into())));
     variables
 }

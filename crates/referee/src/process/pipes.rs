@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::mem::MaybeUninit;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
@@ -85,12 +85,30 @@ pub struct StderrTail {
     kept: VecDeque<u8>,
     /// How many bytes have been read, those that are not kept included.
     length: u64,
+    /// What was read when, from the beginning, if that is wanted.
+    timed: Option<TimedBytes>,
+}
+
+/// How much of an error stream is kept with its times.
+const MAX_TIMED_BYTES: usize = 16 << 20;
+
+/// Bytes in the order of their times; each time is that of all from this place on.
+#[derive(Debug, Default)]
+struct TimedBytes {
+    bytes: Vec<u8>,
+    times: Vec<(usize, Instant)>,
 }
 
 impl StderrTail {
     /// Reads once what the pipe has.
     pub fn fill(&mut self, pipe: &File) -> Flow {
         read_once(pipe, |chunk| {
+            if let Some(TimedBytes { bytes, times }) = &mut self.timed
+                && bytes.len() < MAX_TIMED_BYTES
+            {
+                times.push((bytes.len(), Instant::now()));
+                bytes.extend_from_slice(chunk);
+            }
             self.kept.extend(chunk);
             self.length += chunk.len() as u64;
             let excess = self.kept.len().saturating_sub(STDERR_KEPT);
@@ -108,6 +126,25 @@ impl StderrTail {
             }
         }
         Flow::Data
+    }
+
+    /// From now on every line is kept with its time.
+    pub fn keep_times(&mut self) {
+        self.timed = Some(TimedBytes::default());
+    }
+
+    /// The lines since the last call with the times at which they were read, where these are kept.
+    pub fn take_timed_lines(&mut self) -> Vec<(Instant, String)> {
+        let Some(timed) = &mut self.timed else { return Vec::new() };
+        let TimedBytes { bytes, times } = std::mem::take(timed);
+        let mut start = 0;
+        let mut lines = Vec::new();
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let chunk = times.partition_point(|&(from, _)| from <= start) - 1;
+            lines.push((times[chunk].1, String::from_utf8_lossy(line).trim_end().to_owned()));
+            start += line.len();
+        }
+        lines
     }
 
     /// How many bytes have been read so far.
@@ -189,6 +226,23 @@ mod tests {
         while tail.fill(&pipe) == Flow::Data {}
         assert_eq!(tail.text().len(), STDERR_KEPT);
         assert!(tail.text().ends_with("aend"));
+    }
+
+    #[test]
+    fn lines_have_the_times_of_their_beginnings() {
+        let mut tail = StderrTail::default();
+        tail.fill(&pipe_with(b"before\n"));
+        assert_eq!(tail.take_timed_lines(), []);
+        tail.keep_times();
+        tail.fill(&pipe_with(b"one\ntw"));
+        let between = Instant::now();
+        tail.fill(&pipe_with(b"o\nthree"));
+        let lines = tail.take_timed_lines();
+        let texts: Vec<&str> = lines.iter().map(|(_, line)| line.as_str()).collect();
+        assert_eq!(texts, ["one", "two", "three"]);
+        let early: Vec<bool> = lines.iter().map(|&(at, _)| at <= between).collect();
+        assert_eq!(early, [true, true, false]);
+        assert_eq!(tail.take_timed_lines(), []);
     }
 
     #[test]

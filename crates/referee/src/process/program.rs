@@ -8,6 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_game::Evaluation;
 use agon_jail::{Jail, JailError, Keeper, Level, MemoryUsers, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
@@ -16,6 +17,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::asked::Asked;
 use super::environment;
 use super::interrupt::interrupted;
+use super::log;
 use super::look::MAX_SLEEP;
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
@@ -24,10 +26,17 @@ use super::processors::ProcessorSet;
 use super::state::{self, ProcessSnapshot};
 use super::times::{self, CpuClock};
 use crate::builds::BuildLease;
+use crate::evaluation;
 use crate::paths;
 
 /// Why a game cannot go on after a program lost its keeper.
 pub const LOST: &str = "the process of the judge that keeps a program was killed";
+
+/// How often in a row an error stream without a byte is looked at for evaluations before it is looked at less.
+const MAX_SILENT_LOOKS: u32 = 16;
+
+/// How much of what a program has written to its error stream is searched for its evaluation, from the end.
+const EVALUATION_BYTES: usize = 16 << 10;
 
 /// What to run: a program and its arguments, without a shell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -151,6 +160,9 @@ pub struct Process {
     pub(super) stderr: Option<File>,
     pub(super) lines: LineBuffer,
     tail: StderrTail,
+    /// How long its error stream was when it was last looked at for an evaluation, and how often it was in vain.
+    evaluated: u64,
+    silent_looks: u32,
     /// What started it and ends it; given back by [`Process::end`].
     keeper: Option<Keeper>,
     exit: Option<ProcessExit>,
@@ -198,6 +210,10 @@ impl Process {
                 return Err(refused(error));
             }
         };
+        let mut tail = StderrTail::default();
+        if log::is_kept() {
+            tail.keep_times();
+        }
         Ok(Self {
             pid,
             cpu: CpuClock::of(pid),
@@ -208,7 +224,9 @@ impl Process {
             stdout: Some(File::from(stdout)),
             stderr: Some(File::from(stderr)),
             lines: LineBuffer::default(),
-            tail: StderrTail::default(),
+            tail,
+            evaluated: 0,
+            silent_looks: 0,
             keeper: Some(keeper),
             exit: None,
             thinks: false,
@@ -415,6 +433,11 @@ impl Process {
         self.tail.text()
     }
 
+    /// The lines of its error stream since the last call with their times, where a log is kept.
+    pub fn take_timed_lines(&mut self) -> Vec<(Instant, String)> {
+        self.tail.take_timed_lines()
+    }
+
     /// How many bytes of its error stream have been read so far.
     pub const fn stderr_length(&self) -> u64 {
         self.tail.length()
@@ -424,6 +447,20 @@ impl Process {
     pub fn stderr_since(&mut self, length: u64, most: usize) -> String {
         self.drain_stderr();
         self.tail.since(length, most)
+    }
+
+    /// The last evaluation that it has reported on its error stream since the last call.
+    pub fn take_evaluation(&mut self) -> Option<Evaluation> {
+        if self.tail.length() == 0 {
+            // To look costs a part of an instant bot's round trip, and most such bots say nothing.
+            self.silent_looks += 1;
+            if self.silent_looks > MAX_SILENT_LOOKS && !self.silent_looks.is_multiple_of(MAX_SILENT_LOOKS) {
+                return None;
+            }
+        }
+        self.drain_stderr();
+        let before = std::mem::replace(&mut self.evaluated, self.tail.length());
+        if before == self.evaluated { None } else { evaluation::last_in(&self.tail.since(before, EVALUATION_BYTES)) }
     }
 
     /// How it ended, if it has. What it has started is ended then.

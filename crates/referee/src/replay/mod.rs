@@ -75,5 +75,8 @@ pub fn examine(record: &Record, state: &mut dyn GameState) -> Result<Proof, Repl
     if record.header.opening.is_some() {
         sealed.push("opening");
     }
+    if record.entries.iter().any(|entry| entry.evaluation.is_some()) {
+        sealed.push("eval");
+    }
     Ok(Proof { moves, proved, sealed })
 }

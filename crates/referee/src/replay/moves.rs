@@ -44,7 +44,14 @@ pub fn moves(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, 
             Err(error) => return Err(ReplayError::Line { line: at + 2, problem: error.to_string() }),
         };
         let clocks = if session { running.map(|clock| clock.left()) } else { used };
-        played.push(Played { side: entry.side, arguments, moment, clocks, remark: entry.remark.clone() });
+        played.push(Played {
+            side: entry.side,
+            arguments,
+            moment,
+            clocks,
+            remark: entry.remark.clone(),
+            evaluation: entry.evaluation,
+        });
     }
     Ok(played)
 }

@@ -64,6 +64,9 @@ impl ActionReplay<'_> {
             let (line, cut) = (&entry.line, entry.cut);
             return Err(format!("{cut} bytes are left out of `{line}`, which the judge writes down whole"));
         }
+        if entry.evaluation.is_some() {
+            return Err(format!("`{}` has an evaluation, as only moves have", entry.line));
+        }
         if entry.spoken.is_some() {
             return Err(format!("`{}` is called otherwise, as only moves are", entry.line));
         }
@@ -122,7 +125,7 @@ impl ActionReplay<'_> {
         self.used[at] += moment.wall;
         self.remarked[at] += u32::from(entry.remark.is_some());
         let remark = entry.remark.clone();
-        self.played.push(Played { side, arguments, moment, clocks: self.used, remark });
+        self.played.push(Played { side, arguments, moment, clocks: self.used, remark, evaluation: None });
         Ok(())
     }
 
@@ -155,7 +158,7 @@ impl ActionReplay<'_> {
             let (claimed, found) = ("the game was over".to_owned(), "no reason why it ended".to_owned());
             return Err(ReplayError::Result { what: "that", claimed, found });
         }
-        let (winner, reason) = Winner::decide(self.state, &faults, &faults);
+        let (winner, reason) = Winner::decide(self.state, &faults, &faults, None);
         same("the winner is", result.winner.to_string(), winner.to_string())?;
         if worded_here(record) {
             same("the reason is", result.reason.clone(), reason)?;

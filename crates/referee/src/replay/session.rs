@@ -6,6 +6,7 @@ use agon_game::{GameState, Side};
 
 use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
+use crate::adjudication::{Adjudicated, Adjudicator};
 use crate::clock::RunningClock;
 use crate::protocol::{JudgeCommand, move_arguments, time_left, time_used};
 use crate::record::{PERSON, Record};
@@ -29,6 +30,8 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
         forfeited: None,
         faults: [None, None],
         refused: None,
+        adjudicator: Adjudicator::new(limits.adjudication),
+        adjudicated: None,
         played: Vec::new(),
     };
     let preamble: Vec<String> = replay.state.preamble().lines().map(str::to_owned).collect();
@@ -42,6 +45,9 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
         }
         if entry.stderr.is_some() {
             return Err(wrong(format!("`{}` has an error stream, as only actions have", entry.line)));
+        }
+        if entry.evaluation.is_some() && entry.moment.is_none() {
+            return Err(wrong(format!("`{}` has an evaluation, as only answers to TURN have", entry.line)));
         }
         let row = &mut rows[entry.side.index()];
         if entry.way == Way::To && *row < preamble.len() {
@@ -88,6 +94,9 @@ struct SessionReplay<'a> {
     faults: [Option<(Fault, bool)>; 2],
     /// The answer that the rules refused. It is a fault of the agent if it lost by it, else of the record.
     refused: Option<(Side, ReplayError)>,
+    adjudicator: Adjudicator,
+    /// How the rules of adjudication have ended the game.
+    adjudicated: Option<Adjudicated>,
     played: Vec<Played>,
 }
 
@@ -136,6 +145,7 @@ impl SessionReplay<'_> {
             _ if self.stages != [SessionStage::Ready; 2] => {
                 Err(format!("`{command}` while not both are ready to play"))
             }
+            _ if self.adjudicated.is_some() => Err(format!("`{command}` after the game was adjudicated")),
             _ if self.failed => Err(format!("`{command}` after the bout was lost")),
             _ if self.asked.is_some() => Err(format!("`{command}` while an answer is awaited")),
             _ if self.state.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
@@ -195,8 +205,12 @@ impl SessionReplay<'_> {
             }
             Ok(arguments) => {
                 self.last = Some((side, arguments.clone(), moment.wall));
+                let evaluation = entry.evaluation;
+                if self.state.turn().is_some() {
+                    self.adjudicated = self.adjudicator.take(side, evaluation.as_ref(), self.state.ply());
+                }
                 let clocks = self.clocks.map(|clock| clock.left());
-                self.played.push(Played { side, arguments, moment, clocks, remark: None });
+                self.played.push(Played { side, arguments, moment, clocks, remark: None, evaluation });
                 Ok(())
             }
             Err(error) => {
@@ -241,7 +255,8 @@ impl SessionReplay<'_> {
         let interrupted = faults.iter().flatten().any(|fault| fault.verdict == Verdict::Interrupted);
         // The faults of those who got FINISH came after the game.
         let during = Side::BOTH.map(|side| faults[side.index()].clone().filter(|_| !self.finished(side)));
-        if self.state.turn().is_some() && !interrupted && result.termination.is_none() {
+        let ended = result.termination.is_some() || self.adjudicated.is_some();
+        if self.state.turn().is_some() && !interrupted && !ended {
             self.failing_side(&during)?;
         }
         let time = |used: Duration| used.as_micros() as f64 / 1000.0;
@@ -259,12 +274,25 @@ impl SessionReplay<'_> {
             used[side.index()] = time(clock.used());
         }
         let (winner, reason) = match result.termination {
+            Some(Termination::Adjudication) => {
+                let Some(adjudicated) = &self.adjudicated else {
+                    return Err(unlike("the game was adjudicated".to_owned(), "no rule by which it was"));
+                };
+                if !interrupted && !Side::BOTH.iter().all(|side| self.finished(*side)) {
+                    return Err(unlike("the game was adjudicated".to_owned(), "an agent no FINISH"));
+                }
+                believed |= adjudicated.by_scores;
+                Winner::decide(self.state, &during, &faults, Some(adjudicated.result()))
+            }
+            _ if self.adjudicated.is_some() => {
+                return Err(unlike("nothing of adjudication".to_owned(), "a rule by which the game was"));
+            }
             Some(termination) => {
                 believed = true;
                 self.terminated(record, termination)?;
                 (result.winner, result.reason.clone())
             }
-            None => Winner::decide(self.state, &during, &faults),
+            None => Winner::decide(self.state, &during, &faults, None),
         };
         same("the winner is", result.winner.to_string(), winner.to_string())?;
         if worded_here(record) {
@@ -294,6 +322,7 @@ impl SessionReplay<'_> {
         let possible = match termination {
             Termination::Agreement => record.result.winner == Winner::Draw,
             Termination::Time => record.result.winner == turn.other().into(),
+            Termination::Adjudication => false,
             Termination::Resignation => matches!(record.result.winner, Winner::First | Winner::Second),
         };
         let winner = record.result.winner;

@@ -196,6 +196,7 @@ pub(super) mod tests {
             openings: false,
             fingerprint: String::new(),
             clock: None,
+            identity: None,
         }
     }
 

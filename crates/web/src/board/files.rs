@@ -253,7 +253,7 @@ fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'static str, St
             let won_by = match end.map(|end| end.termination) {
                 Some(Termination::Resignation) => sgf::WonBy::Resignation,
                 Some(Termination::Time) => sgf::WonBy::Time,
-                Some(Termination::Agreement) | None => sgf::WonBy::Rules,
+                Some(Termination::Agreement | Termination::Adjudication) | None => sgf::WonBy::Rules,
             };
             let header = sgf::SgfHeader { black, white, result, won_by };
             Ok(("application/x-go-sgf", sgf::write_lines(&lines, &header)))

@@ -60,6 +60,7 @@ impl WrittenEnd {
             Termination::Agreement => "both players agree to a draw".to_owned(),
             Termination::Resignation => format!("{loser} resigns"),
             Termination::Time => format!("{loser} has no time left"),
+            Termination::Adjudication => "adjudicated".to_owned(),
         }
     }
 }

@@ -88,7 +88,10 @@ impl Audience<'_> {
                     return;
                 }
                 let moment = Moment { wall, ..Moment::default() };
-                show.moved(contest.as_ref(), &Played { side, arguments, moment, clocks, remark: None });
+                show.moved(
+                    contest.as_ref(),
+                    &Played { side, arguments, moment, clocks, remark: None, evaluation: None },
+                );
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_game::Interaction;
+use agon_referee::adjudication::Adjudication;
 use agon_referee::limits::GameLimits;
 use jiff::Timestamp;
 
@@ -32,7 +33,11 @@ pub fn limits(limits: &GameLimits, interaction: Interaction) -> String {
         Interaction::Session => format!("clock {}", limits.clock_text()),
         Interaction::PerAction => format!("{} an action", span(limits.invocation())),
     };
-    format!("{time}, {} MiB", limits.memory_mib)
+    let adjudication = match limits.adjudication {
+        Adjudication::OFF => String::new(),
+        rules => format!("; {rules}"),
+    };
+    format!("{time}, {} MiB{adjudication}", limits.memory_mib)
 }
 
 /// `10 s`, `1.5 s`, `100 ms`.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_game::{Cell, GameState, GridStyle, Interaction, Mark, MoveError, View};
+use agon_game::{Cell, GameState, GridStyle, Interaction, Mark, MoveError, Score, Side, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
 use agon_referee::text::line;
@@ -81,6 +81,9 @@ impl GameLog {
             step["refused"] = refused.clone().count().into();
             step["remarks"] = refused.take(REMARKS).map(line).collect();
         }
+        if let [Played { side, evaluation: Some(evaluation), .. }] = turn.as_slice() {
+            step["eval"] = json!({ "text": evaluation.to_string(), "share": share(evaluation.score, *side) });
+        }
         self.view = next;
         Some(step)
     }
@@ -145,6 +148,21 @@ pub fn result(record: &Record, seats: [&str; 2]) -> String {
         Winner::Draw => format!("A draw: {reason}"),
         Winner::Void => format!("No result: {reason}"),
     }
+}
+
+/// A score for the first seat on a scale from -1 to 1, half of it for three of the game's units.
+fn share(score: Score, side: Side) -> f64 {
+    const HALF: f64 = 3.0;
+    let mine = match score {
+        Score::Centi(value) => {
+            let units = f64::from(value) / 100.0;
+            units / (units.abs() + HALF)
+        }
+        Score::Win(_) => 1.0,
+        Score::Loss(_) => -1.0,
+    };
+    let share = if side == Side::First { mine } else { -mine };
+    (share * 1000.0).round() / 1000.0
 }
 
 fn ms(time: Duration) -> f64 {

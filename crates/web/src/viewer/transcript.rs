@@ -106,13 +106,16 @@ pub fn said(entry: &RecordEntry) -> String {
     format!("{:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)
 }
 
-/// A line without control characters, cut to `width` characters.
+/// A line without control characters, of at most `width` characters; of a longer one both ends.
 pub fn cut(line: &str, width: usize) -> String {
     let clean = text::line(line);
-    match clean.char_indices().nth(width) {
-        Some((end, _)) => format!("{}…", &clean[..end]),
-        None => clean,
+    let length = clean.chars().count();
+    if length <= width {
+        return clean;
     }
+    let beginning = width / 2;
+    let end = clean.chars().skip(length - (width - beginning - 1));
+    clean.chars().take(beginning).chain(['…']).chain(end).collect()
 }
 
 /// A text without the folder in which a compiled program is kept: `python3-0f3a…/program.py` alone means something.

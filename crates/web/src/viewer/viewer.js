@@ -5,7 +5,7 @@
 // gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
 // A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
-// refused?, remarks? }
+// refused?, remarks?, eval?: { text, share from -1 to 1 for the first seat } }
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
 import { bars, board, chip, element } from './board.js';
@@ -14,6 +14,27 @@ function failure({ title, reason, parts }) {
   const box = element('section', { class: 'failure' }, element('h3', {}, title), element('pre', {}, reason.join('\n')));
   for (const part of parts) box.append(element('h4', {}, part.title), element('pre', {}, part.lines.join('\n')));
   return box;
+}
+
+/// What both players thought of their own moves as two lines, above the middle where the first seat is ahead; nothing
+/// where no scores are known.
+function scores(game) {
+  const [width, height] = [600, 100];
+  const draw = (name, attributes) => element(`svg:${name}`, attributes);
+  const x = (step) => ((step / Math.max(1, game.steps.length)) * width).toFixed(1);
+  const lines = [0, 1].map((side) => game.steps
+    .flatMap(({ side: mover, eval: said }, at) => (said && mover === side ? [[x(at + 1), said.share]] : []))
+    .map(([place, share]) => `${place},${((1 - share) * (height / 2 - 4) + 4).toFixed(1)}`));
+  if (lines.every((points) => points.length === 0)) return null;
+  const label = 'scores of both players by move';
+  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, class: 'scores', role: 'img', 'aria-label': label });
+  const now = draw('line', { y1: 0, y2: height, class: 'now' });
+  svg.append(
+    draw('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
+    ...lines.map((points, side) => draw('polyline', { points: points.join(' '), class: `by${side + 1}` })),
+    now,
+  );
+  return { svg, at: (step) => ['x1', 'x2'].forEach((name) => now.setAttribute(name, x(step))) };
 }
 
 /// Puts a game into an element, with buttons, a slider and keys to go through it. `link` makes the address of a ply,
@@ -54,7 +75,9 @@ export function mount(host, game, link, moved) {
     const clocks = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s').join(' and ');
     const refused = step.refused ? `; ${step.refused} refused: ${step.remarks.join('; ')}` : '';
     const name = game.unit === 'move' ? 'clocks' : 'used';
-    return `${at} of ${last()}: ${game.seats[step.side]} ${step.move} in ${step.ms} ms, ${name} ${clocks}${refused}`;
+    const score = step.eval ? `, score ${step.eval.text}` : '';
+    const move = `${game.seats[step.side]} ${step.move} in ${step.ms} ms`;
+    return `${at} of ${last()}: ${move}${score}, ${name} ${clocks}${refused}`;
   }
 
   function show(next) {
@@ -76,6 +99,7 @@ export function mount(host, game, link, moved) {
     });
     const now = moves.children[at - 1];
     moves.scrollTop = now ? now.offsetTop - moves.clientHeight / 2 : 0;
+    thought?.at(at);
     moved(ply(at));
     host.dispatchEvent(new CustomEvent('ply', { detail: ply(at) }));
   }
@@ -100,6 +124,7 @@ export function mount(host, game, link, moved) {
   };
   const outcome = () => result.replaceChildren(game.result ?? '', ...(game.failures ?? []).map(failure));
   game.steps.forEach(take);
+  const thought = scores(game);
   outcome();
   host.setAttribute('aria-label', `${who[0]} – ${who[1]}`);
   host.replaceChildren(
@@ -109,6 +134,7 @@ export function mount(host, game, link, moved) {
     frame,
     element('div', { class: 'controls' }, ...buttons, slider),
     status,
+    ...(thought ? [thought.svg] : []),
     moves,
   );
   return {

@@ -1,0 +1,68 @@
+//! The log of a game: every line to and from both agents, and of their error streams, with its time.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use agon_game::{GameState, Side};
+use agon_referee::bout::{Played, Report, Spectator};
+use agon_referee::record::{Record, Way};
+use agon_referee::text::line;
+
+/// Watches a game for another spectator, and keeps what its log needs.
+pub struct Logged<'a> {
+    watching: &'a mut dyn Spectator,
+    messages: Vec<(Duration, Side, String)>,
+}
+
+impl<'a> Logged<'a> {
+    pub fn new(watching: &'a mut dyn Spectator) -> Self {
+        Self { watching, messages: Vec::new() }
+    }
+
+    /// The log of the game that has been watched: a line for each line, in the order of their times. `>` went to the
+    /// agent, `<` came from it, `!` is of its error stream.
+    pub fn text(&self, record: &Record) -> String {
+        let header = &record.header;
+        let mut text = format!("# {} by Agon {}, seed {}\n", header.game, header.agon, header.seed);
+        for (side, agent) in Side::BOTH.iter().zip(&header.agents) {
+            let _ = writeln!(text, "# {side:<6} {}", line(&agent.agent));
+        }
+        let entries = record.entries.iter().map(|entry| {
+            let way = if entry.way == Way::To { '>' } else { '<' };
+            (entry.at, entry.at, entry.side, way, entry.line.as_str())
+        });
+        let messages = self.messages.iter().map(|(at, side, said)| {
+            // What is read right after an answer was written before it.
+            (at.saturating_sub(READ_TOGETHER), *at, *side, '!', said.as_str())
+        });
+        let mut lines: Vec<_> = entries.chain(messages).collect();
+        lines.sort_by_key(|&(order, ..)| order);
+        for (_, at, side, way, said) in lines {
+            let _ = writeln!(text, "{:>9.3} {side:<6} {way} {}", at.as_secs_f64(), line(said));
+        }
+        for (side, judged) in Side::BOTH.iter().zip(&record.result.verdicts) {
+            let words = judged.explanation().join("; ");
+            let _ = writeln!(text, "# {side:<6} {}{}{words}", judged.verdict, if words.is_empty() { "" } else { ": " });
+        }
+        let _ = writeln!(text, "# {}: {}", record.result.winner, line(&record.result.reason));
+        text
+    }
+}
+
+/// An error stream is read right after the answer that it came before.
+const READ_TOGETHER: Duration = Duration::from_micros(200);
+
+impl Spectator for Logged<'_> {
+    fn started(&mut self, state: &dyn GameState, clocks: [Duration; 2]) {
+        self.watching.started(state, clocks);
+    }
+
+    fn moved(&mut self, state: &dyn GameState, played: &Played) {
+        self.watching.moved(state, played);
+    }
+
+    fn ended(&mut self, report: &Report) {
+        self.messages.clone_from(&report.messages);
+        self.watching.ended(report);
+    }
+}

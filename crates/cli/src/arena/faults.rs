@@ -1,0 +1,77 @@
+//! `agon results --faults`: why agents failed in a stored run.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use agon_arena::failures::{Failure, Failures};
+use agon_arena::{Plan, Store, Summary};
+use agon_referee::record::Record;
+use agon_referee::text::line;
+use agon_referee::verdict::AgentVerdict;
+use serde_json::{Value, json};
+
+use crate::failure::fold;
+use crate::show::{self, ERROR, FAINT, counted, paint};
+
+/// The failures of a run, those of one kind together, and of each what its first game's record says of the cause.
+pub struct Faults<'a> {
+    plan: &'a Plan,
+    run: i64,
+    games: usize,
+    kinds: Vec<(Failure, Vec<String>)>,
+}
+
+impl<'a> Faults<'a> {
+    pub fn new(store: &Store, run: i64, plan: &'a Plan, bouts: &[Summary]) -> Self {
+        let failures = Failures::of(bouts);
+        let explained = |failure: &Failure| (failure.clone(), explanation(store, run, bouts, failure));
+        let kinds = failures.most_first().into_iter().map(explained).collect();
+        Self { plan, run, games: bouts.len(), kinds }
+    }
+
+    pub fn text(&self, db: &Path) -> String {
+        let games = counted(self.games as u64, "game");
+        if self.kinds.is_empty() {
+            return format!("no agent failed in the {games} of run {}\n", self.run);
+        }
+        let mut text = String::new();
+        for (failure, explanation) in &self.kinds {
+            let name = line(&self.plan.agents[failure.agent].name);
+            let moves = match failure.moves {
+                Some([low, high]) if low == high => format!(", on move {low}"),
+                Some([low, high]) => format!(", on moves {low} to {high}"),
+                None => String::new(),
+            };
+            let heading = format!("{name}: {} in {} of {games}{moves}", failure.verdict, failure.games);
+            let _ = writeln!(text, "{}", paint(ERROR, heading));
+            for words in explanation.iter().flat_map(|words| fold(words, 2)) {
+                let _ = writeln!(text, "{words}");
+            }
+            let db = show::quoted(&db.display().to_string());
+            let command = format!("agon replay --db {db} --run {} --slot {}", self.run, failure.first);
+            let _ = writeln!(text, "  {}", paint(FAINT, command));
+        }
+        text
+    }
+
+    pub fn json(&self) -> Value {
+        let kinds = self.kinds.iter().map(|(failure, explanation)| {
+            let mut kind = json!(failure);
+            kind["name"] = self.plan.agents[failure.agent].name.as_str().into();
+            kind["explanation"] = json!(explanation);
+            kind
+        });
+        json!({ "run": self.run, "games": self.games, "faults": kinds.collect::<Vec<_>>() })
+    }
+}
+
+/// What the record of the first game says of the failure: reason, cause, and the last line of the error stream.
+fn explanation(store: &Store, run: i64, bouts: &[Summary], failure: &Failure) -> Vec<String> {
+    let seat = bouts.iter().find(|bout| bout.slot == failure.first);
+    let seat = seat.and_then(|bout| bout.seats.iter().position(|&agent| agent == failure.agent));
+    let record = store.record(run, failure.first).ok().flatten().and_then(|text| Record::read(&text).ok());
+    let judged = record.as_ref().zip(seat).map(|(record, seat)| &record.result.verdicts[seat]);
+    let words = judged.map(AgentVerdict::explanation).filter(|words| !words.is_empty());
+    // A record that cannot be read leaves what the row says.
+    words.unwrap_or_else(|| vec![line(&failure.reason)])
+}
