@@ -577,8 +577,8 @@ mod tests {
                 "agent 1: agent: missing; name a source file, a command or a built-in",
                 "openings: -1 given; `auto`, `none`, a number of plies to 1000 or the name of a file expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
-                "gmae: unknown; known are game, rounds, kind, ready, memory, freeze, invocation, recheck, draw, resign, \
-                 max_plies, clock, parameters, sprt, agent, openings, opening_order, games, seed, stay; \
+                "gmae: unknown; known are game, rounds, kind, ready, memory, freeze, invocation, recheck, draw, \
+                 resign, max_plies, clock, parameters, sprt, agent, openings, opening_order, games, seed, stay; \
                  did you mean `game`?",
                 "agents: 1 given; at least two must play",
                 "sprt: 1 given to play; a test is between two agents",

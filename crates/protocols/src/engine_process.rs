@@ -161,8 +161,8 @@ impl EngineProcess {
         }
     }
 
-    /// Takes its pending output: lines that nothing has asked for. Those that `pick` takes for an answer are reported as
-    /// dropped.
+    /// Takes its pending output: lines that nothing has asked for. Those that `pick` takes for an answer are reported
+    /// as dropped.
     ///
     /// # Errors
     /// As [`EngineProcess::wait_for`] when it has ended.
