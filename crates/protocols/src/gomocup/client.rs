@@ -1,6 +1,6 @@
 //! The manager's side: an engine of others that is asked for moves.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_game::{Evaluation, TimeControl};
 use agon_rules::renju::{Move, Renju, SIZE};
@@ -91,10 +91,11 @@ impl ProtocolClient<Renju> for GomocupClient {
         self.program.send(&clocks(&self.terms, own, begins))?;
         self.program.send(&question)?;
         self.known = moves.len() + 1;
-        self.program.complain_after(self.terms.complaint(own.left));
+        let (asked, late) = (Instant::now(), self.terms.complaint(own.left));
         let Self { program, evaluation, .. } = self;
         *evaluation = None;
         loop {
+            program.complain_after(late.saturating_sub(asked.elapsed()));
             let answer = program.wait_for(own.left + RESPONSE_TIMEOUT, |line| {
                 *evaluation = message::evaluation(line).or(*evaluation);
                 answer(line)

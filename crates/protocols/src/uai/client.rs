@@ -1,6 +1,6 @@
 //! The interface's side: an Ataxx engine of others that is asked for moves.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_game::{Evaluation, Position, Side, TimeControl};
 use agon_rules::bacteria::Bacteria;
@@ -64,9 +64,13 @@ impl ProtocolClient<Bacteria> for UaiClient {
         own: TimeControl,
         opponent: TimeControl,
     ) -> Result<String, EngineError> {
-        self.program.complain_after(self.terms.complaint(own.left));
+        let asked = Instant::now();
+        let late = self.terms.complaint(own.left);
+        self.program.complain_after(late);
         // Whatever it has said before answers no question of now.
         self.synchronize(own.left + RESPONSE_TIMEOUT)?;
+        // Its `readyok` was an answer, too.
+        self.program.complain_after(late.saturating_sub(asked.elapsed()));
         let go = go(&self.terms, position.turn(), own, opponent);
         self.program.send(&format!("position fen {position}\n{go}"))?;
         let Self { program, evaluation, .. } = self;
