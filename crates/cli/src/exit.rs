@@ -33,3 +33,17 @@ impl From<Exit> for ExitCode {
         }
     }
 }
+
+/// The error and its causes, without those that the message before already contains.
+pub fn in_one_line(error: &anyhow::Error) -> String {
+    let mut last = String::new();
+    let mut line = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !last.contains(&cause) {
+            line += if line.is_empty() { "" } else { ": " };
+            line += &cause;
+        }
+        last = cause;
+    }
+    line
+}

@@ -216,7 +216,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
                 ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
             }
             Err(error) => {
-                anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), plain(&in_one_line(&error)));
+                anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), plain(&exit::in_one_line(&error)));
                 ExitCode::from(2)
             }
         },
@@ -275,20 +275,6 @@ fn perform(command: Command) -> anyhow::Result<Exit> {
         Command::Completions(args) => manual::completions(&args, command_line()),
         Command::Man(args) => manual::man(&args, command_line()),
     }
-}
-
-/// The error and its causes, without those that the message before already contains.
-fn in_one_line(error: &anyhow::Error) -> String {
-    let mut last = String::new();
-    let mut line = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if !last.contains(&cause) {
-            line += if line.is_empty() { "" } else { ": " };
-            line += &cause;
-        }
-        last = cause;
-    }
-    line
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

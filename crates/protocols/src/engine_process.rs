@@ -50,6 +50,8 @@ pub struct EngineProcess {
     conversation: Conversation,
     /// When to say on the error stream that it has not answered: before the judge, who ends a bridge that is late.
     overdue: Option<Instant>,
+    /// The line that it has begun answers no question asked since.
+    stale: bool,
 }
 
 impl EngineProcess {
@@ -77,6 +79,7 @@ impl EngineProcess {
             question: String::new(),
             conversation: Conversation::new(),
             overdue: None,
+            stale: false,
         })
     }
 
@@ -135,6 +138,9 @@ impl EngineProcess {
         loop {
             while let Some(line) = self.take_line() {
                 self.conversation.heard(&line);
+                if std::mem::take(&mut self.stale) {
+                    continue;
+                }
                 match pick(&line) {
                     None => {}
                     Some(Ok(picked)) => {
@@ -178,6 +184,7 @@ impl EngineProcess {
                 self.say_dropped(&line);
             }
         }
+        self.stale = !self.bytes.is_empty();
         Ok(())
     }
 

@@ -29,7 +29,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::adjudication::AdjudicationArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, in_one_line};
 use crate::failure::Extent;
 use crate::jail::JailArgs;
 use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, PaceArgs, ShowHow, game, parameter, size, up_to};
@@ -216,7 +216,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let fails = agents.iter().flatten().any(|agent| !matches!(agent.spec, AgentSpec::Builtin { .. }));
     let unkept = if args.out.is_none() && fails { record::check().err() } else { None };
     if let Some(problem) = &unkept {
-        warn(&format!("the record of a failed game will not be kept: {problem:#}; name a file with --out"));
+        let problem = in_one_line(problem);
+        warn(&format!("the record of a failed game will not be kept: {problem}; name a file with --out"));
     }
 
     if let Some(path) = &args.log {
@@ -268,7 +269,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     match kept {
         // The file was asked for.
         Err(error) if args.out.is_some() => return Err(error),
-        Err(error) if unkept.is_none() => warn(&format!("the record is not kept: {error:#}")),
+        Err(error) if unkept.is_none() => warn(&format!("the record is not kept: {}", in_one_line(&error))),
         _ => {}
     }
     if process::interrupted() {

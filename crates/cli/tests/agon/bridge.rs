@@ -183,6 +183,9 @@ fn an_answer_too_many_answers_no_other_question() {
     let (answers, message) = bridged(&[], "gomocup", "twice", judge);
     assert_eq!(answers, bridged(&[], "gomocup", "well", judge).0);
     assert!(message.iter().any(|line| line.ends_with("said `14,14`: dropped")), "{message:?}");
+
+    // So does a line that it has begun by then.
+    assert_eq!(bridged(&[], "gomocup", "torn", judge).0, answers);
 }
 
 #[test]
@@ -207,7 +210,8 @@ fn engines_that_know_only_a_time_for_each_move_play() {
     assert_eq!(bridged(&["--movetime", "250ms"], "uai", "well", judge).1, ["go movetime 250"]);
     let script = root().join("crates/cli/tests/engines/engine.py");
     let engine = ["bridge", "gomocup", "--movetime", "1s", "--", "python3", text(&script), "gomocup", "well"];
-    let ran = agon_reading(&engine, judge);
+    // As the first player it would not be asked: the first stone of renju has one place.
+    let ran = agon_reading(&engine, "READY SECOND\nOPP 8 8 1\nTURN 10000 10000\nFINISH\n");
     let times: Vec<&str> = ran.err.lines().filter(|line| line.starts_with("INFO time")).collect();
     assert_eq!(times, ["INFO timeout_match 0", "INFO timeout_turn 1000", "INFO time_left 2147483647"], "{}", ran.err);
 }

@@ -21,7 +21,6 @@ fn play(first: &str, more: &[&str]) -> (Ran, Record) {
     let record = folder.path().join("game.jsonl");
     let words = ["play", "bacteria", "--first", first, "--format", "json", "--out", text(&record)];
     let ran = agon(&[&words[..], more].concat());
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{first}");
     (ran, Record::read(&fs::read_to_string(&record).unwrap()).unwrap())
 }
 

@@ -102,7 +102,7 @@ fn numbers_out_of_range() {
     check(&["play", "bacteria", "--clock", "0"], "a time from 1ms to 24h expected");
     check(
         &["play", "bacteria", "--clock", "soon"],
-        "invalid value 'soon' for '--clock <TIME>': a time such as `10s`, `500ms` or `2m` expected",
+        "invalid value 'soon' for '--clock <CLOCK>': a clock such as `10s`, `10+0.1`, `40/60` or `500ms/move` expected",
     );
     check(&["play", "bacteria", "--time", "3"], "each player's time for a game is `--clock 10s`");
     check(&["match", "a", "b", "--game", "renju", "--time", "10s"], "unexpected argument '--time <VALUE>' found");

@@ -11,7 +11,9 @@ PROTOCOL, WAY = sys.argv[1], sys.argv[2]
 
 
 def say(line):
-    print(line, flush=True)
+    # In one piece, buffered or not.
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def misbehave():
@@ -88,6 +90,9 @@ def gomocup():
 
     def move():
         misbehave()
+        if WAY == "torn" and taken:
+            # The end of the line that it has begun before.
+            say("4")
         say("MESSAGE thinking 1,1")
         answers = {"nonsense": "ERROR no idea", "illegal": "7,7", "outside": "15,0"}
         if WAY in answers:
@@ -101,6 +106,9 @@ def gomocup():
             place = tuple(map(int, sys.stdin.readline().split()[1].split(",")))
         taken.add(place)
         say("%d,%d" % place + ("\n14,14" if WAY == "twice" else ""))
+        if WAY == "torn":
+            sys.stdout.write("14,1")
+            sys.stdout.flush()
 
     while line := sys.stdin.readline():
         words = line.split()

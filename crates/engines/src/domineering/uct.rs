@@ -35,7 +35,7 @@ impl Engine<Domineering> for Uct {
         if position.outcome().is_some() {
             return None;
         }
-        let share = |clock: TimeControl| clock.moves_to_go.map_or(SHARE, |moves| SHARE.max(95 / moves.max(1)));
+        let share = |clock: TimeControl| clock.moves_to_go.map_or(SHARE, |moves| SHARE.max(80 / moves.max(1)));
         let share = task.clock.map_or(100, share);
         let limits = self.nodes.map_or_else(|| Shares::of(task, RESERVE).share(share), SearchLimits::nodes);
         let [_, win] = needed(position);

@@ -160,13 +160,22 @@ impl fmt::Display for AgentSettings {
         words.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         words.extend(self.movetime_ms.map(|ms| format!("movetime={}", ms_text(ms))));
         words.extend(self.margin_ms.map(|ms| format!("margin={}", ms_text(ms))));
-        words.iter().try_for_each(|word| write!(f, "{} ", shell_words::quote(word)))
+        words.iter().try_for_each(|word| write!(f, "{} ", quoted(word)))
     }
 }
 
-/// A word in quotes, where it needs them to be one.
+/// A word in quotes, where it needs them to be one. `=` needs none behind the first letter.
 pub fn quoted(word: &str) -> String {
-    shell_words::quote(word).into_owned()
+    let bare = |part: &str| part.is_empty() || shell_words::quote(part) == part;
+    match word.split_once('=') {
+        Some((name, _)) if !name.is_empty() && word.split('=').all(bare) => word.to_owned(),
+        _ => shell_words::quote(word).into_owned(),
+    }
+}
+
+/// Words as a text that [`split_words`] splits again.
+pub fn joined<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
+    words.into_iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
 /// The words of a text as a shell splits it; `None` where a quote is not closed.

@@ -163,7 +163,7 @@ impl AgentSpec {
         match &mut self {
             Self::Builtin { .. } if !more.is_empty() => {
                 let reason = "a built-in player takes no arguments".to_owned();
-                return Err(AgentError::Setting { setting: shell_words::join(more), reason });
+                return Err(AgentError::Setting { setting: settings::joined(more), reason });
             }
             Self::Builtin { .. } => {}
             Self::Source { arguments: words, .. } | Self::Command { words, .. } | Self::Bridge { words, .. } => {
@@ -270,10 +270,10 @@ impl fmt::Display for AgentSpec {
                     return f.write_str(&path);
                 }
                 let words = [std::slice::from_ref(&path), arguments].concat();
-                f.write_str(&shell_words::join(words))
+                f.write_str(&settings::joined(words))
             }
-            Self::Command { words, .. } => f.write_str(&shell_words::join(words)),
-            Self::Bridge { protocol, words, .. } => write!(f, "{}:{}", protocol.name(), shell_words::join(words)),
+            Self::Command { words, .. } => f.write_str(&settings::joined(words)),
+            Self::Bridge { protocol, words, .. } => write!(f, "{}:{}", protocol.name(), settings::joined(words)),
         }
     }
 }
