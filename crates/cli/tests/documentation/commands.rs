@@ -122,10 +122,13 @@ fn options_are_called_alike() {
             "games" if path == " worker" => Some((None, "GAMES")),
             "games" => Some((Some('n'), "N")),
             "jobs" => Some((Some('j'), "N")),
+            // A whole time control, where programs play; a time in the workshop and on a site.
+            "clock" if [" play", " match", " sprt", " tournament"].contains(&path.as_str()) => Some((None, "CLOCK")),
             "clock" | "time" | "invocation" | "pace" | "margin" => Some((None, "TIME")),
             "size" => Some((None, "WxH")),
             "seed" | "nodes" | "turns" => Some((None, "N")),
             "memory" | "hash" => Some((None, "MIB")),
+            "openings" if [" match", " sprt", " tournament"].contains(&path.as_str()) => Some((None, "PLIES|FILE")),
             "openings" => Some((None, "PLIES")),
             "db" => Some((None, "FILE")),
             _ => None,
