@@ -45,6 +45,7 @@ pub struct Tree {
     files: Mutex<Files>,
     /// Who used the memory when most of it was seen in use, and how much that was.
     users: Mutex<(u64, Option<MemoryUsers>)>,
+    watched: Mutex<()>,
 }
 
 fn running() -> MutexGuard<'static, Vec<Arc<Tree>>> {
@@ -78,6 +79,7 @@ impl Tree {
             main: Mutex::new(None),
             peak: AtomicU64::new(0),
             over: AtomicBool::new(false),
+            watched: Mutex::default(),
             files: Mutex::default(),
             users: Mutex::default(),
         })
@@ -86,6 +88,7 @@ impl Tree {
     /// Another program is about to be started: what was seen of the one before is forgotten. Not when it has started,
     /// for by then it may have used too much memory already.
     pub fn begin(&self) {
+        let _watched = self.watched();
         self.over.store(false, Ordering::SeqCst);
         self.peak.store(0, Ordering::Relaxed);
         *self.files.lock().unwrap_or_else(PoisonError::into_inner) = Files::default();
@@ -184,7 +187,13 @@ impl Tree {
         self.main.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Held for as long as it is looked at, so that no program is killed, or blamed, for what was seen of the one before.
+    fn watched(&self) -> MutexGuard<'_, ()> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn watch(&self) {
+        let _watched = self.watched();
         let counted = self.cgroup.is_none() || self.processes.is_some();
         let processes = if counted { self.processes() } else { Vec::new() };
         if processes.len() > MAX_PROCESSES || self.processes.is_some_and(|most| memory::tasks(&processes) > most) {
@@ -246,5 +255,33 @@ fn watch_forever() {
         }
         drop(trees);
         thread::sleep(POLL_INTERVAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// What is seen of a program while the next one begins is not held against that one.
+    #[test]
+    fn a_program_begins_when_the_one_before_is_no_longer_looked_at() {
+        let tree = Tree::new(std::process::id(), Some(1), None, None, None);
+        let looking = tree.watched();
+        let (sender, begins) = mpsc::channel();
+        let next = Arc::clone(&tree);
+        let begun = thread::spawn(move || {
+            sender.send(()).unwrap();
+            next.begin();
+        });
+        begins.recv().unwrap();
+        for _ in 0..1_000 {
+            thread::yield_now();
+        }
+        tree.over.store(true, Ordering::SeqCst);
+        drop(looking);
+        begun.join().unwrap();
+        assert!(!tree.over_memory());
     }
 }
