@@ -3,7 +3,7 @@
 //! A generalized sequential probability ratio test on pairs. The log likelihood ratio compares the most likely
 //! distribution of pair scores whose Elo is `elo1` with the most likely one whose Elo is `elo0`, both computed exactly
 //! as maximum likelihood estimates; the test ends when it leaves Wald's bounds. A score that never came counts as a
-//! thousandth of a pair, so that any hypothesis has a likelihood ([`Pentanomial::regularized`]).
+//! thousandth of a pair, so that any hypothesis has a likelihood.
 //!
 //! Sources: A. Wald, Sequential Tests of Statistical Hypotheses (1945); M. Van den Bergh, The Generalized Sequential
 //! Probability Ratio Test for chess engine testing, <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>, and
