@@ -187,7 +187,7 @@ impl Tree {
         self.main.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Held for as long as it is looked at, so that no program is killed, or blamed, for what was seen of the one before.
+    /// Held while it is looked at, so that no program is killed, or blamed, for what was seen of the one before.
     fn watched(&self) -> MutexGuard<'_, ()> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -105,10 +105,11 @@ def gomocup():
             say("SUGGEST %d,%d" % place)
             place = tuple(map(int, sys.stdin.readline().split()[1].split(",")))
         taken.add(place)
-        say("%d,%d" % place + ("\n14,14" if WAY == "twice" else ""))
         if WAY == "torn":
-            sys.stdout.write("14,1")
+            sys.stdout.write("%d,%d\n14,1" % place)
             sys.stdout.flush()
+            return
+        say("%d,%d" % place + ("\n14,14" if WAY == "twice" else ""))
 
     while line := sys.stdin.readline():
         words = line.split()
