@@ -301,18 +301,8 @@ impl Record {
             self.entries.pop();
         }
         let at = self.entries.last().map_or(Duration::ZERO, |entry| entry.at);
-        self.entries.extend(Side::BOTH.map(|side| RecordEntry {
-            at,
-            side,
-            way: Way::To,
-            line: JudgeCommand::Finish.to_string(),
-            cut: 0,
-            moment: None,
-            evaluation: None,
-            spoken: None,
-            remark: None,
-            stderr: None,
-        }));
+        let finish = |side| RecordEntry::new(at, side, Way::To, JudgeCommand::Finish.to_string());
+        self.entries.extend(Side::BOTH.map(finish));
         self.result.verdicts = [None, None].map(AgentVerdict::from);
         (self.result.winner, self.result.reason, self.result.termination) = (winner, reason, Some(termination));
     }
@@ -435,6 +425,11 @@ fn seal(text: &str) -> String {
 }
 
 impl RecordEntry {
+    /// A whole line, and nothing beside it.
+    pub const fn new(at: Duration, side: Side, way: Way, line: String) -> Self {
+        Self { at, side, way, line, cut: 0, moment: None, evaluation: None, spoken: None, remark: None, stderr: None }
+    }
+
     /// Adds the entry as a line of JSON. There are hundreds of them in a record of the fastest bouts, and going through
     /// a serializer would take longer than all else that is done for the record.
     fn write(&self, text: &mut String) {

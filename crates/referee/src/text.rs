@@ -15,7 +15,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// marks, joiners, fillers and tags.
 ///
 /// Source: Unicode, general category Cf and the `Default_Ignorable_Code_Point` property, without variation selectors.
-pub(crate) const fn is_hidden(c: char) -> bool {
+pub const fn is_hidden(c: char) -> bool {
     matches!(
         c,
         '\u{ad}'

@@ -3,6 +3,7 @@
 //! A name is kept in its composed form (NFC), has no invisible characters and none that look like ordinary ones on
 //! purpose. The name of an account is of one script, and looks like no other account's: see [`skeleton`].
 
+use agon_referee::text::is_hidden;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_script::{Script, UnicodeScript as _};
 use unicode_security::{GeneralSecurityProfile as _, MixedScript as _};
@@ -91,26 +92,14 @@ pub fn check_line(text: &str, max_chars: usize, field: &'static str, wrong: &str
     Ok(text.to_owned())
 }
 
-/// Whether a character is not shown, or changes the order of those that are.
+/// Whether a character is not shown, or changes the order of those that are. Joiners are letters' own in some scripts;
+/// what varies their shape is hidden, too, in a name.
 const fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'
-            | '\u{200e}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
+    match c {
+        '\u{200c}' | '\u{200d}' => false,
+        '\u{180b}'..='\u{180f}' | '\u{fff0}'..='\u{fff8}' | '\u{e0080}'..='\u{e0fff}' => true,
+        _ => is_hidden(c),
+    }
 }
 
 #[cfg(test)]

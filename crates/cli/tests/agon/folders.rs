@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::run::{Ran, command, file, finish, folder, text};
+use crate::run::{Ran, command, file, finish, folder, passing, text};
 
 /// Answers READY and closes its output.
 const BOT: &str = "int main(void) { return 0; }\n";
@@ -98,7 +98,7 @@ fn a_named_folder_that_every_user_may_write_is_refused() {
 #[test]
 fn a_folder_may_be_named_from_the_current_one() {
     let place = folder();
-    let bot = file(&place, "bot.py", PASSING);
+    let bot = file(&place, "bot.py", &passing(""));
     for (variable, expected) in [("AGON_CACHE", "kept"), ("HOME", "kept/.cache/agon"), ("XDG_CACHE_HOME", "kept/agon")]
     {
         let mut run = command(&["play", "domineering", "--first", text(&bot), "--format", "json"]);
@@ -115,15 +115,6 @@ fn a_folder_may_be_named_from_the_current_one() {
     }
 }
 
-/// Passes whenever it may; domineering ends when both sides have passed.
-const PASSING: &str = "import sys
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == 'READY': print('OK', flush=True)
-    elif word == 'TURN': print('MOVE -1 -1', flush=True)
-    elif word == 'FINISH': break
-";
-
 /// A path that leads out of folders which the jail does not show.
 #[test]
 fn a_path_may_lead_out_of_hidden_folders() {
@@ -135,10 +126,10 @@ fn a_path_may_lead_out_of_hidden_folders() {
         path
     };
     fs::create_dir_all(place.path().join("work/deep/here")).unwrap();
-    bot("bots/one/bot.py", PASSING);
+    bot("bots/one/bot.py", &passing(""));
     bot("nets/a.net", "");
-    bot("bots/two/bot.py", &format!("open(__import__('sys').argv[1].split('=')[-1])\n{PASSING}"));
-    let script = bot("bots/three/run", &format!("#!/usr/bin/env python3\n{PASSING}"));
+    bot("bots/two/bot.py", &passing("open(sys.argv[1].split('=')[-1])"));
+    let script = bot("bots/three/run", &passing(""));
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     for agent in [
         "python3 ../../../bots/one/bot.py",

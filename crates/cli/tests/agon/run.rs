@@ -144,3 +144,18 @@ pub fn file(folder: &TempDir, name: &str, content: &str) -> PathBuf {
     std::fs::write(&path, content).unwrap();
     path
 }
+
+/// A bot of domineering that does this first and then passes whenever it is asked: the game ends when both sides have.
+pub fn passing(first: &str) -> String {
+    format!(
+        "#!/usr/bin/env python3
+import os, sys
+{first}
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == 'READY': print('OK', flush=True)
+    elif word == 'TURN': print('MOVE -1 -1', flush=True)
+    elif word == 'FINISH': break
+"
+    )
+}

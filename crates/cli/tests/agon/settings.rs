@@ -6,22 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 use crate::play::record_of;
-use crate::run::{agon, file, finish, folder, root, text};
-
-/// A bot that passes whenever it is asked, and first does this.
-fn passing(first: &str) -> String {
-    format!(
-        "#!/usr/bin/env python3
-import os, sys
-{first}
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == 'READY': print('OK', flush=True)
-    elif word == 'TURN': print('MOVE -1 -1', flush=True)
-    elif word == 'FINISH': break
-"
-    )
-}
+use crate::run::{agon, file, finish, folder, passing, root, text};
 
 /// The result of a game of this agent.
 #[track_caller]

@@ -203,7 +203,7 @@ fn first_word(text: &str) -> Option<(String, &str)> {
             _ => {}
         }
     }
-    let words = shell_words::split(&text[..end]).ok()?;
+    let words = split_words(&text[..end])?;
     let [word] = words.as_slice() else { return None };
     Some((word.clone(), text[end..].trim_start()))
 }

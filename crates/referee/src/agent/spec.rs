@@ -292,7 +292,7 @@ fn sources_in(
     text: &str,
     language: impl Fn(&Path) -> Result<Option<Language>, AgentError>,
 ) -> Result<Option<AgentSpec>, AgentError> {
-    let Some((program, arguments)) = shell_words::split(text).ok().and_then(|words| {
+    let Some((program, arguments)) = settings::split_words(text).and_then(|words| {
         let (program, arguments) = words.split_first()?;
         Some((PathBuf::from(program), arguments.to_vec()))
     }) else {
@@ -328,7 +328,7 @@ fn located(program: &str, dir: Option<&Path>) -> Option<PathBuf> {
 
 /// The words of a command whose program exists; `text` is the whole name of the agent.
 fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> Result<Vec<String>, AgentError> {
-    let words = shell_words::split(command).map_err(|_| AgentError::Quotes { command: command.to_owned() })?;
+    let words = settings::split_words(command).ok_or_else(|| AgentError::Quotes { command: command.to_owned() })?;
     let program = words.first().map_or("", String::as_str);
     if located(program, dir).is_some() {
         return Ok(words);

@@ -232,18 +232,7 @@ impl<'a> ActionBout<'a> {
 
     fn note(&mut self, side: Side, way: Way, line: String, remark: Option<String>) {
         let at = self.start.elapsed();
-        let entry = RecordEntry {
-            at,
-            side,
-            way,
-            line,
-            cut: 0,
-            moment: None,
-            evaluation: None,
-            spoken: None,
-            remark,
-            stderr: None,
-        };
+        let entry = RecordEntry { remark, ..RecordEntry::new(at, side, way, line) };
         self.size += entry.size();
         self.entries.push(entry);
     }

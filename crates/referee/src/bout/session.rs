@@ -397,18 +397,7 @@ impl<'a> Session<'a> {
     }
 
     fn note_at(&mut self, at: Duration, side: Side, way: Way, line: String) {
-        self.entries.push(RecordEntry {
-            at,
-            side,
-            way,
-            line,
-            cut: 0,
-            moment: None,
-            evaluation: None,
-            spoken: None,
-            remark: None,
-            stderr: None,
-        });
+        self.entries.push(RecordEntry::new(at, side, way, line));
     }
 }
 
