@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_game::{GameState, Side};
 use agon_referee::bout::{Played, Report, Spectator};
-use agon_referee::record::{Record, Way};
+use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::text::line;
 
 /// Watches a game for another spectator, and keeps what its log needs.
@@ -31,10 +31,10 @@ impl<'a> Logged<'a> {
             let way = if entry.way == Way::To { '>' } else { '<' };
             (entry.at, entry.at, entry.side, way, entry.line.as_str())
         });
-        let messages = self.messages.iter().map(|(at, side, said)| {
-            // What is read right after an answer was written before it.
-            (at.saturating_sub(READ_TOGETHER), *at, *side, '!', said.as_str())
-        });
+        let messages = self
+            .messages
+            .iter()
+            .map(|(at, side, said)| (order_of_message(&record.entries, *side, *at), *at, *side, '!', said.as_str()));
         let mut lines: Vec<_> = entries.chain(messages).collect();
         lines.sort_by_key(|&(order, ..)| order);
         for (_, at, side, way, said) in lines {
@@ -52,6 +52,13 @@ impl<'a> Logged<'a> {
 /// An error stream is read right after the answer that it came before.
 const READ_TOGETHER: Duration = Duration::from_micros(200);
 
+/// What is read right after an answer was written before it, but not before the question.
+fn order_of_message(entries: &[RecordEntry], side: Side, at: Duration) -> Duration {
+    let sent = entries.iter().filter(|entry| entry.side == side && entry.way == Way::To);
+    let asked = sent.map(|entry| entry.at).take_while(|&asked| asked <= at).last().unwrap_or_default();
+    at.saturating_sub(READ_TOGETHER).max(asked)
+}
+
 impl Spectator for Logged<'_> {
     fn started(&mut self, state: &dyn GameState, clocks: [Duration; 2]) {
         self.watching.started(state, clocks);
@@ -64,5 +71,23 @@ impl Spectator for Logged<'_> {
     fn ended(&mut self, report: &Report) {
         self.messages.clone_from(&report.messages);
         self.watching.ended(report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_stands_between_question_and_answer() {
+        let at = Duration::from_micros;
+        let entry = |micros, way, line: &str| RecordEntry::new(at(micros), Side::First, way, line.to_owned());
+        let entries =
+            [entry(100, Way::To, "READY FIRST"), entry(5000, Way::To, "TURN 10 10"), entry(5090, Way::From, "MOVE 1")];
+        // Read after the answer; at once after the question; long before either.
+        for (read, order) in [(5100, 5000), (5050, 5000), (5600, 5400), (900, 700), (20, 0)] {
+            assert_eq!(order_of_message(&entries, Side::First, at(read)), at(order), "{read}");
+        }
+        assert_eq!(order_of_message(&entries, Side::Second, at(5100)), at(4900));
     }
 }

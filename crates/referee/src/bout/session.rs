@@ -257,9 +257,9 @@ impl<'a> Session<'a> {
                 process.take_turn(other == at);
             }
         }
-        let asked = self.seats[at].send(&question, mine);
+        // Before it is sent: what the program writes about the question is read by another thread, and comes later.
         self.note_question(side, opp.as_ref(), turn);
-        let asked = asked?;
+        let asked = self.seats[at].send(&question, mine)?;
         let mut deadlines = [None, None];
         deadlines[at] = Some(asked.written + mine);
         let (_, Seen { event, when, judge_delay, .. }) = self.wait_for_event(&deadlines, asked.written);
