@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use agon_game::Side;
+use agon_referee::agent::quoted;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::Record;
 use agon_referee::text;
@@ -28,7 +29,7 @@ pub fn wants_explaining(record: &Record) -> bool {
 pub fn remedy(record: &Record, file: &str) -> Option<String> {
     let failures = of(record);
     let failed = failures.iter().find(|failed| is_program(record, failed.side))?;
-    let program = show::quoted(&text::line(&record.header.agents[failed.side.index()].agent));
+    let program = quoted(&text::line(&record.header.agents[failed.side.index()].agent));
     Some(format!("agon petri ask {program} --record {file} --action {}", failed.action))
 }
 

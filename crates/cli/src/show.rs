@@ -1,10 +1,12 @@
 //! Terminal styles, and readable forms of durations and numbers.
 
 use std::io::IsTerminal as _;
+use std::path::Path;
 use std::time::Duration;
 
 use agon_game::Side;
 pub use agon_jobs::progress::count;
+use agon_referee::agent::quoted;
 use anstyle::{AnsiColor, Style};
 
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -24,12 +26,9 @@ pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-pub fn quoted(text: &str) -> String {
-    if text.is_empty() || text.contains(|c: char| c.is_whitespace() || "'\"\\$`".contains(c)) {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    } else {
-        text.to_owned()
-    }
+/// A path as a word that can be pasted into a shell.
+pub fn pasted(path: &Path) -> String {
+    quoted(&path.display().to_string())
 }
 
 /// The width for tables and lists: COLUMNS, else that of the terminal; `None` in a pipe.

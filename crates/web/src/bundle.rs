@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use agon_game::Side;
-use agon_referee::agent::Language;
+use agon_referee::agent::{Language, quoted};
 use agon_referee::record::Record;
 use agon_site::store::{SiteProgram, SiteVersion};
 use flate2::Compression;
@@ -102,12 +102,15 @@ impl FailedVersion {
         };
         let mut parameters = String::new();
         for (name, value) in &header.parameters {
-            let _ = write!(parameters, " --set {name}={value}");
+            let _ = write!(parameters, " --set {}", quoted(&format!("{name}={value}")));
         }
         let _ = writeln!(
             text,
             "  agon play {} --first {agent} --second {} --seed {} {clock} --memory {}{parameters}",
-            header.game, header.agents[1].agent, header.seed, header.limits.memory_mib
+            header.game,
+            quoted(&header.agents[1].agent),
+            header.seed,
+            header.limits.memory_mib
         );
         if let Some(failed) = failed_actions(record).iter().find(|failed| failed.side == Side::First) {
             text += "\nTo give it again the first input at which it failed:\n\n";

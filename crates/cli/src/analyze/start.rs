@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{GameState, Show};
+use agon_referee::agent::quoted;
 use agon_referee::record::Record;
 use agon_referee::replay::prove;
 use agon_rules::renju::Renju;
@@ -109,7 +110,7 @@ pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
     refuse_number(args)?;
     let (record, of) = game_of(name)?;
     if of != game {
-        bail!("`{name}` is a record of {of}, not of {game}: say `agon analyze {of} --record {name}`");
+        bail!("`{name}` is a record of {of}, not of {game}: say `agon analyze {of} --record {}`", quoted(name));
     }
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let start = game.initial_state(&setup).with_context(|| format!("`{name}`"))?;

@@ -47,7 +47,7 @@ impl<'a> Faults<'a> {
             for words in explanation.iter().flat_map(|words| fold(words, 2)) {
                 let _ = writeln!(text, "{words}");
             }
-            let db = show::quoted(&db.display().to_string());
+            let db = show::pasted(db);
             let command = format!("agon replay --db {db} --run {} --slot {}", self.run, failure.first);
             let _ = writeln!(text, "  {}", paint(FAINT, command));
         }

@@ -180,7 +180,7 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         Format::Text => {
             let out_file = args.out.display();
             writeln!(out, "{generations} generations against {pool} opponents, worth {worth:.3}: {out_file}")?;
-            writeln!(out, "measure it with agon petri gauntlet --policy {out_file}")?;
+            writeln!(out, "measure it with agon petri gauntlet --policy {}", show::pasted(&args.out))?;
         }
     }
     Ok(Exit::Done)
@@ -227,7 +227,7 @@ fn reinforce(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
             let rivals = show::counted(training.rivals.len() as u64, "rival");
             let out_file = args.out.display();
             writeln!(out, "{generations} generations against {rivals}, worth {worth:.3}: {out_file}")?;
-            writeln!(out, "measure it with agon petri exploit --policy {out_file}")?;
+            writeln!(out, "measure it with agon petri exploit --policy {}", show::pasted(&args.out))?;
         }
     }
     Ok(Exit::Done)
@@ -272,7 +272,7 @@ fn raise(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Stopped);
     }
     if args.output.format == Format::Text {
-        writeln!(out, "measure it with agon petri exploit --policy {}", args.out.display())?;
+        writeln!(out, "measure it with agon petri exploit --policy {}", show::pasted(&args.out))?;
     }
     Ok(Exit::Done)
 }

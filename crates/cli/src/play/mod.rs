@@ -297,7 +297,7 @@ fn print(format: Format, record: &Record, state: &dyn GameState, place: Option<&
                 write!(out, "{}", failure::explain(record, state, Extent::Screen))?;
             }
             if let Some(path) = place {
-                let path = show::quoted(&path.display().to_string());
+                let path = show::pasted(path);
                 writeln!(out, "replay   agon replay {path}")?;
                 if let Some(remedy) = failed::remedy(record, &path) {
                     writeln!(out, "again    {remedy}")?;

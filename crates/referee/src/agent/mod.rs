@@ -25,6 +25,6 @@ pub use language::Language;
 pub use portable::{PortableAgent, SourceArchive};
 pub use prepared::{AgentError, Builtins, NotReady, Prepared, Programs};
 pub use seat::Seat;
-pub use settings::{AgentSettings, AgentTerms};
+pub use settings::{AgentSettings, AgentTerms, quoted};
 pub use spec::{AgentSpec, BridgeProtocol};
 pub use stateless::StatelessProgram;

@@ -164,12 +164,18 @@ impl fmt::Display for AgentSettings {
     }
 }
 
-/// A word in quotes, where it needs them to be one. `=` needs none behind the first letter.
+/// What a shell expands, and `shell_words` leaves bare.
+const EXPANDED: [char; 4] = ['{', '}', '!', '^'];
+
+/// A word in quotes, where a shell needs them to take it for one and to leave it as it is. `=` needs none behind the
+/// first letter.
 pub fn quoted(word: &str) -> String {
-    let bare = |part: &str| part.is_empty() || shell_words::quote(part) == part;
+    let plain = |part: &str| !part.contains(|c: char| EXPANDED.contains(&c) || c.is_whitespace() || c.is_control());
+    let bare = |part: &str| part.is_empty() || plain(part) && shell_words::quote(part) == part;
     match word.split_once('=') {
         Some((name, _)) if !name.is_empty() && word.split('=').all(bare) => word.to_owned(),
-        _ => shell_words::quote(word).into_owned(),
+        _ if plain(word) => shell_words::quote(word).into_owned(),
+        _ => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 
@@ -228,6 +234,50 @@ mod tests {
         assert_eq!(set.settings.bridge_words(), [&words[..], &["--margin", "0s"]].concat());
         for plain in ["greedy", "bot.py", "my bot.py --x=1", "x=1 ./bot", "env A=1 ./bot", "it's", "", "'a b' c"] {
             assert_eq!(split(plain).unwrap(), SetAgent { agent: plain, ..SetAgent::default() }, "{plain}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_pasted_into_a_shell_is_the_same_word_there() {
+        let words = [
+            "bot.py",
+            "a b",
+            "it's",
+            "",
+            "a&b",
+            "a;b",
+            "f(1)",
+            "a|b",
+            "$HOME",
+            "`id`",
+            "~/x",
+            "*.py",
+            "a{b,c}",
+            "!!",
+            "a^b",
+            "#x",
+            "a\tb",
+            "a\nb",
+            "a\\b",
+            "\"",
+            "--net=w.bin",
+            "--net=a b",
+            "=x",
+            "x=~",
+            "äöü",
+            "<x>",
+            "[ab]",
+            "a?",
+            "%1",
+        ];
+        let printed = std::process::Command::new("sh")
+            .args(["-c", &format!("printf '%s\\0' {}", joined(words))])
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(printed.stdout).unwrap();
+        assert_eq!(printed.split_terminator('\0').collect::<Vec<_>>(), words);
+        for plain in ["bot.py", "--net=w.bin", "a/b_c-d.e:f,g@h+i", "äöü"] {
+            assert_eq!(quoted(plain), plain);
         }
     }
 
