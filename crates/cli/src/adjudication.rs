@@ -104,12 +104,13 @@ impl Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit::in_one_line;
 
     #[test]
     fn rules_are_read_as_other_programs_write_them() {
         let read = |draw: &[&str], resign: &[&str]| {
             let [draw, resign] = [draw, resign].map(|words| words.iter().map(|&word| word.to_owned()).collect());
-            AdjudicationArgs { draw, resign, max_plies: None }.rules().map_err(|error| format!("{error:#}"))
+            AdjudicationArgs { draw, resign, max_plies: None }.rules().map_err(|error| in_one_line(&error))
         };
         let rules = read(&["movenumber=40", "movecount=8", "score=10"], &["movecount=3", "score=600"]).unwrap();
         let draw = DrawRule { move_number: 40, move_count: 8, score: 10 };

@@ -16,7 +16,7 @@ use agon_rules::renju::{Move, Renju, psq, sgf};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, in_one_line};
 use crate::input::extension;
 use crate::left_out::LeftOut;
 use crate::options::up_to;
@@ -201,7 +201,7 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
         let unreadable = store.records::<anyhow::Error>(run.id, Filter::All, |bout, text| {
             match Record::read(text).map_err(anyhow::Error::from).and_then(|record| of_record(&record)) {
                 Ok(game) => games.push(game.moves),
-                Err(error) => left_out.add(format!("game {} of run {}: {error:#}", bout.slot, run.id)),
+                Err(error) => left_out.add(format!("game {} of run {}: {}", bout.slot, run.id, in_one_line(&error))),
             }
             Ok(())
         })?;

@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use super::args::{ExportArgs, ExportFormat, StoredRun};
 use super::{pgn, tables};
 use crate::convert;
-use crate::exit::Exit;
+use crate::exit::{Exit, in_one_line};
 use crate::left_out::LeftOut;
 use crate::output;
 
@@ -116,7 +116,7 @@ fn each(
         }
         match Record::read(text).map_err(anyhow::Error::from).and_then(|record| make(bout, &record)) {
             Ok(text) => write(bout, text.as_bytes())?,
-            Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),
+            Err(error) => left_out.add(format!("game {} of run {run}: {}", bout.slot, in_one_line(&error))),
         }
         Ok(())
     })?;

@@ -37,7 +37,7 @@ use agon_referee::text;
 use anyhow::{Context, bail};
 use serde_json::json;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, in_one_line};
 use crate::options::{self, Format};
 use crate::show::{self, STRONG, paint};
 use crate::signals;
@@ -154,7 +154,7 @@ fn plan(
         BTreeMap::new()
     });
     let adjudication = args.adjudication.rules().unwrap_or_else(|error| {
-        problems.push(format!("{error:#}"));
+        problems.push(in_one_line(&error));
         Adjudication::OFF
     });
     let mut plan = Plan {

@@ -14,7 +14,7 @@ use anyhow::Context;
 
 use super::args::ReportArgs;
 use super::{chart, export, html};
-use crate::exit::Exit;
+use crate::exit::{Exit, in_one_line};
 use crate::left_out::LeftOut;
 use crate::output;
 use crate::page::{self, escaped};
@@ -45,7 +45,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         if let Some(&rank) = wanted.get(&bout.slot) {
             match game(text, bout, &plan) {
                 Ok(game) => kept.push((rank, bout.slot, game)),
-                Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),
+                Err(error) => left_out.add(format!("game {} of run {run}: {}", bout.slot, in_one_line(&error))),
             }
         }
         Ok(())

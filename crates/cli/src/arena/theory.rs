@@ -19,6 +19,7 @@ use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
+use crate::exit::in_one_line;
 use crate::left_out::LeftOut;
 use crate::show::{FAINT, GOOD, STRONG, WARN, counted, paint};
 
@@ -65,7 +66,7 @@ impl Theory {
             }
             match outcome(plan, text, &mut known) {
                 Ok(outcome) => theory.add(bout, outcome),
-                Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),
+                Err(error) => left_out.add(format!("game {} of run {run}: {}", bout.slot, in_one_line(&error))),
             }
             Ok(())
         })?;

@@ -1,4 +1,4 @@
-//! The built-in players are listed in one place.
+//! What there is once: the list of built-in players, and the way to print the causes of an error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,4 +31,11 @@ fn the_players_are_listed_once() {
             "{path} lists players: {named:?}"
         );
     }
+}
+
+/// `exit::in_one_line` prints an error with its causes, each once; `{error:#}` repeats those that a message contains.
+#[test]
+fn causes_of_errors_are_printed_by_one_function() {
+    let printing = |(path, code): (String, String)| code.contains("error:#}").then_some(path);
+    assert_eq!(codes().into_iter().filter_map(printing).collect::<Vec<_>>(), [""; 0]);
 }
