@@ -6,6 +6,7 @@ use std::time::Duration;
 use agon_game::{Evaluation, Score};
 
 /// The evaluation in a line `info … score cp N …`; `None` of any other line, and of lines of other moves than the best.
+/// Some engines leave `cp` out.
 pub fn evaluation(line: &str) -> Option<Evaluation> {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("info") {
@@ -31,9 +32,12 @@ fn number<T: std::str::FromStr>(words: &mut SplitAsciiWhitespace) -> Option<T> {
     words.next()?.parse().ok()
 }
 
-/// `cp N`, or `mate N` in moves of the side that makes the last one, as in chess.
+/// `cp N` or `N`, or `mate N` in moves of the side that makes the last one, as in chess.
 fn read_score(words: &mut SplitAsciiWhitespace) -> Option<Score> {
     let kind = words.next()?;
+    if let Ok(value) = kind.parse() {
+        return Some(Score::Centi(value));
+    }
     let value: i32 = number(words)?;
     let plies = value.unsigned_abs().saturating_mul(2);
     match kind {
@@ -63,6 +67,10 @@ mod tests {
             Some((Score::Centi(-35), Some(7), Some(1200), Some(12))),
         );
         check("info score cp 35 upperbound depth 3", Some((Score::Centi(35), Some(3), None, None)));
+        check(
+            "info depth 8 seldepth 8 score -50 time 14 nodes 10250 nps 732142 pv b6",
+            Some((Score::Centi(-50), Some(8), Some(10_250), Some(14))),
+        );
         check("info depth 3 score mate 3", Some((Score::Win(5), Some(3), None, None)));
         check("info depth 3 score mate -2", Some((Score::Loss(4), Some(3), None, None)));
         check("info depth 3 score mate 0", Some((Score::Loss(0), Some(3), None, None)));
