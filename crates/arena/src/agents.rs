@@ -10,8 +10,8 @@ use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::settings::{self, SetAgent};
 use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, Identity, Prepared, Seat};
-use agon_referee::clock::CLOCK_VARIABLE;
-use agon_referee::limits::{GameLimits, STAY_VARIABLE};
+use agon_referee::clock::{CLOCK_VARIABLE, ms_text};
+use agon_referee::limits::{GameLimits, READY_VARIABLE, STAY_VARIABLE};
 use agon_referee::record::AgentNote;
 use agon_referee::verdict::Fault;
 
@@ -113,10 +113,13 @@ impl PreparedAgent {
     pub fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> Result<Self, AgentError> {
         let (builtin, mut prepared) = (find(game, &spec)?, spec.prepare(limits)?);
         let clock = limits.common_clock();
-        if let Prepared::Program(program) = &mut prepared
-            && !clock.is_sudden_death()
-        {
-            program.environment.push((CLOCK_VARIABLE.to_owned(), clock.to_string().into()));
+        if let Prepared::Program(program) = &mut prepared {
+            if !clock.is_sudden_death() {
+                program.environment.push((CLOCK_VARIABLE.to_owned(), clock.to_string().into()));
+            }
+            if limits.ready_ms != GameLimits::ALPHANO.ready_ms {
+                program.environment.push((READY_VARIABLE.to_owned(), ms_text(limits.ready_ms).into()));
+            }
         }
         let (player, program) = (None, None);
         Ok(Self { limits: *limits, spec, builtin, player, program, prepared, known_as: None, title: None })

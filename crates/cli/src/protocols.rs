@@ -134,13 +134,14 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
 
 /// Connects an engine of UAI or Gomocup to the judge.
 pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
+    let session = SessionTerms::from_environment();
     let terms = Terms {
+        ready: session.ready,
         options: args.options.clone(),
         margin: args.margin.into(),
         nodes: args.nodes,
         movetime: args.movetime.map(Into::into),
     };
-    let session = SessionTerms::from_environment();
     let (judge, answers) = (io::stdin().lock(), io::stdout().lock());
     match bridge::run(args.protocol, &args.engine, terms, session, judge, answers, io::stderr()) {
         Ok(()) => Ok(Exit::Done),

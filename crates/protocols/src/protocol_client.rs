@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agon_game::{Evaluation, Position, TimeControl};
 use agon_referee::agent::BridgeProtocol;
+use agon_referee::limits::GameLimits;
 
 use crate::engine_process::EngineError;
 
@@ -13,8 +14,9 @@ pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long an engine may take to start, if nothing is said: what the judge's own limit ends sooner.
 pub const START_TIMEOUT: Duration = Duration::from_hours(1);
-/// When an engine that is not ready is late: a little before the judge says so, whose limit for READY is 3 s.
-pub const READY_COMPLAINT: Duration = Duration::from_millis(2_900);
+
+/// How long before the judge does an engine that is not ready is called late, at most.
+const READY_MARGIN: Duration = Duration::from_millis(100);
 
 /// What an engine is sent beside positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +32,8 @@ pub struct Terms {
     /// How long an engine searches for a move, whatever the clocks say, for engines that know nothing else: UAI's `go
     /// movetime`, Gomocup's `INFO timeout_turn`.
     pub movetime: Option<Duration>,
+    /// How long the judge waits for the answer to READY.
+    pub ready: Duration,
 }
 
 /// An option that is not the user's to give.
@@ -42,7 +46,8 @@ pub struct OptionError {
 
 impl Default for Terms {
     fn default() -> Self {
-        Self { options: Vec::new(), margin: Duration::from_millis(100), nodes: None, movetime: None }
+        let (margin, ready) = (Duration::from_millis(100), GameLimits::ALPHANO.ready());
+        Self { options: Vec::new(), margin, nodes: None, movetime: None, ready }
     }
 }
 
@@ -62,6 +67,18 @@ impl Terms {
     /// When an engine is late that has this time left, a little before the judge says so.
     pub(crate) fn complaint(&self, left: Duration) -> Duration {
         left.saturating_sub((self.margin / 2).max(Duration::from_millis(5)).min(left / 10))
+    }
+
+    /// When an engine is late that is not ready, a little before the judge says so.
+    ///
+    /// ```
+    /// use agon_protocols::protocol_client::Terms;
+    /// use std::time::Duration;
+    /// let late = |ms| Terms { ready: Duration::from_millis(ms), ..Terms::default() }.ready_complaint().as_millis();
+    /// assert_eq!([late(3_000), late(60_000), late(500)], [2_900, 59_900, 450]);
+    /// ```
+    pub fn ready_complaint(&self) -> Duration {
+        self.ready.saturating_sub(READY_MARGIN.min(self.ready / 10))
     }
 
     /// The time for one move, where the judge gives each its own: less by the margin, but four fifths at least.

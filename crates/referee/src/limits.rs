@@ -57,6 +57,10 @@ pub struct GameLimits {
 /// The variable of the environment by which a program learns that it is to wait for the next READY after FINISH.
 pub const STAY_VARIABLE: &str = "AGON_STAY";
 
+/// The variable of the environment by which a program learns how long it may take to answer READY, where that is not
+/// ALPHANO's time.
+pub const READY_VARIABLE: &str = "AGON_READY";
+
 /// The largest time that ALPHANO's judge sends, in milliseconds: that of its clock.
 pub const ALPHANO_MAX_TIME_MS: u32 = 10_000;
 

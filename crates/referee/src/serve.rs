@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use agon_game::Player;
 
-use crate::clock::{CLOCK_VARIABLE, Clock};
+use crate::clock::{CLOCK_VARIABLE, Clock, parse_ms};
 use crate::evaluation;
-use crate::limits::STAY_VARIABLE;
+use crate::limits::{GameLimits, READY_VARIABLE, STAY_VARIABLE};
 use crate::protocol::JudgeCommand;
 
 /// What ends a session before FINISH.
@@ -22,19 +22,32 @@ pub enum ServeError {
 }
 
 /// What a judge's lines do not say: Agon's puts it into the environment of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SessionTerms {
     /// What is added to the player's clock, and when. Without it what TURN says is for the rest of the game.
     pub clock: Option<Clock>,
     /// After FINISH another game may begin, so the program waits for the next READY.
     pub stays: bool,
+    /// The time to answer READY.
+    pub ready: Duration,
+}
+
+impl Default for SessionTerms {
+    fn default() -> Self {
+        Self { clock: None, stays: false, ready: GameLimits::ALPHANO.ready() }
+    }
 }
 
 impl SessionTerms {
     /// The terms in the environment of this process; what does not read is as if it were not there.
     pub fn from_environment() -> Self {
         let clock = env::var(CLOCK_VARIABLE).ok().and_then(|text| text.parse().ok());
-        Self { clock, stays: env::var_os(STAY_VARIABLE).is_some_and(|value| !value.is_empty()) }
+        let ready = env::var(READY_VARIABLE).ok().and_then(|text| parse_ms(&text, 1)).map(Duration::from_millis);
+        Self {
+            clock,
+            stays: env::var_os(STAY_VARIABLE).is_some_and(|value| !value.is_empty()),
+            ready: ready.unwrap_or(Self::default().ready),
+        }
     }
 }
 

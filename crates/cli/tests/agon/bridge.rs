@@ -3,7 +3,7 @@
 use agon_referee::record::Record;
 
 use crate::play::record_of;
-use crate::run::{BINARY, agon, agon_reading, file, folder, root, text, word};
+use crate::run::{BINARY, agon, agon_reading, command as command_of, file, finish, folder, root, text, word};
 
 /// The engine that behaves in this way, as an agent.
 fn engine(protocol: &str, way: &str) -> String {
@@ -133,7 +133,8 @@ fn bridged(options: &[&str], protocol: &str, way: &str, judge: &str) -> (String,
     let engine = ["--", "python3", text(&script), protocol, way];
     let ran = agon_reading(&[&["bridge", protocol], options, &engine].concat(), judge);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let message = ran.err.lines().filter(|line| !line.starts_with("INFO time") && !line.starts_with("agon score="));
+    let passed_over = |line: &str| ["INFO time", "agon score=", "ABOUT"].iter().any(|start| line.starts_with(start));
+    let message = ran.err.lines().filter(|line| !passed_over(line));
     (ran.out, message.map(str::to_owned).collect())
 }
 
@@ -184,8 +185,46 @@ fn an_answer_too_many_answers_no_other_question() {
     assert_eq!(answers, bridged(&[], "gomocup", "well", judge).0);
     assert!(message.iter().any(|line| line.ends_with("said `14,14`: dropped")), "{message:?}");
 
-    // So does a line that it has begun by then.
-    assert_eq!(bridged(&[], "gomocup", "torn", judge).0, answers);
+    // So does a line that it has begun by then, and one of an engine that does not say who it is.
+    for way in ["torn", "mute"] {
+        assert_eq!(bridged(&[], "gomocup", way, judge).0, answers, "{way}");
+    }
+}
+
+/// The second answer comes when the next question has been asked for long.
+#[test]
+fn a_late_answer_answers_no_other_question() {
+    let judge = "READY SECOND\nOPP 8 8 1\nTURN 10000 10000\nOPP 9 9 1\nTURN 9000 9000\nFINISH\n";
+    let (answers, message) = bridged(&[], "gomocup", "late", judge);
+    assert_eq!(answers, bridged(&[], "gomocup", "well", judge).0);
+    assert!(message.iter().any(|line| line.ends_with("said `14,14`: dropped")), "{message:?}");
+    // Nor is a question lost on an engine that passes over what comes right after its answer.
+    assert_eq!(bridged(&[], "gomocup", "busy", judge).0, answers);
+    let judge = "READY FIRST\nTURN 10000 10000\nOPP 1 7 1 6 5\nTURN 10000 10000\nFINISH\n";
+    assert_eq!(bridged(&[], "uai", "late", judge).0, bridged(&[], "uai", "well", judge).0);
+}
+
+#[test]
+fn a_bridge_calls_an_engine_late_that_is_later_than_ready() {
+    for protocol in ["uai", "gomocup"] {
+        let script = root().join("crates/cli/tests/engines/engine.py");
+        let words = ["bridge", protocol, "--", "python3", text(&script), protocol, "slow"];
+        let said = |ready: Option<&str>| {
+            let mut run = command_of(&words);
+            let ran = finish(run.envs(ready.map(|ready| ("AGON_READY", ready))).write_stdin("READY FIRST\nFINISH\n"));
+            assert_eq!((ran.code, ran.out.as_str()), (0, "OK\n"), "{}", ran.err);
+            ran.err
+        };
+        for ready in [None, Some("500ms")] {
+            let said = said(ready);
+            assert!(said.contains("has not answered") && said.contains("in time: it has said nothing"), "{said}");
+        }
+        assert!(!said(Some("1m")).contains("has not answered"), "{protocol}");
+        // The judge passes on what --ready says.
+        let engine = engine(protocol, "slow");
+        let record = played(ROOMY, &[game(protocol), "--first", &engine, "--second", "random", "--ready", "1m"]);
+        assert!(!record.result.stderr[0].contains("has not answered"), "{:?}", record.result);
+    }
 }
 
 #[test]

@@ -64,6 +64,8 @@ def uai():
         if WAY == "deaf":
             continue
         if words[0] == "uai":
+            if WAY == "slow":
+                time.sleep(3.2)
             say("id name test")
             say("uaiok")
         elif words[0] == "isready":
@@ -79,6 +81,9 @@ def uai():
             answers = {"nonsense": "h9", "illegal": "d1d2", "unreachable": "d4"}
             more = "\nbestmove g7" if WAY == "twice" else ""
             say("bestmove " + answers.get(WAY, ataxx_move(*position)) + more)
+            if WAY == "late":
+                time.sleep(0.2)
+                say("bestmove g7")
         elif words[0] == "quit":
             if WAY == "stay":
                 time.sleep(60)
@@ -87,6 +92,7 @@ def uai():
 
 def gomocup():
     taken = set()
+    answered = [0.0]
 
     def move():
         misbehave()
@@ -105,18 +111,30 @@ def gomocup():
             say("SUGGEST %d,%d" % place)
             place = tuple(map(int, sys.stdin.readline().split()[1].split(",")))
         taken.add(place)
+        answered[0] = time.monotonic()
         if WAY == "torn":
             sys.stdout.write("%d,%d\n14,1" % place)
             sys.stdout.flush()
             return
-        say("%d,%d" % place + ("\n14,14" if WAY == "twice" else ""))
+        say("%d,%d" % place + ("\n14,14" if WAY in ("twice", "mute") else ""))
+        if WAY == "late":
+            # The judge has asked the next question by now.
+            time.sleep(0.2)
+            say("14,14")
 
     while line := sys.stdin.readline():
         words = line.split()
         print(line.strip(), file=sys.stderr, flush=True)
+        if WAY == "busy" and answered[0] and time.monotonic() < answered[0] + 0.05:
+            # It still ends its search: it takes the first word for nothing, and the others for a command.
+            if len(words) > 1:
+                say("ERROR Unknown command: " + words[1].upper())
+            continue
         if WAY == "deaf":
             continue
         if words[0] == "START":
+            if WAY == "slow":
+                time.sleep(3.2)
             taken.clear()
             say("ERROR too small" if WAY == "refuse" else "OK")
         elif words[0] == "RESTART":
@@ -135,6 +153,8 @@ def gomocup():
             move()
         elif words[0] == "INFO" and WAY == "plain":
             say("UNKNOWN")
+        elif words[0] == "ABOUT" and WAY not in ("plain", "mute"):
+            say('name="test", version="1.0", author="none", country="none"')
         elif words[0] == "END":
             return
 

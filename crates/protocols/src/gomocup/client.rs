@@ -7,7 +7,7 @@ use agon_rules::renju::{Move, Renju, SIZE};
 
 use super::{RENJU, board, message, place};
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{ProtocolClient, READY_COMPLAINT, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
+use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
 
 /// The memory limit sent to an engine, in bytes: three quarters of what ALPHANO gives, since engines
 /// count their tables alone.
@@ -16,6 +16,14 @@ const MEMORY: u64 = 768 << 20;
 /// The share of what is left that is sent as an engine's limit for one move. Most look at what is left of the match;
 /// one that knows this limit alone never runs out of time by it.
 const SHARE: u32 = 4;
+
+/// How long an engine is waited for that is asked who it is: the protocol demands an answer, and not every engine has
+/// one.
+const ABOUT_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// After which time it is asked again during a game, at first. An engine that searches in a thread of its own may pass
+/// over a command that comes while that thread ends, right after the answer; so may the INFO of the next question.
+const ABOUT_AGAIN: Duration = Duration::from_millis(20);
 
 /// What is sent as the time left where a match has no limit: the largest number that the protocol knows.
 const NO_MATCH_TIME: u128 = 2_147_483_647;
@@ -33,36 +41,45 @@ pub struct GomocupClient {
     known: usize,
     /// The match's time has been sent.
     begun: bool,
+    /// Whether it answers ABOUT, so that it can be known when it has done all that it was sent; `None` before it was
+    /// asked.
+    knows_about: Option<bool>,
     evaluation: Option<Evaluation>,
 }
 
 impl GomocupClient {
     /// An engine that has been started and sent nothing yet.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
-        Self { program, terms, known: 0, begun: false, evaluation: None }
+        Self { program, terms, known: 0, begun: false, knows_about: None, evaluation: None }
     }
 
-    /// Has it clear its board. Not every engine knows RESTART; each knows START.
-    fn clear(&mut self) -> Result<(), EngineError> {
+    /// Has it clear its board. Not every engine knows RESTART; each knows START. After `late` it is said that it does
+    /// not answer.
+    fn clear(&mut self, late: Duration) -> Result<(), EngineError> {
+        let asked = Instant::now();
+        self.program.complain_after(late);
         self.program.send("RESTART")?;
         let known = self.program.wait_for(RESPONSE_TIMEOUT, |line| match first_word(line) {
             "OK" => Some(Ok(true)),
             "UNKNOWN" | "ERROR" => Some(Ok(false)),
             _ => None,
         })?;
-        if known { Ok(()) } else { self.start() }
+        if known { Ok(()) } else { self.begin(late.saturating_sub(asked.elapsed())) }
     }
-}
 
-impl ProtocolClient<Renju> for GomocupClient {
-    fn start(&mut self) -> Result<(), EngineError> {
-        self.program.complain_after(READY_COMPLAINT);
+    /// Sends it the size of the board, and the terms; after `late` it is said that it is not ready.
+    fn begin(&mut self, late: Duration) -> Result<(), EngineError> {
+        self.program.complain_after(late);
         self.program.send(&format!("START {SIZE}"))?;
         self.program.wait_for(START_TIMEOUT, |line| match first_word(line) {
             "OK" => Some(Ok(())),
             "ERROR" => Some(Err(format!("it refuses a board of {SIZE} x {SIZE}"))),
             _ => None,
         })?;
+        // Before any INFO, which an engine may answer by UNKNOWN, too.
+        if self.knows_about.is_none() {
+            self.knows_about = Some(self.answers_about()?);
+        }
         let usual = [("max_memory", MEMORY.to_string()), ("game_type", 1.to_string()), ("rule", RENJU.to_string())];
         let is_given = |name: &str| self.terms.options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
         let usual = usual.iter().map(|(name, value)| (*name, value.as_str())).filter(|(name, _)| !is_given(name));
@@ -74,24 +91,71 @@ impl ProtocolClient<Renju> for GomocupClient {
         self.program.send(&lines.join("\n"))
     }
 
+    /// Asks it who it is, and returns whether it says so.
+    fn answers_about(&mut self) -> Result<bool, EngineError> {
+        self.program.send("ABOUT")?;
+        let answer = self.program.wait_for(ABOUT_TIMEOUT.min(self.terms.ready / 4), |line| match first_word(line) {
+            "UNKNOWN" | "ERROR" => Some(Ok(false)),
+            _ => is_about(line).then_some(Ok(true)),
+        });
+        match answer {
+            Err(EngineError::Silent { .. }) => Ok(false),
+            answer => answer,
+        }
+    }
+
+    /// Passes over all that it has said, which answers nothing that it is asked next: until it has done what it was
+    /// sent, or else what has arrived. A move among that is one too many.
+    fn synchronize(&mut self, limit: Duration) -> Result<(), EngineError> {
+        let is_move = |line: &str| matches!(answer(line), Some(Ok(_)));
+        if self.knows_about != Some(true) {
+            return self.program.drop_pending(is_move);
+        }
+        let (asked, mut dropped, mut wait) = (Instant::now(), Vec::new(), ABOUT_AGAIN);
+        let done = loop {
+            self.program.send("ABOUT")?;
+            let left = limit.saturating_sub(asked.elapsed());
+            let done = self.program.wait_for(wait.min(left), |line| {
+                if is_move(line) {
+                    dropped.push(line.to_owned());
+                }
+                is_about(line).then_some(Ok(()))
+            });
+            match done {
+                Err(EngineError::Silent { .. }) if wait < left => wait *= 2,
+                done => break done,
+            }
+        };
+        for line in &dropped {
+            self.program.say_dropped(line);
+        }
+        done
+    }
+}
+
+impl ProtocolClient<Renju> for GomocupClient {
+    fn start(&mut self) -> Result<(), EngineError> {
+        self.begin(self.terms.ready_complaint())
+    }
+
     fn new_game(&mut self) -> Result<(), EngineError> {
         (self.known, self.begun) = (0, false);
-        self.clear()
+        self.clear(self.terms.ready_complaint())
     }
 
     fn ask(&mut self, _: &Renju, moves: &[Move], own: TimeControl, _: TimeControl) -> Result<String, EngineError> {
-        // Nothing that it has said before answers the question of now.
-        self.program.drop_pending(|line| matches!(answer(line), Some(Ok(_))))?;
+        let (asked, late) = (Instant::now(), self.terms.complaint(own.left));
+        self.program.complain_after(late);
+        self.synchronize(own.left + RESPONSE_TIMEOUT)?;
         let question = question(self.known, moves);
         // While nothing is left unread that could be taken for the answer.
         if self.known > 0 && question.starts_with("BOARD") {
-            self.clear()?;
+            self.clear(late.saturating_sub(asked.elapsed()))?;
         }
         let begins = !std::mem::replace(&mut self.begun, true);
         self.program.send(&clocks(&self.terms, own, begins))?;
         self.program.send(&question)?;
         self.known = moves.len() + 1;
-        let (asked, late) = (Instant::now(), self.terms.complaint(own.left));
         let Self { program, evaluation, .. } = self;
         *evaluation = None;
         loop {
@@ -177,6 +241,12 @@ pub fn answer(line: &str) -> Option<Result<EngineAnswer, String>> {
     }
 }
 
+/// Whether a line is an answer to ABOUT: `name="Brain", version="1.0"`.
+fn is_about(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    line.split_once("name").is_some_and(|(_, rest)| rest.trim_start().starts_with('='))
+}
+
 fn first_word(line: &str) -> &str {
     line.split_ascii_whitespace().next().unwrap_or_default()
 }
@@ -235,5 +305,14 @@ mod tests {
         check("SUGGEST 3,4", Some(Ok(EngineAnswer::Suggestion("3,4".to_owned()))));
         check("ERROR no", Some(Err("a move was expected".to_owned())));
         check("UNKNOWN command", None);
+    }
+
+    #[test]
+    fn an_answer_to_about_is_known() {
+        let lines =
+            [r#"name="Brain", version="1.0", author="a", country="b""#, r#"NAME = "Brain""#, r#"14,1name="Brain""#];
+        assert!(lines.into_iter().all(is_about));
+        let others = ["OK", "7,7", "UNKNOWN", "MESSAGE my name is Brain", "DEBUG filename", ""];
+        assert!(!others.into_iter().any(is_about));
     }
 }

@@ -7,7 +7,7 @@ use agon_rules::bacteria::Bacteria;
 
 use super::{info, notation};
 use crate::engine_process::{EngineError, EngineProcess};
-use crate::protocol_client::{ProtocolClient, READY_COMPLAINT, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
+use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
 
 #[derive(Debug)]
 pub struct UaiClient {
@@ -34,6 +34,13 @@ impl UaiClient {
         ready
     }
 
+    /// Begins a game; after `late` it is said that the engine is not ready.
+    fn begin(&mut self, late: Duration) -> Result<(), EngineError> {
+        self.program.complain_after(late);
+        self.program.send("uainewgame")?;
+        self.synchronize(START_TIMEOUT)
+    }
+
     /// An engine that has been started and sent nothing yet.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
         Self { program, terms, evaluation: None }
@@ -42,19 +49,18 @@ impl UaiClient {
 
 impl ProtocolClient<Bacteria> for UaiClient {
     fn start(&mut self) -> Result<(), EngineError> {
-        self.program.complain_after(READY_COMPLAINT);
+        let (asked, late) = (Instant::now(), self.terms.ready_complaint());
+        self.program.complain_after(late);
         self.program.send("uai")?;
         self.program.wait_for(START_TIMEOUT, |line| (line == "uaiok").then_some(Ok(())))?;
         for (name, value) in &self.terms.options {
             self.program.send(&format!("setoption name {name} value {value}"))?;
         }
-        self.new_game()
+        self.begin(late.saturating_sub(asked.elapsed()))
     }
 
     fn new_game(&mut self) -> Result<(), EngineError> {
-        self.program.complain_after(READY_COMPLAINT);
-        self.program.send("uainewgame")?;
-        self.synchronize(START_TIMEOUT)
+        self.begin(self.terms.ready_complaint())
     }
 
     fn ask(
