@@ -11,6 +11,7 @@ use crate::agent::builtin::BuiltinPlayer;
 pub use crate::limits::Afterwards;
 use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
+use crate::verdict::Verdict;
 pub use per_action::{ActionAnswer, ask};
 
 /// Plays one bout. The game may be at any position; it is left where the bout ended.
@@ -53,7 +54,13 @@ pub fn trial(
         process.end();
     }
     let ([verdict, _], [stderr, _]) = (report.verdicts, report.stderr);
-    verdict.fault().map_or(Ok(()), |fault| Err(Box::new(NotReady { fault, stderr })))
+    let Some(mut fault) = verdict.fault() else { return Ok(()) };
+    // One that does not stay has its remedy.
+    if state.interaction() == Interaction::Session && fault.verdict == Verdict::Tle && !fault.reason.contains("--stay")
+    {
+        fault.reason += "; if it loads long, give it more time: --ready 10s";
+    }
+    Err(Box::new(NotReady { fault, stderr }))
 }
 
 /// The opponent of a trial, which is never asked.
