@@ -80,8 +80,11 @@ pub struct BridgeArgs {
     /// depend on the speed of the machine
     #[arg(long, value_name = "N", conflicts_with = "margin", value_parser = up_to::<u64>(1_000_000_000_000))]
     pub nodes: Option<u64>,
+    /// Limit the engine to this depth per move, in plies, instead of sending it the clocks
+    #[arg(long, value_name = "PLIES", conflicts_with_all = ["margin", "nodes"], value_parser = up_to::<u32>(1_000))]
+    pub depth: Option<u32>,
     /// Give the engine this time for every move instead of sending it the clocks; for engines that know nothing else
-    #[arg(long, value_name = "TIME", conflicts_with_all = ["margin", "nodes"], value_parser = time(A_DAY))]
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["margin", "nodes", "depth"], value_parser = time(A_DAY))]
     pub movetime: Option<TimeSpan>,
     /// Move overhead: time withheld from the engine's clock
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(Terms::default().margin.as_millis() as u64),
@@ -140,6 +143,7 @@ pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
         options: args.options.clone(),
         margin: args.margin.into(),
         nodes: args.nodes,
+        depth: args.depth,
         movetime: args.movetime.map(Into::into),
     };
     let (judge, answers) = (io::stdin().lock(), io::stdout().lock());

@@ -29,6 +29,9 @@ pub struct Terms {
     /// How many nodes an engine searches for a move, whatever the clocks say: UAI's `go nodes`, Gomocup's `INFO
     /// max_node`.
     pub nodes: Option<u64>,
+    /// How deep an engine searches for a move, in plies, whatever the clocks say: UAI's `go depth`, Gomocup's `INFO
+    /// max_depth`.
+    pub depth: Option<u32>,
     /// How long an engine searches for a move, whatever the clocks say, for engines that know nothing else: UAI's `go
     /// movetime`, Gomocup's `INFO timeout_turn`.
     pub movetime: Option<Duration>,
@@ -47,7 +50,7 @@ pub struct OptionError {
 impl Default for Terms {
     fn default() -> Self {
         let (margin, ready) = (Duration::from_millis(100), GameLimits::ALPHANO.ready());
-        Self { options: Vec::new(), margin, nodes: None, movetime: None, ready }
+        Self { options: Vec::new(), margin, nodes: None, depth: None, movetime: None, ready }
     }
 }
 
@@ -117,6 +120,7 @@ impl Terms {
                     }
                     "rule" => return refused("the bridge sends it: renju is rule 4"),
                     "max_node" if self.nodes.is_some() => return refused("--nodes sends it"),
+                    "max_depth" if self.depth.is_some() => return refused("--depth sends it"),
                     _ => {}
                 }
             }

@@ -84,9 +84,10 @@ impl GomocupClient {
         let is_given = |name: &str| self.terms.options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
         let usual = usual.iter().map(|(name, value)| (*name, value.as_str())).filter(|(name, _)| !is_given(name));
         let given = self.terms.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let nodes = self.terms.nodes.map(|nodes| nodes.to_string());
-        let nodes = nodes.iter().map(|nodes| ("max_node", nodes.as_str()));
-        let expected = usual.chain(nodes).chain(given);
+        let nodes = self.terms.nodes.map(|nodes| ("max_node", nodes.to_string()));
+        let depth = self.terms.depth.map(|depth| ("max_depth", depth.to_string()));
+        let limits = nodes.iter().chain(&depth).map(|(name, value)| (*name, value.as_str()));
+        let expected = usual.chain(limits).chain(given);
         let lines: Vec<String> = expected.map(|(name, value)| format!("INFO {name} {value}")).collect();
         self.program.send(&lines.join("\n"))
     }

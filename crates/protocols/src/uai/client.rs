@@ -100,11 +100,14 @@ impl ProtocolClient<Bacteria> for UaiClient {
     }
 }
 
-/// The question for a move: nodes, or a time for the move, where the terms or the judge's clock say so, else what is
-/// left on both clocks.
+/// The question for a move: nodes, a depth, or a time for the move, where the terms or the judge's clock say so, else
+/// what is left on both clocks.
 fn go(terms: &Terms, turn: Side, own: TimeControl, opponent: TimeControl) -> String {
     if let Some(nodes) = terms.nodes {
         return format!("go nodes {nodes}");
+    }
+    if let Some(depth) = terms.depth {
+        return format!("go depth {depth}");
     }
     let for_move = (own.moves_to_go == Some(1) && own.increment.is_zero()).then(|| terms.for_move(own.left));
     if let Some(time) = terms.movetime.or(for_move) {
@@ -151,6 +154,7 @@ mod tests {
         check(&terms, Side::Second, control(Some(7)), "go btime 8000 wtime 900 binc 0 winc 50 movestogo 7");
         check(&terms, Side::First, TimeControl { moves_to_go: Some(1), ..mine }, "go movetime 900");
         check(&Terms { nodes: Some(7), ..Terms::default() }, Side::First, mine, "go nodes 7");
+        check(&Terms { depth: Some(9), ..Terms::default() }, Side::First, mine, "go depth 9");
         check(&Terms { movetime: Some(ms(250)), ..Terms::default() }, Side::First, mine, "go movetime 250");
     }
 

@@ -19,6 +19,8 @@ pub struct AgentSettings {
     pub options: Vec<(String, String)>,
     /// `nodes=`: how many nodes an engine searches for each move.
     pub nodes: Option<u64>,
+    /// `depth=`: how deep an engine behind a bridge searches for each move, in plies, whatever its clock says.
+    pub depth: Option<u32>,
     /// `movetime=`: the time that an engine behind a bridge gets for each move, in milliseconds, whatever its clock
     /// says.
     pub movetime_ms: Option<u64>,
@@ -46,6 +48,9 @@ pub struct SetAgent<'a> {
 
 /// The most nodes that a search may be asked for.
 const MAX_NODES: u64 = 1_000_000_000_000;
+
+/// The greatest depth that a search may be asked for, in plies.
+const MAX_DEPTH: u32 = 1_000;
 
 /// Variables with this beginning are Agon's.
 const OWN_VARIABLES: &str = "AGON_";
@@ -98,6 +103,13 @@ impl SetAgent<'_> {
                 let nodes = value.parse().ok().filter(|nodes| (1..=MAX_NODES).contains(nodes));
                 once(&mut settings.nodes, nodes.ok_or_else(|| format!("a number from 1 to {MAX_NODES} expected"))?)
             }
+            "depth" => {
+                let depth = value.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
+                once(
+                    &mut settings.depth,
+                    depth.ok_or_else(|| format!("a number of plies from 1 to {MAX_DEPTH} expected"))?,
+                )
+            }
             "movetime" => once(&mut settings.movetime_ms, ms(1)?),
             "margin" => once(&mut settings.margin_ms, ms(0)?),
             _ => match key.split_once('.') {
@@ -120,6 +132,7 @@ impl AgentSettings {
     pub(super) fn engines_alone(&self) -> Option<&'static str> {
         let set = [
             ("option", !self.options.is_empty()),
+            ("depth", self.depth.is_some()),
             ("movetime", self.movetime_ms.is_some()),
             ("margin", self.margin_ms.is_some()),
         ];
@@ -140,6 +153,9 @@ impl AgentSettings {
         if let Some(nodes) = self.nodes {
             add("nodes", nodes.to_string());
         }
+        if let Some(depth) = self.depth {
+            add("depth", depth.to_string());
+        }
         if let Some(ms) = self.movetime_ms {
             add("movetime", ms_text(ms));
         }
@@ -158,6 +174,7 @@ impl fmt::Display for AgentSettings {
         words.extend(self.environment.iter().map(|(name, value)| format!("env.{name}={value}")));
         words.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
         words.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        words.extend(self.depth.map(|depth| format!("depth={depth}")));
         words.extend(self.movetime_ms.map(|ms| format!("movetime={}", ms_text(ms))));
         words.extend(self.margin_ms.map(|ms| format!("margin={}", ms_text(ms))));
         words.iter().try_for_each(|word| write!(f, "{} ", quoted(word)))
@@ -230,6 +247,8 @@ mod tests {
             "dir=/tmp env.A=1 'env.B=x y' option.Hash=64 'option.Clear Hash=now' nodes=5 movetime=1s margin=0s ";
         assert_eq!(set.settings.to_string(), expected);
         assert_eq!(split(expected).unwrap().settings, set.settings);
+        let depth = split("depth=12 uai:./e").unwrap().settings;
+        assert_eq!((depth.to_string().as_str(), depth.bridge_words().concat().as_str()), ("depth=12 ", "--depth12"));
         let words = ["--option", "Hash=64", "--option", "Clear Hash=now", "--nodes", "5", "--movetime", "1s"];
         assert_eq!(set.settings.bridge_words(), [&words[..], &["--margin", "0s"]].concat());
         for plain in ["greedy", "bot.py", "my bot.py --x=1", "x=1 ./bot", "env A=1 ./bot", "it's", "", "'a b' c"] {
@@ -295,6 +314,7 @@ mod tests {
         check("env.A=1 env.A=2 ./bot", "it is given twice");
         check("env.AGON_SEED=1 ./bot", "Agon sets it itself");
         check("option.=1 uai:./e", "a name and a value of one line expected");
+        check("depth=0 uai:./e", "a number of plies from 1 to 1000 expected");
         check("movetime=0 uai:./e", "a time such as");
     }
 }

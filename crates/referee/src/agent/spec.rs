@@ -115,6 +115,15 @@ impl AgentSpec {
             Self::Bridge { .. } if given.nodes.is_some() && given.movetime_ms.or(given.margin_ms).is_some() => {
                 return refused("nodes", "an engine that counts nodes looks at no time: leave out movetime and margin");
             }
+            Self::Bridge { .. }
+                if given.depth.is_some()
+                    && (given.nodes.is_some() || given.movetime_ms.or(given.margin_ms).is_some()) =>
+            {
+                return refused(
+                    "depth",
+                    "an engine that counts plies looks at no time: leave out nodes, movetime and margin",
+                );
+            }
             Self::Bridge { .. } if given.movetime_ms.is_some() && given.margin_ms.is_some() => {
                 return refused("movetime", "it is sent as it is: leave out margin");
             }
