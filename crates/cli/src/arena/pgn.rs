@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use agon_arena::{Plan, Summary};
 use agon_catalog::{OPENING, Setup};
 use agon_game::{GameState, Side};
+use agon_referee::clock::Clock;
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use agon_referee::report::Played;
@@ -75,6 +76,12 @@ pub fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> a
     let fen = if usual { String::new() } else { start.position() };
     let per_round = plan.bouts_per_round().max(1);
     let round = format!("{}.{}", u64::from(bout.slot) / per_round + 1, u64::from(bout.slot) % per_round + 1);
+    let clocks = Side::BOTH.map(|side| time_control(header.limits.clock_of(side)));
+    let [common, white, black] = match &clocks {
+        _ if !plan.game.has_turns() => ["", "", ""],
+        [white, black] if white == black => [white.as_str(), "", ""],
+        [white, black] => ["", white, black],
+    };
     let mut text = String::new();
     for (tag, text_of) in [
         ("Event", format!("{} of {}", plan.title(), plan.game.title())),
@@ -90,6 +97,9 @@ pub fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> a
         ("Slot", bout.slot.to_string()),
         ("Seed", bout.seed.to_string()),
         ("Opening", header.opening.as_ref().map_or_else(String::new, ToString::to_string)),
+        ("TimeControl", common.to_owned()),
+        ("WhiteTimeControl", white.to_owned()),
+        ("BlackTimeControl", black.to_owned()),
         ("PlyCount", plies.to_string()),
         ("Termination", termination(bout).to_owned()),
     ] {
@@ -154,6 +164,15 @@ fn word(letters: Option<String>, arguments: &str) -> String {
         word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
     letters.filter(plain).unwrap_or_else(|| format!("m{}", arguments.replace(' ', "-")))
+}
+
+/// A clock in seconds, as PGN and cutechess write it: `10`, `10+0.1`, `40/60`, `0.5/move`.
+fn time_control(clock: Clock) -> String {
+    let Clock { base_ms, increment_ms, period_moves, per_move } = clock;
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    let period = if period_moves > 0 { format!("{period_moves}/") } else { String::new() };
+    let increment = if increment_ms > 0 { format!("+{}", seconds(increment_ms)) } else { String::new() };
+    format!("{period}{}{increment}{}", seconds(base_ms), if per_move { "/move" } else { "" })
 }
 
 /// The day of a game, which PGN leaves open where it is not known.

@@ -272,3 +272,22 @@ fn a_failure_ends_the_moves() {
     assert_eq!(place.run(&["export", "--format", "pgn", "--out", text(&out)]).code, 0);
     assert_eq!(fs::read_to_string(&out).unwrap(), pgn);
 }
+
+/// Clocks are written in seconds, one for both players where they are alike.
+#[test]
+fn a_game_has_its_time_control() {
+    let tags = |clocks: &[&str]| {
+        let match_of = ["match", "greedy", "random", "--game", "domineering", "--size", "3", "-n", "2"];
+        let pgn = Place::played(&[&match_of[..], clocks].concat()).pgn();
+        let controls: BTreeSet<String> =
+            pgn.lines().filter(|line| line.contains("TimeControl")).map(str::to_owned).collect();
+        controls.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(tags(&[]), ["[TimeControl \"10\"]"]);
+    assert_eq!(tags(&["--clock", "1m+0.5"]), ["[TimeControl \"60+0.5\"]"]);
+    assert_eq!(tags(&["--clock", "40/60"]), ["[TimeControl \"40/60\"]"]);
+    assert_eq!(tags(&["--movetime", "250ms"]), ["[TimeControl \"0.25/move\"]"]);
+    let own = tags(&["--first-clock", "20s"]);
+    let expected = ["Black", "White"].map(|side| ["10", "20"].map(|time| format!("[{side}TimeControl \"{time}\"]")));
+    assert_eq!(own, expected.concat());
+}
