@@ -155,6 +155,11 @@ impl Plan {
         self.limits.with_seat_clocks(seats.map(|at| self.agents[at].clock))
     }
 
+    /// The clock of an agent, by its place.
+    pub fn clock_of(&self, agent: usize) -> Clock {
+        self.agents[agent].clock.unwrap_or(self.limits.common_clock())
+    }
+
     /// The limits of a bout of an agent, by its place, against another one of its kind.
     pub fn limits_for(&self, agent: usize) -> GameLimits {
         self.agents[agent].clock.map_or(self.limits, |clock| self.limits.with_clock(clock))

@@ -10,8 +10,8 @@ use agon_catalog::Setup;
 use agon_game::Interaction;
 
 use super::tables::{
-    FAILURES, Rows, adjudicated, agent_stats, between_two, contest_score, crosstable, failures, is_text, standings,
-    uncounted, warnings,
+    FAILURES, Rows, adjudicated, agent_stats, between_two, contest_score, crosstable, failures, is_text, own_settings,
+    standings, uncounted, warnings,
 };
 use crate::page::{dates, escaped, limits};
 use crate::show::counted;
@@ -62,6 +62,9 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
         escaped(&heading(plan)),
         escaped(&facts.join(" · ")),
     );
+    for own in own_settings(plan) {
+        let _ = writeln!(html, "<p class=\"faint\">{}</p>", escaped(&own));
+    }
     if plan.agents.len() == 2 {
         for line in anstream::adapter::strip_str(&between_two(plan, tally)).to_string().lines() {
             let _ = writeln!(html, "<p>{}</p>", escaped(line));

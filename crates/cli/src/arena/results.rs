@@ -83,13 +83,15 @@ pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary
     Ok((plan, tally, bouts, LeftOut::all(damaged)))
 }
 
-/// What sets a run apart from others of its agents: the clock, the openings, the bounds of a test.
+/// What sets a run apart from others of its agents: the clock, the openings, the bounds of a test, and what is an
+/// agent's own.
 fn settings(plan: &Plan) -> String {
     let limits = crate::page::limits(&plan.limits, html::seats(plan).1);
     let file = plan.opening_file.as_ref().map(|file| format!("openings of {}", line(&file.name)));
     let openings = file.or((plan.openings > 0).then(|| counted(plan.openings.into(), "opening move")));
     let test = plan.test.map(|test| test.setting());
-    [Some(limits), openings, test].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let all = [Some(limits), openings, test].into_iter().flatten();
+    all.chain(tables::own_settings(plan)).collect::<Vec<_>>().join("; ")
 }
 
 fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
@@ -108,7 +110,10 @@ fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
             let mut entry = json!({
                 "run": run.id, "game": plan.game.name(), "kind": plan.title(), "agents": names,
                 "played": played, "games": all, "begun": run.begun, "clock_ms": plan.limits.clock_ms,
-                "openings": plan.openings,
+                "clock": plan.limits.clock_text(), "openings": plan.openings,
+                "settings": plan.agents.iter().zip(0..).map(|(agent, at)| json!({
+                    "name": agent.name, "agent": agent.agent, "clock": plan.clock_of(at).to_string(),
+                })).collect::<Vec<_>>(),
             });
             if let Some(tally) = &tally {
                 entry["sprt"] = tables::sprt(tally).unwrap_or_default();

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use agon_arena::export::csv_field;
 use agon_arena::failures::{Failure, Failures};
-use agon_arena::plan::Kind;
+use agon_arena::plan::{Entrant, Kind};
 use agon_arena::runner::RunEnd;
-use agon_arena::stats::sprt::Status;
+use agon_arena::stats::sprt::{Sprt, Status};
 use agon_arena::stats::{Interval, Pentanomial};
 use agon_arena::tally::{AgentStats, MAX_COPIES, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
@@ -28,6 +28,9 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &paint(FAINT, uncounted + "\n");
     }
     text += &openings(plan).unwrap_or_default();
+    for line in own_settings(plan) {
+        text += &paint(FAINT, line + "\n");
+    }
     if tally.bouts() == 0 {
         return text;
     }
@@ -51,6 +54,17 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &paint(WARN, warning + "\n");
     }
     text
+}
+
+/// What each agent is that has a name or a clock of its own, a line each: `new: nodes=300 champion, clock 10s+100ms`.
+pub fn own_settings(plan: &Plan) -> Vec<String> {
+    let own = |agent: &Entrant| {
+        let text = (agent.agent != agent.name).then(|| line(&agent.agent));
+        let clock = agent.clock.map(|clock| format!("clock {clock}"));
+        let own: Vec<String> = text.into_iter().chain(clock).collect();
+        (!own.is_empty()).then(|| format!("{}: {}", line(&agent.name), own.join(", ")))
+    };
+    plan.agents.iter().filter_map(own).collect()
 }
 
 /// The file of openings and how far it reaches, in a line; `None` of a plan without one.
@@ -214,8 +228,14 @@ pub fn decision(tally: &Tally) -> Option<String> {
             paint(style, decision.test.verdict(status))
         }
     };
-    let [llr, low, high] = [decision.llr, decision.bounds.0, decision.bounds.1].map(|value| signed(value, 2));
-    Some(format!("LLR {llr} in [{low}, {high}]: {word}"))
+    Some(likelihood_ratio(&decision.test, decision.llr, &word))
+}
+
+/// `LLR +3.07 in [−2.94, +2.94]: ` and what is said of it.
+pub fn likelihood_ratio(test: &Sprt, llr: f64, word: &str) -> String {
+    let (low, high) = test.bounds();
+    let [llr, low, high] = [llr, low, high].map(|value| signed(value, 2));
+    format!("LLR {llr} in [{low}, {high}]: {word}")
 }
 
 pub fn between_two(plan: &Plan, tally: &Tally) -> String {
@@ -404,7 +424,8 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         .map(|at| {
             let rating = ratings.of(at);
             json!({
-                "name": plan.agents[at].name, "agent": plan.agents[at].agent, "conduct": tally.agent(at),
+                "name": plan.agents[at].name, "agent": plan.agents[at].agent,
+                "clock": plan.clock_of(at).to_string(), "conduct": tally.agent(at),
                 "rating": rating.value, "rating_low": rating.low, "rating_high": rating.high,
                 "contest_elo": sequential[at], "group": ratings.group_of(at) + 1,
             })
@@ -457,13 +478,17 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
 /// The state of a sequential test, with its hypotheses.
 pub fn sprt(tally: &Tally) -> Option<Value> {
     let decision = tally.test()?;
-    let test = decision.test;
-    Some(json!({
-        "llr": decision.llr, "bounds": [decision.bounds.0, decision.bounds.1], "pairs": decision.pairs.counts,
-        "status": decision.status, "decision": test.verdict(decision.status),
+    Some(sprt_json(&decision.test, decision.llr, decision.status, decision.pairs.counts))
+}
+
+/// What a test says of these pairs, for programs.
+pub fn sprt_json(test: &Sprt, llr: f64, status: Status, pairs: [u64; 5]) -> Value {
+    let (low, high) = test.bounds();
+    json!({
+        "llr": llr, "bounds": [low, high], "pairs": pairs, "status": status, "decision": test.verdict(status),
         "hypotheses": { "H0": test.hypothesis(Status::H0), "H1": test.hypothesis(Status::H1) },
         "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta, "scale": test.scale,
-    }))
+    })
 }
 
 pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {

@@ -66,6 +66,13 @@ fn each_agent_may_have_its_own_clock() {
     assert_eq!(agon(&series).code, 0);
     let again = agon(&series);
     assert!(again.out.contains("(0 games played now)"), "{}", again.out);
+    assert!(again.out.contains("\nrandom: clock 1m+1s\n") && !again.out.contains("greedy: clock"), "{}", again.out);
+    let list = |format: &str| agon(&["results", "--list", "--format", format, "--db", text(&database)]);
+    assert!(list("text").out.contains("; random: clock 1m+1s"), "{}", list("text").out);
+    let settings = list("json").json()["settings"].clone();
+    assert_eq!((&settings[0]["clock"], &settings[1]["clock"]), (&"1m+1s".into(), &"10s".into()));
+    let result = agon(&["results", "--format", "json", "--db", text(&database)]).json();
+    assert_eq!(result["agents"][0]["clock"], "1m+1s");
     for slot in ["0", "1"] {
         let ran = agon(&["export", "--slot", slot, "--db", text(&database), "--out", text(&games)]);
         assert_eq!(ran.code, 0, "{}", ran.err);
@@ -122,6 +129,8 @@ fn engines_of_others_get_to_know_their_clock() {
     check("uai", "", &["--movetime", "5s"], "go movetime 4900");
     check("uai", "movetime=50ms ", &[], "go movetime 50");
     check("uai", "nodes=77 ", &[], "go nodes 77");
+    check("uai", "depth=12 ", &[], "go depth 12");
+    check("gomocup", "depth=12 ", &[], "INFO max_depth 12");
     check("uai", "", &["--nodes", "77", "--clock", "inf"], "go nodes 77");
     check("uai", "option.Hash=64 margin=1s ", &[], "setoption name Hash value 64");
     check("uai", "margin=1s ", &[], "go btime 9000 wtime 10000 binc 0 winc 0");
@@ -158,7 +167,7 @@ for line in sys.stdin:
     };
     let refused = series("500ms");
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("no answer within 500 ms"), "{}", refused.err);
+    assert!(refused.err.contains("no answer within 500 ms; if it loads long, give it more time: --ready 10s"));
     assert_eq!(series("1m").code, 0);
 }
 
@@ -217,6 +226,8 @@ fn clocks_that_mean_nothing_are_refused() {
     check(&["--clock", "5s", "--movetime", "1s"], "cannot be used with");
     check(&["--second", "clock=5s champion", "--second-clock", "1s"], "both set its clock: leave one out");
     check(&["--second", "nodes=5 greedy"], "greedy does not search");
+    check(&["--second", "depth=5 champion"], "`depth=`: it is for engines behind `uai:` or `gomocup:`");
+    check(&["--second", "depth=5 movetime=1s uai:sh"], "leave out nodes, movetime and margin");
     check(&["--second", "sh -c true", "--nodes", "5"], "it is for built-in players and engines behind `uai:`");
     let ran = agon(&["play", "petri", "--movetime", "1s"]);
     assert!(ran.err.contains("--movetime is for bacteria, domineering and renju, not for petri"), "{}", ran.err);

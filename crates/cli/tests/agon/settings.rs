@@ -111,7 +111,10 @@ fn agents_may_have_names() {
     let ran = agon(&series);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.contains("new – the old one: "), "{}", ran.out);
+    assert!(ran.out.contains("\nnew: nodes=300 champion\nthe old one: greedy\n"), "{}", ran.out);
     assert!(agon(&series).out.contains("(0 games played now)"));
+    let list = agon(&["results", "--list", "--db", text(&database)]).out;
+    assert!(list.contains("; new: nodes=300 champion; the old one: greedy"), "{list}");
     let record = place.path().join("game.jsonl");
     agon(&["export", "--slot", "0", "--db", text(&database), "--out", text(&record)]);
     let mut agents = record_of(&record).header.agents.map(|note| note.agent);
