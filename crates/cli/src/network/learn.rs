@@ -10,8 +10,8 @@ use agon_catalog::{Capability, Game};
 use agon_jobs::Progress as _;
 use agon_training::bacteria::BacteriaGames;
 use agon_training::campaign::{
-    Campaign, CampaignEvent, CampaignGames, CampaignLimits, CampaignOptions, CampaignStatus, CampaignStep,
-    GenerationRecord, Judgement, LiveStep, Schedule, ladder, recorded_options,
+    Campaign, CampaignEvent, CampaignFile, CampaignGames, CampaignLimits, CampaignOptions, CampaignStatus,
+    CampaignStep, GateRecord, GateVerdict, GenerationRecord, Judgement, LiveStep, Schedule, ladder, recorded_options,
 };
 use agon_training::renju::RenjuGames;
 use agon_training::{Epoch, OpeningPlies};
@@ -300,14 +300,14 @@ fn learn<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Resu
     let mut records = CampaignStatus::read(&args.work)?.map(|status| status.records).unwrap_or_default();
     records.retain(|record| record.accepted.is_some());
     if format == Format::Text {
-        write!(anstream::stdout(), "{}", table(&records))?;
+        write!(anstream::stdout(), "{}", table(&records, &sprt))?;
     }
     let bar = Bar::new("{msg} {wide_bar} {human_pos}/{human_len} {per_sec} {eta}")?;
     let mut listener = |event: CampaignEvent<'_>| {
         if let CampaignEvent::Finished(record) = event {
             records.push(record.clone());
         }
-        bar.suspend(|| report(format, event, &records))?;
+        bar.suspend(|| report(format, event, &records, &sprt))?;
         if let Some(message) = message(event) {
             bar.set_message(message);
         }
@@ -321,6 +321,35 @@ fn learn<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Resu
         return Ok(Exit::Stopped);
     }
     Ok(Exit::Done)
+}
+
+/// The test of the gates of a campaign in its folder.
+fn recorded_test(campaign: &CampaignFile) -> Sprt {
+    let usual = Sprt::default();
+    let number = |name: &str, usual: f64| campaign.number(name).unwrap_or(usual);
+    Sprt {
+        elo0: number("elo0", usual.elo0),
+        elo1: number("elo1", usual.elo1),
+        alpha: number("alpha", usual.alpha),
+        beta: number("beta", usual.beta),
+        scale: usual.scale,
+    }
+}
+
+/// What the test has said of a gate.
+const fn decision(gate: &GateRecord) -> Status {
+    match gate.verdict {
+        GateVerdict::Accepted => Status::H1,
+        GateVerdict::Rejected => Status::H0,
+        GateVerdict::Undecided => Status::Continue,
+    }
+}
+
+/// A gate for programs, with the hypotheses of its test.
+fn gate_json(gate: &GateRecord, test: &Sprt) -> Value {
+    let mut value = json!(gate);
+    value["sprt"] = tables::sprt_json(test, gate.llr, decision(gate), gate.counts);
+    value
 }
 
 /// The name of a step, as text and in JSON.
@@ -346,23 +375,23 @@ fn message(event: CampaignEvent<'_>) -> Option<String> {
 }
 
 /// Prints an event; as text only finished generations.
-fn report(format: Format, event: CampaignEvent<'_>, records: &[GenerationRecord]) -> io::Result<()> {
+fn report(format: Format, event: CampaignEvent<'_>, records: &[GenerationRecord], test: &Sprt) -> io::Result<()> {
     let mut out = anstream::stdout();
     let line = match (format, event) {
         (Format::Text, CampaignEvent::Finished(_)) => {
             let rungs = ladder(records);
             let last = records.last().zip(rungs.last());
-            last.map_or_else(String::new, |(record, rung)| row(record, *rung))
+            last.map_or_else(String::new, |(record, rung)| row(record, *rung, test))
         }
         (Format::Text, _) => return Ok(()),
-        (Format::Json, event) => json_line(event, records).to_string() + "\n",
+        (Format::Json, event) => json_line(event, records, test).to_string() + "\n",
     };
     out.write_all(line.as_bytes())?;
     out.flush()
 }
 
 /// An event as a line of JSON.
-fn json_line(event: CampaignEvent<'_>, records: &[GenerationRecord]) -> Value {
+fn json_line(event: CampaignEvent<'_>, records: &[GenerationRecord], test: &Sprt) -> Value {
     match event {
         CampaignEvent::Begun(step, record) => {
             json!({ "event": "begun", "generation": record.generation, "step": name(step) })
@@ -372,11 +401,12 @@ fn json_line(event: CampaignEvent<'_>, records: &[GenerationRecord]) -> Value {
             "validation": validation,
         }),
         CampaignEvent::Done(step, record) => {
+            let gate = |gate: Option<&GateRecord>| json!(gate.map(|gate| gate_json(gate, test)));
             let (key, result) = match step {
                 CampaignStep::Selfplay => ("selfplay", json!(record.selfplay)),
                 CampaignStep::Training => ("training", json!(record.training)),
-                CampaignStep::Gate => ("gate", json!(record.gates.first())),
-                CampaignStep::ClockGate => ("gate", json!(record.gates.last())),
+                CampaignStep::Gate => ("gate", gate(record.gates.first())),
+                CampaignStep::ClockGate => ("gate", gate(record.gates.last())),
             };
             json!({ "event": "done", "generation": record.generation, "step": name(step), key: result })
         }
@@ -389,19 +419,19 @@ fn json_line(event: CampaignEvent<'_>, records: &[GenerationRecord]) -> Value {
 
 /// Shows a campaign.
 fn status(args: &LearnArgs) -> anyhow::Result<Exit> {
-    let (work, game) = (args.work.display(), args.game.name());
+    let (work, word, game) = (args.work.display(), show::pasted(&args.work), args.game.name());
     let Some(status) = CampaignStatus::read(&args.work)? else {
-        bail!("there is no campaign in `{work}`: begin one with `agon lab learn {game} --work {work}`");
+        bail!("there is no campaign in `{work}`: begin one with `agon lab learn {game} --work {word}`");
     };
     let found = &status.campaign.game;
     if found != game {
-        bail!("`{work}` holds a campaign of {found}: `agon lab learn {found} --work {work} --status`");
+        bail!("`{work}` holds a campaign of {found}: `agon lab learn {found} --work {word} --status`");
     }
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => writeln!(out, "{}", json_status(&status))?,
         Format::Text => {
-            write!(out, "{}", table(&status.records))?;
+            write!(out, "{}", table(&status.records, &recorded_test(&status.campaign)))?;
             if let Some(LiveStep { generation, step, done, all }) = status.live {
                 let (done, all) = (show::count(done), show::count(all));
                 let what = match step {
@@ -418,8 +448,10 @@ fn status(args: &LearnArgs) -> anyhow::Result<Exit> {
 
 /// A campaign as JSON.
 fn json_status(CampaignStatus { campaign, records, live }: &CampaignStatus) -> Value {
+    let test = recorded_test(campaign);
     let generations = records.iter().zip(ladder(records)).map(|(record, rung)| {
         let GenerationRecord { generation, accepted, selfplay, training, gates, .. } = record;
+        let gates: Vec<Value> = gates.iter().map(|gate| gate_json(gate, &test)).collect();
         json!({
             "generation": generation, "accepted": accepted, "ladder": rung, "selfplay": selfplay, "training": training,
             "gates": gates,
@@ -435,18 +467,18 @@ fn json_status(CampaignStatus { campaign, records, live }: &CampaignStatus) -> V
 }
 
 /// The heading of the table, and a row for each generation.
-fn table(records: &[GenerationRecord]) -> String {
+fn table(records: &[GenerationRecord], test: &Sprt) -> String {
     let heading =
         cells(["", "played by", "nodes", "positions", "a second", "learnt", "held out", "gate", "ladder", ""]);
     let mut text = paint(STRONG, heading.trim_end()) + "\n";
     for (record, rung) in records.iter().zip(ladder(records)) {
-        text += &row(record, rung);
+        text += &row(record, rung, test);
     }
     text
 }
 
-/// A generation in one line, as far as it is.
-fn row(record: &GenerationRecord, rung: Option<f64>) -> String {
+/// A generation in one line, as far as it is, and what the test says of each of its gates.
+fn row(record: &GenerationRecord, rung: Option<f64>, test: &Sprt) -> String {
     let none = String::new;
     let games = record.selfplay.as_ref();
     let losses = record.training.as_ref().and_then(|training| training.losses.last().copied());
@@ -476,7 +508,12 @@ fn row(record: &GenerationRecord, rung: Option<f64>) -> String {
         Some(false) => paint(FAINT, "not accepted"),
         None => "…".to_owned(),
     };
-    line + &verdict + "\n"
+    let decisions = record.gates.iter().map(|gate| {
+        let by = if gate.clock_ms.is_some() { "gate by the clock" } else { "gate" };
+        let said = tables::likelihood_ratio(test, gate.llr, &test.verdict(decision(gate)));
+        format!("     {}\n", paint(FAINT, format!("{by}: {said}")))
+    });
+    line + &verdict + "\n" + &decisions.collect::<String>()
 }
 
 /// The cells of a line, each below the heading of its column.

@@ -69,8 +69,12 @@ fn a_campaign_that_is_killed_comes_to_the_same_networks() {
     let straight = TempDir::new().unwrap();
     let ran = agon(&words("bacteria", &straight, SMALL));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
-    // A heading and a line for each generation.
-    assert_eq!(ran.out.lines().count(), 3, "{}", ran.out);
+    // A heading, and for each generation a line and the decision of its gate.
+    assert_eq!(ran.out.lines().count(), 5, "{}", ran.out);
+    let gates: Vec<&str> = ran.out.lines().filter(|line| line.starts_with("     gate: LLR ")).collect();
+    assert_eq!(gates.len(), 2, "{}", ran.out);
+    assert!(gates[0].contains(" in [−2.94, +2.94]: ") && gates[0].contains("Elo "), "{}", gates[0]);
+    assert!(gates[0].ends_with("α = β = 0.05)"), "{}", gates[0]);
     let expected = files(straight.path());
 
     let folder = TempDir::new().unwrap();
@@ -144,8 +148,11 @@ fn a_campaign_is_shown_and_refused() {
     assert_eq!(generation["training"]["network"], lines[9]["net"], "{status}");
     assert_eq!((&status["live"], &status["options"]["hidden"]), (&Value::Null, &32.into()));
     assert_eq!(generation["accepted"], lines[9]["accepted"]);
+    let test = &generation["gates"][0]["sprt"];
+    assert_eq!((&test["hypotheses"]["H1"], &test["alpha"]), (&"Elo ≥ 10".into(), &0.05.into()), "{status}");
+    assert_eq!(test, &lines[8]["gate"]["sprt"]);
     let shown = agon(&words("bacteria", &folder, "--status"));
-    assert_eq!((shown.code, shown.out.lines().count()), (0, 2), "{}", shown.out);
+    assert_eq!((shown.code, shown.out.lines().count()), (0, 3), "{}", shown.out);
 
     check("bacteria", "--hidden 64 --nodes 40,50", "--hidden 32, not 64; --nodes 40, not 40,50: leave them out");
     check("renju", "", "holds a campaign of bacteria, not of renju");
@@ -161,6 +168,6 @@ fn renju_is_learnt_too() {
         --batch 32 --gate-nodes 30 --gate-games 4 --jobs 2";
     let ran = agon(&words("renju", &folder, small));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
-    assert_eq!(ran.out.lines().count(), 3, "{}", ran.out);
+    assert_eq!(ran.out.lines().count(), 5, "{}", ran.out);
     assert!(folder.path().join("002.net").exists());
 }

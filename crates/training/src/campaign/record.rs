@@ -20,6 +20,14 @@ pub struct CampaignFile {
     pub options: Table,
 }
 
+impl CampaignFile {
+    /// The number that an option is.
+    pub fn number(&self, option: &str) -> Option<f64> {
+        let value = self.options.get(option)?;
+        value.as_float().or_else(|| value.as_integer().map(|number| number as f64))
+    }
+}
+
 /// What has come of one generation; what is missing has not been done yet.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GenerationRecord {
