@@ -389,7 +389,10 @@ mod tests {
         check(Game::RENJU, "a.txt", "h8h7\nh8q3", "`a.txt`, line 2: `q3` is outside the board");
         check(Game::RENJU, "a.txt", "0,0, 0", "line 1: `0,0, 0` has 3 numbers: two for each stone expected");
         check(Game::RENJU, "a.txt", "0,0, 0,9", "line 1: `0,9` is outside the board");
-        check(Game::RENJU, "a.txt", "0,0, 5,5", "line 1: opening is refused at `13 13`");
+        let rule = "turn 2 must be played on rows and columns 7 to 9, not on M3 (13,13)";
+        check(Game::RENJU, "a.txt", "0,0, 1,1\n0,0, 5,5", &format!("line 2: opening is refused at `13 13`: {rule}"));
+        let rule = "turn 1 must be played on H8 (8,8), not on I7 (9,9)";
+        check(Game::RENJU, "a.txt", "1,1, 0,0", &format!("line 1: opening is refused at `9 9`: {rule}"));
         check(Game::RENJU, "a.txt", "15/15/15 B", "is a position, and renju begins at its start: moves expected");
         check(Game::RENJU, "a.sgf", "(;GM[4];B[hh])\n(;GM[1])", "`a.sgf`, line 2: GM[1] is not renju");
         check(Game::BACTERIA, "a.sgf", "(;GM[4];B[hh])", "line 1: SGF is for renju, not for bacteria");
