@@ -7,7 +7,7 @@ use agon_cli::command_line;
 use clap::error::ErrorKind;
 
 /// The commands of a line for a shell, each as its words; a pipe, `&&`, `;` or a redirection ends one, `#` the line.
-fn commands(line: &str) -> Vec<Vec<String>> {
+pub fn commands(line: &str) -> Vec<Vec<String>> {
     let mut commands = vec![vec![String::new()]];
     let (mut quote, mut skipped) = (None, false);
     for c in line.chars() {

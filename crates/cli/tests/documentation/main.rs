@@ -1,4 +1,5 @@
 //! The documents, held to what the program does.
 
 mod commands;
+mod other_tools;
 mod pictures;
