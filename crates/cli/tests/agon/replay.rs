@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use agon_referee::record::{Record, Way, Winner};
+use agon_catalog::{Game, Setup};
+use agon_referee::record::{Record, Termination, Way, Winner};
+use agon_referee::replay;
 use agon_referee::verdict::{AgentVerdict, Verdict};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -407,4 +409,105 @@ fn a_drawn_board_is_proved_too() {
     let text = record_text("domineering");
     check(&forged(&text, |record| record.header.seed = 8), 1, "is not the line of the board");
     check(&forged(&text, |record| record.entries[2].line = "0 0 0 0 0 0 0 0".to_owned()), 1, "is not the line of the");
+}
+
+/// Results that a forger can write under a transcript: every winner with every pair of verdicts, every way in which a
+/// game was ended, and the reasons that the judge gives.
+fn forged_results(record: &Record) -> Vec<Record> {
+    let verdicts = [Verdict::Ok, Verdict::Tle, Verdict::Re, Verdict::Mle, Verdict::Ce, Verdict::Interrupted];
+    let terminations = [
+        None,
+        Some(Termination::Resignation),
+        Some(Termination::Time),
+        Some(Termination::Agreement),
+        Some(Termination::Adjudication),
+    ];
+    // What an answer shows keeps its reason.
+    let judged = |side: usize, verdict: Verdict| {
+        let known = &record.result.verdicts[side];
+        let reason = (verdict != Verdict::Ok).then(|| "so it is".to_owned());
+        if known.verdict == verdict { known.clone() } else { AgentVerdict { verdict, reason, cause: None } }
+    };
+    let mut all = Vec::new();
+    for winner in [Winner::First, Winner::Second, Winner::Draw, Winner::Void] {
+        for (one, other) in verdicts.into_iter().flat_map(|one| verdicts.map(|other| (one, other))) {
+            let both = [judged(0, one), judged(1, other)];
+            let [first, second] =
+                both.each_ref().map(|judged| format!("{}: {}", judged.verdict, judged.reason.as_deref().unwrap_or("")));
+            let reasons = [
+                record.result.reason.clone(),
+                format!("first failed: {first}"),
+                format!("second failed: {second}"),
+                match [one, other] {
+                    [Verdict::Interrupted, _] => first,
+                    [_, Verdict::Interrupted] => second,
+                    _ => format!("both failed: first {first}; second {second}"),
+                },
+            ];
+            for (termination, reason) in terminations.iter().flat_map(|end| reasons.iter().map(move |why| (end, why))) {
+                let mut forged = record.clone();
+                forged.result.winner = winner;
+                forged.result.verdicts.clone_from(&both);
+                forged.result.termination = *termination;
+                forged.result.reason.clone_from(reason);
+                all.push(forged);
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn a_winner_that_does_not_follow_is_refused_whatever_else_the_result_says() {
+    let folder = folder();
+    let path = folder.path().join("programs.jsonl");
+    let bot = "sh -c 'read ready; echo OK; read turn; echo MOVE 9 9 9 9; cat'";
+    agon(&["play", "domineering", "--first", bot, "--second", "random", "--show", "none", "--out", text(&path)]);
+    let check = |text: &str, programs: bool| {
+        let mut record = Record::read(text).unwrap();
+        if programs {
+            // As if programs had played it.
+            for agent in &mut record.header.agents {
+                agent.kind = "command".to_owned();
+            }
+        }
+        let won = record.result.winner;
+        let all = forged_results(&record);
+        assert_eq!(all.len(), 2880);
+        let mut turned = 0;
+        for forged in all {
+            let (game, header) = (Game::by_name(&forged.header.game).unwrap(), &forged.header);
+            let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
+            let mut state = game.initial_state(&setup).unwrap();
+            let Ok(proof) = replay::examine(&forged, state.as_mut()) else { continue };
+            let result = &forged.result;
+            let verdicts = result.verdicts.each_ref().map(|judged| judged.verdict);
+            let what = format!("{} {verdicts:?} {:?} {}", result.winner, result.termination, result.reason);
+            assert_eq!(result.termination, None, "no one has ended it: {what}");
+            let failed = verdicts.map(|verdict| verdict != Verdict::Ok);
+            if failed != [false; 2] {
+                let sealed = |part| proof.sealed.contains(&part) && !proof.proved.contains(&part);
+                assert!(["winner", "verdicts", "reason"].into_iter().all(sealed), "only believed: {what}");
+            }
+            if verdicts.contains(&Verdict::Interrupted) {
+                assert_eq!(result.winner, Winner::Void, "{what}");
+                continue;
+            }
+            assert!(programs || failed == [false; 2], "a built-in engine does not fail: {what}");
+            let wanted = match failed {
+                [false, false] => won,
+                [true, false] => Winner::Second,
+                [false, true] => Winner::First,
+                [true, true] => Winner::Void,
+            };
+            assert_eq!(result.winner, wanted, "{what}");
+            turned += u32::from(result.winner != won && result.winner != Winner::Void);
+        }
+        turned
+    };
+    assert_eq!(check(original(), false), 0);
+    // The winner may have failed after FINISH in three ways: the judge alone has seen whether it did.
+    assert_eq!(check(original(), true), 3);
+    let lost = fs::read_to_string(&path).unwrap();
+    assert_eq!(check(&lost, true), 0, "who has lost by an answer has lost");
 }
