@@ -61,9 +61,7 @@ pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool) -> Result<SitePr
 
 /// Whether this identity may ask for games of these two: both of one competition, one of them its own.
 pub fn may_ask(who: &Identity, both: [&SiteProgram; 2]) -> bool {
-    let able = |program: &SiteProgram| {
-        (program.active.is_some() || program.builtin.is_some()) && !program.barred && !program.frozen
-    };
+    let able = |program: &SiteProgram| (program.active.is_some() || program.builtin.is_some()) && program.may_play();
     let own = both.iter().any(|program| program.account.is_some() && who.is(program.account));
     own && both.iter().all(|program| able(program)) && both[0].contest == both[1].contest && both[0].id != both[1].id
 }

@@ -19,8 +19,16 @@ use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// Why a game has no record any more.
-pub const GONE: &str =
+const GONE: &str =
     "The record of this game is no longer kept: the site drops the oldest ones. Result and ratings stay.";
+
+/// Why another one never had one.
+const NOT_PLAYED: &str = "This game was not played: an account was frozen, or a program disqualified.";
+
+/// Why a game that has ended has no record.
+pub fn without_record(bout: &SiteBout) -> &'static str {
+    if bout.is_forfeit() { NOT_PLAYED } else { GONE }
+}
 
 /// Refuses the moves of a game to those who may not see them yet.
 ///
@@ -42,7 +50,7 @@ pub async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteRe
     let redacted = with_record(site, id, move |text| redacted(&text, open)).await?;
     match (redacted, bout.winner) {
         (Some(redacted), _) => redacted.map_err(SiteError::internal),
-        (None, Some(_)) => Err(SiteError::Gone(GONE)),
+        (None, Some(_)) => Err(SiteError::Gone(without_record(&bout))),
         (None, None) => Err(SiteError::NotFound),
     }
 }

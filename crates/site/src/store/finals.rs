@@ -230,4 +230,27 @@ pub(super) mod tests {
         assert_eq!((store.running_final().unwrap(), store.finals().unwrap().len()), (None, 1));
         assert_eq!((store.finals_of(RENJU).unwrap().len(), store.finals_of(1).unwrap().len()), (1, 0));
     }
+
+    #[test]
+    fn what_is_not_played_is_won_by_the_other_side() {
+        let (_folder, mut store) = new_store();
+        let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));
+        store.enter_builtins(RENJU, &players, 1).unwrap();
+        let both = ["a", "b"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
+        let plan = Plan::of_match(Game::RENJU, [entrant("a"), entrant("b")], 4);
+        let id = store.begin_final(RENJU, "Friday", &plan, 5).unwrap();
+        let cases = [([true, false], Winner::Second), ([false, true], Winner::First), ([true, true], Winner::Void)];
+        for (slot, (out, winner)) in (0..).zip(cases) {
+            let kind = BoutKind::Final { id, slot };
+            let new = NewBout { contest: RENJU, kind, seed: 1, seats: both.map(|id| (id, None)) };
+            store.forfeit_bout(&new, out, 6).unwrap();
+            assert!(store.forfeit_bout(&new, out, 6).is_err(), "a slot is filled once");
+            let bouts = store.final_bouts(id).unwrap();
+            let last = bouts.last().unwrap();
+            assert_eq!(last.summary([0, 1], 1).unwrap().winner, winner);
+            assert!(last.bout.is_forfeit() && last.bout.plies == 0, "{:?}", last.bout);
+            assert_eq!(store.record_of_bout(last.bout.id).unwrap(), None);
+        }
+        assert_eq!(store.running().unwrap(), [], "none of them is being played");
+    }
 }

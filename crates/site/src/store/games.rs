@@ -82,6 +82,16 @@ pub struct SiteBout {
     pub plies: u32,
 }
 
+/// How the reason of a game begins that was not played, since a program may not play.
+const FORFEIT: &str = "forfeit: ";
+
+impl SiteBout {
+    /// Whether it was not played, since a program may not play.
+    pub fn is_forfeit(&self) -> bool {
+        self.winner.is_some() && self.plies == 0 && self.reason.starts_with(FORFEIT)
+    }
+}
+
 /// A game that is about to begin.
 #[derive(Clone, Copy, Debug)]
 pub struct NewBout {
@@ -220,6 +230,34 @@ fn between() -> String {
     format!("{there} UNION ALL {back} ORDER BY 1 DESC LIMIT ?3")
 }
 
+/// Makes the row of a game.
+fn insert(connection: &Connection, new: &NewBout, now: i64) -> rusqlite::Result<i64> {
+    let [(first, first_version), (second, second_version)] = new.seats;
+    let (place, asked) = match new.kind {
+        BoutKind::Final { id, slot } => (Some((id, slot)), None),
+        BoutKind::Asked { id } => (None, Some(id)),
+        BoutKind::Check | BoutKind::Ladder => (None, None),
+    };
+    connection.query_row(
+        "INSERT INTO bout (contest, kind, seed, first, second, first_version, second_version, begun, final, slot, asked)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
+        params![
+            new.contest,
+            new.kind.name(),
+            new.seed as i64,
+            first,
+            second,
+            first_version,
+            second_version,
+            now,
+            place.map(|(id, _)| id),
+            place.map(|(_, slot)| slot),
+            asked,
+        ],
+        |row| row.get(0),
+    )
+}
+
 impl SiteStore {
     /// Begins a game and returns its number.
     ///
@@ -227,32 +265,9 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn begin_bout(&mut self, new: &NewBout, now: i64) -> Result<i64, StoreError> {
         let transaction = self.begin()?;
-        let [(first, first_version), (second, second_version)] = new.seats;
-        let (place, asked) = match new.kind {
-            BoutKind::Final { id, slot } => (Some((id, slot)), None),
-            BoutKind::Asked { id } => (None, Some(id)),
-            BoutKind::Check | BoutKind::Ladder => (None, None),
-        };
-        let id = transaction.query_row(
-            "INSERT INTO bout (contest, kind, seed, first, second, first_version, second_version, begun, final, slot,
-                 asked)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
-            params![
-                new.contest,
-                new.kind.name(),
-                new.seed as i64,
-                first,
-                second,
-                first_version,
-                second_version,
-                now,
-                place.map(|(id, _)| id),
-                place.map(|(_, slot)| slot),
-                asked,
-            ],
-            |row| row.get(0),
-        )?;
+        let id = insert(&transaction, new, now)?;
         if new.kind == BoutKind::Ladder {
+            let [first, second] = new.seats.map(|(program, _)| program);
             transaction.execute("UPDATE program SET last = ?3 WHERE id IN (?1, ?2)", params![first, second, now])?;
         }
         transaction.commit()?;
@@ -305,6 +320,28 @@ impl SiteStore {
         }
         transaction.commit()?;
         Ok(true)
+    }
+
+    /// Notes a game that is not played, since the programs of the sides in `out` may not play: the other side wins it,
+    /// and without another side it is void.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn forfeit_bout(&mut self, new: &NewBout, out: [bool; 2], now: i64) -> Result<i64, StoreError> {
+        let (winner, why) = match out {
+            [true, true] => (Winner::Void, "neither program may play"),
+            [true, false] => (Winner::Second, "first may not play"),
+            [false, _] => (Winner::First, "second may not play"),
+        };
+        let transaction = self.begin()?;
+        let id = insert(&transaction, new, now)?;
+        let sql = "UPDATE bout SET ended = begun, winner = ?2, reason = ?3, first_verdict = ?4, second_verdict = ?4,
+                       plies = 0, first_ms = 0.0, second_ms = 0.0
+                   WHERE id = ?1";
+        let reason = format!("{FORFEIT}{why}");
+        transaction.execute(sql, params![id, winner.to_string(), reason, Verdict::Ok.name()])?;
+        transaction.commit()?;
+        Ok(id)
     }
 
     /// Gives up a game that was broken off by no fault of its programs: it is as if it had not been begun.

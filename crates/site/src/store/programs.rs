@@ -94,6 +94,11 @@ pub struct SiteProgram {
 }
 
 impl SiteProgram {
+    /// Whether neither it was disqualified nor its owner frozen.
+    pub const fn may_play(&self) -> bool {
+        !self.barred && !self.frozen
+    }
+
     /// Rated games that it has lost.
     pub const fn losses(&self) -> u32 {
         self.games - self.wins - self.draws

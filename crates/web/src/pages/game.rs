@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 use crate::error::SiteError;
-use crate::games::{GONE, follow, record_text, with_record};
+use crate::games::{follow, record_text, with_record, without_record};
 use crate::layout::{Page, data};
 use crate::site::{Site, SiteResult};
 use crate::viewer::{self, transcript};
@@ -27,7 +27,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let open = inside(&visitor, &bout);
     let Some(drawn) = with_record(&site, id, move |record| drawn(&record, open)).await? else {
         if bout.winner.is_some() {
-            return Ok(without_moves(&site, &bout, &title, GONE).show(&visitor));
+            return Ok(without_moves(&site, &bout, &title, without_record(&bout)).show(&visitor));
         }
         let body = html! {
             (heading(&site, &bout))

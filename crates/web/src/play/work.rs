@@ -21,7 +21,7 @@ use agon_site::finals::{self, FinalStep};
 use agon_site::ladder::LadderResults;
 use agon_site::secret;
 use agon_site::store::{
-    AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, SiteBout, SiteStore, SiteVersion,
+    AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, NewBout, SiteBout, SiteStore, SiteVersion,
 };
 
 use super::draw;
@@ -378,16 +378,30 @@ impl Worker {
             }
         };
         let terms = BoutTerms::of_plan(one.contest, &one.plan, slot.seed)?;
-        let seated = |side: usize| -> Result<_, PlayError> {
-            let Ok(version) = one.plan.agents[slot.seats[side]].agent.parse() else { return Ok(None) };
-            self.version(&terms, version)
+        let entered = |side: usize| -> Result<_, PlayError> {
+            let Ok(id) = one.plan.agents[slot.seats[side]].agent.parse() else { return Ok(None) };
+            let store = site.writer();
+            let Some(version) = store.version(id)? else { return Ok(None) };
+            Ok(store.program(version.program)?.map(|program| (program, version)))
         };
-        let (Some(first), Some(second)) = (seated(0)?, seated(1)?) else {
+        let stop = || -> Result<bool, PlayError> {
             tracing::warn!(id = one.id, "a final is stopped: one of its programs has been deleted");
             site.writer().end_final(one.id, FinalState::Stopped)?;
-            return Ok(true);
+            Ok(true)
         };
+        let (Some(first), Some(second)) = (entered(0)?, entered(1)?) else { return stop() };
         let kind = BoutKind::Final { id: one.id, slot: slot.number };
+        let out = [&first, &second].map(|(program, _)| !program.may_play());
+        if out != [false; 2] {
+            // Frozen or disqualified since it began: what is left of its games is forfeited.
+            let seats = [&first, &second].map(|(program, version)| (program.id, Some(version.number)));
+            let new = NewBout { contest: one.contest, kind, seed: slot.seed, seats };
+            site.writer().forfeit_bout(&new, out, now())?;
+            site.announce_change();
+            return Ok(true);
+        }
+        let (first, second) = (self.version(&terms, first.1.id)?, self.version(&terms, second.1.id)?);
+        let (Some(first), Some(second)) = (first, second) else { return stop() };
         let seats = [(first.0, Some(first.1)), (second.0, Some(second.1))];
         play(site, self.place(), kind, &terms, seats, [&first.2, &second.2], |_| drop(choosing.take()))?;
         // Others may have waited for this one.
@@ -469,6 +483,12 @@ impl Worker {
             },
         };
         let Some(terms) = terms else { return Ok(site.writer().abandon_bout(bout.id)?) };
+        for seat in &bout.seats {
+            // Frozen or disqualified meanwhile; of a final the game is forfeited when it is chosen again.
+            if site.writer().program(seat.program)?.is_some_and(|program| !program.may_play()) {
+                return Ok(site.writer().abandon_bout(bout.id)?);
+            }
+        }
         let seated = |side: usize| -> Result<_, PlayError> {
             let seat = &bout.seats[side];
             let Some(number) = seat.version else { return builtin(self.place(), &terms, &seat.name).map(Some) };

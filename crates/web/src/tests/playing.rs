@@ -3,11 +3,16 @@
 use std::time::{Duration, Instant};
 
 use agon_catalog::Game;
-use agon_site::store::CheckState;
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use agon_site::clock::now;
+use agon_site::finals::{self, FinalStep};
+use agon_site::store::{BoutKind, CheckState, FinalBout, FinalState};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 
-use super::{TestSite, Who, request};
+use super::pages::failed_record;
+use super::{TestSite, Who, lost, request};
 use crate::play;
 
 /// No check takes so long.
@@ -124,6 +129,54 @@ async fn a_final_has_standings() {
     assert!((2.0 * points - possible - 4.0).abs() < 1e-9 && possible <= 12.0, "{rows:?}");
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
+    let site = TestSite::with(|options| options.workers = 1);
+    let (_, host) = site.member("host", true);
+    let [ada, bob, eve] = ["ada", "bob", "eve"].map(|name| {
+        let (id, _) = site.member(name, false);
+        (id, site.program(id, name).0)
+    });
+    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+    let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
+    let one = site.site.writer().running_final().unwrap().unwrap();
+    // Of what is played already the result stays.
+    let FinalStep::Play(slot) = finals::next(&one.plan, &[]) else { panic!("a game is to be played") };
+    let program = |side: usize| {
+        let version = one.plan.agents[slot.seats[side]].agent.parse().unwrap();
+        site.site.writer().version(version).unwrap().unwrap().program
+    };
+    let kind = BoutKind::Final { id: one.id, slot: slot.number };
+    let played = site.begun(kind, [program(0), program(1)]);
+    site.site.writer().end_bout(played, &lost(Verdict::Ok, failed_record()), now()).unwrap();
+    for (account, ..) in [ada, bob] {
+        let frozen = site.post(&format!("/host/accounts/{account}/freeze"), &host, &[("yes", "yes")]).await;
+        assert_eq!(frozen.status, StatusCode::SEE_OTHER);
+    }
+    let workers = play::start(&site.site, None);
+    until("the final", async || site.site.writer().running_final().unwrap().is_none()).await;
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+    let (one, bouts, tally) = finals::find(&site.site.writer(), one.id).unwrap();
+    assert_eq!((one.state, bouts.len(), tally.bouts()), (FinalState::Complete, 6, 6), "no game is missing");
+    for FinalBout { bout, .. } in &bouts {
+        let out = bout.seats.each_ref().map(|seat| seat.program != eve.1);
+        let wanted = match out {
+            _ if bout.id == played => Winner::Second,
+            [true, true] => Winner::Void,
+            [true, false] => Winner::Second,
+            [false, _] => Winner::First,
+        };
+        assert_eq!((bout.winner, bout.is_forfeit()), (Some(wanted), bout.id != played), "{bout:?}");
+    }
+    let page = site.get(&path, &Who::Guest).await.text;
+    assert!(page.contains("these are the final standings") && page.contains("forfeit: first may not play"), "{page}");
+    let forfeit = bouts.iter().find(|played| played.bout.is_forfeit()).unwrap().bout.id;
+    assert!(site.get(&format!("/game/{forfeit}"), &Who::Guest).await.text.contains("This game was not played"));
+    let record = site.get(&format!("/game/{forfeit}/record"), &Who::Guest).await;
+    assert_eq!(record.status, StatusCode::GONE);
 }
 
 #[tokio::test]
