@@ -10,16 +10,21 @@ use std::thread;
 use agon_fleet::DEFAULT_AUDIT;
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
-use agon_site::store::{Retention, SiteStore};
+use agon_site::accounts;
+use agon_site::clock::now;
+use agon_site::error::Refusal;
+use agon_site::store::{Origin, Retention, SiteStore};
+use agon_site::totp;
 use agon_web::{FleetOptions, LimitRow, LogFormat, SiteOptions};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
+use serde_json::json;
 
 use crate::amount::{self, Age, DiskSize};
 use crate::exit::Exit;
 use crate::jail::JailArgs;
 use crate::nats::{FLEET, NatsAccess, share};
-use crate::options::up_to;
+use crate::options::{Format, OutputArgs, up_to};
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -32,8 +37,10 @@ Examples:
   agon serve --data /var/lib/agon --base-url https://agon.example.org
   agon serve --workers 0 --nats nats://127.0.0.1
   agon serve backup --data /var/lib/agon monday.db
-  agon serve export --data /var/lib/agon site.tar.gz";
+  agon serve export --data /var/lib/agon site.tar.gz
+  agon serve recover --data /var/lib/agon ada";
 
+#[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 #[derive(Args, Debug)]
 #[command(after_help = SERVE_HELP, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct ServeArgs {
@@ -102,6 +109,10 @@ pub struct ServeArgs {
     #[arg(long)]
     read_only: bool,
 
+    /// Let administrators administer only if signing in asks them for a code of an app, too
+    #[arg(long)]
+    require_totp: bool,
+
     /// Format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogText::Text)]
     log_format: LogText,
@@ -144,6 +155,100 @@ enum ServeCommand {
     Backup(BackupArgs),
     /// Write all data of a site into an archive, even while it runs
     Export(SiteExportArgs),
+    /// Make a link by which a user sets a new password, even while the site runs
+    Recover(RecoverArgs),
+    /// Sign a user in without the code of an app again, even while the site runs
+    RemoveTotp(RemoveTotpArgs),
+}
+
+const RECOVER_HELP: &str = "\
+Whoever has the link sets a new password for the account, once, within a day;
+all sessions and tokens of the account end. Hand it to the owner alone.
+
+Example:
+  agon serve recover --data /var/lib/agon ada";
+
+#[derive(Args, Debug)]
+#[command(after_help = RECOVER_HELP)]
+struct RecoverArgs {
+    /// The name of the account
+    name: String,
+
+    /// The folder of the site
+    #[arg(long, value_name = "DIR", default_value = "agon-site")]
+    data: PathBuf,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const REMOVE_TOTP_HELP: &str = "\
+For an administrator who has neither the app nor a recovery code any more. The
+password stays as it is.
+
+Example:
+  agon serve remove-totp --data /var/lib/agon ada";
+
+#[derive(Args, Debug)]
+#[command(after_help = REMOVE_TOTP_HELP)]
+struct RemoveTotpArgs {
+    /// The name of the account
+    name: String,
+
+    /// The folder of the site
+    #[arg(long, value_name = "DIR", default_value = "agon-site")]
+    data: PathBuf,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// The number of the account of a person.
+fn account_of(store: &SiteStore, name: &str) -> anyhow::Result<i64> {
+    let found = accounts::named(store, name.trim())?;
+    let (account, _) = found.with_context(|| format!("the site has no account of the name `{name}`"))?;
+    Ok(account.id)
+}
+
+/// What was refused, in words.
+fn refused(refusal: Refusal) -> anyhow::Error {
+    match refusal {
+        Refusal::Store(error) => error.into(),
+        Refusal::Forbidden(why) => anyhow!("{}", why.trim_end_matches('.')),
+        Refusal::Conflict(why) => anyhow!(why),
+        Refusal::Field(wrong) => anyhow!(wrong.text),
+        Refusal::NotFound => anyhow!("there is nothing of that name"),
+    }
+}
+
+impl RecoverArgs {
+    fn run(&self, options: &SiteOptions) -> anyhow::Result<Exit> {
+        let mut store = SiteStore::beside(&options.store())?;
+        let account = account_of(&store, &self.name)?;
+        let word = accounts::make_recovery(&mut store, account, &Origin::command_line()).map_err(refused)?;
+        // Where the site has not been started by this version, its address is not known.
+        let address = accounts::address(&store)?.unwrap_or_else(|| options.address(""));
+        let link = format!("{address}/recover/{word}");
+        match self.output.format {
+            Format::Json => anstream::println!("{}", json!({ "account": self.name.trim(), "link": link })),
+            Format::Text => anstream::println!("{}", paint(show::STRONG, link)),
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl RemoveTotpArgs {
+    fn run(&self, options: &SiteOptions) -> anyhow::Result<Exit> {
+        let mut store = SiteStore::beside(&options.store())?;
+        let (account, name) = (account_of(&store, &self.name)?, self.name.trim());
+        let removed = totp::remove(&mut store, account, &Origin::command_line(), now()).map_err(refused)?;
+        match (self.output.format, removed) {
+            (Format::Json, _) => anstream::println!("{}", json!({ "account": name, "removed": removed })),
+            (Format::Text, true) => anstream::println!("signing in as {name} asks for the password alone again"),
+            (Format::Text, false) => anstream::println!("signing in as {name} asked for no code"),
+        }
+        Ok(if removed { Exit::Done } else { Exit::No })
+    }
 }
 
 const BACKUP_HELP: &str = "\
@@ -225,6 +330,12 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if let Some(ServeCommand::Export(export)) = &args.command {
         return export.run(&SiteOptions::new(export.data.clone(), args.listen).store());
     }
+    if let Some(ServeCommand::Recover(recover)) = &args.command {
+        return recover.run(&SiteOptions::new(recover.data.clone(), args.listen));
+    }
+    if let Some(ServeCommand::RemoveTotp(remove)) = &args.command {
+        return remove.run(&SiteOptions::new(remove.data.clone(), args.listen));
+    }
     if args.limits {
         let mut options = SiteOptions::new(args.data.clone(), args.listen);
         options.submissions.daily = args.daily;
@@ -261,6 +372,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     options.disk_free = args.disk_free.0;
     options.builds_size = args.cache_size.0;
     options.read_only = args.read_only;
+    options.require_totp = args.require_totp;
     options.log = match args.log_format {
         LogText::Text => LogFormat::Text,
         LogText::Json => LogFormat::Json,

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
-use crate::names::{check_line, check_name};
+use crate::names::{check_line, check_name, composed};
 use crate::secret;
-use crate::store::{SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
+use crate::store::{EventKind, Origin, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
 use agon_arena::store::StoreError;
 
 pub const MAX_NAME_CHARS: usize = 24;
@@ -29,13 +29,27 @@ const RECOVERY_SECONDS: i64 = 86_400;
 /// The setting that says who may sign up.
 const OPEN: &str = "sign_up_open";
 
+/// The setting of the address by which browsers reach the site.
+const ADDRESS: &str = "address";
+
+/// The address by which browsers reached the site when it was started last.
+pub fn address(store: &SiteStore) -> Result<Option<String>, StoreError> {
+    store.setting(ADDRESS)
+}
+
+pub fn set_address(store: &mut SiteStore, address: &str) -> Result<(), StoreError> {
+    store.set_setting(ADDRESS, address)
+}
+
 /// Whether anybody may sign up.
 pub fn is_open(store: &SiteStore) -> Result<bool, StoreError> {
     Ok(store.setting(OPEN)?.is_none_or(|value| value == "yes"))
 }
 
-pub fn set_open(store: &mut SiteStore, open: bool) -> Result<(), StoreError> {
-    store.set_setting(OPEN, if open { "yes" } else { "no" })
+pub fn set_open(store: &mut SiteStore, open: bool, origin: &Origin) -> Result<(), StoreError> {
+    store.set_setting(OPEN, if open { "yes" } else { "no" })?;
+    let detail = if open { "anybody may sign up" } else { "sign-up by invitation only" };
+    store.note_event(EventKind::SettingChanged, None, origin, detail, now())
 }
 
 /// The 5 000 commonest passwords that are long enough, in small letters and in order: from the list that Royce Williams
@@ -66,6 +80,7 @@ pub fn make_token(
     name: &str,
     scopes: TokenScopes,
     expires: Option<i64>,
+    origin: &Origin,
 ) -> Result<(i64, String), Refusal> {
     let name = check_name(name.trim(), MAX_TOKEN_NAME_CHARS, "the token's name");
     let name = name.map_err(|wrong| FieldError::new("name", wrong))?;
@@ -83,7 +98,21 @@ pub fn make_token(
     }
     let word = secret::word();
     let token = store.add_token(account.id, &name, scopes, &secret::digest(&word), (now(), expires))?;
+    let scopes: Vec<&str> = scopes.iter().map(TokenScope::name).collect();
+    let detail = format!("{name}: {}", scopes.join(", "));
+    store.note_event(EventKind::TokenMade, Some(account.id), origin, &detail, now())?;
     Ok((token, word))
+}
+
+/// Revokes a token of an account; false where there is none of that number.
+pub fn revoke_token(store: &mut SiteStore, account: i64, token: i64, origin: &Origin) -> Result<bool, StoreError> {
+    let name = store.tokens(account)?.into_iter().find(|known| known.id == token).map(|known| known.name);
+    let revoked = store.delete_token(account, token)?;
+    if revoked {
+        let name = name.unwrap_or_default();
+        store.note_event(EventKind::TokenRevoked, Some(account), origin, &name, now())?;
+    }
+    Ok(revoked)
 }
 
 /// Makes an invitation, and returns its word, which the store does not keep.
@@ -93,6 +122,7 @@ pub fn make_invitation(
     uses: u32,
     host: bool,
     contest: Option<i64>,
+    origin: &Origin,
 ) -> Result<String, Refusal> {
     let wrong = "Say whom it is for, in a line of at most 60 characters.";
     let note = check_line(note, MAX_NOTE_CHARS, "note", wrong)?;
@@ -102,12 +132,14 @@ pub fn make_invitation(
     let word = secret::word();
     let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITATION_SECONDS, contest };
     store.add_invitation(&secret::digest(&word), &invitation, now())?;
+    let detail = format!("for {uses} {}", if host { "administrators" } else { "accounts" });
+    store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;
     Ok(word)
 }
 
 /// Makes a link by which the owner of an account sets a new password, and returns its word, which the store does not
 /// keep.
-pub fn make_recovery(store: &mut SiteStore, account: i64) -> Result<String, Refusal> {
+pub fn make_recovery(store: &mut SiteStore, account: i64, origin: &Origin) -> Result<String, Refusal> {
     let (found, _) = store.account(account)?.ok_or(Refusal::NotFound)?;
     if found.team {
         return Err(Refusal::Forbidden("A team has no password."));
@@ -117,7 +149,16 @@ pub fn make_recovery(store: &mut SiteStore, account: i64) -> Result<String, Refu
     }
     let word = secret::word();
     store.add_recovery(account, &secret::digest(&word), now() + RECOVERY_SECONDS)?;
+    store.note_event(EventKind::RecoveryMade, Some(account), origin, "", now())?;
     Ok(word)
+}
+
+/// The account of a person, by the name as it is typed.
+pub fn named(store: &SiteStore, name: &str) -> Result<Option<(SiteAccount, String)>, StoreError> {
+    match store.account_by_name(name)? {
+        None => store.account_by_name(&composed(name)),
+        found => Ok(found),
+    }
 }
 
 /// # Errors
@@ -127,23 +168,72 @@ pub fn check_announcement(text: &str) -> Result<String, FieldError> {
 }
 
 /// Freezes an account, or ends that; not one's own.
-pub fn set_frozen(store: &mut SiteStore, own: i64, id: i64, frozen: bool) -> Result<(), Refusal> {
-    if own == id {
+pub fn set_frozen(store: &mut SiteStore, id: i64, frozen: bool, origin: &Origin) -> Result<(), Refusal> {
+    if origin.account == Some(id) {
         return Err(Refusal::Forbidden("You cannot freeze yourself."));
     }
-    Ok(store.freeze_account(id, frozen)?)
+    store.account(id)?.ok_or(Refusal::NotFound)?;
+    store.freeze_account(id, frozen)?;
+    let kind = if frozen { EventKind::AccountFrozen } else { EventKind::AccountReleased };
+    Ok(store.note_event(kind, Some(id), origin, "", now())?)
 }
 
 /// Deletes an account with all that belongs to it, if this is its name and it is not one's own.
-pub fn delete(store: &mut SiteStore, own: i64, id: i64, name: &str) -> Result<(), Refusal> {
+pub fn delete(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
     let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
-    if own == id {
+    if origin.account == Some(id) {
         return Err(Refusal::Forbidden("You cannot delete yourself."));
     }
     if account.name != name.trim() {
         return Err(FieldError::new("name", "The name does not fit: nothing was deleted.").into());
     }
+    store.note_event(EventKind::AccountDeleted, Some(id), origin, "", now())?;
     Ok(store.delete_account(id)?)
+}
+
+/// Changes a password, and ends all tokens and all sessions of the account but the one that asks for it.
+pub fn change_password(
+    store: &mut SiteStore,
+    account: i64,
+    hash: &str,
+    keep: &[u8],
+    origin: &Origin,
+) -> Result<(), StoreError> {
+    store.set_password(account, hash, keep)?;
+    store.note_event(EventKind::PasswordChanged, Some(account), origin, "", now())
+}
+
+/// Sets a new password by a link, which is thereby used; false where there is no such link.
+pub fn recover(store: &mut SiteStore, digest: &[u8], hash: &str, origin: &Origin) -> Result<bool, StoreError> {
+    let Some(account) = store.recovered(digest, now())? else { return Ok(false) };
+    let used = store.use_recovery(digest, hash, now())?;
+    if used {
+        store.note_event(EventKind::PasswordChanged, Some(account.id), origin, "by a link", now())?;
+    }
+    Ok(used)
+}
+
+/// Makes an account, by an invitation if there is one, and returns its number: none where there is no such invitation,
+/// the inner none where the name is taken.
+pub fn sign_up(
+    store: &mut SiteStore,
+    name: &str,
+    hash: &str,
+    invitation: Option<&[u8]>,
+    origin: &Origin,
+) -> Result<Option<Option<i64>>, StoreError> {
+    let made = match invitation {
+        Some(digest) => store.accept_invitation(digest, name, hash, now())?,
+        None => Some(store.create_account(name, hash, false, now())?),
+    };
+    if let Some(Some(id)) = made {
+        let detail = if invitation.is_some() { "by an invitation" } else { "" };
+        store.note_event(EventKind::SignedUp, Some(id), origin, detail, now())?;
+        if store.account(id)?.is_some_and(|(account, _)| account.host) {
+            store.note_event(EventKind::RoleChanged, Some(id), origin, "administrator, by an invitation", now())?;
+        }
+    }
+    Ok(made)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! - [`identity`] and [`access`] decide who may see and do what; whatever is refused is a [`error::Refusal`].
 //! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of
 //!   the site, which checks and changes the store.
+//! - [`totp`] are the codes of an app that a host may be asked for.
 //! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
 //! - [`export`] writes archives, [`similarity`] compares the submitted sources, [`unlikely`] the results of pairs.
 
@@ -30,4 +31,5 @@ pub mod similarity;
 pub mod store;
 pub mod submission;
 pub mod teams;
+pub mod totp;
 pub mod unlikely;

@@ -21,6 +21,11 @@ pub fn number() -> u64 {
     u64::from_le_bytes(random())
 }
 
+/// A new secret of an authenticator app: 160 bits, as RFC 4226 recommends.
+pub fn bytes() -> [u8; 20] {
+    random()
+}
+
 /// A new random word, 256 bits as 64 hexadecimal digits.
 pub fn word() -> String {
     hex(&random::<32>())

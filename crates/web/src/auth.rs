@@ -8,9 +8,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use agon_site::clock::now;
-use agon_site::identity::{Identity, Notices};
+use agon_site::identity::Notices;
 use agon_site::secret::{self, SecretDigest};
-use agon_site::store::SiteAccount;
+use agon_site::store::{Origin, SiteAccount};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, header};
@@ -22,7 +22,7 @@ use crate::board;
 use crate::error::SiteError;
 use crate::headers::from_elsewhere;
 use crate::rate::{LimitedAction, LimitedActor};
-use crate::site::Site;
+use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// The cookie of a session.
@@ -79,26 +79,27 @@ impl FromRequestParts<Arc<Site>> for Visitor {
             let digest = secret::digest(token);
             let found = site.read(move |store| {
                 let Some(bearer) = store.bearer(&digest, now())? else { return Ok(None) };
-                let teams = store.teams_of(bearer.account.id)?;
-                Ok(Some((bearer, teams)))
+                let (teams, totp) = (store.teams_of(bearer.account.id)?, store.has_totp(bearer.account.id)?);
+                Ok(Some((bearer, teams, totp)))
             });
             // A token that is sent must be known.
-            let (bearer, teams) = found.await?.ok_or(SiteError::UnknownToken)?;
+            let (bearer, teams, totp) = found.await?.ok_or(SiteError::UnknownToken)?;
             if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.is_read_only() {
                 // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
                 let _ = site.write(move |store| store.note_token_use(bearer.token, now())).await;
             }
-            visitor.who = Identity { account: Some(bearer.account), teams };
+            visitor.sign_in(bearer.account, teams, !totp && site.options.require_totp);
             visitor.token = Some(bearer.scopes);
         } else if let Some(word) = cookie_of(&parts.headers) {
             let digest = secret::digest(word);
             let found = site.read(move |store| {
                 let Some(account) = store.session(&digest, now())? else { return Ok(None) };
                 let (teams, notices) = (store.teams_of(account.id)?, Notices::read(store, account.id)?);
-                Ok(Some((account, teams, notices)))
+                let totp = store.has_totp(account.id)?;
+                Ok(Some((account, teams, notices, totp)))
             });
-            if let Some((account, teams, notices)) = found.await? {
-                visitor.who = Identity { account: Some(account), teams };
+            if let Some((account, teams, notices, totp)) = found.await? {
+                visitor.sign_in(account, teams, !totp && site.options.require_totp);
                 (visitor.notices, visitor.session) = (notices.into(), Some(digest));
             }
         }
@@ -133,20 +134,42 @@ impl FromRequestParts<Arc<Site>> for SignedIn {
     }
 }
 
+/// What only a browser may do: a token that has leaked must not make others.
+///
+/// # Errors
+/// [`SiteError::Forbidden`] of a token.
+pub fn by_browser(member: &SignedIn) -> SiteResult<SecretDigest> {
+    member.session.ok_or(SiteError::Forbidden(BROWSER_ONLY))
+}
+
+/// Why an administrator does not administer.
+pub const TOTP_REQUIRED: &str =
+    "This site asks its administrators for a code besides the password: set it up on your own page first.";
+
 /// A visitor who administers the site, signed in with a browser. For others there is no such page.
 pub struct Host(pub SignedIn);
+
+impl Host {
+    /// Who does what is asked for, and from where.
+    pub fn origin(&self) -> Origin {
+        self.0.visitor.origin()
+    }
+}
 
 impl FromRequestParts<Arc<Site>> for Host {
     type Rejection = SiteError;
 
     async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, SiteError> {
         let member = SignedIn::from_request_parts(parts, site).await?;
+        if member.visitor.needs_totp {
+            return Err(SiteError::Forbidden(TOTP_REQUIRED));
+        }
         if member.account.host && member.session.is_some() { Ok(Self(member)) } else { Err(SiteError::NotFound) }
     }
 }
 
 /// What a read-only site takes all the same: whoever is to read what is theirs must sign in, and the host ends it.
-const ALWAYS: [&str; 4] = ["/signin", "/signout", "/host/read-only", "/api/v1/host/read-only"];
+const ALWAYS: [&str; 5] = ["/signin", "/signin/code", "/signout", "/host/read-only", "/api/v1/host/read-only"];
 
 /// Refuses what would change something and does not come from a page of this site; too many changes; and any while the
 /// site is read-only. A board asks by POST, too, but changes nothing, and asks more often.

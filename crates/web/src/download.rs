@@ -12,8 +12,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
+use agon_site::clock::now;
 use agon_site::export::{self, SiteExportError};
-use agon_site::store::SiteStore;
+use agon_site::store::{EventKind, Origin, SiteStore};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
@@ -185,19 +186,26 @@ fn write(site: &Site, accounts: Option<&[i64]>, out: impl Write) -> Result<(), S
 
 /// All that the site has.
 pub async fn whole(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
-    download(&site, host.0.account.id, None).await
+    download(&site, host.0.account.id, None, host.origin()).await
 }
 
 /// All that belongs to an account and to its teams.
 pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
-    download(&site, member.account.id, Some(member.visitor.shelves().collect())).await
+    let own = Some(member.visitor.shelves().collect());
+    download(&site, member.account.id, own, member.visitor.origin()).await
 }
 
 /// What belongs to these accounts, or all that the site has, for the account that asks for it: one export at a time.
-pub async fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>) -> SiteResult<Response> {
-    let name = if accounts.is_some() { "agon-my-programs" } else { "agon-site" };
+pub async fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>, origin: Origin) -> SiteResult<Response> {
+    let (name, what) =
+        if accounts.is_some() { ("agon-my-programs", "own programs") } else { ("agon-site", "the whole site") };
     let place = site.exports.take(LimitedActor::Account(asks), 1).map_err(|full| SiteError::full(full, "exports"))?;
     site.take(LimitedAction::Export, LimitedActor::Account(asks))?;
+    if !site.is_read_only() {
+        let note = move |store: &mut SiteStore| store.note_event(EventKind::Exported, Some(asks), &origin, what, now());
+        // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
+        let _ = site.write(note).await;
+    }
     let mut sending = Sending::begin(site, accounts, place).map_err(SiteError::internal)?;
     let length = sending.length().await.map_err(|why| SiteError::internal(format!("an export: {why}")))?;
     let name = format!("attachment; filename=\"{name}.tar.gz\"");
@@ -213,4 +221,69 @@ pub async fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>) -
         response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
     }
     Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::limits::Places;
+    use crate::tests::TestSite;
+
+    use super::*;
+
+    /// A file of an export with this bound of bytes and of time.
+    fn file(site: &TestSite, max_bytes: u64, deadline: Instant) -> (ExportFile, watch::Receiver<Progress>) {
+        let (progress, seen) = watch::channel(Progress::default());
+        let file = tempfile::tempfile_in(&site.site.options.data).unwrap();
+        let out = ExportFile {
+            file: Arc::new(file),
+            site: Arc::clone(&site.site),
+            progress,
+            dropped: Arc::default(),
+            max_bytes,
+            deadline,
+        };
+        (out, seen)
+    }
+
+    #[test]
+    fn a_file_of_an_export_has_a_size_a_time_and_a_client() {
+        let site = TestSite::new();
+        let later = Instant::now() + Duration::from_hours(1);
+        let why = |out: &mut ExportFile, bytes: &[u8]| out.write(bytes).unwrap_err().to_string();
+        let (mut out, seen) = file(&site, 1 << 30, later);
+        out.write_all(b"12345678").unwrap();
+        out.max_bytes = 9;
+        assert_eq!(why(&mut out, b"90"), "it is larger than 0 GiB");
+        assert_eq!(seen.borrow().written, 8, "what is too much is not written");
+        out.deadline = Instant::now();
+        assert_eq!(why(&mut out, b"9"), "it takes longer than 10 min");
+        let (mut out, _seen) = file(&site, 1 << 30, later);
+        out.dropped.store(true, Ordering::Relaxed);
+        assert_eq!(why(&mut out, b"9"), "it is not wanted any more");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_export_that_is_fetched_slowly_ends() {
+        let site = TestSite::new();
+        let (out, progress) = file(&site, 1 << 30, Instant::now());
+        let places = Places::new(crate::limits::EXPORTS);
+        let place = places.take(LimitedActor::Account(1), 1).unwrap();
+        let sending = Sending {
+            site: Arc::clone(&site.site),
+            file: Arc::clone(&out.file),
+            progress,
+            dropped: Arc::default(),
+            sent: 0,
+            deadline: tokio::time::Instant::now() + FETCH_TIMEOUT,
+            _place: place,
+        };
+        // Its file is written no further.
+        let begun = tokio::time::Instant::now();
+        let (part, sending) = sending.next().await.unwrap();
+        assert_eq!(part.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        assert!(begun.elapsed() >= FETCH_TIMEOUT);
+        assert_eq!(places.count(), 1);
+        drop(sending);
+        assert_eq!(places.count(), 0, "its place is free");
+    }
 }

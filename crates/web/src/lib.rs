@@ -35,6 +35,8 @@ mod log;
 mod metrics;
 mod options;
 mod pages;
+mod passwords;
+mod pending;
 mod play;
 pub mod problem;
 mod processors;
@@ -59,6 +61,7 @@ use std::sync::Arc;
 
 use agon_arena::store::StoreError;
 use agon_fleet::FleetError;
+use agon_site::accounts::set_address;
 use agon_site::clock;
 use agon_site::secret;
 use agon_site::store::SiteInvitation;
@@ -115,6 +118,8 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         let options = SiteOptions { listen: listener.local_addr()?, ..options };
         let site = Site::open(options)?;
         let link = first_link(&site)?;
+        // For the command line, which makes links.
+        set_address(&mut site.writer(), &site.options.address(""))?;
         upkeep::measure(&site)?;
         let (workers, upkeep) = (play::start(&site, fleet.take()), upkeep::start(&site));
         watch_signals(&site)?;

@@ -54,6 +54,8 @@ pub struct SiteOptions {
     pub builds_size: u64,
     /// Whether everything may be read and nothing changed, whatever the host's page says.
     pub read_only: bool,
+    /// Whether administrators must sign in with a code besides the password.
+    pub require_totp: bool,
     /// How the log is written.
     pub log: LogFormat,
     /// What the log begins with.
@@ -78,6 +80,7 @@ impl SiteOptions {
             disk_free: 256 << 20,
             builds_size: 4 << 30,
             read_only: false,
+            require_totp: false,
             log: LogFormat::default(),
             warnings: Vec::new(),
         }

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LimitedAction {
     SignIn,
+    /// The code of an app after the password.
+    Code,
     SignUp,
     /// The same from a network.
     SignUpNetwork,
@@ -27,8 +29,9 @@ pub enum LimitedAction {
 }
 
 impl LimitedAction {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::SignIn,
+        Self::Code,
         Self::SignUp,
         Self::SignUpNetwork,
         Self::Submit,
@@ -45,6 +48,8 @@ impl LimitedAction {
     pub const fn allowance(self) -> (f64, Duration) {
         match self {
             Self::SignIn => (30.0, Duration::from_secs(20)),
+            // Of a million codes three count: who knows the password needs more than a year.
+            Self::Code => (10.0, Duration::from_mins(5)),
             Self::Submit => (10.0, Duration::from_secs(10)),
             Self::SignUp => (60.0, Duration::from_secs(10)),
             Self::SignUpNetwork => (180.0, Duration::from_secs(4)),
@@ -61,6 +66,7 @@ impl LimitedAction {
     pub const fn whose(self) -> &'static str {
         match self {
             Self::SignIn => "address, of wrong passwords alone",
+            Self::Code => "account, of wrong codes alone",
             Self::SignUp | Self::Change | Self::Board | Self::Watch | Self::Invite => "address",
             Self::SignUpNetwork | Self::InviteNetwork => "network (/24, /48)",
             Self::Submit | Self::Export => "account",
@@ -72,6 +78,7 @@ impl LimitedAction {
     pub const fn words(self) -> &'static str {
         match self {
             Self::SignIn => "attempts to sign in",
+            Self::Code => "wrong codes of an app",
             Self::SignUp => "new accounts from your address",
             Self::SignUpNetwork => "new accounts from your network",
             Self::Submit => "submissions",

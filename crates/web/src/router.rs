@@ -19,8 +19,8 @@ use crate::cache::{PageCache, cached};
 use crate::headers::headers;
 use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
-    account, board, competitions, finals, fleet, front, game, host, interface, ladder, notices, program, shared,
-    similarity, submit, teams,
+    account, board, competitions, events, finals, fleet, front, game, host, interface, ladder, notices, program,
+    shared, sign_in, similarity, submit, teams, two_factor,
 };
 use crate::refusals::rendered;
 use crate::routes::Routes;
@@ -64,8 +64,9 @@ pub fn pages() -> Routes {
 fn large() -> Routes {
     Routes::default()
         .route("/submit", get(submit::form).post(submit::submit))
-        .route("/signin", get(account::sign_in_form).post(account::sign_in))
-        .route("/signup", get(account::sign_up_form).post(account::sign_up))
+        .route("/signin", get(sign_in::sign_in_form).post(sign_in::sign_in))
+        .route("/signin/code", post(sign_in::sign_in_with_code))
+        .route("/signup", get(sign_in::sign_up_form).post(sign_in::sign_up))
 }
 
 /// Games as texts.
@@ -124,12 +125,16 @@ async fn interface(visitor: Visitor) -> Response {
 /// What belongs to an account.
 fn own() -> Routes {
     Routes::default()
-        .route("/signout", post(account::sign_out))
-        .route("/join/{word}", get(account::join_form).post(account::join))
+        .route("/signout", post(sign_in::sign_out))
+        .route("/join/{word}", get(sign_in::join_form).post(sign_in::join))
         .route("/me", get(account::me))
         .route("/me/tokens", post(account::add_token))
         .route("/me/tokens/{id}/delete", post(account::delete_token))
         .route("/me/password", post(account::change_password))
+        .route("/me/totp", post(two_factor::begin))
+        .route("/me/totp/confirm", post(two_factor::confirm))
+        .route("/me/totp/codes", post(two_factor::renew))
+        .route("/me/totp/remove", post(two_factor::remove))
         .route("/me/sessions/{id}/end", post(account::end_session))
         .route("/recover/{word}", get(account::recover_form).post(account::recover))
         .route("/me/notices/dismiss", post(notices::dismiss))
@@ -155,6 +160,8 @@ fn hosting() -> Routes {
         .route("/host/similarity", get(similarity::show).post(similarity::compare))
         .route("/host/similarity/{one}/{other}", get(similarity::pair))
         .route("/host/unlikely", get(similarity::unlikely))
+        .route("/host/events", get(events::show))
+        .route("/host/events.csv", get(events::csv))
         .route("/host/fleet", get(fleet::show))
         .route("/host/open", post(host::set_open))
         .route("/host/read-only", post(host::set_read_only))

@@ -18,7 +18,7 @@ use agon_site::finals::{self, FinalForm};
 use agon_site::programs;
 use agon_site::secret;
 use agon_site::similarity::{self, SimilarityReports};
-use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteStore};
+use agon_site::store::{Competition, CompetitionPhase, EventKind, Origin, SiteBout, SiteStore};
 use tokio::sync::watch;
 
 use crate::analysis::{Curves, EngineService};
@@ -32,6 +32,7 @@ use crate::limits::{
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
 use crate::options::SiteOptions;
+use crate::pending::PendingSignIns;
 use crate::processors::Division;
 use crate::rate::{LimitedAction, LimitedActor, RateLimits};
 use crate::shared::SharedGames;
@@ -76,6 +77,8 @@ pub struct Site {
     pub limits: RateLimits,
     /// Wrong passwords.
     pub failures: SignInFailures,
+    /// Sign-ins that wait for a code.
+    pub pending: PendingSignIns,
     /// The report of sources that are alike.
     pub similarity: SimilarityReports,
     /// The threads of requests.
@@ -83,9 +86,9 @@ pub struct Site {
     /// Bytes of bodies and of answers, streams of events and exports.
     pub bodies: Places,
     pub answers: Places,
-    streams: Places,
-    network_streams: Places,
-    account_streams: Places,
+    pub streams: Places,
+    pub network_streams: Places,
+    pub account_streams: Places,
     pub exports: Places,
     /// Counts changes of versions, for those who watch one being checked.
     pub checks: watch::Sender<u64>,
@@ -145,6 +148,7 @@ impl Site {
             metrics: Metrics::default(),
             limits: RateLimits::default(),
             failures: SignInFailures::default(),
+            pending: PendingSignIns::default(),
             similarity: SimilarityReports::default(),
             rooms,
             bodies: Places::new(BODY_BYTES),
@@ -358,8 +362,10 @@ impl Site {
         uses: u32,
         host: bool,
         contest: Option<i64>,
+        origin: Origin,
     ) -> SiteResult<String> {
-        let word = self.change(move |store| accounts::make_invitation(store, &note, uses, host, contest)).await?;
+        let make = move |store: &mut SiteStore| accounts::make_invitation(store, &note, uses, host, contest, &origin);
+        let word = self.change(make).await?;
         Ok(self.options.address(&format!("/join/{word}")))
     }
 
@@ -426,7 +432,7 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError::Conflict`] when it was started read-only; [`SiteError::Internal`] when the store fails.
-    pub async fn set_read_only(self: &Arc<Self>, yes: bool) -> SiteResult<()> {
+    pub async fn set_read_only(self: &Arc<Self>, yes: bool, origin: Origin) -> SiteResult<()> {
         if self.options.read_only {
             let why = "The site was started with --read-only, and stays so until it is started without.";
             return Err(SiteError::Conflict(why.to_owned()));
@@ -435,7 +441,9 @@ impl Site {
             if !yes {
                 store.resume_shared_games(now_ms() as i64)?;
             }
-            store.set_setting(READ_ONLY, if yes { "yes" } else { "no" })
+            store.set_setting(READ_ONLY, if yes { "yes" } else { "no" })?;
+            let detail = if yes { "read-only" } else { "no longer read-only" };
+            store.note_event(EventKind::SettingChanged, None, &origin, detail, now())
         };
         self.write(change).await?;
         self.read_only.store(yes, Ordering::Relaxed);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agon_site::clock::now;
 use agon_site::identity::{Identity, Notices};
 use agon_site::secret::SecretDigest;
-use agon_site::store::{Competition, CompetitionPhase, TokenScopes};
+use agon_site::store::{Competition, CompetitionPhase, Origin, SiteAccount, SiteTeam, TokenScopes};
 
 /// Who sends a request.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Visitor {
     pub contests: Arc<Vec<Competition>>,
     /// Whether the site lets nothing be changed, which its pages say.
     pub read_only: bool,
+    /// Whether this is an administrator without the codes that the site asks for, who administers nothing until then.
+    pub needs_totp: bool,
 }
 
 impl Visitor {
@@ -38,7 +40,20 @@ impl Visitor {
             notices: Arc::default(),
             contests,
             read_only: false,
+            needs_totp: false,
         }
+    }
+
+    /// Makes this the visitor of an account; an administrator is one like others while `without_code`.
+    pub fn sign_in(&mut self, mut account: SiteAccount, teams: Vec<SiteTeam>, without_code: bool) {
+        self.needs_totp = account.host && without_code;
+        account.host &= !without_code;
+        self.who = Identity { account: Some(account), teams };
+    }
+
+    /// Who does what this visitor asks for, and from where.
+    pub fn origin(&self) -> Origin {
+        Origin::request(self.account.as_ref().map(|account| account.id), self.address)
     }
 
     /// The contests that go on without an end: those that the navigation shows.

@@ -27,6 +27,8 @@ pub enum StoreError {
     Elsewhere { path: PathBuf, other: PathBuf },
     #[error("the store has layout {found}, but this program knows only up to {known}; use a newer one")]
     Newer { found: u32, known: u32 },
+    #[error("the store has layout {found}, and this program changes only layout {known}; start its site once with it")]
+    Older { found: u32, known: u32 },
     #[error("the database is not a store of Agon")]
     Foreign,
     #[error("there is no run {run} in the store")]

@@ -58,6 +58,11 @@ impl Served {
         format!("http://{}{path}", self.host)
     }
 
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills it as noname can refuse.
     pub fn kill(mut self) {
         self.child.kill().unwrap();

@@ -434,6 +434,33 @@ pub(super) const STEPS: &[&str] = &[
         expires INTEGER NOT NULL
     ) STRICT;
 ",
+    "
+    -- What a host wants to know when something was wrong; accounts by number and name, for they may be deleted.
+    CREATE TABLE event (
+        id      INTEGER PRIMARY KEY AUTOINCREMENT,
+        at      INTEGER NOT NULL,
+        kind    TEXT NOT NULL,
+        account INTEGER,
+        name    TEXT NOT NULL,
+        actor   TEXT NOT NULL,
+        origin  TEXT NOT NULL,
+        detail  TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX event_kind ON event (kind, id);
+
+    -- Secrets of authenticator apps (RFC 6238); the steps up to the last one are used up.
+    CREATE TABLE totp (
+        account   INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+        secret    BLOB NOT NULL,
+        confirmed INTEGER,
+        last_step INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TABLE totp_code (
+        account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        digest  BLOB NOT NULL,
+        PRIMARY KEY (account, digest)
+    ) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -559,6 +586,12 @@ mod tests {
         "
         UPDATE version SET submitter = 1;
         ",
+        "
+        INSERT INTO event (at, kind, account, name, actor, origin, detail)
+            VALUES (9, 'signed-in', 1, 'ada', '', '192.0.2.1', '');
+        INSERT INTO totp (account, secret, confirmed, last_step) VALUES (1, x'00', 9, 3);
+        INSERT INTO totp_code (account, digest) VALUES (1, x'01');
+        ",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.
@@ -631,7 +664,7 @@ mod tests {
     fn sources_of_an_earlier_layout_are_read_where_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("site.db");
-        let earlier = earlier(STEPS.len() - 1);
+        let earlier = earlier(14);
         earlier.execute("VACUUM INTO ?1", [path.to_str().unwrap()]).unwrap();
         let read = || SiteStore::read(&path).unwrap().source(3).unwrap();
         assert_eq!(read().as_deref(), Some("the source"));

@@ -10,6 +10,7 @@ mod accounts;
 mod asked;
 mod competitions;
 mod evaluations;
+mod events;
 mod export;
 mod filter;
 mod finals;
@@ -23,6 +24,7 @@ mod shared;
 mod sources;
 mod teams;
 mod tokens;
+mod totp;
 mod upkeep;
 
 use std::fs::{self, OpenOptions, Permissions};
@@ -37,6 +39,7 @@ use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::AskedBout;
 pub use competitions::{Competition, CompetitionPhase, EntryRule, ReplayRule};
+pub use events::{EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
 pub use export::ExportTable;
 pub use filter::BoutFilter;
 pub use finals::{FinalBout, FinalState, SiteFinal};
@@ -47,6 +50,7 @@ pub use shared::{OpenOffer, SharedClock, SharedEnd, SharedGame, SharedOffer, Sha
 pub use sources::SubmittedSource;
 pub use teams::{SiteTeam, TeamError, TeamLimits, TeamMember};
 pub use tokens::{SiteToken, TokenBearer, TokenScope, TokenScopes};
+pub use totp::SiteTotp;
 pub use upkeep::{CheckQueue, RECORDS_OF_EACH, RecentTimes, Retention, RetentionStep};
 
 /// How long one connection waits for another.
@@ -96,6 +100,25 @@ impl SiteStore {
             return Err(StoreError::Foreign);
         }
         Self::with(connection, layout, None)
+    }
+
+    /// Opens it for a change beside the process that has it open, or while there is none. Its layout stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] when there is none, [`StoreError::Older`] of an earlier layout; others when it cannot be
+    /// used.
+    pub fn beside(path: &Path) -> Result<Self, StoreError> {
+        if !path.is_file() {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(LOCK_TIMEOUT)?;
+        match (migrations::check(&connection)?, migrations::STEPS.len() as u32) {
+            (0, _) => Err(StoreError::Foreign),
+            (found, known) if found < known => Err(StoreError::Older { found, known }),
+            (found, _) => Self::with(connection, found, None),
+        }
     }
 
     fn with(connection: Connection, layout: u32, lock: Option<StoreLock>) -> Result<Self, StoreError> {
@@ -184,6 +207,24 @@ mod tests {
         store.create_account("ada", "hash", false, 7).unwrap().unwrap();
         assert_eq!(reader.accounts().unwrap()[0].name, "ada");
         assert!(matches!(SiteStore::read(&folder.path().join("none.db")), Err(StoreError::Missing { .. })));
+    }
+
+    #[test]
+    fn a_store_is_changed_beside_the_process_that_has_it_open() {
+        let (folder, mut store) = new_store();
+        let path = folder.path().join("site.db");
+        let ada = store.create_account("ada", "hash", true, 7).unwrap().unwrap();
+        let mut beside = SiteStore::beside(&path).unwrap();
+        beside.add_recovery(ada, b"word", 50).unwrap();
+        assert_eq!(store.recovered(b"word", 8).unwrap().map(|account| account.id), Some(ada));
+        drop((beside, store));
+        assert!(SiteStore::beside(&path).is_ok(), "while it is not open, too");
+        let connection = Connection::open(&path).unwrap();
+        connection.pragma_update(None, "user_version", 1).unwrap();
+        drop(connection);
+        assert!(matches!(SiteStore::beside(&path), Err(StoreError::Older { found: 1, .. })));
+        let none = folder.path().join("none.db");
+        assert!(matches!(SiteStore::beside(&none), Err(StoreError::Missing { .. })) && !none.exists());
     }
 
     #[test]

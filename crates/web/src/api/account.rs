@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_site::accounts::make_token;
+use agon_site::accounts::{make_token, revoke_token};
 use agon_site::clock::now;
 use agon_site::identity::Notices;
 use agon_site::store::{TokenScope, TokenScopes};
@@ -63,7 +63,7 @@ pub async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Site
     responses((status = 200, body = ApiTokens), (status = 403, description = "Asked with a token"))
 )]
 pub async fn tokens(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiTokens>> {
-    let id = visitor.by_browser()?.id;
+    let id = visitor.by_browser()?.1.id;
     let tokens = site.read(move |store| store.tokens(id)).await?;
     Ok(Json(ApiTokens { tokens: tokens.iter().map(ApiToken::from).collect() }))
 }
@@ -116,10 +116,10 @@ pub async fn add_token(
     visitor: ApiVisitor,
     Json(body): Json<NewTokenBody>,
 ) -> SiteResult<Response> {
-    let account = visitor.by_browser()?;
-    let scopes = TokenScopes::new(body.scopes);
+    let (visitor, account) = visitor.by_browser()?;
+    let (scopes, origin) = (TokenScopes::new(body.scopes), visitor.origin());
     let account = account.clone();
-    let made = site.change(move |store| make_token(store, &account, &body.name, scopes, body.expires));
+    let made = site.change(move |store| make_token(store, &account, &body.name, scopes, body.expires, &origin));
     let (id, token) = made.await?;
     Ok((StatusCode::CREATED, Json(MadeToken { id, token })).into_response())
 }
@@ -141,8 +141,9 @@ pub async fn delete_token(
     visitor: ApiVisitor,
     Path(token): Path<i64>,
 ) -> SiteResult<StatusCode> {
-    let id = visitor.by_browser()?.id;
-    let gone = site.write(move |store| store.delete_token(id, token)).await?;
+    let (visitor, account) = visitor.by_browser()?;
+    let (id, origin) = (account.id, visitor.origin());
+    let gone = site.write(move |store| revoke_token(store, id, token, &origin)).await?;
     if gone { Ok(StatusCode::NO_CONTENT) } else { Err(SiteError::NotFound) }
 }
 
@@ -155,7 +156,7 @@ pub async fn delete_token(
 )]
 pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
     let (visitor, account) = visitor.reader()?;
-    download(&site, account.id, Some(visitor.shelves().collect())).await
+    download(&site, account.id, Some(visitor.shelves().collect()), visitor.origin()).await
 }
 
 /// An invitation to be followed.

@@ -84,8 +84,8 @@ pub async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRe
     )
 )]
 pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
-    let (_, account) = visitor.host()?;
-    download(&site, account.id, None).await
+    let (visitor, account) = visitor.host()?;
+    download(&site, account.id, None, visitor.origin()).await
 }
 
 /// Remove the games by link that wait for the other player
@@ -122,8 +122,8 @@ pub async fn sign_up(
     visitor: ApiVisitor,
     Json(body): Json<SwitchBody>,
 ) -> SiteResult<StatusCode> {
-    visitor.host()?;
-    site.write(move |store| accounts::set_open(store, body.on)).await?;
+    let origin = visitor.host()?.0.origin();
+    site.write(move |store| accounts::set_open(store, body.on, &origin)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -143,8 +143,8 @@ pub async fn read_only(
     visitor: ApiVisitor,
     Json(body): Json<SwitchBody>,
 ) -> SiteResult<StatusCode> {
-    visitor.host()?;
-    site.set_read_only(body.on).await?;
+    let origin = visitor.host()?.0.origin();
+    site.set_read_only(body.on, origin).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -264,8 +264,8 @@ pub async fn invite(
     visitor: ApiVisitor,
     Json(body): Json<NewInvitationBody>,
 ) -> SiteResult<Response> {
-    visitor.host()?;
-    let link = site.invite(body.note, body.uses, body.host, None).await?;
+    let origin = visitor.host()?.0.origin();
+    let link = site.invite(body.note, body.uses, body.host, None, origin).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 
@@ -303,9 +303,9 @@ pub async fn invite_into(
     Path(slug): Path<String>,
     Json(body): Json<NewEntryBody>,
 ) -> SiteResult<Response> {
-    visitor.host()?;
+    let origin = visitor.host()?.0.origin();
     let contest = site.competition_at(&slug).ok_or(SiteError::NotFound)?.id;
-    let link = site.invite(body.note, body.uses, false, Some(contest)).await?;
+    let link = site.invite(body.note, body.uses, false, Some(contest), origin).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 
@@ -435,10 +435,8 @@ pub async fn freeze(
     Path(id): Path<i64>,
     Json(body): Json<SwitchBody>,
 ) -> SiteResult<Json<ApiAccountDetails>> {
-    let (_, own) = visitor.host()?;
-    details(&site, id).await?;
-    let own = own.id;
-    site.change(move |store| accounts::set_frozen(store, own, id, body.on)).await?;
+    let origin = visitor.host()?.0.origin();
+    site.change(move |store| accounts::set_frozen(store, id, body.on, &origin)).await?;
     Ok(Json(details(&site, id).await?))
 }
 
@@ -468,9 +466,8 @@ pub async fn delete(
     Path(id): Path<i64>,
     Query(query): Query<DeletionParams>,
 ) -> SiteResult<StatusCode> {
-    let (_, own) = visitor.host()?;
-    let own = own.id;
-    site.change(move |store| accounts::delete(store, own, id, &query.name)).await?;
+    let origin = visitor.host()?.0.origin();
+    site.change(move |store| accounts::delete(store, id, &query.name, &origin)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

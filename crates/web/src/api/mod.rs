@@ -5,6 +5,7 @@ mod account;
 pub mod answers;
 mod competitions;
 mod document;
+mod events;
 mod finals;
 pub(crate) mod fleet;
 mod games;
@@ -74,6 +75,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(teams::join))
         .routes(routes!(teams::leave))
         .routes(routes!(host::state))
+        .routes(routes!(events::events))
         .routes(routes!(fleet::fleet))
         .routes(routes!(host::sign_up))
         .routes(routes!(host::read_only))

@@ -148,6 +148,9 @@ const READERS: usize = 2;
 const MIN_READERS: usize = 4;
 
 impl Rooms {
+    /// What the jobs of the room of files are.
+    pub const FILES: &'static str = "exports being sent";
+
     /// Those of a server whose pages have as many processors.
     pub fn new(processors: usize) -> Self {
         let readers = (READERS * processors).max(MIN_READERS);
@@ -160,7 +163,7 @@ impl Rooms {
             positions: Room::new("positions and moves on boards", computing, MAX_WAITING_READS),
             records: Room::new("records to be drawn", computing, MAX_WAITING_JOBS),
             dishes: Room::new("dishes run by visitors", 2, MAX_WAITING_JOBS),
-            files: Room::new("exports being sent", 2, MAX_WAITING_JOBS),
+            files: Room::new(Self::FILES, 2, MAX_WAITING_JOBS),
         }
     }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agon_rules::renju::sgf;
 use agon_site::accounts::MAX_TOKENS;
+use agon_site::store::MAX_EVENTS_OF_KIND;
 
 use super::bounds::{
     ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, CONNECTIONS, EXPORT_TIMEOUT, EXPORTS,
@@ -14,6 +15,7 @@ use super::bounds::{
 use super::rooms::Rooms;
 use crate::failures::{FREE_FAILURES, MAX_DELAY};
 use crate::options::SiteOptions;
+use crate::pending::{CODE_TIMEOUT, MAX_CODE_TRIES, MAX_PENDING};
 use crate::rate::LimitedAction;
 
 /// A limit.
@@ -60,11 +62,11 @@ fn time(time: Duration) -> String {
 pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     let mut rows = sizes();
     rows.extend(open_at_once());
-    rows.extend(
-        Rooms::default()
-            .all()
-            .map(|room| row(format!("waiting: {}", room.name), room.max_waiting.to_string(), "site", ALL)),
-    );
+    rows.extend(Rooms::default().all().map(|room| {
+        // The head of an export has been sent when its parts are read.
+        let answer = if room.name == Rooms::FILES { "closed" } else { ALL };
+        row(format!("waiting: {}", room.name), room.max_waiting.to_string(), "site", answer)
+    }));
     rows.push(row("a job of a request", time(JOB_TIMEOUT), "request", "broken off"));
     rows.extend(LimitedAction::ALL.map(|action| {
         let (burst, every) = action.allowance();
@@ -72,6 +74,10 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     }));
     let delay = format!("{FREE_FAILURES}, then 1 s, 2 s … {}", time(MAX_DELAY));
     rows.push(row("wrong passwords for a name", delay, "address and name", OWN));
+    rows.push(row("wrong codes before the password is asked for", MAX_CODE_TRIES.to_string(), "sign-in", "422"));
+    rows.push(row("sign-ins that wait for a code", MAX_PENDING.to_string(), "site", "ends the oldest"));
+    rows.push(row("a sign-in that waits for a code", time(CODE_TIMEOUT), "sign-in", "422"));
+    rows.push(row("security events that are kept", MAX_EVENTS_OF_KIND.to_string(), "kind", "drops the oldest"));
     let submissions = options.submissions;
     rows.push(row("submissions within a day", submissions.daily.to_string(), "account", "409"));
     rows.push(row("programs in a competition", submissions.programs.to_string(), "account", "409"));

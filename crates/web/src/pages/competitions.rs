@@ -219,7 +219,7 @@ pub async fn invite(
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
     let draft = CompetitionDraft::of(&contest);
-    match site.invite(form.note, form.uses, false, Some(id)).await {
+    match site.invite(form.note, form.uses, false, Some(id), host.origin()).await {
         Ok(link) => page(&site, &host, &contest, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
         Err(error) => {
             let notes = Notes { problem: Some(&error.on_form()?.text), ..Notes::default() };

@@ -147,6 +147,11 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             a.button href="/host/unlikely" { "Unlikely results" }
             " Pairs that played otherwise than against all others: versions that lose on purpose, for one thing."
         }
+        h2 { "Events" }
+        p {
+            a.button href="/host/events" { "Events" }
+            " Who signed in from where and who was refused; changes of passwords, tokens and rights; exports."
+        }
         h2 { "Everything" }
         p {
             a.button href="/host/export" download="agon-site.tar.gz" { "Export the site" }
@@ -183,14 +188,19 @@ pub struct OpenForm {
 }
 
 /// Says who may sign up.
-pub async fn set_open(State(site): State<Arc<Site>>, _: Host, Form(form): Form<OpenForm>) -> SiteResult<Response> {
-    site.write(move |store| accounts::set_open(store, form.open == "yes")).await?;
+pub async fn set_open(State(site): State<Arc<Site>>, host: Host, Form(form): Form<OpenForm>) -> SiteResult<Response> {
+    let origin = host.origin();
+    site.write(move |store| accounts::set_open(store, form.open == "yes", &origin)).await?;
     Ok(Redirect::to("/host").into_response())
 }
 
 /// Makes the site read-only, or lets it go on.
-pub async fn set_read_only(State(site): State<Arc<Site>>, _: Host, Form(form): Form<YesForm>) -> SiteResult<Response> {
-    site.set_read_only(form.yes == "yes").await?;
+pub async fn set_read_only(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Form(form): Form<YesForm>,
+) -> SiteResult<Response> {
+    site.set_read_only(form.yes == "yes", host.origin()).await?;
     Ok(Redirect::to("/host").into_response())
 }
 
@@ -207,7 +217,7 @@ pub async fn invite(
     host: Host,
     Form(form): Form<InvitationForm>,
 ) -> SiteResult<Response> {
-    match site.invite(form.note, form.uses, form.host.is_some(), None).await {
+    match site.invite(form.note, form.uses, form.host.is_some(), None, host.origin()).await {
         Ok(link) => page(&site, &host, Some(&link), None).await,
         Err(error) => page(&site, &host, None, Some(&error.on_form()?.text)).await,
     }
@@ -248,8 +258,8 @@ pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i
 
 /// Makes a link by which the owner of an account sets a new password, and shows it once.
 pub async fn recover(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
-    let word = site.change(move |store| accounts::make_recovery(store, id)).await?;
-    tracing::info!(account = id, "a link to a new password was made");
+    let origin = host.origin();
+    let word = site.change(move |store| accounts::make_recovery(store, id, &origin)).await?;
     account_page(&site, &host, id, Some(&site.options.address(&format!("/recover/{word}")))).await
 }
 
@@ -338,8 +348,8 @@ pub async fn freeze(
     Path(id): Path<i64>,
     Form(form): Form<YesForm>,
 ) -> SiteResult<Response> {
-    let own = host.0.account.id;
-    site.change(move |store| accounts::set_frozen(store, own, id, form.yes == "yes")).await?;
+    let origin = host.origin();
+    site.change(move |store| accounts::set_frozen(store, id, form.yes == "yes", &origin)).await?;
     Ok(Redirect::to(&format!("/host/accounts/{id}")).into_response())
 }
 
@@ -355,8 +365,8 @@ pub async fn delete(
     Path(id): Path<i64>,
     Form(form): Form<DeleteForm>,
 ) -> SiteResult<Response> {
-    let own = host.0.account.id;
-    site.change(move |store| accounts::delete(store, own, id, &form.name)).await?;
+    let origin = host.origin();
+    site.change(move |store| accounts::delete(store, id, &form.name, &origin)).await?;
     Ok(Redirect::to("/host").into_response())
 }
 

@@ -108,7 +108,7 @@ pub async fn submit(
     if visitor.account.is_none() {
         // Signed out meanwhile, or never signed in: nothing that was typed is lost.
         let draft = read.unwrap_or_else(|(draft, _)| draft);
-        return Ok(super::account::sign_in_page("", "/submit", Some(&draft), None, &visitor));
+        return Ok(super::sign_in::sign_in_page("", "/submit", Some(&draft), None, &visitor));
     }
     let own = own_programs(&site, &visitor).await?;
     let draft = match read {

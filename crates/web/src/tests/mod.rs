@@ -6,6 +6,7 @@ mod boards;
 mod competitions;
 mod contract;
 mod evaluations;
+mod events;
 mod export;
 mod interface;
 mod limits;
@@ -17,6 +18,7 @@ mod shared;
 mod similarity;
 mod storm;
 mod teams;
+mod two_factor;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

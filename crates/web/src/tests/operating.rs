@@ -75,7 +75,7 @@ async fn a_site_that_was_started_read_only_stays_so() {
 async fn nothing_is_played_while_read_only() {
     let site = TestSite::with(|options| options.workers = 1);
     let (ada, _) = site.member("ada", false);
-    site.site.set_read_only(true).await.unwrap();
+    site.site.set_read_only(true, agon_site::store::Origin::command_line()).await.unwrap();
     let submission = Submission {
         account: ada,
         contest: site.contest("renju"),
@@ -128,9 +128,9 @@ async fn a_dropped_record_leaves_its_game() {
     let played = PlayedBout { plies: 9, reason: "five in a row".into(), ..lost(Verdict::Ok, "no record".into()) };
     let seats = [site.builtin("random"), program];
     let ids: Vec<i64> = (0..=RECORDS_OF_EACH).map(|_| site.rated(seats, &played)).collect();
-    site.site.set_read_only(true).await.unwrap();
+    site.site.set_read_only(true, agon_site::store::Origin::command_line()).await.unwrap();
     assert_eq!(upkeep::drop_records(&site.site).unwrap(), 0, "nothing is changed");
-    site.site.set_read_only(false).await.unwrap();
+    site.site.set_read_only(false, agon_site::store::Origin::command_line()).await.unwrap();
     assert_eq!(upkeep::drop_records(&site.site).unwrap(), 1);
     let page = site.get(&format!("/game/{}", ids[0]), &Who::Guest).await;
     assert_eq!(page.status, StatusCode::OK);

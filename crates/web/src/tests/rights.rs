@@ -54,6 +54,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/join/word", [404, 404, 404, 404]),
     ("POST", "/join/word", [422, 422, 422, 422]),
     ("POST", "/signin", [422, 422, 422, 422]),
+    // No sign-in waits for a code.
+    ("POST", "/signin/code", [422, 422, 422, 422]),
     ("POST", "/signup", [422, 422, 422, 422]),
     // Whoever has signed out is a guest.
     ("POST", "/signout", [303, 303, 303, 303]),
@@ -91,6 +93,11 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/accounts/{o}/recover", [303, 404, 404, 200]),
     // The password of now is another one.
     ("POST", "/me/password", [303, 422, 422, 422]),
+    // For administrators alone; the password and the code are wrong, and nothing was begun.
+    ("POST", "/me/totp", [303, 404, 404, 422]),
+    ("POST", "/me/totp/confirm", [303, 404, 404, 404]),
+    ("POST", "/me/totp/codes", [303, 404, 404, 422]),
+    ("POST", "/me/totp/remove", [303, 404, 404, 422]),
     // What is another's does not exist. The host sees no sources.
     ("GET", "/version/{v}", [303, 404, 200, 404]),
     ("GET", "/version/{v}/events", [303, 404, 200, 404]),
@@ -116,6 +123,9 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/host/unlikely", [303, 404, 404, 200]),
     ("POST", "/host/similarity", [303, 404, 404, 303]),
     ("GET", "/host/similarity/{v}/{v}", [303, 404, 404, 200]),
+    ("GET", "/host/events", [303, 404, 404, 200]),
+    ("GET", "/host/events?kind=none", [303, 404, 404, 400]),
+    ("GET", "/host/events.csv", [303, 404, 404, 200]),
     ("GET", "/host/export", [303, 404, 404, 200]),
     // It has none.
     ("GET", "/host/fleet", [303, 404, 404, 404]),
@@ -205,6 +215,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("GET", "/host/state", "", [401, 403, 403, 200, 403, 403, 200]),
     // A site that plays all games itself has none.
     ("GET", "/host/fleet", "", [401, 403, 403, 404, 403, 403, 404]),
+    ("GET", "/host/events", "", [401, 403, 403, 200, 403, 403, 200]),
     ("GET", "/host/export", "", [401, 403, 403, 200, 403, 403, 200]),
     ("GET", "/host/similarity", "", [401, 403, 403, 200, 403, 403, 200]),
     ("GET", "/host/unlikely", "", [401, 403, 403, 200, 403, 403, 200]),
@@ -381,7 +392,20 @@ async fn nothing_is_changed_from_another_site() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     let Who::Cookie(cookie) = &host else { unreachable!() };
-    let paths = ["/signin", "/signup", "/signout", "/submit", "/host/open", "/me/password", "/api/v1/submissions"];
+    let paths = [
+        "/signin",
+        "/signin/code",
+        "/signup",
+        "/signout",
+        "/submit",
+        "/host/open",
+        "/me/password",
+        "/me/totp",
+        "/me/totp/confirm",
+        "/me/totp/codes",
+        "/me/totp/remove",
+        "/api/v1/submissions",
+    ];
     for path in paths {
         for origin in [Some("http://evil.example"), Some("null"), None] {
             let mut request = Request::builder().method("POST").uri(path).header("host", "127.0.0.1:8080");

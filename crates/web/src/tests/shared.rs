@@ -243,12 +243,12 @@ async fn who_has_no_time_left_has_lost() {
     assert_eq!((record.result.winner, record.result.termination), (Winner::First, Some(Termination::Time)));
     // While the site is read-only no game is lost on time, and afterwards the clock begins where it stood.
     hurried(&site, "maintained", 1);
-    site.site.set_read_only(true).await.unwrap();
+    site.site.set_read_only(true, agon_site::store::Origin::command_line()).await.unwrap();
     let maintained = Opened { id: "maintained".into(), keys: ["one".into(), "two".into()] };
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(next_event(&mut maintained.follow(&site).await).await.unwrap()["end"], Value::Null);
     hurried_since(&site, "resumed", 60_000, now_ms() as i64 - 70_000);
-    site.site.set_read_only(false).await.unwrap();
+    site.site.set_read_only(false, agon_site::store::Origin::command_line()).await.unwrap();
     let resumed = site.site.writer().shared_game("resumed").unwrap().unwrap();
     assert_eq!(crate::shared::flagged(&resumed, now_ms() as i64), None);
     // Nor does a move come in time.
@@ -311,6 +311,6 @@ async fn a_refused_form_says_why_and_the_number_of_open_games_is_limited() {
     };
     assert_eq!((opened, refused.status), (40, StatusCode::TOO_MANY_REQUESTS));
     assert!(refused.text.contains("Too many games opened from your address"), "{}", refused.text);
-    site.site.set_read_only(true).await.unwrap();
+    site.site.set_read_only(true, agon_site::store::Origin::command_line()).await.unwrap();
     assert_eq!(site.post("/board/invite", &Who::Guest, &[]).await.status, StatusCode::SERVICE_UNAVAILABLE);
 }

@@ -1,0 +1,293 @@
+//! What a host wants to know when something was wrong: who signed in from where, who was refused, who changed a
+//! password or a right.
+//!
+//! Of each kind the newest are kept, so that a flood of one kind hides no other.
+
+use std::fmt;
+
+use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Row, ToSql, params};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::SiteStore;
+use agon_arena::store::StoreError;
+
+/// Events of each kind that are kept.
+pub const MAX_EVENTS_OF_KIND: u32 = 5000;
+
+/// What has happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventKind {
+    /// An account was made.
+    SignedUp,
+    /// A session was begun.
+    SignedIn,
+    /// A wrong password or code, or a frozen account.
+    SignInRefused,
+    PasswordChanged,
+    /// A link to a new password was made.
+    RecoveryMade,
+    TokenMade,
+    TokenRevoked,
+    /// An account became an administrator's.
+    RoleChanged,
+    InvitationMade,
+    AccountFrozen,
+    /// An account was frozen and is no longer.
+    AccountReleased,
+    AccountDeleted,
+    Exported,
+    /// Codes of an app are asked for after the password, or no longer.
+    TotpOn,
+    TotpOff,
+    /// New recovery codes were made.
+    RecoveryCodesMade,
+    SettingChanged,
+}
+
+impl EventKind {
+    pub const ALL: [Self; 17] = [
+        Self::SignedUp,
+        Self::SignedIn,
+        Self::SignInRefused,
+        Self::PasswordChanged,
+        Self::RecoveryMade,
+        Self::TokenMade,
+        Self::TokenRevoked,
+        Self::RoleChanged,
+        Self::InvitationMade,
+        Self::AccountFrozen,
+        Self::AccountReleased,
+        Self::AccountDeleted,
+        Self::Exported,
+        Self::TotpOn,
+        Self::TotpOff,
+        Self::RecoveryCodesMade,
+        Self::SettingChanged,
+    ];
+
+    /// Its name, in the store and outside.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SignedUp => "signed-up",
+            Self::SignedIn => "signed-in",
+            Self::SignInRefused => "sign-in-refused",
+            Self::PasswordChanged => "password-changed",
+            Self::RecoveryMade => "recovery-made",
+            Self::TokenMade => "token-made",
+            Self::TokenRevoked => "token-revoked",
+            Self::RoleChanged => "role-changed",
+            Self::InvitationMade => "invitation-made",
+            Self::AccountFrozen => "account-frozen",
+            Self::AccountReleased => "account-released",
+            Self::AccountDeleted => "account-deleted",
+            Self::Exported => "exported",
+            Self::TotpOn => "totp-on",
+            Self::TotpOff => "totp-off",
+            Self::RecoveryCodesMade => "recovery-codes-made",
+            Self::SettingChanged => "setting-changed",
+        }
+    }
+
+    /// The same for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::SignedUp => "signed up",
+            Self::SignedIn => "signed in",
+            Self::SignInRefused => "sign-in refused",
+            Self::PasswordChanged => "password changed",
+            Self::RecoveryMade => "link to a new password made",
+            Self::TokenMade => "token made",
+            Self::TokenRevoked => "token revoked",
+            Self::RoleChanged => "role changed",
+            Self::InvitationMade => "invitation made",
+            Self::AccountFrozen => "account frozen",
+            Self::AccountReleased => "account no longer frozen",
+            Self::AccountDeleted => "account deleted",
+            Self::Exported => "export",
+            Self::TotpOn => "app codes turned on",
+            Self::TotpOff => "app codes turned off",
+            Self::RecoveryCodesMade => "recovery codes made",
+            Self::SettingChanged => "setting changed",
+        }
+    }
+
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl rusqlite::types::FromSql for EventKind {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Self::by_name(value.as_str()?).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+impl ToSql for EventKind {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.name().into())
+    }
+}
+
+/// Who does something, and from where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The account that acts; none of one who has not signed in.
+    pub account: Option<i64>,
+    /// The address that the request came from, or the command line.
+    pub from: String,
+}
+
+impl Origin {
+    /// A request from an address.
+    pub fn request(account: Option<i64>, address: impl fmt::Display) -> Self {
+        Self { account, from: address.to_string() }
+    }
+
+    /// Whoever can use the machine of the site.
+    pub fn command_line() -> Self {
+        Self { account: None, from: "command line".to_owned() }
+    }
+}
+
+/// An event as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteEvent {
+    pub id: i64,
+    pub at: i64,
+    pub kind: EventKind,
+    /// The account that it is about, and its name at that time.
+    pub account: Option<i64>,
+    pub name: String,
+    /// The name of the account that has done it, where that is another one.
+    pub by: String,
+    pub from: String,
+    /// More about it.
+    pub detail: String,
+}
+
+/// Which events are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct EventFilter {
+    pub kind: Option<EventKind>,
+    /// The name of an account that it is about, or that has done it; empty for all.
+    pub name: String,
+    /// Those before this number, to turn pages.
+    pub before: Option<i64>,
+}
+
+fn event(row: &Row) -> rusqlite::Result<SiteEvent> {
+    Ok(SiteEvent {
+        id: row.get(0)?,
+        at: row.get(1)?,
+        kind: row.get(2)?,
+        account: row.get(3)?,
+        name: row.get(4)?,
+        by: row.get(5)?,
+        from: row.get(6)?,
+        detail: row.get(7)?,
+    })
+}
+
+/// Notes an event, and forgets the oldest of its kind beyond the bound.
+pub(super) fn note(
+    connection: &Connection,
+    kind: EventKind,
+    account: Option<i64>,
+    origin: &Origin,
+    detail: &str,
+    now: i64,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO event (at, kind, account, name, actor, origin, detail) VALUES (?1, ?2, ?3,
+                   coalesce((SELECT name FROM account WHERE id = ?3), ''),
+                   coalesce((SELECT name FROM account WHERE id = ?4 AND id IS NOT ?3), ''), ?5, ?6)";
+    connection.prepare_cached(sql)?.execute(params![now, kind, account, origin.account, origin.from, detail])?;
+    let sql = "DELETE FROM event WHERE kind = ?1 AND id <=
+                   (SELECT id FROM event WHERE kind = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)";
+    connection.prepare_cached(sql)?.execute(params![kind, MAX_EVENTS_OF_KIND])?;
+    Ok(())
+}
+
+impl SiteStore {
+    /// Notes an event.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn note_event(
+        &mut self,
+        kind: EventKind,
+        account: Option<i64>,
+        origin: &Origin,
+        detail: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let transaction = self.begin()?;
+        note(&transaction, kind, account, origin, detail, now)?;
+        Ok(transaction.commit()?)
+    }
+
+    /// Events, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn events(&self, filter: &EventFilter, most: u32) -> Result<Vec<SiteEvent>, StoreError> {
+        let sql = "SELECT id, at, kind, account, name, actor, origin, detail FROM event
+                   WHERE id < ?1 AND (?2 IS NULL OR kind = ?2)
+                     AND (?3 = '' OR name = ?3 COLLATE NOCASE OR actor = ?3 COLLATE NOCASE)
+                   ORDER BY id DESC LIMIT ?4";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let before = filter.before.unwrap_or(i64::MAX);
+        let rows = statement.query_map(params![before, filter.kind, filter.name, most], event)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::new_store;
+    use super::*;
+
+    #[test]
+    fn a_flood_of_one_kind_drops_its_oldest_and_no_other() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        let origin = Origin::request(None, "192.0.2.1");
+        store.note_event(EventKind::RoleChanged, Some(ada), &origin, "", 1).unwrap();
+        let transaction = store.begin().unwrap();
+        for at in 0..i64::from(MAX_EVENTS_OF_KIND) + 50 {
+            note(&transaction, EventKind::SignInRefused, None, &origin, "no such name", at).unwrap();
+        }
+        transaction.commit().unwrap();
+        let kept = |kind| store.events(&EventFilter { kind, ..EventFilter::default() }, u32::MAX).unwrap();
+        let refused = kept(Some(EventKind::SignInRefused));
+        assert_eq!(refused.len(), MAX_EVENTS_OF_KIND as usize);
+        assert_eq!(refused.last().unwrap().at, 50, "the oldest are gone");
+        assert_eq!(kept(Some(EventKind::RoleChanged)).len(), 1);
+        assert_eq!(kept(None).len(), MAX_EVENTS_OF_KIND as usize + 1);
+    }
+
+    #[test]
+    fn events_keep_their_names_and_are_found_by_them() {
+        let (_folder, mut store) = new_store();
+        let [ada, host] = ["ada", "host"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
+        let [own, by_host] = [ada, host].map(|account| Origin::request(Some(account), "192.0.2.1"));
+        store.note_event(EventKind::TokenMade, Some(ada), &own, "laptop", 2).unwrap();
+        store.note_event(EventKind::AccountDeleted, Some(ada), &by_host, "", 3).unwrap();
+        store.note_event(EventKind::TotpOff, Some(host), &Origin::command_line(), "", 4).unwrap();
+        store.delete_account(ada).unwrap();
+        let named = |name: &str| store.events(&EventFilter { name: name.to_owned(), ..EventFilter::default() }, 9);
+        let of_ada = named("ADA").unwrap();
+        assert_eq!(of_ada.iter().map(|event| event.by.as_str()).collect::<Vec<_>>(), ["host", ""]);
+        assert_eq!((of_ada[1].name.as_str(), of_ada[1].detail.as_str()), ("ada", "laptop"));
+        assert_eq!(named("host").unwrap().iter().map(|event| event.at).collect::<Vec<_>>(), [4, 3]);
+        assert_eq!(named("").unwrap()[0].from, "command line");
+        let before = EventFilter { before: Some(of_ada[0].id), ..EventFilter::default() };
+        assert_eq!(store.events(&before, 9).unwrap().len(), 1);
+        for kind in EventKind::ALL {
+            assert_eq!(EventKind::by_name(kind.name()), Some(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Events that matter when something was wrong, for the host.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use agon_arena::export::csv_field;
+use agon_site::store::{EventFilter, EventKind, SiteEvent, SiteStore};
+use axum::extract::{Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use maud::html;
+use serde::Deserialize;
+
+use super::parts;
+use crate::auth::Host;
+use crate::error::{SiteError, query_escaped};
+use crate::layout::Page;
+use crate::site::{Site, SiteResult};
+
+/// Events on a page.
+const MAX_SHOWN: u32 = 100;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct EventsQuery {
+    kind: String,
+    name: String,
+    before: Option<i64>,
+}
+
+impl EventsQuery {
+    fn filter(&self) -> SiteResult<EventFilter> {
+        let kind = match self.kind.as_str() {
+            "" => None,
+            name => {
+                let unknown = || SiteError::Bad("There is no such kind of event.".to_owned());
+                Some(EventKind::by_name(name).ok_or_else(unknown)?)
+            }
+        };
+        Ok(EventFilter { kind, name: self.name.trim().to_owned(), before: self.before })
+    }
+
+    /// The same in an address, without the place.
+    fn text(&self) -> String {
+        format!("kind={}&name={}", query_escaped(&self.kind), query_escaped(self.name.trim()))
+    }
+}
+
+/// The events, the newest first.
+pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query<EventsQuery>) -> SiteResult<Response> {
+    let filter = query.filter()?;
+    let wanted = filter.clone();
+    let events = site.read(move |store: &SiteStore| store.events(&wanted, MAX_SHOWN)).await?;
+    let text = query.text();
+    let more = events.last().filter(|_| events.len() == MAX_SHOWN as usize);
+    let body = html! {
+        h1 { "Events" }
+        form.row method="get" action="/host/events" {
+            label { "What " select name="kind" {
+                option value="" { "everything" }
+                @for kind in EventKind::ALL {
+                    option value=(kind.name()) selected[filter.kind == Some(kind)] { (kind.words()) }
+                }
+            } }
+            label { "Account " input name="name" value=(filter.name) maxlength="60" autocomplete="off"; }
+            button { "Show" }
+            a href={ "/host/events.csv?" (text) } { "As CSV" }
+        }
+        @if events.is_empty() { p { "There are none." } } @else {
+            div.scroll { table.wide {
+                thead { tr {
+                    th.name scope="col" { "When" } th.name scope="col" { "What" } th.name scope="col" { "Account" }
+                    th.name scope="col" { "By" } th.name scope="col" { "From" } th.name scope="col" { "" }
+                } }
+                tbody { @for event in &events { tr {
+                    th.name scope="row" { (parts::time(event.at)) }
+                    td.name { (event.kind.words()) }
+                    td.name {
+                        @match event.account {
+                            Some(id) if event.kind != EventKind::AccountDeleted => {
+                                a href={ "/host/accounts/" (id) } { (event.name) }
+                            }
+                            _ => (event.name),
+                        }
+                    }
+                    td.name { (event.by) } td.name { (event.from) } td.name.reason { (event.detail) }
+                } } }
+            } }
+            @if let Some(last) = more {
+                p { a href={ "/host/events?" (text) "&before=" (last.id) } { "Earlier ones" } }
+            }
+        }
+    };
+    Ok(Page::new("Events", body).show(&host.0.visitor))
+}
+
+/// The same as a file, with all that are kept.
+pub async fn csv(State(site): State<Arc<Site>>, _host: Host, Query(query): Query<EventsQuery>) -> SiteResult<Response> {
+    let filter = query.filter()?;
+    let events = site.read(move |store: &SiteStore| store.events(&filter, u32::MAX)).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"events.csv\""),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((headers, as_csv(&events)).into_response())
+}
+
+/// Comma-separated values (RFC 4180).
+fn as_csv(events: &[SiteEvent]) -> String {
+    let mut text = "id,time,event,account,name,by,from,detail\r\n".to_owned();
+    for SiteEvent { id, at, kind, account, name, by, from, detail } in events {
+        let account = account.map_or_else(String::new, |account| account.to_string());
+        let [name, by, from, detail] = [name, by, from, detail].map(|text| csv_field(text));
+        let _ = write!(text, "{id},{at},{},{account},{name},{by},{from},{detail}\r\n", kind.name());
+    }
+    text
+}

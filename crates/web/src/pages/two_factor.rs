@@ -1,0 +1,218 @@
+//! Codes of an authenticator app besides the password, for administrators.
+
+use std::sync::Arc;
+
+use agon_site::clock::{ago, now};
+use agon_site::error::Refusal;
+use agon_site::store::{SiteStore, SiteTotp};
+use agon_site::totp::{self, MAX_TYPED_CHARS};
+use axum::Form;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, PreEscaped, html};
+use qrcode::QrCode;
+use qrcode::render::svg::Color;
+use serde::Deserialize;
+
+use crate::auth::{SignedIn, by_browser};
+use crate::error::SiteError;
+use crate::layout::{Page, problem};
+use crate::passwords::is_own;
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::site::{Site, SiteResult};
+
+const TITLE: &str = "Two-factor sign-in";
+const WRONG_PASSWORD: &str = "The current password is wrong.";
+const WRONG_CODE: &str = "This is no code of your app that counts now; each code counts once.";
+
+/// The part of an administrator's own page.
+pub fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {
+    html! { @if member.account.host || member.visitor.needs_totp {
+        h2 id="two-factor" { (TITLE) }
+        @if member.visitor.needs_totp {
+            p.problem role="alert" {
+                "This site asks its administrators for a code besides the password. Until you have set it up, you are a "
+                "user like others."
+            }
+        }
+        @match totp.and_then(|totp| Some((totp.confirmed?, totp.codes))) {
+            Some((since, codes)) => {
+                p { "Signing in asks for a code of your app, set up " (ago(since)) ". Recovery codes left: " (codes) "." }
+                form.stack.narrow method="post" action="/me/totp/codes" {
+                    (code_field("Code of your app"))
+                    p { button { "Make new recovery codes" } }
+                }
+                form.stack.narrow method="post" action="/me/totp/remove" {
+                    (password_field())
+                    (code_field("Code of your app, or a recovery code"))
+                    p { button.danger { "Turn it off" } }
+                }
+            }
+            None => {
+                p {
+                    "Signing in can ask for a code of an authenticator app besides the password, so that a password "
+                    "that has leaked is not enough."
+                }
+                form.stack.narrow method="post" action="/me/totp" {
+                    (password_field())
+                    p { button { "Set it up" } }
+                }
+            }
+        }
+    } }
+}
+
+fn password_field() -> Markup {
+    html! { label {
+        "Current password" input type="password" name="password" required autocomplete="current-password";
+    } }
+}
+
+fn code_field(label: &str) -> Markup {
+    html! { label {
+        (label)
+        input name="code" required maxlength=(MAX_TYPED_CHARS) autocomplete="one-time-code" autocapitalize="off"
+            spellcheck="false";
+    } }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct TotpForm {
+    password: String,
+    code: String,
+}
+
+/// One whom this is for: an administrator, with a browser.
+fn administrator(member: &SignedIn) -> SiteResult<i64> {
+    by_browser(member)?;
+    if member.account.host || member.visitor.needs_totp { Ok(member.account.id) } else { Err(SiteError::NotFound) }
+}
+
+/// A page that says what is wrong, and leads back.
+fn refused(wrong: &str, member: &SignedIn) -> Response {
+    let body = html! {
+        h1 { (TITLE) }
+        (problem(Some(wrong)))
+        p { a href="/me#two-factor" { "Back to your page" } }
+    };
+    Page::new(TITLE, body).with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&member.visitor)
+}
+
+/// The secret as a picture and as text, and the form for a first code.
+fn set_up_page(site: &Site, secret: &[u8], wrong: Option<&str>, member: &SignedIn) -> SiteResult<Response> {
+    let address = site.options.address("");
+    let host = address.split_once("://").map_or(address.as_str(), |(_, host)| host);
+    let link = totp::link(secret, &member.account.name, host);
+    let drawn = QrCode::new(&link).map_err(SiteError::internal)?;
+    let drawn = drawn.render::<Color>().min_dimensions(200, 200).build();
+    // Inside a page it is an element, not a document.
+    let picture = drawn.split_once("?>").map_or(drawn.as_str(), |(_, picture)| picture).to_owned();
+    let body = html! {
+        h1 { (TITLE) }
+        (problem(wrong))
+        p { "Photograph this with your authenticator app, or type the secret into it." }
+        div role="img" aria-label="The secret as a QR code" { (PreEscaped(picture)) }
+        p { "Secret: " code.secret { (totp::readable(secret)) } }
+        p { a href=(link) { "Open it in an app on this device" } }
+        form.stack.narrow method="post" action="/me/totp/confirm" {
+            (code_field("The code that the app shows now"))
+            p { button.primary { "Turn it on" } }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new(TITLE, body).with_status(status).show(&member.visitor))
+}
+
+fn codes_page(codes: &[String], member: &SignedIn) -> Response {
+    let body = html! {
+        h1 { (TITLE) }
+        p.notice role="status" { "Signing in asks for a code of your app from now on." }
+        p { "Keep these recovery codes, each for one sign-in without the app. They are shown this once." }
+        ul.plain { @for code in codes { li { code.secret { (code) } } } }
+        p { a href="/me#two-factor" { "Back to your page" } }
+    };
+    Page::new(TITLE, body).show(&member.visitor)
+}
+
+/// Begins to set up an app, and shows the secret.
+pub async fn begin(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Form(form): Form<TotpForm>,
+) -> SiteResult<Response> {
+    let id = administrator(&member)?;
+    if !is_own(&site, id, form.password).await? {
+        return Ok(refused(WRONG_PASSWORD, &member));
+    }
+    match site.change(move |store| totp::begin(store, id)).await {
+        Ok(secret) => set_up_page(&site, &secret, None, &member),
+        Err(error) => Ok(refused(&error.on_form()?.text, &member)),
+    }
+}
+
+/// Tries a code within the account's allowance; `job` says whether it was right.
+async fn with_code<T: Send + 'static>(
+    site: &Arc<Site>,
+    id: i64,
+    job: impl FnOnce(&mut SiteStore) -> Result<Option<T>, Refusal> + Send + 'static,
+) -> SiteResult<Option<T>> {
+    let actor = LimitedActor::Account(id);
+    site.take(LimitedAction::Code, actor)?;
+    let done = site.change(job).await?;
+    if done.is_some() {
+        site.limits.give_back(LimitedAction::Code, actor);
+    }
+    Ok(done)
+}
+
+/// Ends setting it up by a first code, and shows the recovery codes.
+pub async fn confirm(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Form(form): Form<TotpForm>,
+) -> SiteResult<Response> {
+    let (id, origin) = (administrator(&member)?, member.visitor.origin());
+    let confirm = move |store: &mut SiteStore| totp::confirm(store, id, &form.code, &origin, now());
+    if let Some(codes) = with_code(&site, id, confirm).await? {
+        return Ok(codes_page(&codes, &member));
+    }
+    let begun = site.read(move |store| store.totp(id)).await?.ok_or(SiteError::NotFound)?;
+    set_up_page(&site, &begun.secret, Some(WRONG_CODE), &member)
+}
+
+/// Makes new recovery codes, and shows them.
+pub async fn renew(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Form(form): Form<TotpForm>,
+) -> SiteResult<Response> {
+    let (id, origin) = (administrator(&member)?, member.visitor.origin());
+    let renew = move |store: &mut SiteStore| match totp::prove(store, id, &form.code, now())? {
+        Some(_) => totp::renew(store, id, &origin, now()).map(Some),
+        None => Ok(None),
+    };
+    let codes = with_code(&site, id, renew).await?;
+    Ok(codes.map_or_else(|| refused(WRONG_CODE, &member), |codes| codes_page(&codes, &member)))
+}
+
+/// Asks for no codes any more.
+pub async fn remove(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Form(form): Form<TotpForm>,
+) -> SiteResult<Response> {
+    let (id, origin) = (administrator(&member)?, member.visitor.origin());
+    if !is_own(&site, id, form.password).await? {
+        return Ok(refused(WRONG_PASSWORD, &member));
+    }
+    let remove = move |store: &mut SiteStore| match totp::prove(store, id, &form.code, now())? {
+        Some(_) => totp::remove(store, id, &origin, now()).map(Some),
+        None => Ok(None),
+    };
+    match with_code(&site, id, remove).await? {
+        Some(_) => Ok(Redirect::to("/me#two-factor").into_response()),
+        None => Ok(refused(WRONG_CODE, &member)),
+    }
+}

@@ -1,0 +1,25 @@
+//! Passwords, hashed and compared when their turn has come.
+
+use std::sync::Arc;
+
+use agon_site::secret;
+
+use crate::limits::Effort;
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::site::{Site, SiteResult};
+
+/// The hash of a new password.
+pub async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<String> {
+    Ok(site.rooms.passwords.run(move |_| secret::hash(&password)).await?)
+}
+
+/// Whether this is the password of an account that has signed in; each try counts.
+///
+/// # Errors
+/// [`SiteError::TooMany`](crate::error::SiteError::TooMany) after too many of them.
+pub async fn is_own(site: &Arc<Site>, account: i64, password: String) -> SiteResult<bool> {
+    site.take(LimitedAction::SignIn, LimitedActor::Account(account))?;
+    let found = site.read(move |store| store.account(account)).await?;
+    let verify = move |_: &Effort| secret::verify(&password, found.as_ref().map(|(_, hash)| hash.as_str()));
+    Ok(site.rooms.passwords.run(verify).await?)
+}
