@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::assets;
+use crate::limits::BUSY_RETRY;
 use crate::visitor::Visitor;
 
 const MAX_SHOWN: usize = 8;
@@ -58,7 +59,11 @@ impl Page {
     fn show_under(self, navigation: &Markup, notice: &Markup, footer: &Markup) -> Response {
         let text = document(&self, navigation, notice, footer).into_string();
         let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
-        (self.status, headers, text).into_response()
+        let mut response = (self.status, headers, text).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, BUSY_RETRY.as_secs().into());
+        }
+        response
     }
 }
 

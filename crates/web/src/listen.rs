@@ -30,23 +30,28 @@ const CROWDED: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 30\r\nco
 pub struct Crowd {
     addresses: Places,
     networks: Places,
+    /// How many there are in all: others wait in the system's queue.
+    all: usize,
+    /// How long a client may leave sent bytes unread.
+    send_timeout: Duration,
 }
 
 impl Default for Crowd {
     fn default() -> Self {
-        Self::new(CONNECTIONS, NETWORK_CONNECTIONS)
+        Self::new(CONNECTIONS, NETWORK_CONNECTIONS, SEND_TIMEOUT)
     }
 }
 
 impl Crowd {
-    pub fn new(addresses: Bound, networks: Bound) -> Self {
-        Self { addresses: Places::new(addresses), networks: Places::new(networks) }
+    pub fn new(addresses: Bound, networks: Bound, send_timeout: Duration) -> Self {
+        let all = addresses.all;
+        Self { addresses: Places::new(addresses), networks: Places::new(networks), all, send_timeout }
     }
 
     /// Behind a proxy all connections come from one address.
     pub fn of_proxy() -> Self {
         let bound = Bound { each: CONNECTIONS.all, ..CONNECTIONS };
-        Self::new(bound, bound)
+        Self::new(bound, bound, SEND_TIMEOUT)
     }
 
     fn enter(&self, address: IpAddr) -> Result<[Place; 2], Full> {
@@ -60,8 +65,7 @@ impl Crowd {
 /// Serves until `stopping` is true.
 pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, router: Router, crowd: Crowd) {
     let graceful = GracefulShutdown::new();
-    // Others wait in the system's queue.
-    let room = Arc::new(Semaphore::new(CONNECTIONS.all));
+    let room = Arc::new(Semaphore::new(crowd.all));
     loop {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { break };
         let accepted = tokio::select! {
@@ -82,7 +86,7 @@ pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, r
             continue;
         };
         let _ = stream.set_nodelay(true);
-        let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, SEND_TIMEOUT.as_millis() as u32);
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, crowd.send_timeout.as_millis() as u32);
         let service = router.clone().map_request(move |mut request: Request<_>| {
             request.extensions_mut().insert(ConnectInfo::<SocketAddr>(peer));
             request.map(axum::body::Body::new)

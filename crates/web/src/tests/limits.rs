@@ -18,7 +18,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::{TestSite, Who, request};
 use crate::limits::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, Bound, EXPORTS, MAX_GAME_BYTES, MAX_WAITING_JOBS, STREAMS,
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, Bound, EXPORTS, MAX_GAME_BYTES, MAX_WAITING_JOBS, SEND_TIMEOUT, STREAMS,
 };
 use crate::listen::{self, Crowd};
 use crate::router::router;
@@ -30,23 +30,23 @@ const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 const TEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// One who has too much, and one who only looks.
-const GREEDY: &str = "192.0.2.1";
-const OTHER: &str = "198.51.100.7";
+pub const GREEDY: &str = "192.0.2.1";
+pub const OTHER: &str = "198.51.100.7";
 
-fn site() -> TestSite {
+pub fn site() -> TestSite {
     TestSite::with(|options| options.behind_proxy = true)
 }
 
-fn from(address: &str, method: &str, path: &str, who: &Who) -> axum::http::request::Builder {
+pub fn from(address: &str, method: &str, path: &str, who: &Who) -> axum::http::request::Builder {
     request(method, path, who).header("x-forwarded-for", address)
 }
 
-async fn get(site: &TestSite, address: &str, path: &str, who: &Who) -> Response<Body> {
+pub async fn get(site: &TestSite, address: &str, path: &str, who: &Who) -> Response<Body> {
     site.send(from(address, "GET", path, who).body(Body::empty()).unwrap()).await
 }
 
 /// Another visitor is served all the while.
-async fn served(site: &TestSite) {
+pub async fn served(site: &TestSite) {
     for path in ["/healthz", "/", "/queue", "/board/renju", "/ladder/renju?from=1"] {
         let begun = Instant::now();
         let answer = get(site, OTHER, path, &Who::Guest).await;
@@ -55,13 +55,13 @@ async fn served(site: &TestSite) {
     }
 }
 
-fn refused(answer: &Response<Body>, wanted: StatusCode) {
+pub fn refused(answer: &Response<Body>, wanted: StatusCode) {
     assert_eq!(answer.status(), wanted);
     let retry = answer.headers().get("retry-after").expect("it says when to try again");
     assert!(retry.to_str().unwrap().parse::<u64>().is_ok_and(|seconds| (1..=3600).contains(&seconds)), "{retry:?}");
 }
 
-async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
+pub async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
     let begun = Instant::now();
     while !done().await {
         assert!(begun.elapsed() < TEST_TIMEOUT, "{what} takes too long");
@@ -207,7 +207,7 @@ async fn large_answers_that_no_one_reads() {
 }
 
 /// A record whose agents have written much to their error streams.
-fn large_record() -> String {
+pub fn large_record() -> String {
     let mut record = Record::read(&super::pages::failed_record()).unwrap();
     record.header.agents[0].agent = "x".repeat(12 << 20);
     record.write()
@@ -258,7 +258,7 @@ async fn connections_of_an_address() {
     let site = TestSite::new();
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
-    let crowd = Crowd::new(Bound { each: 4, all: 100 }, Bound { each: 6, all: 100 });
+    let crowd = Crowd::new(Bound { each: 4, all: 100 }, Bound { each: 6, all: 100 }, SEND_TIMEOUT);
     let serving = tokio::spawn(listen::serve(site.site.stopping.subscribe(), listener, router(&site.site), crowd));
     let ask = async |mut stream: tokio::net::TcpStream| {
         let _ = stream.write_all(format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n").as_bytes()).await;

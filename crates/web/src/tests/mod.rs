@@ -3,6 +3,7 @@
 mod accounts;
 mod attacks;
 mod boards;
+mod bounds;
 mod competitions;
 mod contract;
 mod evaluations;
