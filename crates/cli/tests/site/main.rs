@@ -11,6 +11,7 @@ mod recovery;
 mod served;
 mod shared;
 mod shell;
+mod soak;
 mod teams;
 
 use std::fs;
