@@ -42,6 +42,7 @@ pub mod targets;
 pub mod teacher;
 pub mod trainer;
 pub mod tune;
+pub mod tuning_run;
 
 pub use cma_es::CmaEs;
 pub use contender::Contender;

@@ -1,14 +1,14 @@
 //! Parameters of a search tuned by games of the champion against itself.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::path::Path;
 
 use agon_game::seed::Stream;
-use agon_jobs::{FileError, Progress, Stop, pool, write_atomically};
+use agon_jobs::{Progress, Stop};
 use agon_search::parameters::{Parameter, Tunable};
 use serde::{Deserialize, Serialize};
 
-use crate::spsa::{Perturbed, Spsa};
+use crate::spsa::{Perturbed, RATE, Spsa, TunedNumber};
+use crate::tuning_run::{RunShape, TuningRun, TuningRunError};
 use crate::{TrainedGame, duel};
 
 /// What decides a run; the number of pairs played at once does too, since each is drawn from what was known when it
@@ -41,18 +41,7 @@ pub enum TuningError {
     #[error("no parameter is called `{name}`; there are {known}")]
     Unknown { name: String, known: String },
     #[error(transparent)]
-    File(#[from] FileError),
-    #[error("`{0}` holds another run: name another file with --state, or repeat its arguments")]
-    Other(PathBuf),
-}
-
-/// A run on disk, as JSON: enough to go on as if it had never been stopped.
-#[derive(Serialize, Deserialize)]
-struct TuningState {
-    run: TuningConfig,
-    step: u64,
-    /// The values by now, in the order of `run.names`.
-    values: Vec<f64>,
+    Run(#[from] TuningRunError),
 }
 
 /// Plays and learns until all steps are made or `stop` is raised. The run is kept in the file `state` after every step;
@@ -68,16 +57,20 @@ pub fn tune<G: TrainedGame>(
 ) -> Result<Tuned, TuningError> {
     let parameters = chosen(G::Tuning::table(), &config.names)?;
     let names = parameters.iter().map(|parameter| parameter.name.to_owned()).collect();
-    let run = TuningConfig { names, ..config.clone() };
-    let mut spsa = open(state, &run, &parameters)?;
-    progress.start(run.steps, spsa.step());
-    while spsa.step() < run.steps && !stop.is_raised() {
-        step::<G>(&mut spsa, &run, &parameters);
-        progress.set_position(spsa.step());
-        let kept = TuningState { run: run.clone(), step: spsa.step(), values: spsa.values().to_vec() };
-        write_atomically(state, serde_json::to_string_pretty(&kept).map_err(FileError::on("write", state))?)?;
+    let config = TuningConfig { names, ..config.clone() };
+    let numbers: Vec<TunedNumber> = parameters.iter().map(TunedNumber::from).collect();
+    let start = parameters.iter().map(|parameter| f64::from(parameter.value)).collect();
+    let mut run = TuningRun::open(state, &config, Spsa::new(numbers, start, config.steps, RATE))?;
+    let shape = RunShape { seed: config.seed, jobs: config.jobs };
+    progress.start(config.steps, run.spsa.step());
+    while !run.is_complete() && !stop.is_raised() {
+        run.step(state, &config, shape, |_, perturbed, stream| {
+            Some(pair::<G>(&config, &parameters, perturbed, stream))
+        })?;
+        progress.set_position(run.spsa.step());
     }
-    Ok(Tuned { pairs: spsa.step(), parameters: parameters.into_iter().zip(spsa.rounded()).collect() })
+    let values = run.spsa.usable().into_iter().map(|value| value as i32);
+    Ok(Tuned { pairs: run.spsa.step(), parameters: parameters.into_iter().zip(values).collect() })
 }
 
 /// The parameters to tune: all, or those named.
@@ -90,47 +83,23 @@ fn chosen(mut table: Vec<Parameter>, only: &[String]) -> Result<Vec<Parameter>, 
     Ok(table)
 }
 
-/// A new run, or the one in the file.
-fn open(path: &Path, run: &TuningConfig, parameters: &[Parameter]) -> Result<Spsa, TuningError> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let values = parameters.iter().map(|parameter| f64::from(parameter.value)).collect();
-            return Ok(Spsa::new(parameters.to_vec(), values, run.steps));
-        }
-        Err(error) => return Err(FileError::on("read", path)(error).into()),
-    };
-    let state: TuningState = serde_json::from_str(&text).map_err(FileError::on("go on with", path))?;
-    if state.run != *run || state.values.len() != parameters.len() {
-        return Err(TuningError::Other(path.to_owned()));
-    }
-    Ok(Spsa::new(parameters.to_vec(), state.values, run.steps).resumed(state.step))
-}
-
-/// One pair of games on each thread, and what is learnt from them in their order.
-fn step<G: TrainedGame>(spsa: &mut Spsa, run: &TuningConfig, parameters: &[Parameter]) {
-    let first = spsa.step();
-    let pairs = u64::from(run.jobs).min(run.steps - first) as usize;
-    let now = &*spsa;
-    let played: Vec<(Perturbed, usize)> = pool::map_all(pairs, pairs, |number| {
-        // A stream of its own for each step: what it draws does not depend on where the run was stopped.
-        let mut stream = Stream::new(run.seed, &format!("tune {}", first + number as u64));
-        let perturbed = now.perturb(&mut stream);
-        let task = duel::task(run.nodes, run.clock);
-        let champion = G::champion();
-        let [mut a, mut b] = [&perturbed.plus, &perturbed.minus].map(|values| {
-            let mut tuning = G::Tuning::default();
-            for (parameter, value) in parameters.iter().zip(values) {
-                if let Some(place) = tuning.place(parameter.name) {
-                    *place = *value;
-                }
+/// A pair of games: the half points of the engine with the first numbers.
+fn pair<G: TrainedGame>(
+    config: &TuningConfig,
+    parameters: &[Parameter],
+    perturbed: &Perturbed,
+    stream: &mut Stream,
+) -> usize {
+    let task = duel::task(config.nodes, config.clock);
+    let champion = G::champion();
+    let [mut a, mut b] = [&perturbed.plus, &perturbed.minus].map(|values| {
+        let mut tuning = G::Tuning::default();
+        for (parameter, value) in parameters.iter().zip(values) {
+            if let Some(place) = tuning.place(parameter.name) {
+                *place = *value as i32;
             }
-            duel::prepare(G::engine(Some(&champion), tuning), &task)
-        });
-        let halves = duel::pair(&task, [a.as_mut(), b.as_mut()], G::opening(&mut stream, G::TUNING_PLIES));
-        (perturbed, halves)
+        }
+        duel::prepare(G::engine(Some(&champion), tuning), &task)
     });
-    for (perturbed, halves) in played {
-        spsa.learn(&perturbed, halves as f64 - 2.0);
-    }
+    duel::pair(&task, [a.as_mut(), b.as_mut()], G::opening(stream, G::TUNING_PLIES))
 }
