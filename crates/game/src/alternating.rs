@@ -105,6 +105,10 @@ impl<P: Show + 'static> GameState for Alternating<P> {
         self.position.to_string()
     }
 
+    fn position_note(&self) -> Option<&'static str> {
+        P::POSITION_NOTE
+    }
+
     fn view(&self) -> View {
         let mut view = self.position.view();
         for change in &self.changes {

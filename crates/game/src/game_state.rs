@@ -123,6 +123,11 @@ pub trait GameState: Send {
     /// The position in the game's own notation.
     fn position(&self) -> String;
 
+    /// What a reader must know of the text of a position beside the board, if anything.
+    fn position_note(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The board to be drawn, with the last move marked.
     fn view(&self) -> View;
 

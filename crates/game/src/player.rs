@@ -27,6 +27,11 @@ pub trait Player: Send {
     fn evaluation(&self) -> Option<Evaluation> {
         None
     }
+
+    /// Whether it gave the game up when it was asked for a move last, as people do; what it returned is no move then.
+    fn has_resigned(&self) -> bool {
+        false
+    }
 }
 
 /// A built-in program of a game played per action: it keeps no state, so an answer follows from the input and the seed

@@ -92,6 +92,9 @@ pub trait Show: Position {
     /// What the game calls its two seats, in short: O and X, Black and White.
     const SEATS: [&'static str; 2];
 
+    /// What a reader must know of the text of a position beside the board, in a few words; `None` for most games.
+    const POSITION_NOTE: Option<&'static str> = None;
+
     /// Lines sent to both agents before READY, each ending in a newline; empty for most games.
     fn preamble(&self) -> String {
         String::new()

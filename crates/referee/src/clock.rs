@@ -95,11 +95,13 @@ pub enum ClockError {
     Syntax { text: String },
     #[error("`{text}`: a time from 1ms to 24h expected, and an increment below that")]
     Range { text: String },
+    #[error("`{text}` has no unit: {remedy}", remedy = with_units(text, '`'))]
+    Unit { text: String },
 }
 
 /// Reads a clock as engine people write it: `10+0.1` is ten seconds and a tenth for each move, `40/60` a minute for
 /// each forty moves, `500ms/move` half a second for each move, `10s` ten seconds for the game, `inf` a day. A bare
-/// number beside `+` or behind `/` is one of seconds, as in cutechess; one alone is of milliseconds.
+/// number beside `+` or behind `/` is one of seconds, as in cutechess; one alone is refused.
 impl FromStr for Clock {
     type Err = ClockError;
 
@@ -111,6 +113,9 @@ impl FromStr for Clock {
         } else if let Some(time) = whole.strip_suffix(PER_MOVE) {
             Self::for_each_move(parse_ms(time, 1_000).ok_or_else(syntax)?)
         } else if !whole.contains(['+', '/', ':']) {
+            if lacks_unit(whole) {
+                return Err(ClockError::Unit { text: text.to_owned() });
+            }
             Self::for_game(parse_ms(whole, 1).ok_or_else(syntax)?)
         } else {
             let (moves, rest) = whole.split_once('/').map_or((None, whole), |(moves, rest)| (Some(moves), rest));
@@ -165,6 +170,26 @@ pub fn parse_ms(text: &str, bare: u64) -> Option<u64> {
     };
     let ms = unit.zip(number.parse::<f64>().ok()).map(|(unit, number)| number * unit as f64)?;
     ((ms - ms.round()).abs() < 1e-6).then(|| ms.round() as u64)
+}
+
+/// Whether a text is a number without a unit, and not 0, which is the same in all of them.
+///
+/// ```
+/// use agon_referee::clock::lacks_unit;
+/// assert_eq!(["10", "0", "10s", "soon"].map(lacks_unit), [true, false, false, false]);
+/// ```
+pub fn lacks_unit(text: &str) -> bool {
+    let text = text.trim();
+    let digits = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    digits && text.parse().is_ok_and(|number: f64| number > 0.0)
+}
+
+/// What to write instead of a number without a unit, between these marks: `10s` and `10ms`, each if it is a whole
+/// number of milliseconds.
+pub fn with_units(number: &str, mark: char) -> String {
+    let given = ["s", "ms"].map(|unit| number.trim().to_owned() + unit);
+    let known = given.iter().filter(|text| parse_ms(text, 1).is_some()).map(|text| format!("{mark}{text}{mark}"));
+    format!("say {}", known.collect::<Vec<_>>().join(" or "))
 }
 
 /// A length of time in the largest unit that divides it: `10s`, `1500ms`.
@@ -239,7 +264,6 @@ mod tests {
             assert_eq!(written.parse(), Ok(clock));
         }
         check("10s", (10_000, 0, 0, false), "10s");
-        check("2000", (2_000, 0, 0, false), "2s");
         check("10+0.1", (10_000, 100, 0, false), "10s+100ms");
         check("0.5 + 0.01", (500, 10, 0, false), "500ms+10ms");
         check("1m+1s", (60_000, 1_000, 0, false), "1m+1s");
@@ -261,6 +285,12 @@ mod tests {
         }
         for text in ["0", "0+1", "25h", "10+25h", "0/move", "40/0", "1441:00", "1e9h"] {
             assert!(text.parse::<Clock>().is_err(), "{text}");
+        }
+        for (text, remedy) in
+            [("10", "say `10s` or `10ms`"), ("2000", "say `2000s` or `2000ms`"), ("0.5", "say `0.5s`")]
+        {
+            let refused = text.parse::<Clock>().unwrap_err().to_string();
+            assert_eq!(refused, format!("`{text}` has no unit: {remedy}"));
         }
         assert!("0+1".parse::<Clock>().unwrap_err().to_string().contains("from 1ms to 24h"));
     }

@@ -152,10 +152,14 @@ pub(crate) fn text_of(answer: &[u8]) -> String {
 /// use agon_referee::protocol::quote;
 /// assert_eq!(quote(b"MOVE 1"), "`MOVE 1`");
 /// assert_eq!(quote(b"\x00\xff"), "`\\x00\\xff`");
+/// assert_eq!([quote(b"a\nb"), quote(b"")], ["`a\\nb`", "an empty line"]);
 /// assert_eq!(quote("\u{feff}OK\u{202e}".as_bytes()), "`\\u{feff}OK\\u{202e}`");
 /// ```
 pub fn quote(bytes: &[u8]) -> String {
     const SHOWN: usize = 80;
+    if bytes.is_empty() {
+        return "an empty line".to_owned();
+    }
     let cut = shown(&bytes[..bytes.len().min(SHOWN)]);
     let more = bytes.len().saturating_sub(SHOWN);
     if more == 0 { format!("`{cut}`") } else { format!("`{cut}…` ({} bytes)", bytes.len()) }
@@ -170,6 +174,8 @@ fn shown(bytes: &[u8]) -> String {
                 let _ = write!(shown, "\\u{{{:x}}}", c as u32);
             } else if c == ' ' || !(c.is_control() || c.is_whitespace()) {
                 shown.push(c);
+            } else if let '\n' | '\r' | '\t' = c {
+                shown.extend(c.escape_default());
             } else {
                 escape(&mut shown, c.encode_utf8(&mut [0; 4]).as_bytes());
             }

@@ -52,13 +52,13 @@ impl Winner {
         }
     }
 
-    /// The winner of a bout and why: by a fault during the game, else by a fault after its end, else by adjudication or
-    /// by the rules.
+    /// The winner of a bout and why: by a fault during the game, else by a fault after its end, else by resignation or
+    /// adjudication, else by the rules.
     pub(crate) fn decide(
         state: &dyn GameState,
         during: &[Option<Fault>; 2],
         at_all: &[Option<Fault>; 2],
-        adjudicated: Option<(Self, String)>,
+        ended: Option<(Self, String)>,
     ) -> (Self, String) {
         let by_fault = |faults: &[Option<Fault>; 2]| match faults {
             [Some(fault), None] => Some((Self::Second, format!("first failed: {}", fault.headline()))),
@@ -74,8 +74,8 @@ impl Winner {
         }
         // A fault during the game decides it; what the winner does afterwards cannot undo that.
         by_fault(during).or_else(|| by_fault(at_all)).unwrap_or_else(|| {
-            if let Some(adjudicated) = adjudicated {
-                return adjudicated;
+            if let Some(ended) = ended {
+                return ended;
             }
             let reason = state.ending().map_or("the game has not ended".to_owned(), |ending| ending.reason);
             (Self::by_rules(state), reason)

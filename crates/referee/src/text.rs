@@ -55,15 +55,20 @@ pub fn plain(text: &str) -> String {
     shown
 }
 
-/// The same of what must stay in one line: line feeds and tabs are control characters here.
+/// The same of what must stay in one line: line feeds, carriage returns and tabs stand as `\n`, `\r` and `\t`.
 ///
 /// ```
 /// use agon_referee::text::line;
-/// assert_eq!(line("two\nlines"), "two\u{fffd}lines");
+/// assert_eq!(line("two\nlines\u{1b}"), "two\\nlines\u{fffd}");
 /// ```
 pub fn line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    text.chars().for_each(|c| push(&mut shown, c));
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => shown.extend(c.escape_default()),
+            _ => push(&mut shown, c),
+        }
+    }
     shown
 }
 

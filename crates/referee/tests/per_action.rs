@@ -190,12 +190,12 @@ fn whoever_fails_at_begin_is_out() {
     check_begin(&QUICK, "begin: hang after it", "no answer within 700 ms; wrote `4 8 0\\x0a`");
     check_begin(&PATIENT, "begin: crash", "died by signal 11, SIGSEGV");
     check_begin(&PATIENT, "begin: fail", "no output, exit code 3");
-    check_begin(&PATIENT, "begin: silent", "answered `` to BEGIN: ``: three numbers HP ENERGY ACIDITY expected");
+    check_begin(&PATIENT, "begin: silent", "answered an empty line to BEGIN: three numbers HP ENERGY ACIDITY expected");
     check_begin(&PATIENT, "begin: flood", "longer than 4096 bytes");
-    check_begin(&PATIENT, "begin: say 4 8", "answered `4 8` to BEGIN: `4 8`: three numbers HP ENERGY ACIDITY expected");
+    check_begin(&PATIENT, "begin: say 4 8", "answered `4 8` to BEGIN: three numbers HP ENERGY ACIDITY expected");
     check_begin(&PATIENT, "begin: say 4 8 1", "4 + 8 + 1 is 13, not 12");
     check_begin(&PATIENT, "begin: say 4 -1 9", "`-1` is no whole number from 0 to 12");
-    check_begin(&PATIENT, "does not read", "`REST`: three numbers HP ENERGY ACIDITY expected");
+    check_begin(&PATIENT, "does not read", "`REST` to BEGIN: three numbers HP ENERGY ACIDITY expected");
     let both = play([&bad("begin: silent"), &bad("begin: crash")], &setup(2), &PATIENT);
     assert_eq!((verdicts(&both), both.result.winner), ([Re, Re], Winner::Void));
     let begun = play([&bad("begin: fail after it"), "sample"], &setup(1), &PATIENT);

@@ -45,7 +45,7 @@ fn answers_that_are_not_in_the_format() {
     check("100 MB in a line", Re, "longer than 4096 bytes");
     check("5000 bytes in a line", Re, "longer than 4096 bytes");
     check("binary", Re, "answered `\\x00\\xff\\xfe\\x80MOVE 1 1 2 2`");
-    check("say ", Re, "answered ``: `MOVE …` expected");
+    check("say ", Re, "answered an empty line: `MOVE …` expected");
     check("say MOVE", Re, "answered `MOVE`: `MOVE …` expected");
     check("say MOVE 1 1 2", Re, "answered `MOVE 1 1 2`: ");
     check("say MOVE 1 1 2 2 3", Re, "answered `MOVE 1 1 2 2 3`: ");

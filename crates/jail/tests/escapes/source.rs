@@ -34,7 +34,7 @@ pub const SOURCES: &[Source] = &[
     source("include-secret.c", "secret-of-the-judge"),
     source("include-opponent.c", "opponent.c"),
     source("include-endless.c", ""),
-    source("include-itself.c", "program.c:1"),
+    source("include-itself.c", "include-itself.c:1"),
     slow("include-itself-twice.c"),
     slow("macro-bomb.c"),
     source("include-input.c", ""),

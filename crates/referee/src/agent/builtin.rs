@@ -33,6 +33,11 @@ impl BuiltinPlayer {
         self.player.evaluation()
     }
 
+    /// Whether it gave the game up instead of choosing a move.
+    pub(crate) fn has_resigned(&self) -> bool {
+        self.player.has_resigned()
+    }
+
     /// TURN: the arguments of its MOVE, and what they cost.
     pub(crate) fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<(String, Moment), Fault> {
         let (arguments, moment) = timed(|| shielded(|| self.player.choose(own, opponent)));

@@ -144,15 +144,23 @@ impl Language {
 
     /// The file name that a source must have for its compiler: a Java file is named after its public class.
     pub(super) fn file_name(self, text: &[u8]) -> String {
-        match self {
-            Self::C20 => "program.c".to_owned(),
-            Self::Cpp20 => "program.cpp".to_owned(),
-            Self::Python3 | Self::Pypy3 => "program.py".to_owned(),
-            Self::Rust => "program.rs".to_owned(),
-            Self::JavaScript => "program.js".to_owned(),
-            Self::Ruby => "program.rb".to_owned(),
-            Self::Java => format!("{}.java", main_class(&String::from_utf8_lossy(text))),
-        }
+        let of_class = || format!("{}.java", main_class(&String::from_utf8_lossy(text)));
+        self.kept_name().map_or_else(of_class, str::to_owned)
+    }
+}
+
+impl Language {
+    /// The name under which every single file of a language is compiled and kept; a Java file has that of its class.
+    pub fn kept_name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::C20 => "program.c",
+            Self::Cpp20 => "program.cpp",
+            Self::Python3 | Self::Pypy3 => "program.py",
+            Self::Rust => "program.rs",
+            Self::JavaScript => "program.js",
+            Self::Ruby => "program.rb",
+            Self::Java => return None,
+        })
     }
 }
 

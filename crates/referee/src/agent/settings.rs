@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::prepared::AgentError;
-use crate::clock::{Clock, ms_text, parse_ms};
+use crate::clock::{Clock, lacks_unit, ms_text, parse_ms, with_units};
 
 /// How an agent's program is started, and its engine asked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -89,6 +89,9 @@ impl SetAgent<'_> {
             Ok(true)
         }
         let ms = |least: u64| {
+            if lacks_unit(value) {
+                return Err(format!("it has no unit: {}", with_units(value, '`')));
+            }
             let ms = parse_ms(value, 1).filter(|ms| (least..=crate::clock::MAX_CLOCK_MS).contains(ms));
             ms.ok_or_else(|| "a time such as `10s` or `500ms` expected, at most a day".to_owned())
         };
@@ -316,5 +319,7 @@ mod tests {
         check("option.=1 uai:./e", "a name and a value of one line expected");
         check("depth=0 uai:./e", "a number of plies from 1 to 1000 expected");
         check("movetime=0 uai:./e", "a time such as");
+        check("movetime=5 uai:./e", "`movetime=5`: it has no unit: say `5s` or `5ms`");
+        check("clock=5 uai:./e", "`5` has no unit: say `5s` or `5ms`");
     }
 }

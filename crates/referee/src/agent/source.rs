@@ -70,7 +70,11 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
     let result = build::write(&building, &sources.files)
         .map_err(cache)
         .and_then(|()| run_compiler(language, words, &building, &built));
-    let result = if sources.folder { result } else { result.map(|done| done.map_err(|fault| hinted(fault, path))) };
+    let result = if sources.folder {
+        result
+    } else {
+        result.map(|done| done.map_err(|fault| hinted(by_own_name(fault, &sources.main, path), path)))
+    };
     let moved = match &result {
         Ok(Ok(())) => fs::rename(&built, &folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) }),
         _ => Ok(()),
@@ -79,6 +83,31 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
     let _ = fs::remove_dir_all(&built);
     moved.map_err(cache)?;
     Ok(result?.map(|()| program()))
+}
+
+/// A compiler's message with the name that the author's file has, where it has the one that the compiler wants.
+fn by_own_name(mut fault: Fault, compiled: &str, path: &Path) -> Fault {
+    // Without an extension it is no name that an author gave.
+    if let Some(own) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.extension().is_some()) {
+        fault.reason = renamed(&fault.reason, compiled, own);
+    }
+    fault
+}
+
+/// A text in which a file has another name: where its name stands as a word, and not as a part of one.
+pub fn renamed(text: &str, from: &str, to: &str) -> String {
+    let of_word = |c: char| c.is_alphanumeric() || "_-./".contains(c);
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(from) {
+        let (before, after) = (&rest[..at], &rest[at + from.len()..]);
+        let ends = |c: char| c.is_alphanumeric() || c == '_';
+        let whole = !before.ends_with(of_word) && !after.starts_with(ends);
+        shown += before;
+        shown += if whole { to } else { from };
+        rest = after;
+    }
+    shown + rest
 }
 
 /// A compiler's message with the remedy, where it misses a file that may stand beside the one that was compiled.
@@ -174,6 +203,15 @@ fn name_of(language: Language, compiler: &Path, sources: &Sources) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_called_as_its_author_calls_it() {
+        let check = |text: &str, shown: &str| assert_eq!(renamed(text, "program.c", "bot 1.c"), shown);
+        check("program.c: In function\nprogram.c:2:21: error", "bot 1.c: In function\nbot 1.c:2:21: error");
+        check("File \"program.c\", `program.c`", "File \"bot 1.c\", `bot 1.c`");
+        check("my_program.c program.cpp a/program.c program.c", "my_program.c program.cpp a/program.c bot 1.c");
+        check("", "");
+    }
 
     #[test]
     fn a_long_message_keeps_both_ends() {

@@ -59,6 +59,8 @@ struct Session<'a> {
     entries: Vec<RecordEntry>,
     adjudicator: Adjudicator,
     adjudicated: Option<Adjudicated>,
+    /// Who gave the game up.
+    resigned: Option<Side>,
 }
 
 impl<'a> Session<'a> {
@@ -73,6 +75,7 @@ impl<'a> Session<'a> {
             entries: Vec::with_capacity(256),
             adjudicator: Adjudicator::new(limits.adjudication),
             adjudicated: None,
+            resigned: None,
         }
     }
 
@@ -173,7 +176,11 @@ impl<'a> Session<'a> {
         let mut last: Option<(String, Duration)> = None;
         while let Some(side) = self.state.turn() {
             let at = side.index();
-            let played = self.ask(side, last.take()).and_then(|(answer, moment)| {
+            let Some(answered) = self.ask(side, last.take()).transpose() else {
+                self.resigned = Some(side);
+                return;
+            };
+            let played = answered.and_then(|(answer, moment)| {
                 self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
                 let left = self.clocks[at].left();
                 if moment.wall > left {
@@ -217,8 +224,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// OPP, TURN and the answer of one side, in one round trip.
-    fn ask(&mut self, side: Side, last: Option<(String, Duration)>) -> Result<(Vec<u8>, Moment), Fault> {
+    /// OPP, TURN and the answer of one side, in one round trip; `None` if it resigns, of which no line is kept.
+    fn ask(&mut self, side: Side, last: Option<(String, Duration)>) -> Result<Option<(Vec<u8>, Moment)>, Fault> {
         let at = side.index();
         if process::interrupted() {
             return Err(Fault::interrupted());
@@ -237,12 +244,15 @@ impl<'a> Session<'a> {
             let [own, other] = [at, 1 - at].map(|at| self.clocks[at].control());
             let answer = opponent.and_then(|()| builtin.choose(own, other));
             let evaluation = builtin.evaluation();
+            if answer.is_ok() && builtin.has_resigned() {
+                return Ok(None);
+            }
             self.note_question(side, opp.as_ref(), turn);
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
             self.note(side, Way::From, answer.clone());
             self.note_evaluation(evaluation);
-            return Ok((answer.into_bytes(), moment.whole_micros()));
+            return Ok(Some((answer.into_bytes(), moment.whole_micros())));
         }
 
         let question = match &opp {
@@ -277,7 +287,7 @@ impl<'a> Session<'a> {
         let evaluation = process.take_evaluation();
         self.note_answer(side, text_of(&answer), when);
         self.note_evaluation(evaluation);
-        Ok((answer, moment.whole_micros()))
+        Ok(Some((answer, moment.whole_micros())))
     }
 
     /// FINISH to those who have not failed, and the report.
@@ -328,12 +338,18 @@ impl<'a> Session<'a> {
                 }
             }
         }
-        let (winner, reason) = Winner::decide(
-            self.state,
-            &failed_before,
-            &self.faults,
-            self.adjudicated.as_ref().map(Adjudicated::result),
-        );
+        let resigned = self.resigned.map(|side| {
+            let reason = format!("{} resigns", self.state.seats()[side.index()]);
+            (Winner::from(side.other()), reason, Termination::Resignation)
+        });
+        let adjudicated = || {
+            let (winner, reason) = self.adjudicated.as_ref()?.result();
+            Some((winner, reason, Termination::Adjudication))
+        };
+        let ended = resigned.or_else(adjudicated);
+        let termination = ended.as_ref().map(|&(.., termination)| termination);
+        let (winner, reason) =
+            Winner::decide(self.state, &failed_before, &self.faults, ended.map(|(winner, reason, _)| (winner, reason)));
         let start = self.start;
         let timed = |side: Side, seat: &mut Seat| -> Vec<(Duration, Side, String)> {
             let lines = seat.process().map(process::Process::take_timed_lines).unwrap_or_default();
@@ -349,7 +365,7 @@ impl<'a> Session<'a> {
         Report {
             winner,
             reason,
-            termination: self.adjudicated.map(|_| Termination::Adjudication),
+            termination,
             score: self.state.score(),
             plies: self.state.ply(),
             time: self.clocks.map(|clock| clock.used()),

@@ -93,6 +93,7 @@ impl Position for Bacteria {
 
 impl Show for Bacteria {
     const SEATS: [&'static str; 2] = ["O", "X"];
+    const POSITION_NOTE: Option<&'static str> = Some("in the FEN, x is O and o is X");
 
     /// The position of a game that begins elsewhere than at the start, for programs that know such lines.
     fn preamble(&self) -> String {

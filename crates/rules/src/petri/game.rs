@@ -174,7 +174,7 @@ mod tests {
             assert!(game.begin(Side::First, b"5 7 0").is_err());
         };
         check("5 7 1", "5 + 7 + 1 is 13, not 12");
-        check("", "``: three numbers HP ENERGY ACIDITY expected");
+        check("", "three numbers HP ENERGY ACIDITY expected");
     }
 
     #[test]

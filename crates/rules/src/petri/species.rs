@@ -84,7 +84,7 @@ impl Announcement {
     /// use agon_rules::petri::Announcement;
     /// assert!(Announcement::read(b"4 6 2 LOOP\n").unwrap().loops);
     /// let error = Announcement::read(b"4 6").unwrap_err();
-    /// assert_eq!(error.to_string(), "`4 6`: three numbers HP ENERGY ACIDITY expected");
+    /// assert_eq!(error.to_string(), "three numbers HP ENERGY ACIDITY expected");
     /// ```
     pub fn read(output: &[u8]) -> Result<Self, SpeciesError> {
         let text = String::from_utf8_lossy(output);
@@ -116,7 +116,7 @@ impl fmt::Display for Announcement {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum SpeciesError {
-    #[error("`{0}`: three numbers HP ENERGY ACIDITY expected")]
+    #[error("three numbers HP ENERGY ACIDITY expected")]
     Words(String),
     #[error("`{0}` is no whole number from 0 to 12")]
     Number(String),
@@ -142,9 +142,9 @@ mod tests {
         check("12 0 0", Ok("12 0 0"));
         check("4 6 2 LOOP\r\n", Ok("4 6 2 LOOP"));
         check("0 12 0 loop", Ok("0 12 0 LOOP"));
-        check("", Err("``: three numbers HP ENERGY ACIDITY expected"));
-        check("LOOP", Err("`LOOP`: three numbers HP ENERGY ACIDITY expected"));
-        check("5 6 1 1", Err("`5 6 1 1`: three numbers HP ENERGY ACIDITY expected"));
+        check("", Err("three numbers HP ENERGY ACIDITY expected"));
+        check("LOOP", Err("three numbers HP ENERGY ACIDITY expected"));
+        check("5 6 1 1", Err("three numbers HP ENERGY ACIDITY expected"));
         check("5 6 x", Err("`x` is no whole number from 0 to 12"));
         check("5 8 -1", Err("`-1` is no whole number from 0 to 12"));
         check("5 +6 1", Err("`+6` is no whole number from 0 to 12"));
