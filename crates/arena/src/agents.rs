@@ -12,7 +12,7 @@ use agon_referee::agent::settings::{self, SetAgent};
 use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, Identity, Prepared, Seat};
 use agon_referee::clock::{CLOCK_VARIABLE, ms_text};
 use agon_referee::limits::{GameLimits, READY_VARIABLE, STAY_VARIABLE};
-use agon_referee::record::AgentNote;
+use agon_referee::record::{AgentNote, PERSON};
 use agon_referee::verdict::Fault;
 
 /// An agent as a user gives it to a game or a series.
@@ -102,6 +102,8 @@ pub struct PreparedAgent {
     known_as: Option<String>,
     /// The name that headings show, if that is not its own.
     title: Option<String>,
+    /// Whether it is no program but a person.
+    person: bool,
 }
 
 impl PreparedAgent {
@@ -122,7 +124,8 @@ impl PreparedAgent {
             }
         }
         let (player, program) = (None, None);
-        Ok(Self { limits: *limits, spec, builtin, player, program, prepared, known_as: None, title: None })
+        let (known_as, title, person) = (None, None, false);
+        Ok(Self { limits: *limits, spec, builtin, player, program, prepared, known_as, title, person })
     }
 
     /// The same agent, whose program learns that it is to wait for another game after FINISH.
@@ -139,7 +142,12 @@ impl PreparedAgent {
         Self { builtin, program: Some(program), ..Self::of_name(program.name(), limits) }
     }
 
-    /// A player of this process under a name: a person, for one.
+    /// A person, who may resign.
+    pub fn of_person(name: &str, player: MakePlayer, limits: &GameLimits) -> Self {
+        Self { person: true, ..Self::of_player(name, player, limits) }
+    }
+
+    /// A player of this process under a name.
     pub fn of_player(name: &str, player: MakePlayer, limits: &GameLimits) -> Self {
         Self { player: Some(player), ..Self::of_name(name, limits) }
     }
@@ -147,7 +155,8 @@ impl PreparedAgent {
     fn of_name(name: &str, limits: &GameLimits) -> Self {
         let (spec, prepared) = (AgentSpec::builtin(name), Prepared::Builtin(name.to_owned()));
         let (builtin, player, program) = (None, None, None);
-        Self { limits: *limits, spec, builtin, player, program, prepared, known_as: None, title: None }
+        let (known_as, title, person) = (None, None, false);
+        Self { limits: *limits, spec, builtin, player, program, prepared, known_as, title, person }
     }
 
     /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
@@ -196,7 +205,8 @@ impl PreparedAgent {
             Prepared::Builtin(_) | Prepared::Broken(_) => None,
         };
         let agent = self.known_as.clone().unwrap_or_else(|| self.spec.to_string());
-        AgentNote { agent, kind: self.spec.kind().to_owned(), jail }
+        let kind = if self.person { PERSON } else { self.spec.kind() };
+        AgentNote { agent, kind: kind.to_owned(), jail }
     }
 
     /// The same agent, which records name by this text: on another machine it lies elsewhere.

@@ -8,11 +8,11 @@
 //! openings = "auto"       # auto, none, a number of plies, or a file of openings (see [`crate::opening_file`])
 //! opening_order = "sequential" # of a file: sequential or random
 //! seed = 7
-//! clock = 10000           # milliseconds for a whole game, or a text: "10s", "10+0.1", "40/60", "500ms/move"
+//! clock = "10s"           # for a whole game; or "10+0.1", "40/60", "500ms/move"
 //! ready = "3s"            # time to answer READY
 //! memory = 1024           # MiB
 //! freeze = false          # stop the agent that is not on turn
-//! invocation = 2000       # milliseconds for each action of a cell, where programs are run for every action
+//! invocation = "2s"       # for each action of a cell, where programs are run for every action
 //! recheck = 0             # per cent of those that are asked again, to find programs that keep a state
 //! stay = false            # keep programs from bout to bout
 //!
@@ -65,7 +65,7 @@ use agon_catalog::Game;
 use agon_game::text::without_bom;
 use agon_referee::adjudication::{Adjudication, DrawRule, ResignRule};
 use agon_referee::agent::settings::{quoted, split_words};
-use agon_referee::clock::{Clock, ClockError, MAX_CLOCK_MS, parse_ms};
+use agon_referee::clock::{Clock, ClockError, MAX_CLOCK_MS, lacks_unit, parse_ms, with_units};
 use agon_referee::limits::GameLimits;
 use agon_referee::text::nearest;
 use toml::{Table, Value};
@@ -160,7 +160,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
         ready_ms: file.ms("ready").unwrap_or(usual.ready_ms),
         memory_mib: file.whole("memory", 1 << 20).unwrap_or(usual.memory_mib),
         freeze: file.flag("freeze").unwrap_or(usual.freeze),
-        invocation_ms: file.whole("invocation", 3_600_000).unwrap_or(usual.invocation_ms),
+        invocation_ms: file.ms("invocation").unwrap_or(usual.invocation_ms),
         recheck_percent: file.whole("recheck", 100).map_or(usual.recheck_percent, |percent| percent as u8),
         adjudication: adjudication(file),
         ..usual
@@ -358,6 +358,14 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
+/// Why a value is no time: of a number, that its unit is missing, with what to write instead.
+fn without_unit(value: &Value, expected: &str) -> String {
+    match text_of(value).filter(|number| lacks_unit(number)) {
+        Some(number) => format!("{value} has no unit: {}", with_units(&number, '"')),
+        None => format!("{value} given; {expected}"),
+    }
+}
+
 /// One table of the file, read name by name, and the list of everything that is wrong.
 struct Fields<'a> {
     table: &'a Table,
@@ -404,26 +412,24 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A length of time: text with its unit, or whole milliseconds.
+    /// A length of time: text with its unit.
     fn ms(&self, name: &'static str) -> Option<u64> {
         let value = self.take(name)?;
         let ms = match value {
-            Value::String(text) => parse_ms(text, 1),
-            Value::Integer(ms) => u64::try_from(*ms).ok(),
+            Value::String(text) if !lacks_unit(text) => parse_ms(text, 1).filter(|ms| *ms <= MAX_CLOCK_MS),
             _ => None,
         };
-        let ms = ms.filter(|ms| *ms <= MAX_CLOCK_MS);
-        ms.or_else(|| self.wrong(name, format!("{value} given; a time such as \"10s\" or milliseconds expected")))
+        ms.or_else(|| self.wrong(name, without_unit(value, "a time such as \"10s\" expected")))
     }
 
-    /// A clock: text, or the whole milliseconds of one for a game.
+    /// A clock, as text.
     fn clock(&self) -> Option<Clock> {
-        match self.table.get("clock") {
-            Some(Value::String(text)) => {
-                self.take("clock");
+        let value = self.take("clock")?;
+        match value {
+            Value::String(text) => {
                 text.parse().map_or_else(|error: ClockError| self.wrong("clock", error.to_string()), Some)
             }
-            _ => self.whole("clock", MAX_CLOCK_MS).map(Clock::for_game),
+            _ => self.wrong("clock", without_unit(value, "a clock such as \"10s\" or \"10+0.1\" expected")),
         }
     }
 
@@ -529,7 +535,7 @@ mod tests {
             rounds = 3
             games = 4
             seed = 9
-            clock = 500
+            clock = "500ms"
             [parameters]
             rows = 6
             bonus = "1.5"
@@ -614,6 +620,17 @@ mod tests {
                 "kind: `swis` given; round-robin, gauntlet or swiss expected; did you mean `swiss`?",
                 "agent 2: the name `x` is taken",
                 "games: 3 given; an even number from 2 is needed, since games come in pairs",
+            ],
+        );
+        check(
+            "game = 'renju'\nclock = 10\nready = '3'\ninvocation = 0.5\n[[agent]]\nagent = 'greedy'\nclock = true\n\
+             [[agent]]\nagent = 'random'\nclock = '7'",
+            &[
+                "ready: \"3\" has no unit: say \"3s\" or \"3ms\"",
+                "invocation: 0.5 has no unit: say \"0.5s\"",
+                "clock: 10 has no unit: say \"10s\" or \"10ms\"",
+                "agent 1: clock: true given; a clock such as \"10s\" or \"10+0.1\" expected",
+                "agent 2: clock: `7` has no unit: say `7s` or `7ms`",
             ],
         );
         assert!(parse("game = ").unwrap_err().to_string().starts_with("no TOML: "));

@@ -68,6 +68,23 @@ impl Failures {
         new
     }
 
+    /// Counts the games of a failure that was counted elsewhere. Whether it is none of those seen before.
+    pub fn merge(&mut self, failure: &Failure) -> bool {
+        let alike = |known: &&mut Failure| {
+            (known.agent, known.verdict, &known.kind) == (failure.agent, failure.verdict, &failure.kind)
+        };
+        match self.0.iter_mut().find(alike) {
+            Some(known) => {
+                known.games += failure.games;
+                false
+            }
+            None => {
+                self.0.push(failure.clone());
+                true
+            }
+        }
+    }
+
     /// All of them, those in the most games first.
     pub fn most_first(&self) -> Vec<&Failure> {
         let mut all: Vec<&Failure> = self.0.iter().collect();

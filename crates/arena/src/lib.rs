@@ -43,6 +43,7 @@ pub mod game;
 pub mod game_log;
 pub mod opening_file;
 pub mod openings;
+pub mod pair;
 pub mod petri;
 pub mod plan;
 pub mod puzzles;

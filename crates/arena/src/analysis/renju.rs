@@ -70,6 +70,103 @@ pub fn analyse(
     Ok(RenjuFindings { best, win, forbidden })
 }
 
+/// The best lines of one of the first three turns, in which an engine plays what it knows: every way to go on to the
+/// fourth is searched, and the sides are taken to choose the best of them. Limits are shared by these searches.
+pub fn analyse_opening(
+    position: &Renju,
+    task: &Task,
+    engine: &mut dyn Engine<Renju>,
+    listener: &mut dyn FnMut(&Info<Move>),
+) -> RenjuFindings {
+    let begin = Instant::now();
+    let each = u32::try_from(after_opening(position)).unwrap_or(u32::MAX).max(1);
+    let limits = SearchLimits {
+        time: task.limits.time.map(|time| time / each),
+        nodes: task.limits.nodes.map(|nodes| (nodes / u64::from(each)).max(1)),
+        ..task.limits
+    };
+    let task_each = Task { limits, multipv: 1, ..task.clone() };
+    let mut nodes = 0;
+    let mut lines: Vec<Info<Move>> =
+        next_turns(position).filter_map(|(m, next)| line_after(m, &next, &task_each, engine, &mut nodes)).collect();
+    // Those for the side to move, the best first; the order of the moves decides between equal ones.
+    lines.sort_by_key(|info| std::cmp::Reverse(rank(info.score)));
+    for (line, multipv) in lines.iter_mut().zip(1..) {
+        (line.multipv, line.nodes, line.elapsed) = (multipv, nodes, begin.elapsed());
+    }
+    for line in lines.iter().take(task.multipv.max(1)).rev() {
+        listener(line);
+    }
+    let best = lines.first().and_then(|line| line.pv.first().copied());
+    RenjuFindings { best, win: None, forbidden: position.forbidden_points().iter().collect() }
+}
+
+/// Turns that end the opening.
+const OPENING_PLIES: u32 = 3;
+
+/// How many positions after the opening can come of one.
+fn after_opening(position: &Renju) -> usize {
+    if position.ply() >= OPENING_PLIES { 1 } else { next_turns(position).map(|(_, next)| after_opening(&next)).sum() }
+}
+
+fn next_turns(position: &Renju) -> impl Iterator<Item = (Move, Renju)> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let position = position.clone();
+    moves.into_iter().filter(|m| *m != Move::Pass).map(move |m| {
+        let mut next = position.clone();
+        next.play_unchecked(m, &mut ());
+        (m, next)
+    })
+}
+
+/// The line of a move, with the score of who makes it; `None` if the search was stopped before it found one.
+fn line_after(
+    m: Move,
+    next: &Renju,
+    task: &Task,
+    engine: &mut dyn Engine<Renju>,
+    nodes: &mut u64,
+) -> Option<Info<Move>> {
+    let mut best: Option<Info<Move>> = None;
+    if next.ply() >= OPENING_PLIES {
+        engine.search(next, task, &mut |info| {
+            if info.multipv == 1 {
+                best = Some(info.clone());
+            }
+        });
+        *nodes += best.as_ref().map_or(0, |info| info.nodes);
+    } else {
+        for (reply, after) in next_turns(next) {
+            let line = line_after(reply, &after, task, engine, nodes);
+            let better = |line: &Info<Move>| best.as_ref().is_none_or(|best| rank(line.score) > rank(best.score));
+            if line.as_ref().is_some_and(better) {
+                best = line;
+            }
+        }
+    }
+    let mut line = best?;
+    line.score = match line.score {
+        Score::Centi(value) => Score::Centi(-value),
+        Score::Win(plies) => Score::Loss(plies + 1),
+        Score::Loss(plies) => Score::Win(plies + 1),
+    };
+    line.pv.insert(0, m);
+    line.depth += 1;
+    line.seldepth += 1;
+    Some(line)
+}
+
+/// Orders scores: an early win is the best, an early loss the worst.
+fn rank(score: Score) -> i64 {
+    const WON: i64 = 1 << 40;
+    match score {
+        Score::Centi(value) => value.into(),
+        Score::Win(plies) => WON - i64::from(plies),
+        Score::Loss(plies) => i64::from(plies) - WON,
+    }
+}
+
 impl RenjuFindings {
     /// The forbidden points and the win as one line of JSON.
     pub fn json(&self) -> Value {

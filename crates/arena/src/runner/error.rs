@@ -16,7 +16,7 @@ pub enum RunError {
     Plan(#[from] PlanError),
     #[error(
         "playing {concurrency} at once with {threads} for each agent takes {} processors, but there are {cores}; \
-         clocks would measure the machine. Play fewer at once, or force it",
+         clocks would measure the machine. Play fewer at once with --jobs, or play all the same with --force",
         concurrency.saturating_mul(*threads)
     )]
     Crowded { concurrency: usize, threads: usize, cores: usize },

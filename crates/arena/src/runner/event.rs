@@ -15,8 +15,10 @@ pub enum RunEvent {
         run: i64,
         /// The processors of each worker; empty when none is bound.
         cores: Vec<Vec<usize>>,
-        /// Bouts that have been played before.
+        /// Bouts of the plan that have been played before.
         kept: u64,
+        /// Bouts that have been played before, when the plan was longer, and do not count now.
+        beyond: u64,
         /// Bouts of the whole plan.
         all: u64,
     },

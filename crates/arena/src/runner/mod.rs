@@ -114,12 +114,13 @@ fn coordinate(
     brake: &Brake,
     events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
-    let (run, kept, quarantined) = patiently(brake, events, || {
+    let (run, kept, beyond, quarantined) = patiently(brake, events, || {
         let run = store.begin(plan)?;
-        Ok((run, store.count(run)?, store.quarantined(run)?))
+        let kept = store.count_below(run, plan.bouts())?;
+        Ok((run, kept, store.count(run)? - kept, store.quarantined(run)?))
     })?;
     queue.begin_with(quarantined);
-    let _ = events.send(RunEvent::Began { run, cores, kept, all: plan.bouts() });
+    let _ = events.send(RunEvent::Began { run, cores, kept, beyond, all: plan.bouts() });
     let mut coordinator = Coordinator {
         plan,
         store,

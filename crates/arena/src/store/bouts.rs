@@ -172,6 +172,16 @@ impl Store {
         Ok(statement.query_row([run], |row| row.get::<_, i64>(0))? as u64)
     }
 
+    /// How many bouts of a run are kept that have places below this one in the schedule.
+    ///
+    /// # Errors
+    /// [`StoreError::Sql`] when the store cannot be read.
+    pub fn count_below(&self, run: i64, slot: u64) -> Result<u64, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT count(*) FROM bout WHERE run = ?1 AND slot < ?2")?;
+        let slot = i64::try_from(slot).unwrap_or(i64::MAX);
+        Ok(statement.query_row([run, slot], |row| row.get::<_, i64>(0))? as u64)
+    }
+
     /// How many different bouts of a run are kept. Two that started and went alike between the same agents in the same
     /// seats are as much evidence as one.
     ///
