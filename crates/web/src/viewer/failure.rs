@@ -7,7 +7,7 @@ use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::transcript::{answer, cut, failed_actions, input, of_programs, said, which, without_cache};
+use super::transcript::{answer, by_own_names, cut, failed_actions, input, of_programs, said, which};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 8;
@@ -36,7 +36,8 @@ fn action(record: &Record, state: &dyn GameState, failed: &FailedActions) -> Val
         json!({ "title": title, "lines": lines }),
         json!({ "title": "answer", "lines": [cut(&answer(&failed.answer, failed.cut), WIDTH)] }),
     ];
-    let stream: Vec<String> = without_cache(&failed.stderr).lines().map(str::to_owned).collect();
+    let stream: Vec<String> =
+        by_own_names(&failed.stderr, &record.header.agents[at]).lines().map(str::to_owned).collect();
     if !stream.is_empty() {
         parts.push(json!({ "title": "end of its error stream", "lines": last(&stream, STREAM) }));
     }
@@ -55,7 +56,8 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool) -> Op
     }
     let name = line(&record.header.agents[at].agent);
     let said: Vec<String> = record.entries.iter().filter(|entry| entry.side == side).map(said).collect();
-    let stream: Vec<String> = without_cache(&record.result.stderr[at]).lines().map(str::to_owned).collect();
+    let stream: Vec<String> =
+        by_own_names(&record.result.stderr[at], &record.header.agents[at]).lines().map(str::to_owned).collect();
     let parts = [
         ("last lines (> to the agent, < from it)", last(&said, LINES)),
         ("end of its error stream", last(&stream, STREAM)),

@@ -1,12 +1,14 @@
 //! What a record has of a failed program, as plain lines: for pages, and for the terminal to paint.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use agon_catalog::{Game, Setup};
 use agon_game::{GameState, Interaction, Side};
+use agon_referee::agent::{Language, settings, source};
 use agon_referee::bout::Played;
 use agon_referee::failures::{FailedActions, failures};
-use agon_referee::record::{Record, RecordEntry, Way};
+use agon_referee::record::{AgentNote, Record, RecordEntry, Way};
 use agon_referee::{replay, text};
 
 /// Kinds of failures of a side that are shown whole: that of the first failure, and the most frequent other one.
@@ -103,7 +105,8 @@ pub fn answer(answer: &str, cut: u64) -> String {
 /// A line of the conversation: when, which way, and what.
 pub fn said(entry: &RecordEntry) -> String {
     let way = if entry.way == Way::To { '>' } else { '<' };
-    format!("{:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)
+    let what = if entry.line.is_empty() { "(an empty line)" } else { &entry.line };
+    format!("{:>9.3} s {way} {what}", entry.at.as_secs_f64())
 }
 
 /// A line without control characters, of at most `width` characters; of a longer one both ends.
@@ -131,6 +134,26 @@ pub fn without_cache(stderr: &str) -> String {
         text += inside.map_or(part, |(_, rest)| rest);
     }
     text
+}
+
+/// The end of an agent's error stream in which its file has the name that its author gave it, not the one under which
+/// it is compiled and kept.
+pub fn by_own_names(stderr: &str, agent: &AgentNote) -> String {
+    let text = without_cache(stderr);
+    let Some(kept) = Language::by_name(&agent.kind).and_then(Language::kept_name) else { return text };
+    let named = settings::split(&agent.agent).map_or(agent.agent.as_str(), |set| set.agent);
+    let of_language = named.split_once(':').filter(|(prefix, _)| Language::by_name(prefix).is_some());
+    let named = of_language.map_or(named, |(_, rest)| rest);
+    let words = settings::split_words(named).unwrap_or_default();
+    // A path may have blanks.
+    let is_whole = Language::by_extension(Path::new(named)).is_some();
+    let path = words.first().filter(|_| !is_whole).map_or(named, |word| word);
+    let own = Path::new(path).file_name().and_then(|name| name.to_str());
+    // A folder's files have their own names.
+    match own.filter(|own| own.contains('.')) {
+        Some(own) => source::renamed(&text, kept, own),
+        None => text,
+    }
 }
 
 /// `REST 6, DIVIDE 2, MOVE 1`: how often each thing was done in a turn of many actions.
@@ -163,5 +186,14 @@ mod tests {
         let text = format!("  File \"{}/python3-0123456789ab/program.py\", line 3\n", cache.display());
         assert_eq!(without_cache(&text), "  File \"program.py\", line 3\n");
         assert_eq!(without_cache("nothing"), "nothing");
+        let check = |kind: &str, agent: &str, shown: &str| {
+            let note = AgentNote { agent: agent.to_owned(), kind: kind.to_owned(), jail: None };
+            assert_eq!(by_own_names(&text, &note), format!("  File \"{shown}\", line 3\n"), "{agent}");
+        };
+        check("PYTHON3", "bots/my bot.py", "my bot.py");
+        check("PYTHON3", "bots/deep.py", "deep.py");
+        check("PYPY3", "name=x PYPY3:bots/deep.py --depth 3", "deep.py");
+        check("PYTHON3", "a_folder", "program.py");
+        check("command", "python3 deep.py", "program.py");
     }
 }
