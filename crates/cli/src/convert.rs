@@ -76,7 +76,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     if !WRITTEN.contains(&&*format) {
         return Err(unwritten(&format)).with_context(|| format!("`{}`", args.to.display()));
     }
-    output::check(&args.to, "the game", false)?;
+    output::check(&args.to, "the game")?;
     let from = args.from.display();
     let mut games = read(&args.from, args.game)?;
     if games.len() > 1 && format != "sgf" {

@@ -38,7 +38,7 @@ pub fn run(format: Format) -> anyhow::Result<Exit> {
                 (finding.subject.to_owned(), value)
             })
             .collect();
-        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&crate::output::rounded(all.into()))?)?;
         return Ok(Exit::Done);
     }
     for finding in findings {

@@ -4,13 +4,19 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::ops::Range;
 
-use agon_game::{Cell, GameScore, Gauge, GridStyle, Mark, Side, View};
+use agon_game::{Cell, GameScore, GameState, Gauge, GridStyle, Mark, Side, View};
 use anstyle::{Ansi256Color, Style};
 
 use crate::show::{self, paint};
 
 /// Width of a gauge's bar in characters.
 const BAR: usize = 30;
+
+/// The position in the game's own notation, with what a reader must know of it beside the board.
+pub fn position(state: &dyn GameState) -> String {
+    let note = state.position_note().map_or_else(String::new, |note| paint(show::FAINT, format!("   {note}")));
+    state.position() + &note
+}
 
 /// The board and its gauges, several lines, each ending in a newline. Colours are in it; plain text also reads well
 /// without them: the last move is in brackets, what it captured in parentheses, a forbidden point is a cross. A piece

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use agon_game::Side;
 use agon_referee::agent::quoted;
 use agon_referee::failures::FailedActions;
-use agon_referee::record::Record;
+use agon_referee::record::{AgentNote, Record};
 use agon_referee::text;
-use agon_web::viewer::transcript::{self, is_program, of_programs, which, without_cache};
+use agon_web::viewer::transcript::{self, by_own_names, is_program, of_programs, which};
 pub use agon_web::viewer::transcript::{answer, failed_actions as of};
 use serde_json::{Value, json};
 
-use crate::failure::fold;
+use crate::failure::{as_written, fold};
 use crate::show::{self, paint};
 
 /// Maximum number of kinds of failures per side.
@@ -76,16 +76,16 @@ pub fn counts(record: &Record, failures: &[FailedActions], side: Side) -> String
 pub fn explain(record: &Record, failures: &[FailedActions]) -> String {
     let mut text = String::new();
     for failed in of_programs(record, failures) {
-        whole(&mut text, failed);
+        whole(&mut text, failed, &record.header.agents[failed.side.index()]);
     }
     text
 }
 
-fn whole(text: &mut String, failed: &FailedActions) {
+fn whole(text: &mut String, failed: &FailedActions, agent: &AgentNote) {
     let _ = writeln!(text, "{}", paint(show::ERROR, format!("{}, {}", failed.side, which(failed))));
     input(text, &failed.input, failed.actor);
     let _ = writeln!(text, "  {}  {}", paint(show::FAINT, "answer"), answer(&failed.answer, failed.cut));
-    stderr(text, &failed.stderr);
+    stderr(text, &failed.stderr, agent);
 }
 
 /// The input of an action; only the rows around the cell if the dish is large.
@@ -97,10 +97,10 @@ pub fn input(text: &mut String, shown: &str, actor: Option<(usize, usize)>) {
     }
 }
 
-/// The end of an error stream, if it is not empty.
-pub fn stderr(text: &mut String, stderr: &str) {
-    let stderr = without_cache(stderr);
-    let lines: Vec<String> = stderr.trim_end().lines().flat_map(|line| fold(line, 4)).collect();
+/// The end of an agent's error stream, if it is not empty.
+pub fn stderr(text: &mut String, stderr: &str, agent: &AgentNote) {
+    let stderr = by_own_names(stderr, agent);
+    let lines: Vec<String> = stderr.trim_end().lines().map(|line| as_written(line, 4)).collect();
     if !lines.is_empty() {
         let _ = writeln!(text, "  {}", paint(show::FAINT, "end of its error stream"));
     }

@@ -6,7 +6,7 @@ use agon_game::{GameState, Interaction, Side};
 use agon_referee::record::Record;
 use agon_referee::text;
 use agon_referee::verdict::{AgentVerdict, Verdict};
-use agon_web::viewer::transcript::{said, without_cache};
+use agon_web::viewer::transcript::{self, by_own_names, said};
 
 use crate::draw;
 use crate::show::{self, paint};
@@ -55,8 +55,8 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
         });
         let reason: Vec<String> = reason.collect();
         let lines: Vec<_> = record.entries.iter().filter(|entry| entry.side == side).collect();
-        let stderr = without_cache(&record.result.stderr[at]);
-        let stderr: Vec<String> = stderr.lines().flat_map(|line| fold(line, 4)).collect();
+        let stderr = by_own_names(&record.result.stderr[at], &record.header.agents[at]);
+        let stderr: Vec<String> = stderr.lines().map(|line| as_written(line, 4)).collect();
         let [reasons, spoken, written] = shares(extent, [reason.len(), lines.len(), stderr.len()]);
         for line in reason.iter().take(reasons) {
             let _ = writeln!(shown, "{line}");
@@ -87,7 +87,7 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
     // The position explains an illegal move; otherwise it only takes room.
     let mut reasons = record.result.verdicts.iter().filter_map(|judged| judged.reason.as_deref());
     if extent == Extent::Whole || reasons.any(|reason| reason.starts_with("answered `MOVE ")) {
-        let _ = writeln!(shown, "\nposition {}", state.position());
+        let _ = writeln!(shown, "\nposition {}", draw::position(state));
         shown += &draw::board(&state.view());
     }
     let limits = &record.header.limits;
@@ -133,7 +133,15 @@ fn cut(line: &str) -> String {
     clean.chars().take(BEGINNING).chain(['…']).chain(end).collect()
 }
 
-/// A text in lines that fit a terminal, indented by `indent` columns; a word that is too long goes on in the next line.
+/// A line that a program wrote, indented by `indent` columns and not folded, so that a traceback reads as its author
+/// knows it; of a very long one both ends.
+pub fn as_written(line: &str, indent: usize) -> String {
+    const MAX_CHARS: usize = 500;
+    " ".repeat(indent) + &transcript::cut(&line.replace('\t', "    "), MAX_CHARS)
+}
+
+/// A text in lines that fit a terminal, indented by `indent` columns; a word that is too long, such as the name of a
+/// file, has a line of its own.
 pub fn fold(line: &str, indent: usize) -> Vec<String> {
     let clean = text::line(&line.replace('\t', "    "));
     let room = WIDTH - indent;
@@ -149,7 +157,11 @@ pub fn fold(line: &str, indent: usize) -> Vec<String> {
         // Leading blanks are no place to break.
         let start = rest.len() - rest.trim_start().len();
         let blank = if rest[end..].starts_with(' ') { Some(end) } else { rest[..end].rfind(' ') };
-        let place = blank.filter(|&place| place > start).unwrap_or(end);
+        let blank = blank.filter(|&place| place > start);
+        let Some(place) = blank.or_else(|| rest[end..].find(' ').map(|at| end + at)) else {
+            folded.push(margin + rest);
+            return folded;
+        };
         folded.push(margin + &rest[..place]);
         rest = rest[place..].trim_start();
     }
@@ -171,9 +183,20 @@ mod tests {
         let folded = fold(&accents, 2);
         assert!(folded.iter().all(|line| line.chars().count() <= WIDTH), "{folded:?}");
         let long = "ä".repeat(200);
-        let folded = fold(&long, 4);
-        assert!(folded.iter().all(|line| line.chars().count() <= WIDTH), "{folded:?}");
-        assert_eq!(folded.concat().matches('ä').count(), 200);
+        assert_eq!(fold(&long, 4), [format!("    {long}")]);
+        assert_eq!(
+            fold(&format!("no such file: {long} is there"), 2),
+            ["  no such file:".to_owned(), format!("    {long}"), "    is there".to_owned(),]
+        );
+    }
+
+    #[test]
+    fn what_a_program_wrote_keeps_its_lines() {
+        let line = format!("  File \"{}/weights.bin\", line 3", "folder/".repeat(20));
+        assert_eq!(as_written(&line, 4), format!("    {line}"));
+        let long = format!("begins {} ends", "x".repeat(2000));
+        let shown = as_written(&long, 4);
+        assert!(shown.starts_with("    begins x") && shown.ends_with("x ends") && shown.len() < 600, "{shown}");
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
     thread::sleep(STATUS_WAIT);
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {
-        writeln!(out, "{}", serde_json::to_string(&watch.overview())?)?;
+        writeln!(out, "{}", crate::output::json(serde_json::to_value(watch.overview())?))?;
         return Ok(Exit::Done);
     }
     if !std::io::stdout().is_terminal() {

@@ -29,7 +29,7 @@ pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> a
             continue;
         }
         let reply = answer(&line).unwrap_or_else(|error| json!({ "error": error }));
-        writeln!(out, "{reply}")?;
+        writeln!(out, "{}", crate::output::json(reply))?;
         // Whoever asks one question at a time waits for this answer.
         out.flush()?;
     }

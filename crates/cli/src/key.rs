@@ -50,7 +50,7 @@ fn new(file: &Path) -> anyhow::Result<PublicKey> {
     let mut public = file.as_os_str().to_owned();
     public.push(".pub");
     // One file without the other is useless.
-    output::check(Path::new(&public), "the key", false)?;
+    output::check(Path::new(&public), "the key")?;
     key.write(file)?;
     fs::write(&public, format!("{}\n", key.public()))
         .with_context(|| format!("cannot write the public key `{}`", Path::new(&public).display()))?;

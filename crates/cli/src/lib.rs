@@ -11,6 +11,7 @@ mod arena;
 mod bench;
 mod board;
 mod book;
+mod completion;
 #[cfg(test)]
 #[path = "../tests/unit/contrast.rs"]
 mod contrast;
@@ -34,6 +35,7 @@ mod manual;
 mod moves;
 mod nats;
 mod network;
+mod next;
 mod options;
 mod output;
 mod page;
@@ -74,10 +76,10 @@ pub use picture::svg;
 /// Agon referees bots written in any language as the judge of ALPHANO does: the READY / TURN / OPP / FINISH protocol
 /// over pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
 #[derive(Parser, Debug)]
-#[command(name = "agon", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "agon", version, after_help = EXAMPLES)]
 struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 
     #[arg(
         help = "When to use colour; NO_COLOR is respected too",
@@ -99,6 +101,7 @@ Examples:
   agon play petri --first agents/petri/sample.py   your cell against a species
   agon games                                       the games and their players
   agon games renju                                 the rules of a game in short
+  agon                                             what to do next in this folder
 
 Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py
 .java .rs .js .rb, compiled as on ALPHANO; `PYPY3:bot.py` names the
@@ -197,11 +200,20 @@ enum Command {
 
 /// Runs a command line, whose first word is the name of the program, and prints the results.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let words: Vec<OsString> = words.into_iter().collect();
+    match completion::answer(&words, command_line) {
+        Ok(true) => return Exit::Done.into(),
+        Ok(false) => {}
+        Err(error) => {
+            anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), plain(&exit::in_one_line(&error)));
+            return ExitCode::from(2);
+        }
+    }
     let command = command_line();
     let result = match signals::survive_file_limit().and_then(|()| read(&command, words)) {
         Ok(args) => {
             args.colour.write_global();
-            perform(args.command)
+            args.command.map_or_else(next::run, perform)
         }
         Err(error) => Err(error),
     };
@@ -272,7 +284,7 @@ fn perform(command: Command) -> anyhow::Result<Exit> {
         Command::Lab(command) => lab::run(&command),
         Command::Doctor(args) => doctor::run(args.format),
         Command::Key(command) => key::run(&command),
-        Command::Completions(args) => manual::completions(&args, command_line()),
+        Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args, command_line()),
     }
 }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Command};
-use clap_complete::Shell;
+use clap_complete::{Generator as _, Shell};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
+use crate::completion;
 use crate::exit::Exit;
 
 /// The name of the program, in scripts and on pages.
@@ -27,6 +28,9 @@ pub struct CompletionsArgs {
 }
 
 const COMPLETIONS_HELP: &str = "\
+A shell then offers commands, options, files, and built-in players with what
+they are.
+
 Examples, for bash and for a package:
   agon completions bash > ~/.local/share/bash-completion/completions/agon
   agon completions bash zsh fish --out completions";
@@ -38,19 +42,17 @@ pub struct ManArgs {
 }
 
 /// Prints a completion script, or writes several.
-pub fn completions(args: &CompletionsArgs, mut command: Command) -> anyhow::Result<Exit> {
+pub fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {
     let Some(folder) = &args.out else {
         let &[shell] = &args.shells[..] else {
             anyhow::bail!("several scripts need a folder: name it with --out");
         };
-        let mut script = Vec::new();
-        clap_complete::generate(shell, &mut command, NAME, &mut script);
-        io::stdout().write_all(&script)?;
+        io::stdout().write_all(&completion::script(shell)?)?;
         return Ok(Exit::Done);
     };
     make(folder)?;
     for &shell in &args.shells {
-        clap_complete::generate_to(shell, &mut command, NAME, folder)
+        fs::write(folder.join(shell.file_name(NAME)), completion::script(shell)?)
             .with_context(|| format!("cannot write to the folder `{}`", folder.display()))?;
     }
     Ok(Exit::Done)

@@ -4,18 +4,51 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use serde_json::{Number, Value};
 
-/// Checks that a file can be written, and leaves it as it was. With `folders`, makes missing folders above it.
+/// JSON as it is printed: numbers with nine digits that count, and not with the error of a sum, 0.028999999999999998.
+pub fn json(value: Value) -> String {
+    rounded(value).to_string()
+}
+
+/// The same, to be laid out.
+pub fn rounded(mut value: Value) -> Value {
+    round(&mut value);
+    value
+}
+
+fn round(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let rounded = number.as_f64().and_then(|number| format!("{number:.8e}").parse().ok());
+            if let Some(rounded) = rounded.and_then(Number::from_f64) {
+                *number = rounded;
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(round),
+        Value::Object(values) => values.values_mut().for_each(round),
+        _ => {}
+    }
+}
+
+/// Makes the folders above a file that are missing.
+///
+/// # Errors
+/// If they cannot be made.
+pub fn folder_of(path: &Path, what: &str) -> anyhow::Result<()> {
+    let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder `{}` for {what}; name another place", folder.display()))
+}
+
+/// Checks that a file can be written, and leaves it as it was. Missing folders above it are made: one rule for all
+/// commands that write a file where the user wants it.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn check(path: &Path, what: &str, folders: bool) -> anyhow::Result<()> {
+pub fn check(path: &Path, what: &str) -> anyhow::Result<()> {
     let refusal = || format!("cannot write {what} `{}`; name another place", path.display());
-    let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = parent.filter(|_| folders) {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder `{}` for {what}; name another place", folder.display()))?;
-    }
+    folder_of(path, what)?;
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(anyhow!("it is a folder")).with_context(refusal),
         // Opening a pipe would wait for its reader.
@@ -25,5 +58,23 @@ pub fn check(path: &Path, what: &str, folders: bool) -> anyhow::Result<()> {
             OpenOptions::new().append(true).create(true).open(path).with_context(refusal)?;
             fs::remove_file(path).with_context(refusal)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_printed_with_the_digits_that_count() {
+        let check = |value: Value, text: &str| assert_eq!(json(value), text);
+        check(json!({ "ms": 0.1 + 0.7, "share": 0.028_999_999_999_999_998 }), r#"{"ms":0.8,"share":0.029}"#);
+        check(
+            json!([1782.021_564_020_474_4, -1e-12 / 3.0, 5.0, 7, "0.30000000000000004"]),
+            r#"[1782.02156,-3.33333333e-13,5.0,7,"0.30000000000000004"]"#,
+        );
+        check(json!([[u64::MAX, null, 123_456_789_012.25]]), "[[18446744073709551615,null,123456789000.0]]");
     }
 }

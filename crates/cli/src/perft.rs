@@ -90,7 +90,13 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
         match args.output.format {
             Format::Json => {
                 let ms = time.as_secs_f64() * 1000.0;
-                writeln!(out, "{}", json!({ "position": position.text(), "depth": depth, "nodes": nodes, "ms": ms }))?;
+                writeln!(
+                    out,
+                    "{}",
+                    crate::output::json(
+                        json!({ "position": position.text(), "depth": depth, "nodes": nodes, "ms": ms })
+                    )
+                )?;
             }
             Format::Text => writeln!(out, "{depth:>2} {:>20}   {}", show::count(nodes), rate(nodes, time))?,
         }

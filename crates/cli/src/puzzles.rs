@@ -50,7 +50,7 @@ pub fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
     for number in 1..=args.count {
         let Some(puzzle) = maker.next(&stop)? else { return Ok(Exit::Stopped) };
         match args.output.format {
-            Format::Json => writeln!(out, "{}", serde_json::to_string(&puzzle)?)?,
+            Format::Json => writeln!(out, "{}", crate::output::json(serde_json::to_value(&puzzle)?))?,
             Format::Text => {
                 let title = paint(STRONG, format!("{number}. {}", puzzle.text));
                 let hard = paint(FAINT, format!("grade {}, {} nodes", puzzle.grade, puzzle.nodes));

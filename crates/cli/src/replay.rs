@@ -109,7 +109,7 @@ fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
     made.extend(args.picture.as_deref().map(|path| (path, Made::Picture)));
     made.extend(args.page.as_deref().map(|path| (path, Made::Page)));
     for (path, kind) in &made {
-        output::check(path, if *kind == Made::Picture { "the picture" } else { "the page" }, false)?;
+        output::check(path, if *kind == Made::Picture { "the picture" } else { "the page" })?;
     }
     if args.ply.is_some() && made.iter().all(|&(_, kind)| kind == Made::Page) {
         bail!("--ply needs a picture to draw: name it with --out FILE.svg");
@@ -222,7 +222,7 @@ fn refuse(args: &ReplayArgs, file: &str, error: &dyn std::error::Error) -> anyho
     match args.output.format {
         Format::Json => {
             let line = json!({ "record": file, "proved": false, "error": error.to_string() });
-            writeln!(anstream::stdout(), "{line}")?;
+            writeln!(anstream::stdout(), "{}", crate::output::json(line))?;
         }
         Format::Text => anstream::eprintln!("{} {}", paint(show::ERROR, "refused:"), line(&format!("{file}: {error}"))),
     }

@@ -22,9 +22,12 @@ impl TimeSpan {
         self.0
     }
 
-    /// Reads a length; a number without a unit is one of `bare` milliseconds.
-    fn read(text: &str, bare: u64, range: RangeInclusive<u64>) -> Result<Self, String> {
-        let Some(ms) = clock::parse_ms(text, bare) else {
+    /// Reads a length; a number without a unit is refused.
+    fn read(text: &str, range: RangeInclusive<u64>) -> Result<Self, String> {
+        if clock::lacks_unit(text) {
+            return Err(format!("it has no unit: {}", clock::with_units(text, '`')));
+        }
+        let Some(ms) = clock::parse_ms(text, 1) else {
             return Err("a time such as `10s`, `500ms` or `2m` expected".to_owned());
         };
         let span = Self(ms);
@@ -48,14 +51,9 @@ impl fmt::Display for TimeSpan {
     }
 }
 
-/// Reads a time within a range of milliseconds. A bare number is one of milliseconds, for compatibility.
+/// Reads a time within a range of milliseconds.
 pub fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
-    move |text| TimeSpan::read(text, 1, range.clone())
-}
-
-/// Reads a time within a range of milliseconds. A bare number is one of seconds, for compatibility.
-pub fn time_in_seconds(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
-    move |text| TimeSpan::read(text, 1_000, range.clone())
+    move |text| TimeSpan::read(text, range.clone())
 }
 
 /// Reads a clock as engine people write it: `10s`, `10+0.1`, `40/60`, `500ms/move`, `inf`.
@@ -79,9 +77,6 @@ mod tests {
         check("0.3s", 300);
         check(".5 s", 500);
         check("0", 0);
-        check("2000", 2_000);
-        assert_eq!(time_in_seconds(A_DAY)("3600"), Ok(TimeSpan(3_600_000)));
-        assert_eq!(time_in_seconds(A_DAY)("5ms"), Ok(TimeSpan(5)));
     }
 
     #[test]
@@ -93,6 +88,7 @@ mod tests {
         for text in ["", "s", "soon", "-1s", "1e9", "10 sec", "1.5ms", "1.2.3s", "10s5", "NaN", "inf"] {
             check(text, no_time);
         }
+        assert_eq!(time(A_DAY)("10"), Err("it has no unit: say `10s` or `10ms`".to_owned()));
         for text in ["0", "0s", "25h", "99999999999999999999h"] {
             check(text, "from 1ms to 24h");
         }

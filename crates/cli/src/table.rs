@@ -18,6 +18,9 @@ pub enum TableLook {
 /// Names are folded to at least this number of characters.
 const MIN_NAME_WIDTH: usize = 14;
 
+/// Names are folded to no more than this share of the columns, so that numbers have room beside them.
+const NAMES_SHARE: usize = 2;
+
 const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// A table, its first row the heading, each line ending in a newline. The first `keys` columns are repeated where it
@@ -36,7 +39,12 @@ fn fitted(rows: &[Vec<String>], keys: usize, names: &[usize], look: TableLook, c
     let columns = columns.saturating_add(1);
     let natural: Vec<usize> =
         (0..count).map(|at| padding + rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)).collect();
-    let least = |at: usize| if names.contains(&at) { natural[at].min(MIN_NAME_WIDTH + padding) } else { natural[at] };
+    // A word is broken only where it takes more than its share.
+    let longest = |at: usize| {
+        let words = rows.iter().flat_map(|row| row[at].split(' ')).map(|word| word.chars().count());
+        words.max().unwrap_or(0).clamp(MIN_NAME_WIDTH, (columns / NAMES_SHARE).max(MIN_NAME_WIDTH))
+    };
+    let least = |at: usize| if names.contains(&at) { natural[at].min(longest(at) + padding) } else { natural[at] };
     let mut parts: Vec<Vec<usize>> = vec![(0..keys).collect()];
     let width = |part: &[usize]| part.iter().map(|&at| least(at)).sum::<usize>();
     for at in keys..count {
@@ -78,7 +86,7 @@ fn draw(rows: &[Vec<String>], widths: &[(usize, usize)], names: &[usize], look: 
     if look == TableLook::Ruled { format!("{table}\n") } else { table.trim_fmt() + "\n" }
 }
 
-/// A text in lines of at most `width` characters, broken at blanks where possible.
+/// A text in lines of at most `width` characters, broken at blanks where possible, else behind a mark such as `/`.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -91,12 +99,14 @@ fn wrapped(text: &str, width: usize) -> String {
         }
         while !rest.is_empty() {
             let line = lines.last_mut().expect("never empty");
-            let room = width.max(1).saturating_sub(line.chars().count());
-            if room == 0 {
+            let room = width.max(1).saturating_sub(line.chars().count()).max(1);
+            let mark = rest.iter().take(room).rposition(|c| "/\\_-.:,=".contains(*c)).map(|at| at + 1);
+            let fits = rest.len() <= room;
+            let end = mark.filter(|at| !fits && at * 2 >= room).unwrap_or(room).min(rest.len());
+            line.extend(rest.drain(..end));
+            if !rest.is_empty() {
                 lines.push(String::new());
-                continue;
             }
-            line.extend(rest.drain(..room.min(rest.len())));
         }
     }
     lines.join("\n")
@@ -152,5 +162,14 @@ mod tests {
         assert_eq!(wrapped("abcdefgh i", 3), "abc\ndef\ngh\ni");
         assert_eq!(wrapped("a bcdefg", 3), "a\nbcd\nefg");
         assert_eq!(wrapped("", 3), "");
+        assert_eq!(wrapped("bots/champion_7.py --depth 6", 10), "bots/\nchampion_\n7.py\n--depth 6");
+    }
+
+    #[test]
+    fn a_name_that_has_room_is_not_broken() {
+        let rows = [["", "agent", "points"], ["1", "bots/search_v12.py --depth 6", "10.5"]];
+        let rows: Vec<Vec<String>> = rows.map(|row| row.map(str::to_owned).to_vec()).to_vec();
+        let text = fitted(&rows, 2, &[1], TableLook::Ruled, 40);
+        assert!(text.contains("bots/search_v12.py ") && text.lines().all(|line| line.chars().count() <= 40), "{text}");
     }
 }

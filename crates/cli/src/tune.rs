@@ -58,7 +58,7 @@ Examples:
 /// Tunes until all steps are made or a signal comes, and prints the parameters.
 pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     let steps = args.steps.unwrap_or(args.games / 2);
-    output::check(&args.state, "the state", false)?;
+    output::check(&args.state, "the state")?;
     let config = TuningConfig {
         game: args.game.name().to_owned(),
         names: args.only.clone(),
@@ -89,7 +89,7 @@ fn print(format: Format, tuned: &Tuned) -> anyhow::Result<()> {
                 json!({ "name": parameter.name, "before": parameter.value, "after": value, "range": range })
             });
             let parameters: Vec<_> = rows.collect();
-            writeln!(out, "{}", json!({ "pairs": tuned.pairs, "parameters": parameters }))?;
+            writeln!(out, "{}", crate::output::json(json!({ "pairs": tuned.pairs, "parameters": parameters })))?;
         }
         Format::Text => {
             writeln!(out, "{}", paint(STRONG, format!("{:<20} {:>7} {:>7}  range", "parameter", "before", "after")))?;

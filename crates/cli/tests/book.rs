@@ -71,7 +71,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     assert!(!folder.path().join("cut.book.work").exists(), "a refused book leaves no work file behind");
     check(&["--grow"], "--book");
     check(&["--practise"], "--book");
-    check(&["--book", "example.book", "--time", "1"], "--grow");
+    check(&["--book", "example.book", "--time", "1s"], "--grow");
     fs::write(folder.path().join("short.txt"), "H8\nH9\n").expect("a file");
     check(&["--practise", "--book", "new.book", "--games", "short.txt"], "`short.txt` has no game of renju of three");
     check(&["--practise", "--book", "new.book", "--games", "none.db"], "cannot read `none.db`");

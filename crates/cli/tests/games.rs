@@ -38,10 +38,17 @@ fn main() -> ExitCode {
 /// What `agon` prints, from this very program.
 #[track_caller]
 fn agon(args: &[&str], input: &str) -> String {
+    agon_with(None, args, input)
+}
+
+/// The same for a shell that asks what fits.
+#[track_caller]
+fn agon_with(shell: Option<&str>, args: &[&str], input: &str) -> String {
     let program = std::env::current_exe().expect("this program");
     let mut child = Command::new(program)
         .arg(AGON)
         .args(args)
+        .envs(shell.map(|shell| ("AGON_COMPLETE", shell)))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -63,7 +70,8 @@ fn has_texts(game: Game) {
     let page = fs::read_to_string(root.join(game.page)).unwrap_or_default();
     assert!(page.starts_with("# "), "{game}: no page {}", game.page);
     assert!(!game.sample().is_empty(), "{game}: no sample in Python");
-    assert!(agon(&["completions", "bash"], "").contains(game.name()), "{game}: not completed");
+    let offered = agon_with(Some("fish"), &["--", "agon", "play", ""], "");
+    assert!(offered.lines().any(|line| line == game.name()), "{game}: not completed");
     assert!(agon(&["play", "--help"], "").contains(game.name()), "{game}: not in the help of `agon play`");
 }
 

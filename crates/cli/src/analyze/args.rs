@@ -48,6 +48,9 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = up_to::<u16>(500),
           help_heading = options::only_for(Capability::Lines))]
     pub lines: u16,
+    /// Search also in the opening, where the champion plays moves that it knows
+    #[arg(long, help_heading = options::only_for(Capability::Threats))]
+    pub search: bool,
     /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to::<u16>(1024),
           help_heading = options::only_for(Capability::ParallelSearch))]
@@ -70,8 +73,8 @@ fn analyzed() -> impl TypedValueParser<Value = Game> {
 }
 
 const ANALYZE_HELP: &str = "\
-bacteria: a FEN as other Ataxx programs write it, `x` to move first. Scores are
-in cells, for the side to move. On a terminal the lines are updated with each
+bacteria: a FEN as other Ataxx programs write it: `x` moves first and is O on
+the board, `o` is X. Scores are in cells, for the side to move. On a terminal the lines are updated with each
 depth; Ctrl-C stops the search. --format json prints one line for each depth and
 PV, then {\"best\": \"x1 y1 x2 y2\", \"letters\": \"a7b6\"}.
 

@@ -26,7 +26,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = start::position(args, none, position)?;
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     if let Some(path) = &args.out {
-        crate::output::check(path, "the picture", false)?;
+        crate::output::check(path, "the picture")?;
     }
     // Drawn on standard error, and only on a terminal.
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}")?;
@@ -44,7 +44,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout();
     match args.output.format {
-        Format::Json => writeln!(out, "{}", study.json(solver.nodes(), start.elapsed()))?,
+        Format::Json => writeln!(out, "{}", crate::output::json(study.json(solver.nodes(), start.elapsed())))?,
         Format::Text => write!(out, "{}{}", as_text(&study), spent(solver.nodes(), start.elapsed()))?,
     }
     Ok(Exit::Done)

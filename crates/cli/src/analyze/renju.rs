@@ -10,7 +10,8 @@ use agon_catalog::{TextMove, text_info};
 use agon_engines::renju::{Threats, champion, threats};
 use agon_game::{Alternating, Cell, Mark, Position as _, Show as _, View};
 use agon_rules::renju::{Move, Renju};
-use anyhow::Context;
+use agon_search::Info;
+use anyhow::{Context, bail};
 
 use super::args::AnalyzeArgs;
 use super::search::LiveAnalysis;
@@ -27,7 +28,7 @@ const USUAL: Duration = Duration::from_secs(2);
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = start::position(args, || Ok(Renju::default()), |text| position(args, text))?;
     if let Some(path) = &args.out {
-        crate::output::check(path, "the picture", false)?;
+        crate::output::check(path, "the picture")?;
     }
     let mut analysis = LiveAnalysis::new(args, Box::new(Alternating::new(position.clone())))?;
     let share = analysis.limits.time.map_or(USUAL, |time| time / 4);
@@ -38,12 +39,19 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     engine.set_threads(analysis.threads());
     let task = analysis.task();
     let mut threats = Threats::new(threats::TABLE_BYTES);
-    let findings = renju::analyse(&position, &task, &mut threats, share, engine.as_mut(), &mut |info| {
-        analysis.hear(&text_info::<Renju>(info));
-    })?;
     let known = champion::opening(&position).is_some();
+    if args.search && !known {
+        bail!("--search: every position after the first three moves is searched: leave it out");
+    }
+    let mut hear = |info: &Info<Move>| analysis.hear(&text_info::<Renju>(info));
+    let findings = if known && args.search {
+        renju::analyse_opening(&position, &task, engine.as_mut(), &mut hear)
+    } else {
+        renju::analyse(&position, &task, &mut threats, share, engine.as_mut(), &mut hear)?
+    };
     let best = findings.best.map(TextMove::new::<Renju>);
-    let answer = analysis.finish(best, known.then_some("the champion's opening, not searched"))?;
+    let unsearched = "the champion's opening, not searched; --search searches it";
+    let answer = analysis.finish(best, known.then_some(unsearched))?;
     if answer != Exit::Done {
         return Ok(answer);
     }
@@ -53,7 +61,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout();
     match args.output.format {
-        Format::Json => writeln!(out, "{}", findings.json())?,
+        Format::Json => writeln!(out, "{}", crate::output::json(findings.json()))?,
         Format::Text => {
             if !findings.forbidden.is_empty() {
                 let letters: Vec<String> = findings.forbidden.iter().map(|point| point.letters()).collect();

@@ -17,7 +17,7 @@ use super::args::AnalyzeArgs;
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::show::{self, FAINT, STRONG, paint};
-use crate::{draw, signals};
+use crate::{draw, output, signals};
 
 /// How long to think when nothing says how long.
 const USUAL: Duration = Duration::from_secs(5);
@@ -75,7 +75,7 @@ impl LiveAnalysis {
     pub fn hear(&mut self, info: &Info<TextMove>) {
         match self.format {
             Format::Json => {
-                if let Err(error) = writeln!(anstream::stdout(), "{}", lines::line(info)) {
+                if let Err(error) = writeln!(anstream::stdout(), "{}", output::json(lines::line(info))) {
                     // The reader has closed the pipe.
                     self.stop.raise();
                     self.written = Err(error);
@@ -93,7 +93,7 @@ impl LiveAnalysis {
         std::mem::replace(&mut self.written, Ok(()))?;
         let mut out = anstream::stdout();
         match (self.format, best) {
-            (Format::Json, best) => writeln!(out, "{}", lines::best(best.as_ref()))?,
+            (Format::Json, best) => writeln!(out, "{}", output::json(lines::best(best.as_ref())))?,
             (Format::Text, Some(best)) => {
                 self.screen.live = false;
                 write!(out, "{}", self.screen.text(turn(self.state.as_ref())))?;
@@ -125,7 +125,7 @@ fn turn(state: &dyn GameState) -> Side {
 fn heading(state: &dyn GameState) -> String {
     let turn = turn(state);
     let mover = paint(show::side(turn), state.seats()[turn.index()]);
-    format!("{}\n{}{mover} to move\n", state.position(), draw::board(&state.view()))
+    format!("{}\n{}{mover} to move\n", draw::position(state), draw::board(&state.view()))
 }
 
 /// What is on the terminal.

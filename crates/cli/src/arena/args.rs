@@ -12,15 +12,15 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
 use crate::adjudication::AdjudicationArgs;
+use crate::completion;
 use crate::jail::JailArgs;
 use crate::nats::FleetArgs;
 use crate::options::{self, BoardSize, OutputArgs, PaceArgs, game, parameter, size, up_to};
 use crate::span::{A_DAY, TimeSpan, a_clock, time};
 
-/// What every series has.
+/// How the games of a series are played: what decides them, and how much of the machine they take.
 #[derive(Args, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
-pub struct RunArgs {
+pub struct TermArgs {
     /// Each agent's clock: 10s for a whole game, 10+0.1 with an increment, 40/60 for every 40 moves, inf
     #[arg(long, value_name = "CLOCK", default_value_t = GameLimits::ALPHANO.common_clock(), value_parser = a_clock,
           help_heading = options::only_for(Capability::Turns), requires = "game")]
@@ -88,6 +88,13 @@ pub struct RunArgs {
     /// Play even if there are too few processors for these games at once
     #[arg(long)]
     pub force: bool,
+}
+
+/// What every series has.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub terms: TermArgs,
 
     /// Keep programs running from game to game; ALPHANO restarts them
     #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
@@ -120,19 +127,27 @@ pub struct RunArgs {
     pub output: OutputArgs,
 }
 
+impl TermArgs {
+    /// How the games are to be played; nothing is signed or logged.
+    pub const fn options(&self) -> RunOptions {
+        let affinity = match self.affinity {
+            Binding::Auto => Affinity::Auto,
+            Binding::None => Affinity::None,
+        };
+        let (concurrency, threads, force) = (self.jobs, self.processors, self.force);
+        RunOptions { concurrency, threads, affinity, force, sign: None, log: None }
+    }
+}
+
 impl RunArgs {
     /// How the plan is to be played.
     ///
     /// # Errors
     /// When the file of --sign holds no key.
     pub fn options(&self) -> anyhow::Result<RunOptions> {
-        let affinity = match self.affinity {
-            Binding::Auto => Affinity::Auto,
-            Binding::None => Affinity::None,
-        };
         let sign = options::private_key(self.sign.as_deref())?;
         let log = self.log.as_deref().map(log_folder).transpose()?;
-        Ok(RunOptions { concurrency: self.jobs, threads: self.processors, affinity, force: self.force, sign, log })
+        Ok(RunOptions { sign, log, ..self.terms.options() })
     }
 }
 
@@ -202,8 +217,10 @@ Examples:
 #[command(after_help = RESUME)]
 pub struct MatchArgs {
     /// The first agent: a built-in player, a source file, a folder of them, or a command in quotes
+    #[arg(add = completion::agent())]
     pub first: String,
     /// The second agent
+    #[arg(add = completion::agent())]
     pub second: String,
     /// The game
     #[arg(long, value_parser = game())]
@@ -236,8 +253,10 @@ Examples:
 #[command(after_help = SPRT_HELP)]
 pub struct SprtArgs {
     /// The new agent
+    #[arg(add = completion::agent())]
     pub new: String,
     /// The old agent
+    #[arg(add = completion::agent())]
     pub old: String,
     /// The game
     #[arg(long, value_parser = game())]
@@ -272,7 +291,7 @@ A tournament file is TOML; only game and the agents are needed:
   game = \"renju\"
   kind = \"round-robin\"       # or gauntlet, swiss
   games = 10                 # of each pairing; even
-  clock = 10000
+  clock = \"10s\"
   seed = 7
 
   [[agent]]
@@ -301,7 +320,7 @@ Examples:
 #[command(after_help = TOURNAMENT_HELP)]
 pub struct TournamentArgs {
     /// A tournament file and agents to add to it; or, with --game, the agents alone
-    #[arg(required = true, value_name = "FILE|AGENT")]
+    #[arg(required = true, value_name = "FILE|AGENT", add = completion::agent())]
     pub agents: Vec<String>,
     /// The game, when agents are named
     #[arg(long, value_parser = game())]

@@ -36,7 +36,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         _ => {}
     }
     if let (Some(path), false) = (&args.out, args.format == ExportFormat::Psq) {
-        output::check(path, "the games", false)?;
+        output::check(path, "the games")?;
     }
     if args.format == ExportFormat::Psq {
         return psq(&store, run, filter, &tally, args);

@@ -18,6 +18,7 @@ use serde_json::json;
 
 use super::tables;
 use crate::options::Format;
+use crate::output;
 use crate::show::{self, ERROR, FAINT, STRONG, WARN, paint};
 
 /// How often the picture on a terminal is redrawn.
@@ -79,11 +80,12 @@ struct Display<'a> {
 impl Display<'_> {
     fn take(&mut self, event: RunEvent, format: Format) {
         match event {
-            RunEvent::Began { kept, .. } => {
+            RunEvent::Began { kept, beyond, .. } => {
                 self.kept = kept;
                 if kept > 0 && format == Format::Text {
                     let are = if kept == 1 { "is" } else { "are" };
-                    anstream::println!("resumed: {} {are} already played", show::counted(kept, "game"));
+                    let beyond = tables::beyond(beyond, self.plan).map_or_else(String::new, |text| format!("; {text}"));
+                    anstream::println!("resumed: {} {are} already played{beyond}", show::counted(kept, "game"));
                 }
             }
             RunEvent::Round { kept, .. } => {
@@ -123,7 +125,7 @@ impl Display<'_> {
             "reason": bout.reason, "verdicts": bout.verdicts, "score": bout.score, "plies": bout.plies,
             "time_ms": bout.time_ms, "seed": bout.seed,
         });
-        let _ = writeln!(anstream::stdout(), "{line}");
+        let _ = writeln!(anstream::stdout(), "{}", output::json(line));
     }
 
     /// Reports a failure of an agent at once, by name and reason; repetitions are not reported.

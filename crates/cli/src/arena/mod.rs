@@ -13,7 +13,7 @@ mod results;
 pub(crate) mod tables;
 mod theory;
 
-pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, StoredRun, TournamentArgs};
+pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, StoredRun, TermArgs, TournamentArgs};
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use agon_arena::check::Problem;
 use agon_arena::opening_file::OpeningOrder;
 use agon_arena::plan::{Entrant, Kind, usual_openings};
-use agon_arena::runner::{self, Finish, Roster, RunEnd, RunError};
+use agon_arena::runner::{self, Finish, Roster, RunEnd, RunError, RunEvent};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
 use agon_arena::{Plan, Store, Tally, config, openings, schedule};
@@ -39,6 +39,7 @@ use serde_json::json;
 
 use crate::exit::{Exit, in_one_line};
 use crate::options::{self, Format};
+use crate::output;
 use crate::show::{self, STRONG, paint};
 use crate::signals;
 use args::{Openings, Order, PairClockArgs, RunArgs, TournamentKind};
@@ -54,7 +55,7 @@ const MAX_DRY_RUN_GAMES: u64 = 40;
 const LOCK_MESSAGE_DELAY: Duration = Duration::from_secs(5);
 
 pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
-    let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run, |plan| {
+    let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run.terms, |plan| {
         plan.games = args.games;
         set_clocks(plan, &args.clocks)
     })?;
@@ -63,7 +64,7 @@ pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
 
 /// `agon sprt`: the answer is no when H0 is accepted, and when the games run out undecided.
 pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
-    let plan = plan(args.game, &[args.new.clone(), args.old.clone()], &args.run, |plan| {
+    let plan = plan(args.game, &[args.new.clone(), args.old.clone()], &args.run.terms, |plan| {
         plan.games = args.games;
         set_clocks(plan, &args.clocks)?;
         plan.test = Some(Sprt {
@@ -88,7 +89,7 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
             config::load(Path::new(file), beside).with_context(|| format!("`{file}`"))?
         }
         (_, None) => bail!("name a tournament file, or the game with --game and at least two agents"),
-        (agents, Some(game)) => plan(game, agents, &args.run, |plan| {
+        (agents, Some(game)) => plan(game, agents, &args.run.terms, |plan| {
             plan.games = args.games.unwrap_or(DEFAULT_PAIRING_GAMES);
             plan.kind = match args.kind {
                 TournamentKind::RoundRobin => Kind::RoundRobin,
@@ -119,10 +120,10 @@ fn set_clocks(plan: &mut Plan, clocks: &PairClockArgs) -> anyhow::Result<()> {
 }
 
 /// A plan from the command line. All its problems are reported at once.
-fn plan(
+pub fn plan(
     game: Game,
     agents: &[String],
-    args: &RunArgs,
+    args: &TermArgs,
     shape: impl FnOnce(&mut Plan) -> anyhow::Result<()>,
 ) -> anyhow::Result<Plan> {
     let mut problems = Vec::new();
@@ -229,43 +230,31 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     }
     let roster = roster?;
     let fleet = args.nats.connect()?;
+    output::folder_of(&args.db, "the store")?;
     let mut store = open(&args.db)?;
     if let Some(notice) = identity::notice(&store, plan)? {
         anstream::eprintln!("{notice}");
     }
-    let (sender, events) = mpsc::channel();
-    let mut queue = match &fleet {
-        Some(fleet) => {
-            let terms = RunTerms {
-                processors: args.processors,
-                labels: args.nats.labels.clone(),
-                sign: options.sign,
-                audit: args.nats.audit(),
-                ..RunTerms::default()
-            };
-            Some(SeriesQueue::open(fleet, plan, &args.db, terms, &brake, &sender)?)
-        }
-        None => None,
-    };
-    let finish = thread::scope(|scope| {
-        let display = scope.spawn(move || live::show(plan, &args.db, &events, args.output.format));
-        let finish = match &mut queue {
-            Some(queue) => runner::submit(plan, &mut store, queue, &brake, &sender),
-            None => runner::run(plan, &roster, &mut store, &options, &brake, &sender),
+    let finish = displayed(plan, &args.db, args.output.format, |sender| {
+        let Some(fleet) = &fleet else {
+            return Ok(runner::run(plan, &roster, &mut store, &options, &brake, sender)?);
         };
-        if let Some(mut queue) = queue
-            && finish.as_ref().is_ok_and(|finish| finish.ending != RunEnd::Stopped)
-        {
+        let terms = RunTerms {
+            processors: args.terms.processors,
+            labels: args.nats.labels.clone(),
+            sign: options.sign,
+            audit: args.nats.audit(),
+            ..RunTerms::default()
+        };
+        let mut queue = SeriesQueue::open(fleet, plan, &args.db, terms, &brake, sender)?;
+        let finish = runner::submit(plan, &mut store, &mut queue, &brake, sender);
+        if finish.as_ref().is_ok_and(|finish| finish.ending != RunEnd::Stopped) {
             queue.complete();
         }
-        drop(sender);
-        // A failed display must not fail the games.
-        let _ = display.join();
-        finish
+        Ok(finish?)
     });
     let finish = match finish {
-        // Stopped while it waited for the store.
-        Err(RunError::Store(StoreError::Locked)) if brake.is_raised() => return Ok(Exit::Stopped),
+        Err(error) if brake.is_raised() && is_locked(&error) => return Ok(Exit::Stopped),
         finish => finish?,
     };
     // The store may hold more: of a longer run, and what a test played after its decision.
@@ -275,12 +264,20 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => {
-            writeln!(out, "{}", tables::json(plan, finish.run, &tally, &bouts, Some(finish.ending)))?;
+            writeln!(
+                out,
+                "{}",
+                crate::output::json(tables::json(plan, finish.run, &tally, &bouts, Some(finish.ending)))
+            )?;
         }
         Format::Text => {
             write!(out, "{}", tables::text(plan, &tally, &bouts))?;
             let played = show::counted(finish.played, "game");
             writeln!(out, "run {} in {} ({played} played now)", finish.run, args.db.display())?;
+            let beyond = store.count(finish.run)? - store.count_below(finish.run, plan.bouts())?;
+            if let Some(text) = tables::beyond(beyond, plan) {
+                writeln!(out, "{}: `agon results {} --db {}` shows all", text, finish.run, args.db.display())?;
+            }
             if finish.ending == RunEnd::Stopped {
                 writeln!(out, "{}: the same command plays the rest", paint(STRONG, "stopped"))?;
             }
@@ -289,8 +286,31 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     Ok(answer(&finish))
 }
 
+/// Plays a plan by `play`, which sends events, while they are displayed.
+pub fn displayed(
+    plan: &Plan,
+    store: &Path,
+    format: Format,
+    play: impl FnOnce(&mpsc::Sender<RunEvent>) -> anyhow::Result<Finish>,
+) -> anyhow::Result<Finish> {
+    let (sender, events) = mpsc::channel();
+    thread::scope(|scope| {
+        let display = scope.spawn(move || live::show(plan, store, &events, format));
+        let finish = play(&sender);
+        drop(sender);
+        // A failed display must not fail the games.
+        let _ = display.join();
+        finish
+    })
+}
+
+/// Whether a run has ended since another program has locked the store.
+pub fn is_locked(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(RunError::Store(StoreError::Locked)))
+}
+
 /// Opens a store for writing; waits while another program has locked it.
-fn open(path: &Path) -> Result<Store, StoreError> {
+pub fn open(path: &Path) -> Result<Store, StoreError> {
     let (start, mut said) = (Instant::now(), false);
     loop {
         match Store::open(path) {

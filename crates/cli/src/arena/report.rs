@@ -31,7 +31,7 @@ type Shown = BTreeMap<u32, String>;
 
 pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let (store, run) = export::open(&args.stored)?;
-    output::check(&args.out, "the report", false)?;
+    output::check(&args.out, "the report")?;
     let stored = store.run(run)?;
     let plan = stored.plan;
     let (mut bouts, _) = store.readable(run)?;
@@ -159,7 +159,7 @@ fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
         );
     }
     let left = rows.len().saturating_sub(MAX_REASONS);
-    let head = head(&[("lost by", true), ("because", true), ("times", false), ("games", true)]);
+    let head = head(&[("loser", true), ("because", true), ("times", false), ("games", true)]);
     let mut table = html::boxed("defeats", "scroll", &head, &body);
     if left > 0 {
         let _ = writeln!(table, "<p class=\"faint\">… and {left} other reasons</p>");

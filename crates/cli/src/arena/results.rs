@@ -27,7 +27,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     // A file gets no colours.
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => {
-            output::check(path, "the results", false)?;
+            output::check(path, "the results")?;
             let file = File::create(path).with_context(|| format!("cannot write `{}`", path.display()))?;
             Box::new(anstream::StripStream::new(file))
         }
@@ -38,7 +38,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         let faults = Faults::new(&store, run, &plan, &bouts);
         match args.format {
             ResultsFormat::Text => write!(out, "{}", faults.text(&args.stored.db))?,
-            ResultsFormat::Json => writeln!(out, "{}", faults.json())?,
+            ResultsFormat::Json => writeln!(out, "{}", crate::output::json(faults.json()))?,
             ResultsFormat::Csv | ResultsFormat::Html => anyhow::bail!("--faults prints text or json"),
         }
         return Ok(left_out.exit());
@@ -47,7 +47,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         let plan = store.run(run)?.plan;
         match args.format {
             ResultsFormat::Text => write!(out, "{}", identity::text(&plan))?,
-            ResultsFormat::Json => writeln!(out, "{}", identity::json(&plan, run))?,
+            ResultsFormat::Json => writeln!(out, "{}", crate::output::json(identity::json(&plan, run)))?,
             ResultsFormat::Csv | ResultsFormat::Html => anyhow::bail!("--agents prints text or json"),
         }
         return Ok(Exit::Done);
@@ -56,7 +56,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         let (theory, left_out) = Theory::new(&store, run, &store.run(run)?.plan)?;
         match args.format {
             ResultsFormat::Text => write!(out, "{}", theory.text())?,
-            ResultsFormat::Json => writeln!(out, "{}", theory.json())?,
+            ResultsFormat::Json => writeln!(out, "{}", crate::output::json(theory.json()))?,
             ResultsFormat::Csv | ResultsFormat::Html => anyhow::bail!("--theory prints text or json"),
         }
         return Ok(left_out.exit());
@@ -64,7 +64,9 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     let (plan, tally, bouts, left_out) = load(&store, run)?;
     match args.format {
         ResultsFormat::Text => write!(out, "{}", tables::text(&plan, &tally, &bouts))?,
-        ResultsFormat::Json => writeln!(out, "{}", tables::json(&plan, run, &tally, &bouts, None))?,
+        ResultsFormat::Json => {
+            writeln!(out, "{}", crate::output::json(tables::json(&plan, run, &tally, &bouts, None)))?
+        }
         ResultsFormat::Csv => write!(out, "{}", tables::csv(&plan, &bouts))?,
         ResultsFormat::Html => {
             let body = html::html(&plan, &tally, &bouts, &store.run(run)?.agon);

@@ -22,7 +22,13 @@ use crate::table::{self, TableLook};
 pub type Rows = Vec<Vec<String>>;
 
 pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
-    let games = counted(tally.bouts(), "game");
+    // A test ends by itself; of any other run the rest can still be played.
+    let games = match plan.bouts() {
+        all if plan.test.is_none() && tally.bouts() < all => {
+            format!("{} of {}", count(tally.bouts()), counted(all, "game"))
+        }
+        _ => counted(tally.bouts(), "game"),
+    };
     let mut text = format!("{} of {}: {games}\n", paint(STRONG, plan.title()), plan.game.title());
     if let Some(uncounted) = uncounted(tally) {
         text += &paint(FAINT, uncounted + "\n");
@@ -211,6 +217,13 @@ pub fn uncounted(tally: &Tally) -> Option<String> {
     (!all.is_empty()).then(|| format!("not counted: {}", all.join(", ")))
 }
 
+/// Games that are stored from when the run was longer, in words; `None` if there are none.
+pub fn beyond(games: u64, plan: &Plan) -> Option<String> {
+    let do_not = if games == 1 { "does not" } else { "do not" };
+    (games > 0)
+        .then(|| format!("{} beyond the {} asked for {do_not} count", counted(games, "more game"), count(plan.bouts())))
+}
+
 /// The log likelihood ratio between its bounds, and what it decides between which hypotheses.
 pub fn decision(tally: &Tally) -> Option<String> {
     let decision = tally.test()?;
@@ -378,7 +391,7 @@ pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
 
 pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
     let heading =
-        ["agent", "as first", "as second", "time a game", "least left", "faults", "lost by", "delay", "disturbed"];
+        ["agent", "as first", "as second", "time a game", "least left", "faults", "defeats", "delay", "disturbed"];
     let mut rows: Rows = vec![heading.map(str::to_owned).to_vec()];
     for (at, agent) in plan.agents.iter().enumerate() {
         let stats: &AgentStats = tally.agent(at);
@@ -405,7 +418,7 @@ pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
 
 /// Whether the column with this heading holds text, not numbers.
 pub fn is_text(heading: &str) -> bool {
-    matches!(heading, "agent" | "points against" | "ALPHANO score" | "faults" | "lost by")
+    matches!(heading, "agent" | "points against" | "ALPHANO score" | "faults" | "defeats")
 }
 
 fn table(rows: &Rows) -> String {

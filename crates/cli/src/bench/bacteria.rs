@@ -25,7 +25,13 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     match args.output.format {
         Format::Json => {
             let ms = time.as_secs_f64() * 1000.0;
-            writeln!(out, "{}", json!({ "depth": depth, "nodes": all, "positions": nodes, "ms": ms, "nps": speed }))?;
+            writeln!(
+                out,
+                "{}",
+                crate::output::json(
+                    json!({ "depth": depth, "nodes": all, "positions": nodes, "ms": ms, "nps": speed })
+                )
+            )?;
         }
         Format::Text => {
             for (position, nodes) in bench::POSITIONS.iter().zip(nodes) {

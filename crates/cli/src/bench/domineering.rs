@@ -105,10 +105,10 @@ fn print(out: &mut impl std::io::Write, format: Format, series: Series, solved: 
             writeln!(
                 out,
                 "{}",
-                json!({
+                crate::output::json(json!({
                     "series": name(series), "boards": boards, "proved": proved, "within_s": within, "median_ms": median,
                     "p90_ms": p90, "p99_ms": p99, "max_ms": max, "nodes": nodes,
-                })
+                }))
             )?;
         }
         Format::Text => {

@@ -38,7 +38,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
                 "depth": depth, "nodes": search.0, "positions": positions, "search": part(search),
                 "threats": part(threats), "fours": part(fours), "stones": part(stones),
             });
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", crate::output::json(line))?;
         }
         Format::Text => {
             for (game, nodes) in bench::GAMES.iter().zip(positions) {

@@ -10,7 +10,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::options::{JobsArgs, OutputArgs, game_of, up_to};
 use crate::output;
-use crate::span::{TimeSpan, time_in_seconds};
+use crate::span::{TimeSpan, time};
 
 const A_YEAR_MS: u64 = 31_536_000_000;
 
@@ -68,7 +68,7 @@ pub struct GrowArgs {
     #[arg(long, value_name = "FILE")]
     pub work: Option<PathBuf>,
     /// Time limit [default: until everything is decided, or Ctrl-C]
-    #[arg(long, value_name = "TIME", value_parser = time_in_seconds(0..=A_YEAR_MS))]
+    #[arg(long, value_name = "TIME", value_parser = time(0..=A_YEAR_MS))]
     pub time: Option<TimeSpan>,
     /// Maximum number of searches, those in the file of --work included
     #[arg(long, value_name = "N")]
@@ -98,8 +98,8 @@ impl GrowArgs {
     pub fn job(&self) -> anyhow::Result<BookJob> {
         let mut job = BookJob::new(&self.book);
         job.work = self.work_file();
-        output::check(&self.book, "the book", false)?;
-        output::check(&job.work, "the searches", false)?;
+        output::check(&self.book, "the book")?;
+        output::check(&job.work, "the searches")?;
         let time = self.time.map(Duration::from);
         Ok(BookJob { time, searches: self.searches, threads: self.jobs.threads(), ..job })
     }

@@ -27,7 +27,7 @@ const QUICK_LEVEL: i32 = 3;
 
 /// Verifies a book and writes the proofs, after those that the file has.
 pub fn write(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
-    output::check(path, "the certificate", false)?;
+    output::check(path, "the certificate")?;
     let stop = signals::stop()?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let mut growing = GrowingCertificate { lemmas: HEADER.to_vec(), file: ResultFile::new(path) };

@@ -28,7 +28,7 @@ use crate::{draw, output, picture, signals};
 
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.out {
-        output::check(path, "the picture", false)?;
+        output::check(path, "the picture")?;
     }
     let read;
     let book = match &args.book {
@@ -73,7 +73,11 @@ fn report(book: &ProvedBook, chosen: Option<usize>, format: Format) -> anyhow::R
     match format {
         Format::Json => {
             let openings: Vec<Value> = openings().map(|(_, opening)| opening_json(opening)).collect();
-            writeln!(out, "{}", json!({ "positions": book.len(), "stones": depth(book), "openings": openings }))?;
+            writeln!(
+                out,
+                "{}",
+                crate::output::json(json!({ "positions": book.len(), "stones": depth(book), "openings": openings }))
+            )?;
         }
         Format::Text => {
             for (number, opening) in openings() {

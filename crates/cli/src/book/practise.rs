@@ -59,7 +59,9 @@ fn report(expansion: &DropOutExpansion, book: &PractisedBook, format: Format) ->
             writeln!(
                 out,
                 "{}",
-                json!({ "searched": expansion.len(), "moves": moves, "black": black, "white": white })
+                crate::output::json(
+                    json!({ "searched": expansion.len(), "moves": moves, "black": black, "white": white })
+                )
             )?;
         }
         Format::Text => {

@@ -32,7 +32,9 @@ pub fn run(work: &Path, chosen: Option<usize>, format: Format) -> anyhow::Result
             writeln!(
                 out,
                 "{}",
-                json!({ "positions": status.positions, "searched": searched, "won": won, "openings": openings })
+                crate::output::json(
+                    json!({ "positions": status.positions, "searched": searched, "won": won, "openings": openings })
+                )
             )?;
         }
         Format::Text => {

@@ -29,7 +29,11 @@ pub fn report(verification: &Verification, format: Format) -> anyhow::Result<Exi
         (Format::Json, result) => {
             let wrong = result.as_ref().err().map(ToString::to_string);
             let is_proved = *result == Ok(true);
-            writeln!(out, "{}", json!({ "proved": is_proved, "claims": claims, "ends": leaves, "wrong": wrong }))?;
+            writeln!(
+                out,
+                "{}",
+                crate::output::json(json!({ "proved": is_proved, "claims": claims, "ends": leaves, "wrong": wrong }))
+            )?;
         }
         (Format::Text, Err(wrong)) => writeln!(out, "the book is wrong: {wrong}")?,
         (Format::Text, Ok(false)) => writeln!(out, "stopped; nothing was wrong so far")?,

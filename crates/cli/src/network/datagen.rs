@@ -165,7 +165,7 @@ fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Exit> {
 
 /// Fills the file with positions of these games.
 fn fill<S: SelfplayGames>(args: &DatagenArgs, imbalance: i32, games: S) -> anyhow::Result<Exit> {
-    output::check(&args.out, "the positions", true)?;
+    output::check(&args.out, "the positions")?;
     let selfplay = Selfplay { nodes: args.nodes, imbalance, seed: args.common.seed, games };
     let contender = Contender::read(&args.net, Default::default())?;
     let start = Instant::now();
@@ -180,7 +180,9 @@ fn fill<S: SelfplayGames>(args: &DatagenArgs, imbalance: i32, games: S) -> anyho
         Format::Json => writeln!(
             out,
             "{}",
-            json!({ "positions": positions, "games": games, "made": made, "seconds": seconds, "text": text })
+            crate::output::json(
+                json!({ "positions": positions, "games": games, "made": made, "seconds": seconds, "text": text })
+            )
         )?,
         Format::Text => writeln!(
             out,

@@ -99,10 +99,10 @@ fn play<G: TrainedGame>(args: &DuelArgs) -> anyhow::Result<Exit> {
         Format::Json => writeln!(
             out,
             "{}",
-            json!({
+            crate::output::json(json!({
                 "first": names[0], "set": set, "second": names[1], "pairs": counts.pairs(), "counts": counts.counts,
                 "score": score.value, "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
-            })
+            }))
         )?,
         Format::Text => {
             let with = if set.is_empty() { String::new() } else { format!(" with {}", set.join(", ")) };

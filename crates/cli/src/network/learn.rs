@@ -429,7 +429,7 @@ fn status(args: &LearnArgs) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout();
     match args.output.format {
-        Format::Json => writeln!(out, "{}", json_status(&status))?,
+        Format::Json => writeln!(out, "{}", crate::output::json(json_status(&status)))?,
         Format::Text => {
             write!(out, "{}", table(&status.records, &recorded_test(&status.campaign)))?;
             if let Some(LiveStep { generation, step, done, all }) = status.live {

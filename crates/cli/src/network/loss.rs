@@ -65,7 +65,7 @@ fn measure<G: TrainedGame>(args: &LossArgs) -> anyhow::Result<Exit> {
             let phases: Vec<Value> = phases.collect();
             let line = json!({ "name": net, "net": network.hash(), "positions": all.positions, "log_loss": all.log_loss,
                 "squared_error": all.squared_error, "phases": phases });
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", crate::output::json(line))?;
         }
         return Ok(Exit::Done);
     }

@@ -109,7 +109,7 @@ pub fn renju(args: &TrainArgs) -> anyhow::Result<Exit> {
 }
 
 fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
-    output::check(&args.out, "the network", false)?;
+    output::check(&args.out, "the network")?;
     let job = NetworkTraining {
         data: args.data.clone(),
         out: args.out.clone(),
@@ -148,10 +148,10 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
         Format::Json => writeln!(
             out,
             "{}",
-            json!({
+            crate::output::json(json!({
                 "net": hash, "training": last.training, "validation": last.validation,
                 "mean_difference": difference.mean, "largest_difference": difference.most,
-            })
+            }))
         )?,
         Format::Text => writeln!(out, "{difference}\n{}", args.out.display())?,
     }
@@ -172,7 +172,11 @@ fn print(format: Format, event: TrainingEvent) -> io::Result<()> {
             writeln!(out, "{:>5} {:>11} {:>11}", "epoch", "learnt from", "held out")
         }
         (Format::Json, TrainingEvent::Epoch { number, epoch: Epoch { training, validation } }) => {
-            writeln!(out, "{}", json!({ "epoch": number, "training": training, "validation": validation }))
+            writeln!(
+                out,
+                "{}",
+                crate::output::json(json!({ "epoch": number, "training": training, "validation": validation }))
+            )
         }
         (Format::Text, TrainingEvent::Epoch { number, epoch: Epoch { training, validation } }) => {
             writeln!(out, "{number:>5} {training:>11.6} {validation:>11.6}")

@@ -9,7 +9,7 @@ use agon_arena::game::Bout;
 use agon_catalog::Setup;
 use agon_game::{GameState, Side};
 use agon_referee::bout::{self, ActionAnswer, Played};
-use agon_referee::record::{Record, RecordEntry, Way};
+use agon_referee::record::{AgentNote, Record, RecordEntry, Way};
 use agon_referee::replay::{begin, prove};
 use agon_referee::text::line;
 use anyhow::{Context, bail, ensure};
@@ -91,8 +91,8 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     };
     let mut out = anstream::stdout();
     match args.output.format {
-        Format::Json => writeln!(out, "{}", json_of(&asked, &answer))?,
-        Format::Text => write!(out, "{}", text_of(&asked, &answer))?,
+        Format::Json => writeln!(out, "{}", crate::output::json(json_of(&asked, &answer)))?,
+        Format::Text => write!(out, "{}", text_of(&asked, &answer, &agent.note()))?,
     }
     Ok(Exit::Done)
 }
@@ -174,14 +174,14 @@ fn json_of(asked: &RecordedAction, answer: &ActionAnswer) -> serde_json::Value {
     })
 }
 
-fn text_of(asked: &RecordedAction, answer: &ActionAnswer) -> String {
+fn text_of(asked: &RecordedAction, answer: &ActionAnswer, agent: &AgentNote) -> String {
     let actor = asked.state.actor();
     let cell = actor.map_or(String::new(), |(x, y)| format!(": the cell on ({x},{y}) of {}", asked.side));
     let mut text = format!("{}\n", paint(show::STRONG, format!("action {} of {}{cell}", asked.action, asked.actions)));
     failed::input(&mut text, &answer.input, actor);
     let label = |name: &str| paint(show::FAINT, format!("{name:<11}"));
     let _ = writeln!(text, "  {}  {}", label("answer"), failed::answer(&answer.answer, 0));
-    failed::stderr(&mut text, &answer.stderr);
+    failed::stderr(&mut text, &answer.stderr, agent);
     if let Some(begin) = &answer.begin {
         let _ = writeln!(text, "  {}  {}", label("BEGIN"), paint(show::WARN, line(begin)));
     }

@@ -81,7 +81,11 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
         Format::Json => {
             let dishes: Vec<Value> = standings.iter().map(|standing| standing.as_json(&names)).collect();
             let faults: BTreeMap<&str, &str> = faults.iter().map(|(&at, &fault)| (&*names[at], fault)).collect();
-            writeln!(out, "{}", json!({ "seed": args.series.seed, "dishes": dishes, "faults": faults }))?;
+            writeln!(
+                out,
+                "{}",
+                crate::output::json(json!({ "seed": args.series.seed, "dishes": dishes, "faults": faults }))
+            )?;
         }
         Format::Text => {
             for standing in &standings {

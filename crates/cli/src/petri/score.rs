@@ -58,7 +58,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
                 "wins": wins, "draws": draws, "games": args.games, "width": dish.width, "height": dish.height,
                 "turns": dish.turns, "seed": args.series.seed, "faults": faults,
             });
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", crate::output::json(line))?;
         }
         Format::Text => {
             let names = pair.map(PreparedAgent::short_name);

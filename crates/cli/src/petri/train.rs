@@ -141,7 +141,7 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         "--noise {}: a number that is not negative expected",
         args.noise
     );
-    output::check(&args.out, "the policy", false)?;
+    output::check(&args.out, "the policy")?;
     if args.league {
         return raise(args);
     }
@@ -175,7 +175,13 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => {
-            writeln!(out, "{}", json!({ "generations": generations, "worth": worth, "pool": pool, "out": args.out }))?;
+            writeln!(
+                out,
+                "{}",
+                crate::output::json(
+                    json!({ "generations": generations, "worth": worth, "pool": pool, "out": args.out })
+                )
+            )?;
         }
         Format::Text => {
             let out_file = args.out.display();
@@ -261,7 +267,7 @@ fn raise(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     drop(bar);
     let mut out = anstream::stdout();
     match args.output.format {
-        Format::Json => writeln!(out, "{}", league_json(&league))?,
+        Format::Json => writeln!(out, "{}", crate::output::json(league_json(&league)))?,
         Format::Text => {
             let heading = format!("{} after {}", args.out.display(), show::counted(league.round.into(), "round"));
             writeln!(out, "{}\n{}", paint(show::STRONG, heading), ladder(&league))?;

@@ -28,13 +28,14 @@ pub struct HumanPlayer {
     state: Box<dyn GameState>,
     side: Side,
     helped: bool,
+    resigned: bool,
     /// The lines that were read, for the arrow keys.
     lines: Vec<String>,
 }
 
 impl HumanPlayer {
     pub fn new(state: Box<dyn GameState>) -> Self {
-        Self { state, side: Side::First, helped: false, lines: Vec::new() }
+        Self { state, side: Side::First, helped: false, resigned: false, lines: Vec::new() }
     }
 
     /// Plays a move in either notation, and returns it as the judge writes it.
@@ -63,7 +64,7 @@ impl HumanPlayer {
     }
 }
 
-/// Gives a game up: the judge takes it for a wrong answer, which loses.
+/// Gives a game up.
 const RESIGN: &str = "resign";
 
 fn legal(state: &dyn GameState) -> Vec<String> {
@@ -99,7 +100,10 @@ impl Player for HumanPlayer {
                     let moves = legal(self.state.as_ref());
                     let _ = writeln!(out, "{}", show::folded(&format!("{} legal   ", moves.len()), &moves.join("  ")));
                 }
-                RESIGN => return Ok(line),
+                RESIGN => {
+                    self.resigned = true;
+                    return Ok(line);
+                }
                 _ => match self.play(&line) {
                     Ok(judged) => {
                         self.lines.push(line);
@@ -115,6 +119,10 @@ impl Player for HumanPlayer {
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
         self.state.answer(arguments).map(drop).map_err(|error| error.to_string())
+    }
+
+    fn has_resigned(&self) -> bool {
+        self.resigned
     }
 }
 

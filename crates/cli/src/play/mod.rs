@@ -36,7 +36,7 @@ use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, PaceArgs, Sh
 use crate::prepare::prepare;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, a_clock, time};
-use crate::{failed, failure, input, output, result, signals};
+use crate::{completion, failed, failure, input, output, result, signals};
 use audience::Audience;
 use human::{HumanPlayer, Hurried};
 
@@ -49,11 +49,11 @@ pub struct PlayArgs {
 
     /// The agent that moves first: a built-in player, a source file, a folder of them, a command in quotes, or human
     /// [default: greedy; coordinated in petri]
-    #[arg(long, value_name = "AGENT")]
+    #[arg(long, value_name = "AGENT", add = completion::agent())]
     pub first: Option<String>,
 
     /// The agent that moves second [default: greedy; evolution in petri]
-    #[arg(long, value_name = "AGENT")]
+    #[arg(long, value_name = "AGENT", add = completion::agent())]
     pub second: Option<String>,
 
     /// Each agent's clock: 10s for the whole game, 10+0.1 with an increment, 40/60 for every 40 moves, inf
@@ -209,7 +209,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
 
     if let Some(path) = &args.out {
-        output::check(path, "the record", true)?;
+        output::check(path, "the record")?;
     }
 
     // Only programs fail.
@@ -221,7 +221,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
 
     if let Some(path) = &args.log {
-        output::check(path, "the log", false)?;
+        output::check(path, "the log")?;
         process::keep_log();
     }
     signals::watch()?;
@@ -290,7 +290,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
 fn print(format: Format, record: &Record, state: &dyn GameState, place: Option<&Path>) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
     match format {
-        Format::Json => writeln!(out, "{}", result::json(record, place))?,
+        Format::Json => writeln!(out, "{}", crate::output::json(result::json(record, place)))?,
         Format::Text => {
             write!(out, "{}", result::text(record, state))?;
             if !record.is_clean() {
@@ -348,7 +348,7 @@ fn person(state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
         let start = start.lock().unwrap_or_else(PoisonError::into_inner);
         Box::new(HumanPlayer::new(start.boxed_clone()))
     };
-    PreparedAgent::of_player(human::NAME, Box::new(make), limits)
+    PreparedAgent::of_person(human::NAME, Box::new(make), limits)
 }
 
 fn hurried(game: Game, text: &str, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {

@@ -110,3 +110,27 @@ fn lines_fit_the_terminal() {
     let widest = ran.out.lines().map(|line| line.chars().count()).max();
     assert!(ran.code == 0 && widest <= Some(60), "{widest:?}: {}", ran.out);
 }
+
+#[test]
+fn the_opening_is_searched_when_asked_for() {
+    let ran = agon(&["analyze", "renju", "H8"]);
+    assert!(ran.out.contains("the champion's opening, not searched; --search searches it"), "{}", ran.out);
+    // Black to make its third stone: every place is searched, for some thousand nodes in all.
+    let ran = agon(&["analyze", "renju", "H8 H9", "--search", "--nodes", "60000", "--format", "json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let lines: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ranks: Vec<u64> = lines.iter().filter_map(|line| line["rank"].as_u64()).collect();
+    assert_eq!(ranks, [3, 2, 1], "{}", ran.out);
+    let best = &lines[2];
+    assert!(best["letters"].as_array().unwrap().len() >= 2 && best["depth"].as_u64().unwrap() >= 2, "{best}");
+    assert_eq!(lines[3]["letters"], best["letters"][0]);
+    let ran = agon(&["analyze", "renju", "H8 H9 I9 G7", "--search"]);
+    assert!(ran.code == 2 && ran.err.contains("--search: every position after the first three moves"), "{}", ran.err);
+}
+
+#[test]
+fn the_letters_of_a_fen_are_explained() {
+    let ran = agon(&["analyze", "bacteria", "--nodes", "500"]);
+    assert!(ran.out.starts_with("x5o/7/7/7/7/7/o5x x 0 1   in the FEN, x is O and o is X\n"), "{}", ran.out);
+    assert!(agon(&["games", "bacteria"]).out.contains("`x` is O here, and `o` is X"));
+}

@@ -26,7 +26,7 @@ fn play(game: &str, bots: &str, records: &Path, more: &[&str]) -> Ran {
 fn each(game: &str) {
     for bot in BOTS {
         let folder = folder();
-        let ran = play(game, "broken", folder.path(), &["--first", bot, "--clock", "1000", "--seed", "7"]);
+        let ran = play(game, "broken", folder.path(), &["--first", bot, "--clock", "1s", "--seed", "7"]);
         check(game, bot, &ran);
     }
 }

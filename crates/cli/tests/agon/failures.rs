@@ -71,7 +71,12 @@ fn verdicts_are_in_the_result() {
         let record = record_of(result["record"].as_str().unwrap().as_ref());
         assert_eq!(record.result.verdicts[0].reason.as_deref(), Some(fault));
     }
-    check("sh -c 'read ready; echo OK; read turn; read finish'", &["--clock", "100"], "TLE", "no answer within 100 ms");
+    check(
+        "sh -c 'read ready; echo OK; read turn; read finish'",
+        &["--clock", "100ms"],
+        "TLE",
+        "no answer within 100 ms",
+    );
     check("sh -c 'read ready; echo OK; read turn; exit 3'", &[], "RE", "exit code 3");
     check("sh -c 'read ready; echo OK; read turn; kill -SEGV $$'", &[], "RE", "SIGSEGV");
     check("sh -c 'read ready; echo HELLO; read turn'", &[], "RE", "`HELLO` to READY: `OK` expected");
@@ -116,7 +121,7 @@ fn a_source_that_does_not_compile_loses() {
         ),
         "{message}"
     );
-    assert!(message.contains("\nfirst (Black): CE\n  C20 does not compile it:\n  program.c: In function"), "{message}");
+    assert!(message.contains("\nfirst (Black): CE\n  C20 does not compile it:\n  bad.c: In function"), "{message}");
     assert!(message.contains("\nsecond (White): CE\n  PYTHON3 does not compile it:\n"), "{message}");
     assert!(message.contains("SyntaxError"), "{message}");
 }

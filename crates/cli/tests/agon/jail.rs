@@ -109,7 +109,7 @@ fn a_weaker_jail_is_said_once() {
     };
     assert!(ran.err.starts_with(message(&level)) && ran.err.lines().count() == 1, "{}", ran.err);
     assert!(ran.err.ends_with(" (`agon doctor` has the remedy)\n"), "{}", ran.err);
-    let words = ["match", &*bot, "random", "--game", "bacteria", "-n", "4", "--clock", "500", "--db", text(&db)];
+    let words = ["match", &*bot, "random", "--game", "bacteria", "-n", "4", "--clock", "500ms", "--db", text(&db)];
     let ran = without_namespaces(&words).unwrap();
     assert_eq!(ran.err.lines().filter(|line| line.starts_with(message(&level))).count(), 1, "{}", ran.err);
     // Where nothing is run there is nothing to say, and who asks for a level gets it or none.

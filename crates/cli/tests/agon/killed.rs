@@ -127,9 +127,9 @@ fn check(game: &str, words: &str, hit: Hit) {
         let (first, second) = (format!("'{program}' {words}"), format!("'{program}' well"));
         let mut arguments = vec!["play", game, "--first", &first, "--out", text(&record)];
         if game == "petri" {
-            arguments.extend(["--invocation", "60000"]);
+            arguments.extend(["--invocation", "60s"]);
         } else {
-            arguments.extend(["--second", &second, "--clock", "60000"]);
+            arguments.extend(["--second", &second, "--clock", "60s"]);
         }
         let mut judge = start(&arguments, groups);
         let mut heading = String::new();

@@ -298,7 +298,7 @@ fn a_state_is_found_out_and_an_honest_cell_is_not_accused() {
 #[test]
 fn a_failure_at_begin_is_explained() {
     let out = printed(&["play", "petri", "--first", "echo 4 8", "--second", "amoeba", "--show", "none"]);
-    let reason = "\n  answered `4 8` to BEGIN: `4 8`: three numbers HP ENERGY ACIDITY expected";
+    let reason = "\n  answered `4 8` to BEGIN: three numbers HP ENERGY ACIDITY expected";
     assert!(out.contains(reason) && out.contains("limits   2000 ms an invocation, 1024 MiB"), "{out}");
 }
 
@@ -365,7 +365,7 @@ fn programs_that_cannot_begin_stop_a_series() {
         let ran = agon(&[words, &["--games", "1"]].concat());
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}");
         for part in [
-            format!("agent `{bad}`: C20 does not compile it:\nprogram.c: In function"),
+            format!("agent `{bad}`: C20 does not compile it:\nbad.c: In function"),
             "agent `echo 4 8`: not ready to play: RE: answered `4 8` to BEGIN: ".to_owned(),
         ] {
             assert!(ran.err.contains(&part), "`{part}` is missing:\n{}", ran.err);
@@ -424,7 +424,7 @@ fn failing_game(folder: &tempfile::TempDir) -> (String, String) {
     let cell = file(folder, "cell.py", FAILING).display().to_string();
     let record = folder.path().join("game.jsonl").display().to_string();
     // Far more time than Python needs on a busy machine.
-    let game = ["--second", "hungry", "--seed", "3", "--turns", "6", "--invocation", "60000"];
+    let game = ["--second", "hungry", "--seed", "3", "--turns", "6", "--invocation", "60s"];
     let words = [&["play", "petri", "--first", &cell, "--show", "none", "--record", &record], &game[..]].concat();
     let out = printed(&words);
     let seen_text = [
@@ -469,7 +469,7 @@ fn a_cell_that_fails_shows_its_input_its_answer_and_its_error_stream() {
     let lines = fs::read_to_string(&record).unwrap();
     assert_eq!(lines.matches(r#""stderr":"cell "#).count(), 1, "the first of its kind alone");
     // A game of a program that fails is kept without being asked for.
-    let kept = result(&["play", "petri", "--first", &cell, "--turns", "2", "--invocation", "60000"]);
+    let kept = result(&["play", "petri", "--first", &cell, "--turns", "2", "--invocation", "60s"]);
     assert_eq!(kept["failures"][0]["action"], 3);
     assert!(fs::metadata(kept["record"].as_str().unwrap()).is_ok(), "{kept}");
 }

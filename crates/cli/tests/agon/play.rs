@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use agon_referee::record::{Record, Way};
+use agon_referee::record::{Record, Termination, Way};
+use agon_referee::verdict::Verdict;
 use serde_json::Value;
 
-use crate::run::{BINARY, GAMES, agon, file, folder, text};
+use crate::run::{BINARY, GAMES, agon, agon_reading, file, folder, text};
 
 /// The record of a game.
 #[track_caller]
@@ -287,4 +288,28 @@ fn the_result_is_printed_even_if_the_record_cannot_be_written() {
     assert_eq!(ran.code, 2);
     assert!(ran.out.ends_with("plies, seed 7\n"), "{}", ran.out);
     assert!(ran.err.starts_with("error: cannot "), "{}", ran.err);
+}
+
+/// A person who gives up has lost, and has broken no rule.
+#[test]
+fn a_person_may_resign() {
+    let folder = folder();
+    let check = |seats: [&str; 2], lines: &str, game: &str, reason: &str| {
+        let record = folder.path().join("game.jsonl");
+        let words = ["play", game, "--first", seats[0], "--second", seats[1], "--seed", "1", "--out", text(&record)];
+        let ran = agon_reading(&words, lines);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+        assert!(ran.out.contains(reason) && !ran.out.contains("failed"), "{}", ran.out);
+        let result = record_of(&record).result;
+        assert_eq!(result.verdicts.map(|judged| judged.verdict), [Verdict::Ok; 2]);
+        assert_eq!(result.termination, Some(Termination::Resignation));
+        // The rules agree that the game can have ended so.
+        let proved = agon(&["replay", text(&record), "--show", "none"]);
+        assert!(proved.code == 0 && proved.out.contains("proved: "), "{}{}", proved.out, proved.err);
+    };
+    check(["human", "random"], "resign\n", "renju", "White random wins: Black resigns");
+    check(["human", "greedy"], "h8\nresign\n", "renju", "White greedy wins: Black resigns");
+    check(["greedy", "human"], "resign\n", "bacteria", "O greedy wins: X resigns");
+    // The end of the input, too.
+    check(["human", "greedy"], "", "domineering", "V greedy wins: H resigns");
 }

@@ -95,11 +95,33 @@ fn results_that_cannot_be_written_are_refused_before_the_work() {
     assert_eq!((ran.code, made.exists()), (2, false));
     let ran = agon(&["play", "bacteria", "--first", "random", "--second", "random", "--out", text(&made)]);
     assert_eq!((ran.code, made.is_file()), (0, true), "{}", ran.err);
+    // All commands have one rule for folders.
+    let place = |name: &str| folder.path().join(name);
+    for (words, out) in [
+        (vec!["replay", text(&made)], "pictures/of/end.svg"),
+        (vec!["analyze", "renju", "H8"], "boards/renju.svg"),
+        (vec!["book", "renju", "--opening", "hogetsu"], "openings/hogetsu.svg"),
+    ] {
+        let out = place(out);
+        let ran = agon(&[&words[..], &["--out", text(&out)]].concat());
+        assert_eq!((ran.code, out.is_file()), (0, true), "{words:?}: {}", ran.err);
+    }
 }
 
 #[test]
 fn numbers_out_of_range() {
     check(&["play", "bacteria", "--clock", "0"], "a time from 1ms to 24h expected");
+    for (option, number, remedy) in [
+        ("--clock", "10", "`10` has no unit: say `10s` or `10ms`"),
+        ("--movetime", "500", "it has no unit: say `500s` or `500ms`"),
+        ("--ready", "0.5", "it has no unit: say `0.5s`"),
+    ] {
+        check(&["play", "bacteria", option, number], remedy);
+        check(&["match", "greedy", "random", "--game", "bacteria", option, number], remedy);
+    }
+    check(&["lab", "book", "renju", "--grow", "--book", "b", "--time", "60"], "say `60s` or `60ms`");
+    check(&["analyze", "renju", "--time", "500"], "say `500s` or `500ms`");
+    check(&["play", "bacteria", "--first", "clock=10 greedy"], "`10` has no unit: say `10s` or `10ms`");
     check(
         &["play", "bacteria", "--clock", "soon"],
         "invalid value 'soon' for '--clock <CLOCK>': a clock such as `10s`, `10+0.1`, `40/60` or `500ms/move` expected",
@@ -176,11 +198,11 @@ fn options_of_other_games() {
     foreign("analyze domineering none.json --threads 8", "--threads is for bacteria, not for domineering");
     foreign("analyze renju --threads 8 --depth 1", "--threads is for bacteria, not for renju");
     foreign("analyze bacteria --out x.svg --depth 1", "--out is for domineering and renju, not for bacteria");
-    for option in ["--invocation 3", "--check-stateless", "--check-stateless=9"] {
+    for option in ["--invocation 3s", "--check-stateless", "--check-stateless=9"] {
         let message = format!("{} is for petri, not for renju", option.split([' ', '=']).next().unwrap());
         foreign(&format!("play renju {option}"), &message);
     }
-    for option in ["--clock 5", "--freeze"] {
+    for option in ["--clock 5s", "--freeze"] {
         let message = format!("{} is for {turns}, not for petri", option.split(' ').next().unwrap());
         foreign(&format!("play petri {option}"), &message);
         foreign(&format!("match amoeba slime --game petri {option}"), &message);
@@ -198,8 +220,8 @@ fn options_of_other_games() {
 #[test]
 fn options_beside_a_tournament_file() {
     for option in [
-        "--clock=5",
-        "--invocation=5",
+        "--clock=5s",
+        "--invocation=5s",
         "--memory=5",
         "--freeze",
         "--openings=5",

@@ -348,7 +348,7 @@ fn a_side_whose_time_ran_out_has_used_its_clock() {
     let folder = folder();
     let path = folder.path().join("game.jsonl");
     let bot = "sh -c 'read ready; echo OK; read turn; read finish'";
-    let limits = ["--clock", "100", "--record", text(&path), "--format", "json"];
+    let limits = ["--clock", "100ms", "--record", text(&path), "--format", "json"];
     let ran = agon(&[&["play", "bacteria", "--first", bot], &limits[..]].concat()).json();
     assert_eq!((&ran["verdicts"][0], &ran["time_ms"][0]), (&json!("TLE"), &json!(100.0)));
     let record = fs::read_to_string(&path).unwrap();

@@ -221,7 +221,7 @@ fn a_series_with_broken_agents_does_not_begin() {
     let fine = text(&place.folder.path().join("fine.py")).to_owned();
     fs::write(&fine, "import sys\nprint('OK', flush=True)\nsys.stdin.readline()\nexit(1)\n").unwrap();
     let [bad, dead] = [text(&bad), text(&dead)];
-    let compiler = format!("error: agent `{bad}`: C20 does not compile it:\nprogram.c: In function");
+    let compiler = format!("error: agent `{bad}`: C20 does not compile it:\nbad.c: In function");
     let crash = format!("\nagent `{dead}`: not ready to play: RE: ");
     let seen_text = [&*compiler, &crash, "\nend of its error stream\n  no board\n", "ZeroDivisionError"];
     check(&place, &["match", bad, dead, "--game", "bacteria"], &seen_text);

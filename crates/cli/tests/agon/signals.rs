@@ -98,7 +98,7 @@ fn an_interrupted_invocation_is_recorded_and_leaves_nothing_behind() {
     crate::run::fifo(&fifo);
     let mut pids = BufReader::new(OpenOptions::new().read(true).write(true).open(&fifo).unwrap());
     let cell = format!("sh '{}' '{}'", text(&script), text(&fifo));
-    let words = ["play", "petri", "--first", &cell, "--invocation", "60000", "--out", text(&record)];
+    let words = ["play", "petri", "--first", &cell, "--invocation", "60s", "--out", text(&record)];
     let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut message = String::new();
     pids.read_line(&mut message).unwrap();

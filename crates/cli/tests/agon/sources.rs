@@ -74,7 +74,8 @@ fn a_folder_with_a_main_file_is_a_bot() {
         // It answers READY, and then nothing: the clock is short.
         let ready = |message: &str| {
             let db = place.path().join(format!("{language}.db"));
-            let words = ["match", &*bot, "random", "--game", "bacteria", "-n", "2", "--clock", "50", "--db", text(&db)];
+            let words =
+                ["match", &*bot, "random", "--game", "bacteria", "-n", "2", "--clock", "50ms", "--db", text(&db)];
             let ran = agon(&words);
             assert!(format!("{}{}", ran.out, ran.err).contains(message), "{bot}: {}{}", ran.out, ran.err);
         };

@@ -263,3 +263,31 @@ fn a_series_that_waits_can_be_stopped() {
     kill_process(Pid::from_child(&series), Signal::INT).unwrap();
     assert_eq!(series.wait().unwrap().code(), Some(130));
 }
+
+/// Games beyond the length asked for are kept, and said not to count.
+#[test]
+fn a_series_resumed_with_fewer_games_says_what_does_not_count() {
+    let folder = folder();
+    // The folder of the store is made.
+    let db = folder.path().join("new/place/games.db");
+    let words = ["tournament", "greedy", "random", "champion:1", "--game", "domineering", "--size", "4"];
+    let play = |games: &str| {
+        let ran = agon(&[&words[..], &["-n", games, "--db", text(&db)]].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+        ran.out
+    };
+    play("4");
+    let fewer = play("2");
+    let beyond = "6 more games beyond the 6 asked for do not count";
+    assert!(fewer.starts_with(&format!("resumed: 6 games are already played; {beyond}\n")), "{fewer}");
+    assert!(fewer.contains(&format!("{beyond}: `agon results 1 --db ")), "{fewer}");
+    // A table of some of the games says of how many.
+    let more = agon(&[&words[..], &["-n", "10", "--db", text(&db), "--dry-run"]].concat());
+    assert_eq!(more.code, 0, "{}", more.err);
+    let connection = rusqlite::Connection::open(&db).unwrap();
+    connection.execute("DELETE FROM bout WHERE slot = 5", []).unwrap();
+    connection.execute("DELETE FROM bout WHERE slot > 5", []).unwrap();
+    drop(connection);
+    let results = agon(&["results", "--db", text(&db)]).out;
+    assert!(results.starts_with("round-robin of Domineering: 5 of 6 games\n"), "{results}");
+}

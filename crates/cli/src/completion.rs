@@ -1,0 +1,109 @@
+//! What a shell offers while a command line is written: commands, options and their values, and of agents the built-in
+//! players with what they are, beside files.
+//!
+//! The script of `agon completions` asks this program, in a variable of its environment, what fits.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write as _};
+
+use agon_catalog::{Builtin, Game};
+use clap_complete::Shell;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
+use clap_complete::env::{CompleteEnv, Shells};
+
+/// The name of the program, in scripts.
+const NAME: &str = "agon";
+
+/// The variable in which a script says for which shell it asks.
+const VARIABLE: &str = "AGON_COMPLETE";
+
+/// Answers a script that asks what fits; false if none does.
+///
+/// # Errors
+/// If the shell is not known, or standard output is closed.
+pub fn answer(words: &[OsString], command: fn() -> clap::Command) -> anyhow::Result<bool> {
+    if env::var_os(VARIABLE).is_none() {
+        return Ok(false);
+    }
+    let here = env::current_dir().ok();
+    Ok(CompleteEnv::with_factory(command).var(VARIABLE).bin(NAME).try_complete(words.to_vec(), here.as_deref())?)
+}
+
+/// The script of a shell.
+///
+/// # Errors
+/// Those of writing it.
+pub fn script(shell: Shell) -> io::Result<Vec<u8>> {
+    let mut script = Vec::new();
+    let known = Shells::builtins();
+    let completer = known.completer(&shell.to_string()).ok_or(io::ErrorKind::Unsupported)?;
+    completer.write_registration(VARIABLE, NAME, NAME, NAME, &mut script)?;
+    if script.last() != Some(&b'\n') {
+        writeln!(script)?;
+    }
+    Ok(script)
+}
+
+/// Completes an agent.
+pub fn agent() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| agents(&meant(env::args_os()), current))
+}
+
+/// The games that a command line names, or all.
+fn meant(words: impl Iterator<Item = OsString>) -> Vec<Game> {
+    let named: Vec<Game> = words.filter_map(|word| Game::by_name(word.to_str()?)).collect();
+    if named.is_empty() { Game::all() } else { named }
+}
+
+/// The built-in players of some games whose names begin so, each once, with what they are, and files.
+fn agents(games: &[Game], current: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = current.to_str().unwrap_or_default();
+    let mut named: BTreeMap<String, String> = BTreeMap::new();
+    for game in games {
+        for builtin in game.builtins {
+            for name in names(builtin, typed) {
+                let summary =
+                    if games.len() == 1 { builtin.summary.to_owned() } else { format!("{game}: {}", builtin.summary) };
+                named.entry(name).or_insert(summary);
+            }
+        }
+    }
+    let builtins = named.into_iter().map(|(name, summary)| CompletionCandidate::new(name).help(Some(summary.into())));
+    builtins.chain(PathCompleter::any().complete(current)).collect()
+}
+
+/// A name, and where it is written whole, its levels.
+fn names(builtin: &Builtin, typed: &str) -> Vec<String> {
+    let levels = typed.strip_prefix(builtin.name).and_then(|rest| rest.strip_prefix(':')).and_then(|level| {
+        let all = (1..=builtin.levels()?).map(|known| known.to_string());
+        Some(all.filter(|known| known.starts_with(level)).map(|known| format!("{}:{known}", builtin.name)).collect())
+    });
+    levels.unwrap_or_else(|| if builtin.name.starts_with(typed) { vec![builtin.name.to_owned()] } else { Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_in_players_are_offered_with_what_they_are() {
+        let offered = |words: &[&str], typed: &str| -> Vec<(String, String)> {
+            let found = agents(&meant(words.iter().map(OsString::from)), OsStr::new(typed));
+            let text = |candidate: &CompletionCandidate| {
+                let help = candidate.get_help().map(ToString::to_string).unwrap_or_default();
+                (candidate.get_value().to_string_lossy().into_owned(), help)
+            };
+            found.iter().map(text).filter(|(_, help)| !help.is_empty()).collect()
+        };
+        let one = offered(&["agon", "match", "--game", "bacteria"], "gr");
+        assert_eq!(one, [("greedy".to_owned(), "most cells after the opponent's best reply".to_owned())]);
+        let all = offered(&["agon", "match"], "");
+        assert!(all.iter().any(|(name, help)| name == "amoeba" && help.starts_with("petri: ")), "{all:?}");
+        assert_eq!(all.iter().filter(|(name, _)| name == "greedy").count(), 1);
+        let levels = offered(&["agon", "play", "renju"], "champion:1");
+        assert_eq!(levels.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["champion:1", "champion:10"]);
+        assert_eq!(offered(&["agon", "play", "renju"], "bots/"), []);
+    }
+}

@@ -1,0 +1,193 @@
+//! `agon` alone: what can be done next, by what is in the folder.
+
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use agon_arena::Store;
+use agon_catalog::Game;
+use agon_referee::agent::Language;
+use agon_referee::text::line;
+
+use crate::exit::Exit;
+use crate::show::{self, FAINT, STRONG, paint};
+
+/// Entries of the folder that are looked at.
+const MAX_ENTRIES: usize = 2000;
+
+/// Names that are listed of one kind.
+const MAX_NAMES: usize = 3;
+
+/// How much of a file is read to know what it is.
+const MAX_BEGINNING_BYTES: u64 = 512;
+
+/// How a record begins.
+const RECORD: &str = "{\"record\":";
+
+/// What a folder has for this program.
+#[derive(Default)]
+struct Found {
+    sources: Vec<String>,
+    tournaments: Vec<String>,
+    stores: Vec<String>,
+    records: Vec<String>,
+    /// The game that the names speak of, if they speak of one.
+    game: Option<Game>,
+}
+
+/// Prints what to do next in the current folder.
+pub fn run() -> anyhow::Result<Exit> {
+    let mut out = anstream::stdout();
+    write!(out, "{}", text(Path::new(".")))?;
+    Ok(Exit::Done)
+}
+
+fn text(folder: &Path) -> String {
+    let found = look(folder);
+    let mut text = String::new();
+    let mut part = |what: String, commands: &[(String, &str)]| {
+        text += &format!("{}\n", paint(STRONG, what));
+        for (command, meaning) in commands {
+            let line = format!("  {command:<46}  {}", paint(FAINT, meaning));
+            text += &format!("{}\n", line.trim_end());
+        }
+        text.push('\n');
+    };
+    let game = found.game.map_or("GAME", Game::name);
+    if let [first, others @ ..] = &found.sources[..] {
+        let bot = show::quoted(first);
+        let mut commands = vec![
+            (format!("agon play {game} --first {bot}"), "a game against a built-in player"),
+            (format!("agon match {bot} greedy --game {game} -n 20"), "how strong is it?"),
+            (format!("agon watch {bot} --against greedy --game {game}"), "play each version as you write it"),
+        ];
+        if let [other, ..] = others {
+            commands
+                .push((format!("agon sprt {bot} {} --game {game}", show::quoted(other)), "is it the stronger one?"));
+        }
+        part(format!("Programs: {}", listed(&found.sources)), &commands);
+    }
+    if let [file, ..] = &found.tournaments[..] {
+        let play = (format!("agon tournament {}", show::quoted(file)), "play it, or what is left of it");
+        part(format!("Tournament files: {}", listed(&found.tournaments)), &[play]);
+    }
+    if let [file, ..] = &found.stores[..] {
+        let db = if file == "agon.db" { String::new() } else { format!(" --db {}", show::quoted(file)) };
+        let runs = Store::read(&folder.join(file)).and_then(|store| store.runs()).map_or(0, |(runs, _)| runs.len());
+        let commands = [
+            (format!("agon results{db}"), "the results of the last series"),
+            (format!("agon results --list{db}"), "all series"),
+            (format!("agon results --faults{db}"), "why programs failed"),
+            (format!("agon report{db}"), "a page with the games"),
+        ];
+        let series = format!("{} series in {}", show::count(runs as u64), line(file));
+        part(format!("Stores of games: {} ({series})", listed(&found.stores)), &commands);
+    }
+    if let [file, ..] = &found.records[..] {
+        let replay = (format!("agon replay {}", show::quoted(file)), "step through it, verify it");
+        part(format!("Records of games: {}", listed(&found.records)), &[replay]);
+    }
+    if text.is_empty() {
+        let commands = [
+            ("agon games".to_owned(), "the games and their built-in players"),
+            ("agon play bacteria".to_owned(), "watch two built-in players"),
+            ("agon play renju --first human".to_owned(), "play yourself"),
+            ("agon board".to_owned(), "play and analyse in the browser"),
+            ("agon play GAME --first bot.py".to_owned(), "play a program that you have written"),
+        ];
+        text = String::from("Nothing to play is in this folder yet.\n\n");
+        for (command, meaning) in commands {
+            text += &format!("  {command:<46}  {}\n", paint(FAINT, meaning));
+        }
+        text.push('\n');
+    }
+    text + "`agon help` lists all commands, `agon doctor` says what this machine can do.\n"
+}
+
+/// `a.py, b.py, c.py and 4 more`
+fn listed(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| line(name)).collect();
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+fn look(folder: &Path) -> Found {
+    let mut found = Found::default();
+    let names = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES);
+    let mut names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    for name in names.into_iter().filter(|name| !name.starts_with('.')) {
+        let path = folder.join(&name);
+        if !path.is_file() {
+            continue;
+        }
+        let beginning = beginning(&path);
+        let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+        if Language::by_extension(&path).is_some() {
+            found.sources.push(name);
+        } else if end == "toml" && fs::read_to_string(&path).is_ok_and(|text| text.contains("[[agent]]")) {
+            found.tournaments.push(name);
+        } else if end == "db" && beginning.starts_with("SQLite format 3") && is_store(&path) {
+            found.stores.push(name);
+        } else if beginning.starts_with(RECORD) {
+            found.records.push(name);
+        }
+    }
+    // The store that commands use by default comes first.
+    found.stores.sort_by_key(|name| name != "agon.db");
+    let here = fs::canonicalize(folder).unwrap_or_default();
+    let words = here.to_string_lossy().to_lowercase() + &found.sources.join(" ").to_lowercase();
+    let mut named = Game::all().into_iter().filter(|game| words.contains(game.name()));
+    found.game = named.next().filter(|_| named.next().is_none());
+    found
+}
+
+fn is_store(path: &Path) -> bool {
+    Store::read(path).is_ok()
+}
+
+fn beginning(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_BEGINNING_BYTES).read_to_end(&mut bytes));
+    if read.is_ok() { String::from_utf8_lossy(&bytes).into_owned() } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_the_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let plain = || anstream::adapter::strip_str(&text(folder.path())).to_string();
+        assert!(plain().starts_with("Nothing to play is in this folder yet.\n\n  agon games "), "{}", plain());
+        for (name, contents) in [
+            ("new.cpp", "int main() {}"),
+            ("old_renju.cpp", ""),
+            ("league.toml", "game = 'renju'\n[[agent]]\nagent = 'greedy'"),
+            ("settings.toml", "[package]"),
+            ("game.jsonl", "{\"record\":1}"),
+            ("torn.db", "SQLite format 3\0"),
+            (".hidden.py", ""),
+            ("notes.txt", "x"),
+        ] {
+            fs::write(folder.path().join(name), contents).unwrap();
+        }
+        drop(Store::open(&folder.path().join("agon.db")).unwrap());
+        let text = plain();
+        for expected in [
+            "Programs: new.cpp, old_renju.cpp\n  agon play renju --first new.cpp ",
+            "  agon sprt new.cpp old_renju.cpp --game renju ",
+            "Tournament files: league.toml\n  agon tournament league.toml ",
+            "Stores of games: agon.db (0 series in agon.db)\n  agon results ",
+            "Records of games: game.jsonl\n  agon replay game.jsonl ",
+        ] {
+            assert!(text.contains(expected), "`{expected}` is not in:\n{text}");
+        }
+        for other in ["torn.db", "settings.toml", "hidden", "notes"] {
+            assert!(!text.contains(other), "{text}");
+        }
+    }
+}
