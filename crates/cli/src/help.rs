@@ -9,9 +9,10 @@ use crate::show::folded_to;
 pub const WIDTH: usize = 80;
 
 /// The commands in groups, in the order in which the help lists them.
-const GROUPS: [(&str, &[&str]); 8] = [
+const GROUPS: [(&str, &[&str]); 9] = [
     ("Play and judge a bot", &["play", "board", "replay", "petri", "games"]),
     ("Play a series of games", &["match", "sprt", "tournament", "results", "report", "export"]),
+    ("Improve a bot", &["watch", "tune"]),
     ("Positions and analysis", &["analyze", "solve", "inspect", "puzzles", "book", "convert"]),
     ("A site", &["serve", "submit"]),
     ("A fleet of machines", &["worker", "fleet"]),
@@ -22,12 +23,14 @@ const GROUPS: [(&str, &[&str]); 8] = [
 
 /// Options that a command lacks but similar commands have, each with the one to use instead. Clap alone would suggest
 /// the option with the most similar spelling.
-const MISTAKEN: [(&str, &str, &str); 7] = [
+const MISTAKEN: [(&str, &str, &str); 9] = [
     ("play", "time", "each player's time for a game is `--clock 10s`"),
     ("match", "time", "each player's time for a game is `--clock 10s`"),
     ("sprt", "time", "each player's time for a game is `--clock 10s`"),
     ("tournament", "time", "each player's time for a game is `--clock 10s`"),
     ("lab duel", "time", "each player's time for a game is `--clock 10s`"),
+    ("tune", "time", "each player's time for a game is `--clock 10s`"),
+    ("watch", "time", "each player's time for a game is `--clock 10s`"),
     ("lab tune", "time", "each player's time for a game is `--clock 10s`"),
     ("play", "game", "the game comes first: `agon play GAME`"),
 ];

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use agon_catalog::Game;
 use clap::Subcommand;
 
 use crate::exit::Exit;
@@ -55,7 +56,7 @@ pub fn run(command: &LabCommand) -> anyhow::Result<Exit> {
         LabCommand::Loss(args) => network::loss(args),
         LabCommand::Duel(args) => network::duel(args),
         LabCommand::Learn(args) => network::learn(args),
-        LabCommand::Tune(args) => tune::run(args),
+        LabCommand::Tune(args) => tune::lab(args),
         LabCommand::Book(args) => book::grow(args),
     }
 }
@@ -82,7 +83,11 @@ pub fn respell(mut words: Vec<OsString>) -> Vec<OsString> {
         let option = word.to_str().and_then(|word| word.split('=').next());
         option.is_some_and(|option| MOVED_OPTIONS.contains(&option))
     };
-    if MOVED.contains(&name) || name == "book" && words.iter().any(is_moved) {
+    // The numbers of an engine were tuned by `agon tune GAME`; `agon tune` of today names a program and its numbers.
+    let is_engine =
+        || words.get(at + 1).and_then(|word| word.to_str()).is_some_and(|word| Game::by_name(word).is_some());
+    let is_old = MOVED.contains(&name) && (name != "tune" || is_engine());
+    if is_old || name == "book" && words.iter().any(is_moved) {
         words.insert(at, "lab".into());
     }
     words
@@ -100,9 +105,13 @@ mod tests {
         };
         check("agon bench renju", "agon lab bench renju");
         check("agon --color never tune renju", "agon --color never lab tune renju");
+        check("agon tune bacteria --steps 3", "agon lab tune bacteria --steps 3");
         check("agon --color=never help perft", "agon --color=never help lab perft");
         check("agon book renju --grow --book b", "agon lab book renju --grow --book b");
         check("agon book --time=1s", "agon lab book --time=1s");
+        for new in ["agon tune bot.py --game renju --param x=1..2", "agon tune", "agon tune --help"] {
+            check(new, new);
+        }
         for new in ["agon", "agon lab bench renju", "agon book renju --verify", "agon play bench", "agon --color"] {
             check(new, new);
         }

@@ -58,6 +58,7 @@ mod submit;
 mod table;
 mod tune;
 mod turn;
+mod watch;
 mod worker;
 
 use std::ffi::OsString;
@@ -148,6 +149,10 @@ enum Command {
     Sprt(arena::SprtArgs),
     /// Play a round robin, a gauntlet or a Swiss tournament
     Tournament(arena::TournamentArgs),
+    /// Play each new version of a program against an old one as it is written
+    Watch(watch::WatchArgs),
+    /// Tune the numbers of a program by its games (SPSA)
+    Tune(Box<tune::TuneBotArgs>),
     /// Print the results of a stored series
     Results(arena::ResultsArgs),
     /// Write an HTML page of a stored series, with its games
@@ -264,6 +269,8 @@ fn perform(command: Command) -> anyhow::Result<Exit> {
         Command::Match(args) => arena::of_match(&args),
         Command::Sprt(args) => arena::sprt(&args),
         Command::Tournament(args) => arena::tournament(&args),
+        Command::Watch(args) => watch::run(&args),
+        Command::Tune(args) => tune::bot(&args),
         Command::Results(args) => arena::results(&args),
         Command::Report(args) => arena::report(&args),
         Command::Export(args) => arena::export(&args),

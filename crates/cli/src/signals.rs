@@ -23,12 +23,21 @@ pub fn watch() -> anyhow::Result<()> {
 /// From now on the first signal lets the games in progress finish, the second kills them, and the third ends everything
 /// at once.
 pub fn brake() -> anyhow::Result<Brake> {
+    brake_with(|| anstream::eprintln!("finishing the games in progress; once more to kill them"))
+}
+
+/// The same where games may be in progress or not: nothing is said of them.
+pub fn quiet_brake() -> anyhow::Result<Brake> {
+    brake_with(|| ())
+}
+
+fn brake_with(say: impl Fn() + Send + 'static) -> anyhow::Result<Brake> {
     make_spawner();
     let brake = Brake::default();
     let pulled = brake.clone();
     on_signal(move |count, signal| match count {
         0 => {
-            anstream::eprintln!("finishing the games in progress; once more to kill them");
+            say();
             pulled.finish();
         }
         1 => pulled.cancel(),

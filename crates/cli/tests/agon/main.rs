@@ -14,6 +14,7 @@ mod failures;
 mod folders;
 mod games;
 mod identity;
+mod improve;
 mod inspect;
 mod jail;
 mod killed;

@@ -1,0 +1,436 @@
+//! `agon watch`: plays each new version of a program against an old one, while its author writes it.
+//!
+//! Whether there is a new version is found by looking at the digest of the program's files a few times a second, and
+//! not by events of the file system: those differ between systems, miss what an editor renames or a network folder
+//! changes, and would still have to be followed by a look at what has really changed.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_arena::failures::Failures;
+use agon_arena::runner::{self, Brake, Finish, Roster, RunEvent, RunOptions};
+use agon_arena::trial::UnfitAgent;
+use agon_arena::{Plan, Store, Tally, agents};
+use agon_catalog::Game;
+use agon_jobs::Progress as _;
+use agon_web::viewer::transcript;
+use anyhow::Context;
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::arena::{self, TermArgs, tables};
+use crate::exit::Exit;
+use crate::jail::JailArgs;
+use crate::options::{Format, OutputArgs, game};
+use crate::progress::Bar;
+use crate::show::{self, ERROR, FAINT, GOOD, STRONG, WARN, paint};
+use crate::{completion, output, signals};
+
+/// How often the files are looked at, if that takes no longer itself.
+const POLL_INTERVAL: Duration = Duration::from_millis(400);
+
+/// How much longer than a look at the files the pause after it is, at least: large files take time.
+const MIN_PAUSE_SHARE: u32 = 20;
+
+/// Files of a folder of --source that are looked at.
+const MAX_SOURCES: usize = 4096;
+
+const MAX_FOLDER_DEPTH: usize = 12;
+
+/// Characters of a reason in the line of a version.
+const MAX_REASON: usize = 120;
+
+#[derive(Args, Debug)]
+#[command(after_help = WATCH_HELP)]
+pub struct WatchArgs {
+    /// The program that is being written: a source file, a folder of them, or a command in quotes
+    #[arg(add = completion::agent())]
+    pub agent: String,
+    /// What each version plays against: an older version, or a built-in player
+    #[arg(long, value_name = "AGENT", add = completion::agent())]
+    pub against: String,
+    /// The game
+    #[arg(long, value_parser = game())]
+    pub game: Game,
+    /// Number of games of each version, an even number
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
+    pub games: u32,
+    /// A command that builds the program, run by `sh` before each version
+    #[arg(long, value_name = "COMMAND")]
+    pub build: Option<String>,
+    /// A file, or a folder of files, that the program is built from; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub source: Vec<PathBuf>,
+    #[command(flatten)]
+    pub terms: TermArgs,
+    /// The store of games, in which the versions are found again
+    #[arg(long, value_name = "FILE", default_value = "agon.db")]
+    pub db: PathBuf,
+    #[command(flatten)]
+    pub jail: JailArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+const WATCH_HELP: &str = "\
+Save the source: it is compiled, tried, and plays a quick match, whose result is
+one line. All versions play the same openings and seeds. If the source changes
+during a match, the match ends and the new version begins. Ctrl-C ends it.
+
+A program that a command names is watched with the files beside it; one that is
+built needs --build, and --source where its sources are elsewhere.
+
+Every version is a series in the store: `agon results --list` shows them, and
+the same command shows their lines again.
+With --format json: a line for each version.
+
+Examples:
+  agon watch bot.cpp --against old.cpp --game renju
+  agon watch bot.py --against champion:3 --game bacteria --clock 2s -n 40
+  agon watch ./bot --against ./old --game renju --build make --source src";
+
+/// Watches until a signal comes.
+pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
+    let options = args.terms.options();
+    options.check()?;
+    for path in &args.source {
+        fs::metadata(path).with_context(|| format!("--source `{}`", path.display()))?;
+    }
+    agents::named(args.game, &args.against).context("--against")?;
+    let brake = signals::quiet_brake()?;
+    args.jail.choose(args.game, [&*args.agent, &*args.against])?;
+    output::folder_of(&args.db, "the store")?;
+    let mut watch = Watch { args, options, brake, known: Vec::new(), last: None };
+    watch.history()?;
+    while !watch.brake.is_raised() {
+        if !watch.build()? {
+            break;
+        }
+        let files = watch.files();
+        watch.version(&files)?;
+        watch.wait_for_change(&files);
+    }
+    Ok(Exit::Done)
+}
+
+struct Watch<'a> {
+    args: &'a WatchArgs,
+    options: RunOptions,
+    brake: Brake,
+    /// The fingerprints of the versions that have had a line, in their order.
+    known: Vec<String>,
+    /// The share of points of the version before.
+    last: Option<f64>,
+}
+
+impl Watch<'_> {
+    /// Builds the program, if there is a command for that; false if it was stopped.
+    fn build(&mut self) -> anyhow::Result<bool> {
+        let Some(command) = &self.args.build else { return Ok(true) };
+        loop {
+            let sources = self.sources();
+            let ran = Command::new("sh").args(["-c", command]).stdin(Stdio::null()).output();
+            let ran = ran.context("cannot run `sh` for --build")?;
+            if self.brake.is_raised() {
+                return Ok(false);
+            }
+            if ran.status.success() {
+                return Ok(true);
+            }
+            let message = String::from_utf8_lossy(&ran.stderr);
+            self.say_problem("does not build", &error_line(&message, || ran.status.to_string()))?;
+            while !self.brake.is_raised() && self.sources() == sources {
+                thread::sleep(POLL_INTERVAL);
+            }
+        }
+    }
+
+    /// A digest of what the program and the opponent are made of.
+    fn files(&self) -> String {
+        let print = |text: &str| match agents::parse(self.args.game, text).and_then(|spec| agents::fingerprint(&spec)) {
+            Ok(fingerprint) => fingerprint,
+            Err(error) => error.to_string(),
+        };
+        format!("{} {} {}", print(&self.args.agent), print(&self.args.against), self.sources())
+    }
+
+    /// The files of --source, by their names, sizes and times.
+    fn sources(&self) -> String {
+        let mut found = Vec::new();
+        for path in &self.args.source {
+            collect(path, MAX_FOLDER_DEPTH, &mut found);
+        }
+        found.join("\n")
+    }
+
+    /// Waits until the files are no longer these, and have stayed the same between two looks: an editor may write a
+    /// file in parts.
+    fn wait_for_change(&self, files: &str) {
+        let mut before = files.to_owned();
+        loop {
+            let begun = Instant::now();
+            let now = self.files();
+            if self.brake.is_raised() || now != files && now == before {
+                return;
+            }
+            before = now;
+            thread::sleep(POLL_INTERVAL.max(begun.elapsed() * MIN_PAUSE_SHARE));
+        }
+    }
+
+    fn plan(&self) -> anyhow::Result<Plan> {
+        let args = self.args;
+        arena::plan(args.game, &[args.agent.clone(), args.against.clone()], &args.terms, |plan| {
+            plan.games = args.games;
+            Ok(())
+        })
+    }
+
+    /// Shows the versions that are in the store.
+    fn history(&mut self) -> anyhow::Result<()> {
+        if !self.args.db.is_file() {
+            return Ok(());
+        }
+        // What is wrong with the program now is said when it is to play.
+        let Ok(plan) = self.plan() else { return Ok(()) };
+        let store = Store::read(&self.args.db)?;
+        let (runs, _) = store.runs()?;
+        let same = |other: &Plan| {
+            other.text_digest() == plan.text_digest() && other.agents[1].fingerprint == plan.agents[1].fingerprint
+        };
+        for run in runs.iter().filter(|run| same(&run.plan)) {
+            let (bouts, _) = store.readable(run.id)?;
+            let tally = Tally::of(&run.plan, &bouts);
+            if tally.bouts() > 0 {
+                self.say_result(&run.plan, run.id, &tally, &Failures::of(&bouts), false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries the version that is there now, and has it play, until it is done or the files are no longer these.
+    fn version(&mut self, files: &str) -> anyhow::Result<()> {
+        let plan = match self.plan() {
+            Ok(plan) => plan,
+            Err(error) => return self.say_problem("cannot play", &error.to_string()),
+        };
+        let roster = match Roster::tried(&plan, &self.brake) {
+            Ok(roster) => roster,
+            Err(_) if self.brake.is_raised() => return Ok(()),
+            Err(unfit) => {
+                let of_agent = |agent: &&UnfitAgent| agent.name == plan.agents[0].name;
+                let Some(problem) = unfit.0.iter().find(of_agent).map(|agent| agent.source.to_string()) else {
+                    return Err(unfit.into());
+                };
+                return self.say_problem("is not ready", &error_line(&problem, String::new));
+            }
+        };
+        if self.brake.is_raised() {
+            return Ok(());
+        }
+        let mut store = arena::open(&self.args.db)?;
+        let (ended, changed) = (AtomicBool::new(false), AtomicBool::new(false));
+        let brake = Brake::default();
+        let finish = thread::scope(|scope| {
+            scope.spawn(|| {
+                while !ended.load(Ordering::SeqCst) {
+                    let begun = Instant::now();
+                    let is_changed = self.files() != files;
+                    if is_changed || self.brake.is_raised() {
+                        changed.store(is_changed, Ordering::SeqCst);
+                        brake.finish();
+                        return;
+                    }
+                    thread::sleep(POLL_INTERVAL.max(begun.elapsed() * MIN_PAUSE_SHARE));
+                }
+            });
+            let (sender, events) = mpsc::channel();
+            let shown = &plan;
+            let display = scope.spawn(move || show_progress(shown, &events));
+            let finish = runner::run(&plan, &roster, &mut store, &self.options, &brake, &sender);
+            ended.store(true, Ordering::SeqCst);
+            drop(sender);
+            let _ = display.join();
+            finish
+        });
+        let Finish { run, tally, .. } = match finish.map_err(anyhow::Error::from) {
+            Err(error) if self.brake.is_raised() && arena::is_locked(&error) => return Ok(()),
+            finish => finish?,
+        };
+        if tally.bouts() == 0 {
+            return Ok(());
+        }
+        let failures = Failures::of(&store.readable(run)?.0);
+        self.say_result(&plan, run, &tally, &failures, changed.load(Ordering::SeqCst))
+    }
+
+    /// The line of a version that has played.
+    fn say_result(
+        &mut self,
+        plan: &Plan,
+        run: i64,
+        tally: &Tally,
+        failures: &Failures,
+        broken_off: bool,
+    ) -> anyhow::Result<()> {
+        let fingerprint = &plan.agents[0].fingerprint;
+        let known = self.known.iter().position(|known| known == fingerprint);
+        let number = known.unwrap_or(self.known.len()) + 1;
+        if known.is_none() {
+            self.known.push(fingerprint.clone());
+        }
+        let cell = tally.against(0, 1);
+        let share = 100.0 * cell.points() / cell.bouts().max(1) as f64;
+        let before = self.last.replace(share);
+        let failed = tables::failures(plan, failures, 1);
+        let mut out = anstream::stdout();
+        if self.args.output.format == Format::Json {
+            let elo = tally.pairs(0, 1).elo();
+            let elo = (tally.pairs(0, 1).pairs() > 0).then(|| json!([elo.low, elo.value, elo.high]));
+            let line = json!({
+                "version": number, "fingerprint": fingerprint, "run": run, "wins": cell.wins, "draws": cell.draws,
+                "losses": cell.losses, "games": plan.games, "elo": elo, "broken_off": broken_off,
+                "failure": failed.first(), "problem": null,
+            });
+            writeln!(out, "{}", output::json(line))?;
+            return Ok(());
+        }
+        let change = before.map_or(String::new(), |before| {
+            let style = if share >= before { GOOD } else { WARN };
+            format!(" ({})", paint(style, show::signed(share - before, 1)))
+        });
+        let elo = tables::elo(tally).map_or_else(String::new, |elo| format!("  {elo}"));
+        let mut text = format!(
+            "{}  +{} ={} −{} of {}  {share:.1} %{change}{elo}",
+            paint(STRONG, heading(Some(number), fingerprint)),
+            cell.wins,
+            cell.draws,
+            cell.losses,
+            plan.games
+        );
+        if let Some(failure) = failed.first() {
+            text += &format!("  {} {}", paint(ERROR, "failed"), shortened(failure));
+        }
+        if broken_off {
+            text += &paint(FAINT, "  (a new version came)");
+        }
+        writeln!(out, "{text}")?;
+        Ok(())
+    }
+
+    /// The line of a version that cannot play.
+    fn say_problem(&self, what: &str, problem: &str) -> anyhow::Result<()> {
+        let mut out = anstream::stdout();
+        let problem = shortened(problem);
+        if self.args.output.format == Format::Json {
+            let value: Value = json!({ "version": null, "problem": format!("{what}: {problem}") });
+            writeln!(out, "{}", output::json(value))?;
+        } else {
+            let heading = paint(STRONG, heading(None, ""));
+            writeln!(out, "{heading}  {} {problem}", paint(ERROR, format!("{what}:")))?;
+        }
+        Ok(())
+    }
+}
+
+/// `#3 1f3ac2`; without a number where there is none.
+fn heading(number: Option<usize>, fingerprint: &str) -> String {
+    let number = number.map_or_else(|| "–".to_owned(), |number| format!("#{number}"));
+    let digest: String = fingerprint.chars().take(6).collect();
+    format!("{number:<4} {digest:<6}")
+}
+
+/// One line of at most [`MAX_REASON`] characters.
+fn shortened(text: &str) -> String {
+    transcript::cut(text.trim(), MAX_REASON)
+}
+
+/// The line of a message that names the error: the first that says so, else the last.
+fn error_line(message: &str, otherwise: impl FnOnce() -> String) -> String {
+    let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
+    let named = lines.clone().find(|line| ["error", "Error"].iter().any(|word| line.contains(word)));
+    named.or_else(|| lines.next_back()).map_or_else(otherwise, str::to_owned)
+}
+
+/// The running result on a terminal.
+fn show_progress(plan: &Plan, events: &mpsc::Receiver<RunEvent>) {
+    let Ok(bar) = Bar::new("{msg}") else { return };
+    let mut tally = Tally::new(plan);
+    for event in events {
+        match event {
+            RunEvent::Round { kept, .. } => kept.iter().for_each(|bout| tally.add(bout)),
+            RunEvent::Finished { bout, .. } => tally.add(&bout),
+            RunEvent::Recounted => tally = Tally::new(plan),
+            _ => {}
+        }
+        let cell = tally.against(0, 1);
+        bar.set_message(format!("      playing  +{} ={} −{} of {}", cell.wins, cell.draws, cell.losses, plan.games));
+    }
+}
+
+/// Adds the files of a folder, or a file, each with its size and the time of its last change. What a build makes,
+/// hidden files and links are left out.
+fn collect(path: &Path, depth: usize, found: &mut Vec<String>) {
+    let Ok(data) = fs::symlink_metadata(path) else { return };
+    if data.is_file() {
+        found.push(format!("{} {} {}.{}", path.display(), data.len(), data.mtime(), data.mtime_nsec()));
+    } else if data.is_dir() && depth > 0 && !path.join("CACHEDIR.TAG").exists() {
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        entries.sort_unstable();
+        let made = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+            name.starts_with('.') || name == "__pycache__" || ["o", "d", "obj", "class", "db", "log"].contains(&end)
+        };
+        for entry in entries.iter().filter(|path| !made(path)) {
+            if found.len() >= MAX_SOURCES {
+                return;
+            }
+            collect(entry, depth - 1, found);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_names_the_error_is_shown() {
+        let check = |message: &str, shown: &str| {
+            assert_eq!(error_line(message, || "exit status: 2".to_owned()), shown, "{message}");
+        };
+        check("bot.c: In function ‘main’:\nbot.c:2:5: error: no\n    2 | x", "bot.c:2:5: error: no");
+        check("  File \"bot.py\", line 1\n    x=\nSyntaxError: invalid syntax\n", "SyntaxError: invalid syntax");
+        check("begun\nmissing separator\n\n", "missing separator");
+        check("", "exit status: 2");
+    }
+
+    #[test]
+    fn a_changed_source_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let seen = || {
+            let mut found = Vec::new();
+            collect(folder.path(), MAX_FOLDER_DEPTH, &mut found);
+            found
+        };
+        fs::create_dir(path("part")).unwrap();
+        fs::write(path("part/a.h"), "1").unwrap();
+        let first = seen();
+        fs::write(path("b.o"), "made").unwrap();
+        fs::write(path(".hidden"), "x").unwrap();
+        assert_eq!((first.len(), seen()), (1, first.clone()));
+        fs::write(path("part/a.h"), "12").unwrap();
+        assert_ne!(seen(), first);
+        assert_eq!(heading(Some(3), "1f3ac2d4"), "#3   1f3ac2");
+    }
+}
