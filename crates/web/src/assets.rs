@@ -9,7 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use crate::viewer::{BOARD, CURVE, STYLE, VIEWER};
+use crate::viewer::{BOARD, CURVE, SHAPES, STYLE, VIEWER};
 
 const SITE_STYLE: &str = include_str!("assets/site.css");
 
@@ -18,8 +18,9 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 17] = [
+const FILES: [(&str, &str, &str); 37] = [
     ("board.js", "text/javascript", BOARD),
+    ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
     ("curve.js", "text/javascript", CURVE),
     ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
@@ -31,6 +32,25 @@ const FILES: [(&str, &str, &str); 17] = [
     ("clock.js", "text/javascript", include_str!("assets/clock.js")),
     ("analyse.js", "text/javascript", include_str!("assets/analyse.js")),
     ("tree.js", "text/javascript", include_str!("assets/tree.js")),
+    ("chapters.js", "text/javascript", include_str!("assets/chapters.js")),
+    ("editor.js", "text/javascript", include_str!("assets/editor.js")),
+    ("editorview.js", "text/javascript", include_str!("assets/editorview.js")),
+    ("edits.js", "text/javascript", include_str!("assets/edits.js")),
+    ("engine.js", "text/javascript", include_str!("assets/engine.js")),
+    ("enginepanel.js", "text/javascript", include_str!("assets/enginepanel.js")),
+    ("evaluations.js", "text/javascript", include_str!("assets/evaluations.js")),
+    ("graph.js", "text/javascript", include_str!("assets/graph.js")),
+    ("history.js", "text/javascript", include_str!("assets/history.js")),
+    ("library.js", "text/javascript", include_str!("assets/library.js")),
+    ("loading.js", "text/javascript", include_str!("assets/loading.js")),
+    ("notepanel.js", "text/javascript", include_str!("assets/notepanel.js")),
+    ("notes.js", "text/javascript", include_str!("assets/notes.js")),
+    ("rows.js", "text/javascript", include_str!("assets/rows.js")),
+    ("studies.js", "text/javascript", include_str!("assets/studies.js")),
+    ("theme.js", "text/javascript", include_str!("assets/theme.js")),
+    ("treeview.js", "text/javascript", include_str!("assets/treeview.js")),
+    ("views.js", "text/javascript", include_str!("assets/views.js")),
+    ("zoom.js", "text/javascript", include_str!("assets/zoom.js")),
     ("files.js", "text/javascript", include_str!("assets/files.js")),
     ("live.js", "text/javascript", include_str!("assets/live.js")),
     ("submit.js", "text/javascript", include_str!("assets/submit.js")),

@@ -117,6 +117,11 @@ fn the_best_lines_are_shown_and_can_be_followed() {
     let position = table.served.ask("/api/v1/position", &question);
     let dominoes = position["legal"].as_array().unwrap().iter().filter(|legal| legal["to"] != json!([])).count();
     assert_eq!(browser.of("document.querySelectorAll('#board .shape.pill').length"), dominoes);
+    // Space plays the best of them.
+    let best = "document.querySelectorAll('#board .shape.pill.best').length > 0";
+    browser.until(best, &json!(true));
+    browser.type_keys(" ");
+    browser.until("new URLSearchParams(location.hash.slice(1)).has('moves')", &json!(true));
 }
 
 #[test]
@@ -141,24 +146,30 @@ fn variations_are_made_edited_and_saved() {
     browser.visit(&table.served.address("/board/analysis"));
     browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
     browser.run(SAVED);
+    browser.click("[data-view=files]");
     browser.click("#text");
     browser.until("(window.saved ?? '').split('\\n')[1]", &json!("H8 H9 G8 (I9)"));
     let saved = browser.of("window.saved");
+    browser.click("[data-view=lines]");
     browser.type_keys(Key::Delete);
     browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.click("[data-view=files]");
     browser.run(&format!("document.querySelector('#load textarea').value = {saved}"));
     browser.click("#load button[type=submit]");
     browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
     // As SGF, and back.
+    browser.click("[data-view=files]");
     browser.run("window.saved = ''");
     browser.click("[data-format=sgf]");
     browser.until("(window.saved ?? '').includes('(;FF[4]')", &json!(true));
     let saved = browser.of("window.saved");
     browser.click("#fresh");
     browser.until(TREE, &json!("start"));
+    browser.click("[data-view=files]");
     browser.run(&format!("document.querySelector('#load textarea').value = {saved}"));
     browser.click("#load button[type=submit]");
     browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    browser.click("[data-view=files]");
     browser.click("#fresh");
     browser.until(TREE, &json!("start"));
     assert_eq!(made(&table), json!([]));
@@ -181,11 +192,11 @@ fn games_are_loaded_as_they_come() {
     // The page goes to the last move at once: it does not change again once the game is seen.
     browser.run(
         "window.drawn = []; const drew = () => drawn.push(document.querySelector('#tree [aria-current]').textContent);
-         new MutationObserver(drew).observe(document.getElementById('tree'), { childList: true })",
+         new MutationObserver(drew).observe(document.querySelector('#tree .rows'), { childList: true })",
     );
     paste("(;GM[4]SZ[15];B[hh];W[hg];B[ig])");
     browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
-    assert_eq!(browser.of("window.drawn"), json!(["2. I9"]));
+    assert_eq!(browser.of("[...new Set(window.drawn)]"), json!(["2. I9"]));
     // What is asked for last counts: a game that is still being read does not come back.
     browser.run(
         "const form = document.getElementById('load'), fetched = window.fetch;
@@ -210,6 +221,7 @@ fn games_are_loaded_as_they_come() {
          }))",
     );
     browser.until(TREE, &json!("start 1. H8 H9"));
+    browser.click("[data-view=files]");
     browser.fill("#load textarea", "H8 H8");
     browser.click("#load button[type=submit]");
     browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));

@@ -4,8 +4,12 @@ mod analysis;
 #[path = "../pages/browser.rs"]
 #[allow(dead_code, reason = "the pages in files use the rest")]
 mod browser;
+mod pages;
+mod pictures;
 mod puzzles;
+mod scripts;
 mod served;
+mod studies;
 
 use browser::Browser;
 use serde_json::{Value, json};
@@ -39,7 +43,11 @@ impl Table {
     /// Opens a page, and forgets what an earlier one has kept.
     fn open(&self, path: &str) {
         self.browser.visit(&self.served.address("/board"));
-        self.browser.run("localStorage.clear()");
+        self.browser.run(
+            "localStorage.clear();
+             return new Promise((done) => { const gone = indexedDB.deleteDatabase('agon'); gone.onsuccess = done; \
+             gone.onerror = done; gone.onblocked = done }).then(() => null)",
+        );
         self.browser.visit(&self.served.address(path));
         self.browser.until("document.querySelectorAll('#board svg').length", &json!(1));
     }
@@ -57,12 +65,13 @@ impl Table {
     fn place(&self, at: &Value) -> [i64; 2] {
         let found = self.browser.run(&format!(
             "const svg = document.querySelector('#board svg');
-             const columns = (svg.viewBox.baseVal.width - 60) / 40;
+             const columns = document.querySelector('#board [role=row]').children.length;
              svg.scrollIntoView({{ block: 'center' }});
              const {{ left, top, width }} = svg.getBoundingClientRect();
-             const scale = width / svg.viewBox.baseVal.width;
-             return [left + (50 + 40 * ({at} % columns)) * scale, top + (50 + 40 * Math.floor({at} / columns)) * \
-             scale].map(Math.round)"
+             const seen = svg.viewBox.baseVal;
+             const scale = width / seen.width;
+             return [left + (50 + 40 * ({at} % columns) - seen.x) * scale, top + (50 + 40 * Math.floor({at} / \
+             columns) - seen.y) * scale].map(Math.round)"
         ));
         [0, 1].map(|axis| found[axis].as_i64().unwrap())
     }
@@ -304,9 +313,10 @@ const DRAGGED: &str = "
     const svg = document.querySelector('#board svg');
     svg.setPointerCapture = () => {};
     const { left, top, width } = svg.getBoundingClientRect();
-    const scale = width / svg.viewBox.baseVal.width;
-    const send = (type, x, y) => svg.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, clientX: left + x \
-    * scale, clientY: top + y * scale, bubbles: true, pointerType: 'touch' }));
+    const seen = svg.viewBox.baseVal;
+    const scale = width / seen.width;
+    const send = (type, x, y) => svg.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, clientX: left + \
+    (x - seen.x) * scale, clientY: top + (y - seen.y) * scale, bubbles: true, pointerType: 'touch' }));
     const [work, stamps] = [[], []];
     send('pointerdown', 50, 50);
     return new Promise((resolve) => {
@@ -402,7 +412,7 @@ fn every_page_fits_and_can_be_read() {
 /// Where the buttons of the page have stood since it was asked to look, each place once.
 const WATCHED: &str = "window.stood = new Set(); (function look() {
     const shown = [...document.querySelectorAll('main button, main textarea, main select')].filter((one) => \
-    !one.closest('#found, #moves'));
+    !one.closest('#found, #moves, #library'));
     stood.add(JSON.stringify(shown.map((one) => [one.id || one.textContent, Math.round(one.getBoundingClientRect().top \
     + scrollY)])));
     requestAnimationFrame(look);

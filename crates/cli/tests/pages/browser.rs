@@ -120,6 +120,11 @@ impl Browser {
         }
     }
 
+    /// The window as it is seen, as PNG.
+    pub fn picture(&self) -> Vec<u8> {
+        block_on(self.driver().screenshot_as_png()).unwrap()
+    }
+
     /// Types to whatever has the focus.
     pub fn type_keys(&self, keys: impl Into<TypingData>) {
         block_on(self.driver().action_chain().send_keys(keys).perform()).unwrap();

@@ -13,11 +13,12 @@ fn play(browser: &Browser, at: usize) {
         let found = browser.run(&format!(
             "const svg = document.querySelector('#board svg');
              svg.scrollIntoView({{ block: 'center' }});
-             const columns = (svg.viewBox.baseVal.width - 60) / 40;
+             const columns = document.querySelector('#board [role=row]').children.length;
              const {{ left, top, width }} = svg.getBoundingClientRect();
-             const scale = width / svg.viewBox.baseVal.width;
-             return [left + (50 + 40 * ({at} % columns)) * scale, top + (50 + 40 * Math.floor({at} / columns)) * \
-             scale].map(Math.round)"
+             const seen = svg.viewBox.baseVal;
+             const scale = width / seen.width;
+             return [left + (50 + 40 * ({at} % columns) - seen.x) * scale, top + (50 + 40 * Math.floor({at} / \
+             columns) - seen.y) * scale].map(Math.round)"
         ));
         found[axis].as_i64().unwrap()
     });

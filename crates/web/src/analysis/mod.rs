@@ -50,8 +50,8 @@ pub const STREAM: &str = "/api/v1/analysis";
 /// How long a move may take, in milliseconds: when nothing is said, and at most.
 const MOVE_MS: (u64, u64) = (1_000, 10_000);
 
-/// How long an analysis may take, in seconds.
-const SECONDS: (u64, u64) = (30, 300);
+/// How long an analysis takes if nothing is said.
+const USUAL_TIME: Duration = Duration::from_secs(30);
 
 /// How many lines it may show.
 const LINES: (usize, usize) = (3, 20);
@@ -110,6 +110,20 @@ fn within<T: Ord + Copy + std::fmt::Display>(
         Ok(number)
     } else {
         Err(QuestionError::new(&format!("`{name}` is {number}; {least} to {most} expected")))
+    }
+}
+
+/// How long an analysis takes that was asked for with this number of seconds, where none takes longer than `longest`;
+/// `None`: until it is stopped.
+fn time_of(seconds: Option<u64>, longest: Option<Duration>) -> Result<Option<Duration>, QuestionError> {
+    match (seconds, longest) {
+        (None, _) => Ok(Some(USUAL_TIME)),
+        (Some(0), longest) => Ok(longest),
+        (Some(asked), Some(longest)) if asked > longest.as_secs() => {
+            let most = longest.as_secs();
+            Err(QuestionError::new(&format!("`seconds` is {asked}; 1 to {most} expected, or 0 for as long as allowed")))
+        }
+        (Some(asked), _) => Ok(Some(Duration::from_secs(asked))),
     }
 }
 
@@ -265,9 +279,9 @@ async fn analyse(
     let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
     let question: BoardQuestion = serde_json::from_str(&query.request)
         .map_err(|error| QuestionError::new(&format!("`request` is no question: {error}")))?;
-    let time = Duration::from_secs(within("seconds", question.seconds, 1, SECONDS)?);
+    let time = time_of(question.seconds, service.max_time())?;
     let lines = within("lines", question.lines, 1, LINES)?;
-    let limits = SearchLimits { nodes: question.nodes, ..SearchLimits::time(time) };
+    let limits = SearchLimits { nodes: question.nodes, time, ..SearchLimits::default() };
     let (question, game) = played(&rooms, question).await?;
     let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
     // A search reports some lines for each depth: there are never many that wait.
@@ -285,7 +299,7 @@ async fn analyse(
             Some(EndedBy::Crowded) => "crowded",
             Some(EndedBy::Stopping) => "stopping",
             Some(EndedBy::Gone) => return,
-            None if begun.elapsed() >= time => "time",
+            None if time.is_some_and(|time| begun.elapsed() >= time) => "time",
             None => "done",
         };
         send("end", json!({ "reason": reason }));
@@ -297,4 +311,25 @@ async fn analyse(
     });
     let events = Sse::new(events).keep_alive(KeepAlive::default());
     Ok(([("x-accel-buffering", "no")], events).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_of_a_site_ends_and_one_of_an_own_machine_goes_on() {
+        let seconds = Duration::from_secs;
+        let check = |asked, longest: Option<u64>, wanted: Option<Option<u64>>| {
+            let found = time_of(asked, longest.map(seconds)).ok();
+            assert_eq!(found, wanted.map(|time| time.map(seconds)), "{asked:?} of {longest:?}");
+        };
+        check(Some(0), None, Some(None));
+        check(Some(0), Some(300), Some(Some(300)));
+        check(Some(900), None, Some(Some(900)));
+        check(Some(900), Some(300), None);
+        check(None, None, Some(Some(30)));
+        assert_eq!(EngineService::default().max_time(), None);
+        assert!(EngineService::new(1).max_time().is_some());
+    }
 }

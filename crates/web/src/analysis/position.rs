@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::question::{BoardGame, BoardMove};
+use super::question::{BoardGame, BoardMove, key};
 use crate::viewer::place;
 
 /// A position, and what can be done there. Places of the board are numbered row by row.
@@ -35,6 +35,8 @@ pub struct PositionAnswer {
     score: Option<[f64; 2]>,
     /// The position in the game's own notation.
     position: String,
+    /// What identifies the position, however it was reached.
+    key: String,
     /// Moves made.
     ply: u32,
     /// Who is to move; null when the game is over.
@@ -43,7 +45,7 @@ pub struct PositionAnswer {
     moves: Vec<BoardMove>,
     /// What may be done.
     legal: Vec<LegalMove>,
-    /// Places where the side to move may not play.
+    /// Places where a side may not play, whoever is to move.
     forbidden: Vec<ForbiddenPlace>,
     /// How the game has ended, if it has.
     result: Option<PositionResult>,
@@ -66,9 +68,11 @@ pub struct LegalMove {
     effect: Vec<(usize, Value)>,
 }
 
-/// A place where the side to move may not play, and why.
+/// A place where a side may not play, and why.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ForbiddenPlace {
+    /// The side that may not play there: 0 or 1.
+    side: usize,
     /// The place.
     at: usize,
     /// As the judge writes it: the arguments of MOVE.
@@ -107,6 +111,7 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         amounts: view.gauges.iter().map(|gauge| pair(gauge.amounts)).collect(),
         score: state.score().map(pair),
         position: state.position(),
+        key: key(state),
         ply: state.ply(),
         turn: state.turn().map(agon_game::Side::index),
         moves: game.moves.clone(),
@@ -153,7 +158,22 @@ fn source(judged: &str, view: &View) -> Option<usize> {
     Some((row - view.origin) * view.columns + column - view.origin)
 }
 
+/// What is forbidden to the side to move, else to the other side, as it stands if this one passes.
 fn forbidden(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
+    let here = forbidden_now(state, view);
+    if !here.is_empty() {
+        return here;
+    }
+    let mut passed = state.boxed_clone();
+    match passed.read_any("PASS").and_then(|pass| passed.answer(&pass)) {
+        Ok(_) => forbidden_now(passed.as_ref(), &passed.view()),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// What is forbidden to the side to move.
+fn forbidden_now(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
+    let Some(side) = state.turn() else { return Vec::new() };
     let marked = |at: &usize| view.cells[*at].mark == Some(Mark::Forbidden);
     let marked_place = |at: usize| {
         let (row, column) = (at / view.columns, at % view.columns);
@@ -161,7 +181,7 @@ fn forbidden(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
         let reason = state.read_any(&judged).err()?.to_string();
         let letters =
             view.letter(column).map_or_else(|| judged.clone(), |letter| format!("{letter}{}", view.rows - row));
-        Some(ForbiddenPlace { at, judged, letters, reason })
+        Some(ForbiddenPlace { side: side.index(), at, judged, letters, reason })
     };
     (0..view.cells.len()).filter(marked).filter_map(marked_place).collect()
 }

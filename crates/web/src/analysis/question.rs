@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use agon_catalog::{Game, Setup};
+use agon_game::hash::hex;
 use agon_game::{GameState, Interaction, MoveError, Side};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use crate::limits::{BUSY_RETRY, RoomError};
@@ -54,7 +56,7 @@ pub struct BoardQuestion {
     /// Of an analysis: how many lines it shows.
     #[serde(default)]
     pub lines: Option<usize>,
-    /// Of an analysis: how many seconds it takes.
+    /// Of an analysis: how many seconds it takes; 0 for as long as the server allows.
     #[serde(default)]
     pub seconds: Option<u64>,
     /// Of an analysis: how many nodes it visits.
@@ -72,6 +74,8 @@ pub struct BoardMove {
     pub letters: String,
     /// Who made it: 0 or 1.
     pub side: usize,
+    /// What identifies the position that it leads to, however it was reached.
+    pub key: String,
 }
 
 /// Why a question has no answer.
@@ -186,5 +190,14 @@ fn play(state: &mut dyn GameState, text: &str) -> Result<BoardMove, MoveError> {
     let side = state.turn().ok_or_else(|| MoveError::Over { text: text.to_owned() })?;
     let arguments = state.read_any(text)?;
     let judged = state.answer(&arguments)?;
-    Ok(BoardMove { letters: state.letters().unwrap_or_else(|| judged.clone()), judged, side: Side::index(side) })
+    let letters = state.letters().unwrap_or_else(|| judged.clone());
+    Ok(BoardMove { letters, judged, side: Side::index(side), key: key(state) })
+}
+
+/// What identifies a position, however it was reached: its text without the number of moves, the last word, as 16
+/// hexadecimal digits. Browsers keep it, so it stays the same.
+pub fn key(state: &dyn GameState) -> String {
+    let text = state.position();
+    let position = text.rsplit_once(' ').map_or(text.as_str(), |(position, _)| position);
+    hex(&Sha256::digest(position)[..8])
 }

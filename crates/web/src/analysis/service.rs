@@ -10,12 +10,13 @@ use std::net::IpAddr;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use agon_search::Stop;
 
 use super::question::QuestionError;
 use super::turns::{SearchTurns, Turns};
-use crate::limits::SEARCHES;
+use crate::limits::{MAX_ANALYSIS_TIME, SEARCHES};
 
 /// Who wants a search: an address, and the word by which a page of it identifies itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,19 +71,27 @@ pub struct EngineService {
     searches: Mutex<Searches>,
     /// The turns of moves and puzzles, and of all else.
     turns: [Arc<Turns>; 2],
+    max_time: Option<Duration>,
 }
 
 impl Default for EngineService {
-    /// For whom there is nothing else on this machine.
+    /// For one person on a machine of their own: an analysis may go on until it is stopped.
     fn default() -> Self {
-        Self::new(thread::available_parallelism().map_or(1, NonZero::get))
+        let slots = thread::available_parallelism().map_or(1, NonZero::get);
+        Self { max_time: None, ..Self::new(slots) }
     }
 }
 
 impl EngineService {
-    /// A service that computes `slots` searches of each kind at once.
-    pub fn new(most: usize) -> Self {
-        Self { searches: Mutex::default(), turns: [Turns::new(most), Turns::new(most)] }
+    /// A service of a site that computes `slots` searches of each kind at once.
+    pub fn new(slots: usize) -> Self {
+        let turns = [Turns::new(slots), Turns::new(slots)];
+        Self { searches: Mutex::default(), turns, max_time: Some(MAX_ANALYSIS_TIME) }
+    }
+
+    /// How long an analysis may take; `None`: until it is stopped.
+    pub fn max_time(&self) -> Option<Duration> {
+        self.max_time
     }
 
     fn searches(&self) -> MutexGuard<'_, Searches> {
@@ -201,7 +210,6 @@ impl Drop for SearchTicket {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use super::*;
 

@@ -1,301 +1,106 @@
-// Analysis: a position with the engine's lines, and the tree of the moves that were tried. The tree is kept in this
-// browser.
+// Analysis: a chapter of a study on the board, with the engine's lines. Studies are kept in this browser.
 
 import { bars, element, fitted } from './board.js';
+import { chapters } from './chapters.js';
+import { growing, promoting, raising, removing, setting } from './edits.js';
+import { editorView } from './editorview.js';
+import { enginePanel } from './enginepanel.js';
+import { mistake, share } from './evaluations.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
-import { CLIENT, position, readGame } from './server.js';
+import { drawGraph } from './graph.js';
+import { history } from './history.js';
+import { showLibrary } from './library.js';
+import { EMPTY, proved, understood } from './loading.js';
+import { notePanel } from './notepanel.js';
+import { position } from './server.js';
+import { sameStart, withPosition } from './studies.js';
+import { bindSettings, sayForbidden, settings, storeSettings, tone } from './table.js';
+import { bindTheme } from './theme.js';
 import * as tree from './tree.js';
+import { treeView } from './treeview.js';
+import { views } from './views.js';
+import { bindZoom } from './zoom.js';
 
 const at = (id) => document.getElementById(id);
 const form = at('load');
-const KEPT = 'agon.analysis';
-/// How long a position is searched.
-const LIVE = { seconds: 60 };
-/// How long each one when mistakes are looked for: nodes, so that a busy server gives the same marks, only later.
+/// How long each position is searched when mistakes are looked for: nodes, so that a busy server gives the same marks.
 const REVIEW = { nodes: 300000, seconds: 30 };
 /// What the page knows of a game: its scale, whether its start is drawn, whether it has files of its own.
 const row = (name) => [...form.elements.game.options].find((option) => option.value === name)?.dataset ?? {};
-/// Shares of the bar by which a move is a slip, a mistake, a blunder.
-const MISTAKES = [[0.3, '??', 'blunder'], [0.17, '?', 'mistake'], [0.08, '?!', 'slip']];
-
-/// Where the tree begins: { game, position, parameters, seed }.
-let start = null;
-let root = null;
-let node = null;
-let view = null;
-let drawn = null;
-let asked = 0;
-let stream = null;
-let engineOn = true;
-let found = [];
-/// The move that is made without a search: in a known opening.
-let opening = null;
-let values = null;
-let win = null;
-let reviewing = null;
-
-const question = (here = node) => ({ ...start, moves: tree.moves(here) });
+const scale = () => Number(row(start.game).scale);
 const say = (words) => (at('status').textContent = words);
 
-/// The first side's share of the bar.
-function share(value) {
-  if (!value) return 0.5;
-  if (value.mate) return value.mate === 'first' ? 1 : 0;
-  return 1 / (1 + Math.exp(-value.first / (Number(row(start.game).scale) / 1.6)));
-}
+/// The chapter on the board, where it begins, its tree, and the node that is shown.
+let [chapter, start, root, node] = [null, null, null, null];
+let view = null;
+let drawn = null;
+/// What waits for the server: a newer one makes its answer void.
+let asked = 0;
+let reviewing = null;
+/// What the mouse points at in a line: its position is shown in place of the node's.
+let previewed = null;
 
-function keep() {
-  const begins = encodeURIComponent(JSON.stringify(start));
-  const here = tree.path(node).map((one) => one.parent.children.indexOf(one));
-  localStorage.setItem(KEPT, JSON.stringify({ begins, text: tree.toText(root), here }));
-  history.replaceState(null, '', toHash(question(), { game: start.game }));
-}
+const question = (here = node) => ({ ...start, moves: tree.moves(here) });
+const wrongOf = (one) => mistake(one, scale());
+const past = history(showPast);
+const shelf = await chapters();
+const moves = treeView(at('tree'), {
+  marked: (one) => {
+    const wrong = wrongOf(one);
+    return wrong && [wrong[1], wrong[2]];
+  },
+  chosen: go,
+  folded: (one) => edit(setting(one, 'folded', !one.folded, 'fold')),
+});
+const notes = notePanel({
+  set: (field, value, words) => edit(setting(node, field, value, words)),
+  redraw: () => drawBoard(),
+});
+const engine = enginePanel({
+  question,
+  noted(here, value) {
+    here.value = value;
+    showGraph();
+    showBar();
+  },
+  changed: () => previewed === null && drawBoard(),
+  entered: (list) => enter(list),
+  previewed: preview,
+});
+const beside = views(at('views'), (name) => {
+  if (!view) return;
+  if (name === 'editor') editor.begin(view);
+  else drawBoard();
+  if (name === 'lines') moves.show(root, node);
+  engine.run(node, view, Boolean(reviewing) || editor.open());
+});
+const editor = editorView(at('palette'), {
+  open: () => beside.open() === 'editor',
+  changed: () => drawBoard(),
+  started: (text, game) => newChapter('Position', { game, position: text, parameters: {}, seed: 0 }),
+});
 
-// The engine.
-
-function stopEngine() {
-  stream?.close();
-  stream = null;
-}
-
-/// Follows a search of a position: `receive` gets every event. Returns the stream.
-function search(here, lines, limits, receive) {
-  const request = { ...question(here), lines, ...limits, client: CLIENT };
-  const events = new EventSource(`/api/v1/analysis?request=${encodeURIComponent(JSON.stringify(request))}`);
-  const close = () => events.close();
-  for (const name of ['line', 'best', 'win', 'values', 'end'])
-    events.addEventListener(name, (event) => {
-      if (name === 'end') close();
-      receive(name, JSON.parse(event.data), here);
-    });
-  events.addEventListener('error', () => {
-    close();
-    receive('end', { reason: 'lost' }, here);
-  });
-  return events;
-}
-
-/// What a line is worth, from the first side's view.
-function worth(data) {
-  const sign = data.side === 0 ? 1 : -1;
-  const mate = data.wins_in != null ? sign : data.loses_in != null ? -sign : 0;
-  return { first: data.first, text: data.text, mate: mate === 0 ? null : mate > 0 ? 'first' : 'second' };
-}
-
-function worthOfValues(data) {
-  const first = data.lead + data.estimate;
-  const seen = data.turn === view.seats[0] ? first : -first;
-  const text = `${seen > 0 ? '+' : ''}${seen} ${data.value == null ? 'estimated' : 'proved'}`;
-  return { first, text, mate: data.winner === 'draw' ? null : data.winner };
-}
-
-/// What a search has cost so far.
-const effort = ({ nodes, ms }) => `${nodes.toLocaleString('en')} nodes, ${(ms / 1000).toFixed(1)} s`;
-
-function take(name, data, here) {
-  if (here !== node) return;
-  if (name === 'line') {
-    found[data.rank - 1] = data;
-    if (data.rank === 1) note(here, worth(data));
-    at('progress').textContent = `depth ${data.depth}, ${effort(data)}`;
-  } else if (name === 'values') {
-    values = data;
-    note(here, worthOfValues(data));
-    at('progress').textContent = `${data.proved ? 'proved' : 'proving …'}, ${effort(data)}`;
-  } else if (name === 'best') {
-    if (!found.length) opening = data;
-  } else if (name === 'win') win = data.win;
-  else if (name === 'end') {
-    const why = {
-      crowded: 'Too many analyse now: try again soon.',
-      lost: 'The engine does not answer.',
-      stopping: 'The server stops.',
-    }[data.reason];
-    if (why) at('progress').textContent = why;
-  }
-  showFound();
-}
-
-function note(here, value) {
-  if (value) here.value = value;
-  showGraph();
-}
-
-/// What was found is of another position.
-function forgetFound() {
-  [found, opening, values, win] = [[], null, null, null];
-}
-
-function runEngine() {
-  stopEngine();
-  forgetFound();
-  at('progress').textContent = '';
-  const runs = engineOn && !view.result && !reviewing && !document.hidden;
-  if (runs) stream = search(node, Number(at('lines').value), LIVE, take);
-  showFound();
-}
-
-// What is drawn.
-
-const legal = (move) => view.legal.find((one) => one.move === move);
-
-/// What a move leads to for the side to move, where only the winner is proved.
-function outcomeText(winner) {
-  if (!winner) return '?';
-  if (winner === 'draw') return '=';
-  return (winner === 'first') === (view.turn === 0) ? 'wins' : 'loses';
-}
-
-/// The arrows of lines: thinner the more a move loses, none for one that loses too much.
-function shapes() {
-  if (win) {
-    const moves = win.map(([row, column]) => (row - view.origin) * view.columns + column - view.origin);
-    return moves.map((place, n) => ({ kind: 'number', at: place, text: n + 1, side: (view.turn + n) % 2 }));
-  }
-  if (values) {
-    const sign = view.turn === 0 ? 1 : -1;
-    return values.moves.flatMap((one) => {
-      const move = legal(one.move.join(' '));
-      if (!move?.to.length) return [];
-      const lead = one.value == null ? null : sign * (values.lead + one.value);
-      const text = lead == null ? outcomeText(one.winner) : `${lead > 0 ? '+' : ''}${lead}`;
-      const tone = one.winner === 'draw' || !one.winner ? 'other' : one.winner;
-      return [{ kind: 'pill', cells: move.to, text, tone, best: one.best }];
-    });
-  }
-  const best = found[0] && share(worth(found[0]));
-  return found.flatMap((data, rank) => {
-    const move = data && legal(data.moves[0]);
-    if (!move?.to.length) return [];
-    const loss = Math.abs(best - share(worth(data)));
-    const width = rank === 0 ? 9 : 7 - 24 * loss;
-    // Nothing is known of the loss before the first line has come.
-    if (!(width >= 2)) return [];
-    const tone = rank === 0 ? 'best' : 'other';
-    if (move.from.length === 1) return [{ kind: 'arrow', from: move.from[0], to: move.to[0], width, tone }];
-    return [{ kind: 'ring', at: move.to[0], width: width / 2, text: view.crossings ? '' : rank + 1, tone }];
-  });
-}
-
-function lineOf(letters, moves) {
-  const item = element('span', { class: 'pv' });
-  letters.forEach((text, n) => {
-    const button = element('button', { type: 'button', class: 'quiet' }, tree.shown(text));
-    button.addEventListener('click', () => enter(moves.slice(0, n + 1)));
-    item.append(button, ' ');
-  });
-  return item;
-}
-
-function showFound() {
-  drawn?.set({ shapes: shapes() });
-  const item = (title, letters, moves) => element('li', {}, element('strong', {}, title), ' ', lineOf(letters, moves));
-  const items = found.filter(Boolean).map((data) => item(data.text, data.letters, data.moves));
-  if (opening) items.unshift(item('known opening, not searched', [opening.letters], [opening.best]));
-  if (win) {
-    const file = (column) => String.fromCharCode(view.letter.charCodeAt(0) + column - view.origin);
-    const letters = win.map(([row, column]) =>
-      view.letter ? file(column) + (view.rows - row + view.origin) : `${row} ${column}`,
-    );
-    items.unshift(item('proved: a forced win', letters, win.map((move) => move.join(' '))));
-  }
-  if (values) {
-    const letters = values.letters ?? values.line.map((move) => move.join(' '));
-    const value = worthOfValues(values);
-    const exact = values.value != null;
-    const by = exact ? ` by ${Math.abs(value.first)}, proved` : '';
-    const level = values.winner ? 'drawn, proved' : value.text;
-    const who = value.mate ? `${view.seats[value.mate === 'first' ? 0 : 1]} wins${by}` : level;
-    items.unshift(item(who, letters, values.line.map((move) => move.join(' '))));
-  }
-  at('found').replaceChildren(...items);
-  showBar();
-}
+// What is shown.
 
 function showBar() {
   const value = node.value;
-  const part = view.result ? { 0: 1, 1: 0 }[view.result.winner] ?? 0.5 : share(value);
+  const part = view.result ? { 0: 1, 1: 0 }[view.result.winner] ?? 0.5 : share(value, scale());
   const bar = at('bar');
   bar.className = `evaluation ${view.crossings ? 'stones' : 'sides'}`;
   bar.firstChild.style.height = `${100 * part}%`;
+  bar.firstChild.style.setProperty('--share', `${100 * part}%`);
   const text = value ? `${value.text} for the side to move` : 'none yet';
   bar.setAttribute('aria-label', `evaluation: ${text}, ${view.seats[0]} ${Math.round(100 * part)} of 100`);
 }
 
-/// How bad a move was, by what the bar has lost from its maker's view.
-function mistake(one) {
-  if (!one.value || !one.parent.value) return null;
-  const lost = (share(one.parent.value) - share(one.value)) * (one.side === 0 ? 1 : -1);
-  return MISTAKES.find(([least]) => lost >= least) ?? null;
-}
-
 function showGraph() {
   const nodes = [root, ...tree.line(node)];
-  const known = nodes.map((one, ply) => [one, ply]).filter(([one]) => one.value);
-  const host = at('graph');
-  if (known.length < 2) {
-    host.replaceChildren();
-    return;
-  }
-  const [width, height] = [560, 110];
-  const x = (ply) => 6 + ((width - 12) * ply) / Math.max(1, nodes.length - 1);
-  const y = (value) => 6 + (height - 12) * (1 - share(value));
-  const svg = element('svg:svg', {
-    viewBox: `0 0 ${width} ${height}`,
-    role: 'img',
-    class: 'graph',
-    'aria-label': `evaluation over the game: ${known.map(([one, ply]) => `${ply} ${one.value.text}`).join(', ')}`,
+  const known = nodes.map((one, ply) => ({ one, ply })).filter(({ one }) => one.value);
+  const points = known.map(({ one, ply }) => {
+    const wrong = one.parent && wrongOf(one);
+    return { ply, share: share(one.value, scale()), text: one.value.text, wrong: wrong ? wrong[2] : null };
   });
-  svg.append(
-    element('svg:line', { x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
-    element('svg:polyline', { points: known.map(([one, ply]) => `${x(ply)},${y(one.value)}`).join(' ') }),
-  );
-  const here = nodes.indexOf(node);
-  svg.append(element('svg:line', { x1: x(here), x2: x(here), y1: 0, y2: height, class: 'here' }));
-  for (const [one, ply] of known) {
-    const wrong = one.parent && mistake(one);
-    if (wrong) svg.append(element('svg:circle', { cx: x(ply), cy: y(one.value), r: 5, class: wrong[2] }));
-  }
-  svg.addEventListener('click', (event) => {
-    const bounds = svg.getBoundingClientRect();
-    const along = ((event.clientX - bounds.left) / bounds.width) * width - 6;
-    const ply = Math.round(along / ((width - 12) / Math.max(1, nodes.length - 1)));
-    go(nodes[Math.max(0, Math.min(nodes.length - 1, ply))]);
-  });
-  host.replaceChildren(svg);
-}
-
-function showTree() {
-  const host = at('tree');
-  const button = (one, ply) => {
-    const wrong = mistake(one);
-    const text = `${ply % 2 ? `${(ply + 1) / 2}. ` : ''}${tree.shown(one.letters)}${wrong ? wrong[1] : ''}`;
-    const item = element('button', { type: 'button', class: `quiet ${wrong ? wrong[2] : ''}` }, text);
-    if (wrong) item.title = wrong[2];
-    if (one === node) item.setAttribute('aria-current', 'step');
-    item.addEventListener('click', () => go(one));
-    return item;
-  };
-  function write(into, from, ply) {
-    for (let here = from, count = ply; here.children.length; here = here.children[0], count += 1) {
-      const [first, ...others] = here.children;
-      into.append(' ', button(first, count));
-      for (const other of others) {
-        const side = element('span', { class: 'variation' }, '(', button(other, count));
-        write(side, other, count + 1);
-        side.append(')');
-        into.append(' ', side);
-      }
-    }
-  }
-  const begin = element('button', { type: 'button', class: 'quiet' }, 'start');
-  if (node === root) begin.setAttribute('aria-current', 'step');
-  begin.addEventListener('click', () => go(root));
-  host.replaceChildren(begin);
-  write(host, root, 1);
-  const now = host.querySelector('[aria-current]');
-  const hidden = now.offsetTop < host.scrollTop || now.offsetTop > host.scrollTop + host.clientHeight - 30;
-  if (hidden) host.scrollTop = now.offsetTop - host.clientHeight / 2;
+  drawGraph(at('graph'), { points, count: nodes.length, here: nodes.indexOf(node), chosen: (ply) => go(nodes[ply]) });
 }
 
 function statusText() {
@@ -308,106 +113,325 @@ function statusText() {
   return `${moved}${view.seats[view.turn]} to move.`;
 }
 
-function show() {
-  drawn = fitted(drawn, at('board'), view, (move) => enter([move.move]));
-  drawn.set({ cells: view.cells, label: `board, ${statusText()}`, moves: view.legal, dots: false, shapes: [] });
+/// The numbers of the moves on the pieces that they have put, where that is one place for each.
+function counts() {
+  if (!settings.numbers) return [];
+  const numbered = tree.path(node).flatMap((one, ply) => {
+    const words = one.move.split(' ').map(Number);
+    if (words.length !== 2 || words.some(Number.isNaN)) return [];
+    const place = (words[0] - view.origin) * view.columns + words[1] - view.origin;
+    return view.cells[place]?.[0] ? [{ kind: 'count', at: place, text: ply + 1, side: one.side }] : [];
+  });
+  return numbered;
+}
+
+/// What a press on the board means.
+const made = (move) => (editor.open() ? editor.pressed(move) : enter([move.move]));
+
+function drawBoard() {
+  if (!view) return;
+  if (editor.open()) {
+    drawn = fitted(drawn, at('board'), editor.shape(view), made);
+    const plain = { shapes: [], dots: false, confirm: false, drawing: false, marked: null, missed: null };
+    drawn.set({ ...editor.state(), ...plain });
+    return;
+  }
+  drawn = fitted(drawn, at('board'), view, made);
+  const shapes = previewed
+    ? previewed.shapes
+    : [...engine.shapes(), ...counts(), ...node.shapes];
+  drawn.set({
+    cells: previewed ? previewed.cells : view.cells,
+    label: `board, ${statusText()}`,
+    moves: previewed ? [] : view.legal,
+    dots: false,
+    confirm: settings.confirm === true,
+    shapes,
+    drawing: notes.drawing(),
+    marked: (from, to, event) => notes.marked(from, to, event),
+    missed: (place) => sayForbidden(view, place),
+  });
+  const numbered = shapes.some((one) => one.kind === 'count');
+  at('board').classList.toggle('numbered', numbered);
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
+}
+
+function showPast() {
+  for (const [id, words] of [['undo', past.undoWords()], ['redo', past.redoWords()]]) {
+    at(id).disabled = words === null;
+    at(id).title = words === null ? id : `${id}: ${words}`;
+  }
+}
+
+function show(changed = true) {
+  drawBoard();
   at('pass').disabled = !view.legal.some((move) => !move.to.length);
   at('delete').disabled = node === root;
   at('promote').disabled = tree.path(node).every((one) => one.parent.children[0] === one);
+  at('raise').disabled = at('promote').disabled;
   for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]'))
     button.hidden = !row(start.game).files;
-  showTree();
+  moves.show(root, node, changed);
+  notes.show(node);
+  showSame();
   showGraph();
+  showBar();
   say(statusText());
 }
 
-/// Goes to a node.
-async function go(target) {
+/// The other moves that lead to the position on the board.
+function showSame(found = []) {
+  const link = (words, act) => {
+    const button = element('button', { type: 'button', class: 'quiet' }, words);
+    button.addEventListener('click', act);
+    return element('li', {}, button);
+  };
+  const way = (one) => tree.path(one).map((step) => tree.shown(step.letters)).join(' ');
+  const here = tree.transpositions(root, node).map((one) => link(`same position: ${way(one)}`, () => go(one)));
+  at('same').replaceChildren(...here, ...found.map(({ words, act }) => link(words, act)));
+  at('same').hidden = !at('same').children.length;
+}
+
+/// Shows a position of a line without going there: the moves that lead to it, or null for the node's own again.
+async function preview(list) {
+  const before = node;
+  if (list === null) {
+    if (previewed === null) return;
+    previewed = null;
+    drawBoard();
+    return;
+  }
+  const answer = await position({ ...start, moves: [...tree.moves(node), ...list] }).catch(() => null);
+  if (!answer || node !== before || engine.pointed() !== list) return;
+  const added = answer.moves.slice(answer.moves.length - list.length);
+  const shapes = added.flatMap((made, n) => {
+    const words = made.move.split(' ').map(Number);
+    if (words.length !== 2 || !view.crossings) return [];
+    const place = (words[0] - view.origin) * view.columns + words[1] - view.origin;
+    return [{ kind: 'count', at: place, text: n + 1, side: made.side }];
+  });
+  previewed = { cells: answer.cells, shapes };
+  drawBoard();
+}
+
+// Going and changing.
+
+function remember() {
+  if (!chapter) return;
+  const here = tree.path(node).map((one) => one.parent.children.indexOf(one));
+  shelf.remember(chapter, here);
+  history0(toHash(question(), { game: start.game, chapter: chapter.id }));
+}
+const history0 = (hash) => window.history.replaceState(null, '', hash);
+
+/// Goes to a node of the chapter.
+async function go(target, changed = false) {
   const mine = ++asked;
+  // A position that is set up is left by going elsewhere.
+  if (editor.open()) beside.show('lines');
   node = target;
+  previewed = null;
   let answer;
   try {
     answer = await position(question());
   } catch (error) {
-    if (mine === asked) say(error.message);
+    if (mine === asked) tryAgain(error);
     return;
   }
   if (mine !== asked) return;
   view = answer;
-  show();
-  keep();
-  runEngine();
+  node.key ??= view.key;
+  show(changed);
+  remember();
+  engine.run(node, view, Boolean(reviewing) || editor.open());
 }
 
-/// Plays moves from here, in the judge's notation.
-async function enter(list) {
-  const before = tree.moves(node);
-  const answer = await position({ ...start, moves: [...before, ...list] }).catch((error) => say(error.message));
-  if (!answer) return;
-  await go(grow(node, answer.moves.slice(before.length)));
+function tryAgain(error) {
+  const again = element('button', { type: 'button', id: 'again' }, 'Try again');
+  again.addEventListener('click', () => go(node, true));
+  at('status').replaceChildren(`${error.message} `, again);
 }
 
-/// Plays the move that the engine takes for the best, if it has named one.
-function playBest() {
-  const best = found[0]?.moves[0] ?? opening?.best;
-  if (best) enter([best]);
+/// Makes a change of the tree that can be taken back.
+async function edit(change) {
+  if (!change) return;
+  const own = chapter;
+  const inside = (way) => async () => {
+    if (chapter !== own) await open(own);
+    return change[way]();
+  };
+  const target = await past.make({ words: change.words, redo: inside('redo'), undo: inside('undo') });
+  shelf.edited(own);
+  if (target === node) {
+    show();
+    remember();
+  } else await go(target, true);
 }
 
-/// Begins a tree. Its moves are proved and named line by line; a line that cannot be played is left out, and its error
-/// is thrown at the end. The page shows the tree before until then, and goes to the chosen node of the new one at once:
-/// what moves under the mouse cannot be clicked. Returns the root, or null if something else was asked for meanwhile.
-async function begin(from, text = '', choose = (made) => made) {
-  const mine = ++asked;
-  reviewing?.stop();
-  const made = tree.newRoot();
-  let wrong = null;
-  for (const moves of tree.lines(tree.fromText(text))) {
-    try {
-      grow(made, (await position({ ...from, moves })).moves);
-    } catch (error) {
-      wrong = error;
-    }
+async function step(way) {
+  const change = await past[way]();
+  if (!change) return;
+  if (change.result && change.result !== true) {
+    shelf.edited(chapter);
+    await go(change.result, true);
   }
-  if (mine !== asked) return null;
-  [start, root] = [from, made];
-  forgetFound();
+  await showStudies();
+}
+
+/// Plays moves from here, in the judge's notation. Without `going` they are only put into the tree.
+async function enter(list, going = true) {
+  const from = node;
+  const before = tree.moves(from);
+  let answer;
+  try {
+    answer = await position({ ...start, moves: [...before, ...list] });
+  } catch (error) {
+    say(error.message);
+    return;
+  }
+  const { end, change } = growing(from, answer.moves.slice(before.length));
+  if (change && !going) await edit({ ...change, redo: () => (change.redo(), node) });
+  else if (change) await edit(change);
+  else if (going) await go(end);
+  if (going) tone(false);
+}
+
+// Chapters.
+
+/// Puts a chapter on the board.
+async function open(next, choose = null) {
+  reviewing?.stop();
+  const opened = shelf.opened(next);
+  [chapter, start, root] = [next, next.start, opened.root];
   form.elements.game.value = start.game;
-  await go(choose(made));
-  if (wrong) throw wrong;
+  engine.forget();
+  beside.show('lines');
+  const way = (indices) => indices.reduce((from, index) => from.children[index] ?? from, root);
+  await go(choose ? choose(root) : way(shelf.recalled(next)), true);
+  await showStudies();
+}
+
+/// Begins a chapter and puts it on the board. Its tree is made before anything changes.
+async function newChapter(name, from, made = tree.newRoot(), { choose = null, facts = {}, into = null } = {}) {
+  const study = into ?? (await shelf.current(chapter));
+  let record = null;
+  await past.make({
+    words: `chapter ${name}`,
+    redo: async () => {
+      record = record ? await shelf.restore(record) : await shelf.add(study, name, from, made, facts);
+      await open(record, choose);
+      return true;
+    },
+    undo: async () => {
+      await shelf.discard(record);
+      await openAnother();
+      return true;
+    },
+  });
+  return record;
+}
+
+/// Opens the chapter that was on the board last, or an empty one where there is none. Returns the study that it has
+/// made for that.
+async function openAnother() {
+  const last = await shelf.last();
+  const made = last ? null : await shelf.current(null);
+  await open(last ?? (await shelf.add(made, 'Chapter', EMPTY, tree.newRoot(), {})));
   return made;
 }
 
-/// Adds a line to the tree below a node, and returns its end.
-function grow(from, line) {
-  let into = from;
-  for (const move of line) into = tree.add(into, move);
-  return into;
+async function showStudies() {
+  const studies = await shelf.overview((game) => Boolean(row(game).files));
+  at('place').textContent = chapter ? `${shelf.studyName(chapter)}: ${chapter.name}` : '';
+  showLibrary(at('library'), studies, chapter, {
+    open: (one) => open(shelf.record(one)),
+    added: (study) => fresh(study),
+    rename: (kind, item, name) => changeShelf(`rename ${item.name}`, () => shelf.rename(kind, item, name)),
+    remove: (kind, item) => changeShelf(`delete ${item.name}`, () => shelf.remove(kind, item)),
+    exported: (study, format) => exported(study, format).catch((error) => problem(error.message)),
+  });
+  at('lasting').textContent = shelf.lasting
+    ? 'Studies are kept in this browser. Save what must not be lost as a file.'
+    : 'This browser keeps nothing after the window is closed: save studies as files.';
 }
 
-const lastOf = (made) => tree.line(made).at(-1) ?? made;
+/// A change of studies and chapters: `act` makes it and returns what takes it back.
+async function changeShelf(words, act) {
+  let [back, made] = [null, null];
+  const shown = async () => {
+    if (!(await shelf.has(chapter))) return openAnother();
+    await showStudies();
+    return null;
+  };
+  await past.make({
+    words,
+    redo: async () => {
+      back = await act();
+      made = await shown();
+      return true;
+    },
+    undo: async () => {
+      await back();
+      // What stood in for it, if nothing was written there.
+      if (made && (await shelf.isEmpty(made))) await shelf.remove('study', made);
+      await shown();
+      return true;
+    },
+  });
+}
+
+/// An empty board in a study, else in that of the chapter on the board.
+function fresh(into = null) {
+  const game = form.elements.game.value;
+  const seed = row(game).drawn ? Math.floor(Math.random() * 2 ** 32) : 0;
+  return newChapter('Chapter', { game, position: null, parameters: {}, seed }, tree.newRoot(), { into });
+}
+
+async function exported(study, format) {
+  if (format === 'json') {
+    download(`${study.name}.json`, JSON.stringify(await shelf.exported(study)), 'application/json');
+    return;
+  }
+  download(`${study.name}.sgf`, await shelf.asSgf(study), 'application/x-go-sgf');
+}
+
+// Files.
 
 function problem(text) {
   at('problem').textContent = text;
   at('problem').hidden = !text;
 }
 
-const HEAD = /^agon (\S+)\s*\n/;
-
-async function load(text) {
+/// Loads a text into a new chapter, or a study into a new study. What is on the board stays as it is.
+async function load(text, name = 'Loaded') {
   problem('');
+  const mine = ++asked;
   try {
-    const head = text.match(HEAD);
-    if (head) {
-      await begin(JSON.parse(decodeURIComponent(head[1])), text.slice(head[0].length));
+    if (/^\s*\{\s*"agon"\s*:\s*"stud(y|ies)"/.test(text)) {
+      await changeShelf('load a study', async () => {
+        const studies = await shelf.imported(JSON.parse(text));
+        const [first] = studies.length ? await shelf.chapters(studies[0]) : [];
+        if (first) await open(first);
+        return async () => {
+          for (const study of studies) await shelf.remove('study', study);
+        };
+      });
       return;
     }
-    const { moves, variations, names, ...from } = await readGame(text, form.elements.game.value);
-    await begin(from, tree.toText(tree.fromBranches(moves, variations)), lastOf);
+    const { from, unproved, names, whole } = await understood(text, form.elements.game.value, start);
+    const { made, refused } = await proved(from, unproved);
+    if (mine !== asked) return;
+    if (refused.length && !made.children.length) throw new Error(refused[0]);
+    const title = names?.every(Boolean) ? names.join(' – ') : name;
+    await newChapter(title, from, made, { choose: whole ? null : tree.lastOf });
+    if (refused.length) problem(`Left out: ${refused.join('; ')}`);
   } catch (error) {
     problem(error.message);
+    beside.show('files');
   }
 }
+
+// Mistakes.
 
 /// Searches every position of the line for a moment, and marks the moves that lost most.
 async function review() {
@@ -415,7 +439,7 @@ async function review() {
     reviewing.stop();
     return;
   }
-  stopEngine();
+  engine.stop();
   let stopped = false;
   let running = null;
   reviewing = {
@@ -425,7 +449,7 @@ async function review() {
     },
   };
   at('review').textContent = 'Stop';
-  const nodes = [root, ...tree.line(node)];
+  const [own, nodes] = [chapter, [root, ...tree.line(node)]];
   for (const [ply, one] of nodes.entries()) {
     if (stopped) break;
     at('progress').textContent = `position ${ply + 1} of ${nodes.length}`;
@@ -435,57 +459,70 @@ async function review() {
       break;
     }
     await new Promise((resolve) => {
-      const events = search(one, 1, REVIEW, (name, data) => {
-        if (name === 'line' && data.rank === 1) one.value = worth(data);
-        if (name === 'values') one.value = worthOfValues(data) ?? one.value;
-        if (name === 'end') resolve();
-      });
+      const close = engine.once(question(one), REVIEW, (value) => (one.value = value ?? one.value), resolve);
       running = () => {
-        events.close();
+        close();
         resolve();
       };
     });
-    showGraph();
-    showTree();
+    if (!stopped) {
+      showGraph();
+      moves.draw();
+    }
   }
   reviewing = null;
   at('review').textContent = 'Mark mistakes';
-  runEngine();
+  shelf.edited(own);
+  if (chapter === own) engine.run(node, view, false);
+}
+
+/// Looks for the position on the board in all studies.
+async function elsewhere() {
+  const found = withPosition(await shelf.everything(), view.key).filter(({ chapter: one }) => one.id !== chapter.id);
+  showSame(
+    found.map(({ chapter: one }) => ({
+      words: `${one.name}: the same position`,
+      act: () => open(shelf.record(one), (made) => [made, ...tree.all(made)].find((at) => at.key === view.key) ?? made),
+    })),
+  );
+  if (!found.length) say('This position is in no other chapter.');
 }
 
 // Buttons, keys, files.
 
-const step = {
+const acts = {
   first: () => go(root),
   previous: () => node.parent && go(node.parent),
   next: () => node.children[0] && go(node.children[0]),
-  last: () => go(lastOf(node)),
+  last: () => go(tree.lastOf(node)),
   pass: () => enter([view.legal.find((move) => !move.to.length).move]),
-  delete: () => node !== root && go(tree.remove(node)),
-  promote: () => {
-    tree.promote(node);
-    show();
-    keep();
-  },
+  delete: () => node !== root && edit(removing(node)),
+  promote: () => edit(promoting(node)),
+  raise: () => edit(raising(node)),
+  undo: () => step('undo'),
+  redo: () => step('redo'),
+  draw: () => notes.toggle(),
   review,
-  engine: () => {
-    engineOn = !engineOn;
-    at('engine').setAttribute('aria-pressed', String(engineOn));
-    runEngine();
+  elsewhere,
+  fresh: () => fresh(),
+  'new-study': () =>
+    changeShelf('new study', async () => {
+      const study = await shelf.newStudy();
+      await open(await shelf.add(study, 'Chapter', { ...start, position: null, parameters: {} }, tree.newRoot(), {}));
+      return () => shelf.remove('study', study);
+    }),
+  'save-all': async () =>
+    download('agon-studies.json', JSON.stringify(await shelf.exportedAll()), 'application/json'),
+  link: async () => {
+    const address = new URL(toHash(question(), { game: start.game }), location.href).href;
+    say((await copy(address)) ? 'The link is copied.' : `The link: ${address}`);
   },
-  fresh: () => {
-    const game = form.elements.game.value;
-    const seed = row(game).drawn ? Math.floor(Math.random() * 2 ** 32) : 0;
-    return begin({ game, position: null, parameters: {}, seed });
-  },
-  link: async () => say((await copy(location.href)) ? 'The link is copied.' : `The link: ${location.href}`),
   text: () => {
     const begins = encodeURIComponent(JSON.stringify(start));
     download(`agon-${start.game}.txt`, `agon ${begins}\n${tree.toText(root)}\n`);
   },
 };
-for (const [id, act] of Object.entries(step)) at(id).addEventListener('click', act);
-at('lines').addEventListener('change', runEngine);
+for (const [id, act] of Object.entries(acts)) at(id).addEventListener('click', act);
 for (const button of document.querySelectorAll('[data-format]'))
   button.addEventListener('click', () => {
     // The line on the board is the one of the formats that have but one.
@@ -499,61 +536,114 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   load(form.elements.text.value);
 });
+form.elements.file.addEventListener('change', async () => {
+  const [file] = form.elements.file.files;
+  if (file) await load(await file.text(), file.name.replace(/\.\w+$/, ''));
+  form.elements.file.value = '';
+});
 const page = at('analysis');
 page.addEventListener('dragover', (event) => event.preventDefault());
 page.addEventListener('drop', async (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer.files;
-  load(file ? await file.text() : event.dataTransfer.getData('text'));
+  if (file) load(await file.text(), file.name.replace(/\.\w+$/, ''));
+  else load(event.dataTransfer.getData('text'));
 });
 addEventListener('paste', (event) => {
   if (!event.target.matches?.('input, textarea')) load(event.clipboardData.getData('text'));
 });
 addEventListener('keydown', (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target.matches('input, select, textarea') || !view) return;
+  if (event.altKey || !view || event.target.matches('input, select, textarea')) return;
+  if (event.ctrlKey || event.metaKey) {
+    const way = { z: event.shiftKey ? 'redo' : 'undo', Z: 'redo', y: 'redo' }[event.key];
+    if (way) {
+      event.preventDefault();
+      step(way);
+    }
+    return;
+  }
+  const onButton = event.target.matches('button, a, summary');
   const act = {
-    ArrowLeft: step.previous,
-    ArrowRight: step.next,
-    Home: step.first,
-    End: step.last,
-    e: step.engine,
-    Delete: step.delete,
-    ' ': event.target.matches('button, a') ? null : playBest,
+    ArrowLeft: acts.previous,
+    ArrowRight: acts.next,
+    ArrowUp: () => go(tree.beside(node, -1)),
+    ArrowDown: () => go(tree.beside(node, 1)),
+    Home: acts.first,
+    End: acts.last,
+    e: () => engine.toggle(),
+    x: () => engine.threat(),
+    d: acts.draw,
+    c: () => engine.copied((list) => enter(list, false)),
+    Delete: acts.delete,
+    ' ': onButton ? null : () => engine.best((move) => enter([move])),
   }[event.key];
-  if (!act) return;
+  if (!act || editor.open()) return;
   event.preventDefault();
   act();
 });
-// The engine rests while the page is hidden.
+// The engine rests while the page is hidden, unless it is to go on.
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden) stopEngine();
-  else if (view) runEngine();
+  if (document.hidden) shelf.flush();
+  if (settings.hiddenToo) return;
+  if (document.hidden) engine.stop();
+  else if (view) engine.run(node, view, Boolean(reviewing) || editor.open());
 });
 // Another link in the same tab: the address changes, but no page is loaded.
 addEventListener('hashchange', () => location.reload());
-addEventListener('pagehide', stopEngine);
+addEventListener('pagehide', () => {
+  engine.stop();
+  shelf.leave();
+});
+for (const [id, name] of [['numbers', 'numbers'], ['hidden-too', 'hiddenToo']]) {
+  at(id).checked = settings[name] === true;
+  at(id).addEventListener('change', () => {
+    settings[name] = at(id).checked;
+    storeSettings();
+    drawBoard();
+  });
+}
+bindSettings(() => drawBoard());
+bindTheme(at('theme'));
+bindZoom(at('zoom'), at('board'));
+shelf.onConflict(() => {
+  say('Another tab has changed this chapter: what you do here goes on in a copy.');
+  remember();
+  showStudies();
+});
 
-const linked = fromHash('renju', location.hash);
-const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
-const EMPTY = { game: 'renju', position: null, parameters: {}, seed: 0 };
-const same = (begins, from) => begins === encodeURIComponent(JSON.stringify(from));
-if (linked) {
-  const { moves, ...from } = linked.question;
-  const text = moves.map((move) => move.replaceAll(' ', '.')).join(' ');
-  const known = kept && same(kept.begins, from) ? kept.text : '';
-  begin(from, text, lastOf)
-    .then(async (made) => {
-      // The variations of an earlier visit.
-      if (!known || !made) return;
-      const here = tree.moves(node);
-      for (const moves of tree.lines(tree.fromText(known)))
-        grow(made, (await position({ ...from, moves })).moves);
-      if (JSON.stringify(here) === JSON.stringify(tree.moves(node))) show();
-    })
-    .catch((error) => say(error.message));
-} else if (kept) {
-  const from = JSON.parse(decodeURIComponent(kept.begins));
-  const choose = (made) => kept.here.reduce((at, index) => at.children[index] ?? at, made);
-  begin(from, kept.text, choose).catch(() => begin(EMPTY));
-} else begin(EMPTY);
+// What the page begins with.
+
+/// The chapter of a link: the one that it names, one that has its moves, or a new one.
+async function openLink({ question: linked, words }) {
+  const { moves: line, ...from } = linked;
+  const named = words.get('chapter') && (await shelf.find(words.get('chapter')));
+  const fits = (one) => sameStart(one.start, from) && tree.find(shelf.opened(one).root, line);
+  // A link may lead to a position within its line.
+  const ply = Number.parseInt(words.get('ply') ?? '', 10);
+  const reach = (made) => {
+    const end = tree.find(made, line) ?? tree.lastOf(made);
+    return ply >= 0 ? ([made, ...tree.path(end)][ply] ?? end) : end;
+  };
+  if (named && fits(named)) return open(named, reach);
+  const known = line.length ? (await shelf.everything()).find((one) => sameStart(one.start, from) && fits(one)) : null;
+  if (known) return open(shelf.record(known), reach);
+  const unproved = tree.newRoot();
+  let last = unproved;
+  for (const move of line) last = tree.add(last, { move, letters: move, side: null });
+  const { made, refused } = await proved(from, unproved);
+  await open(await shelf.add(await shelf.current(null, 'Games'), 'Game', from, made, {}), reach);
+  if (refused.length) say(refused[0]);
+}
+
+async function begin() {
+  await shelf.migrate(proved).catch((error) => say(error.message));
+  const linked = fromHash('renju', location.hash);
+  try {
+    if (linked && (linked.question.moves.length || linked.words.has('game'))) await openLink(linked);
+    else await openAnother();
+  } catch (error) {
+    say(error.message);
+    await openAnother();
+  }
+}
+await begin();

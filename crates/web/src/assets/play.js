@@ -6,8 +6,11 @@ import { clocks } from './clock.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { engineMove, position, readGame } from './server.js';
 import {
-  bindForbidden, bindKeys, bindSettings, madeMove, say, settings, showForbidden, showMoves, showSeat, tone,
+  bindForbidden, bindKeys, bindSettings, madeMove, say, sayForbidden, settings, showForbidden, showMoves, showSeat,
+  tone,
 } from './table.js';
+import { bindTheme } from './theme.js';
+import { bindZoom } from './zoom.js';
 
 const host = document.getElementById('play');
 const name = host.dataset.game;
@@ -87,6 +90,7 @@ function show() {
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
     shapes: [],
+    missed: (place) => sayForbidden(view, place),
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
@@ -151,7 +155,9 @@ async function next() {
     answer = await position(upTo());
   } catch (error) {
     if (mine !== turn) return;
-    say(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Begin a new game.`);
+    // A move that the rules refuse stays refused; a server that is away comes back.
+    if (error.at !== undefined) say(`${error.message}. Take the move back, or begin a new game.`);
+    else tryAgain(error);
     return;
   }
   if (mine !== turn) return;
@@ -186,10 +192,15 @@ async function next() {
     if (error.name === 'AbortError' || mine !== turn) return;
     thinking = null;
     show();
-    const again = element('button', { type: 'button' }, 'Try again');
-    again.addEventListener('click', next);
-    at('status').replaceChildren(`${error.message} `, again);
+    tryAgain(error);
   }
+}
+
+/// Says what went wrong, and lets it be asked for again.
+function tryAgain(error) {
+  const again = element('button', { type: 'button', id: 'again' }, 'Try again');
+  again.addEventListener('click', next);
+  at('status').replaceChildren(`${error.message} `, again);
 }
 
 function begin(question, players, time, left = null, ended = null) {
@@ -271,6 +282,8 @@ for (const button of host.querySelectorAll('[data-format]'))
     }
   });
 bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
+bindTheme(at('theme'));
+bindZoom(at('zoom'), at('board'));
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();

@@ -4,6 +4,7 @@
 import { bars, board as makeBoard, element } from './board.js';
 import { toHash } from './files.js';
 import { position } from './server.js';
+import './theme.js';
 
 const at = (id) => document.getElementById(id);
 const say = (words) => (at('status').textContent = words);

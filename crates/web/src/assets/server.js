@@ -31,6 +31,13 @@ export async function ask(path, question, signal) {
 const known = new Map();
 const KEPT = 400;
 
+/// Marks the places that are forbidden to the side that is not to move: it is well to see them.
+function withBarred(view) {
+  for (const { at, side } of view.forbidden)
+    if (side !== view.turn && !view.cells[at][0]) view.cells[at][4] = 'barred';
+  return view;
+}
+
 /// A position, and what can be done there. One that has been asked for is known.
 export async function position(question) {
   const key = JSON.stringify(question);
@@ -38,7 +45,9 @@ export async function position(question) {
     if (known.size >= KEPT) known.delete(known.keys().next().value);
     known.set(
       key,
-      ask('/api/v1/position', question).then((response) => response.json()),
+      ask('/api/v1/position', question)
+        .then((response) => response.json())
+        .then(withBarred),
     );
     // What failed once is asked again.
     known.get(key).catch(() => known.delete(key));

@@ -7,8 +7,11 @@ import { clocks } from './clock.js';
 import { copy, save, toHash } from './files.js';
 import { ask, position } from './server.js';
 import {
-  bindForbidden, bindKeys, bindSettings, madeMove, say, settings, showForbidden, showMoves, showSeat, tone,
+  bindForbidden, bindKeys, bindSettings, madeMove, say, sayForbidden, settings, showForbidden, showMoves, showSeat,
+  tone,
 } from './table.js';
+import { bindTheme } from './theme.js';
+import { bindZoom } from './zoom.js';
 
 const host = document.getElementById('shared');
 const id = host.dataset.id;
@@ -125,6 +128,7 @@ function show() {
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
+    missed: (place) => sayForbidden(view, place),
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
@@ -288,6 +292,8 @@ for (const button of host.querySelectorAll('[data-format]'))
     save(question(), names, button.dataset.format, { end: ending() }).catch((error) => say(error.message));
   });
 bindForbidden(() => view);
+bindTheme(at('theme'));
+bindZoom(at('zoom'), at('board'));
 bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
 bindKeys(() => {
   if (!view) return null;

@@ -3,6 +3,7 @@
 
 import { chip, element } from './board.js';
 import { clockText } from './clock.js';
+import './theme.js';
 
 const at = (id) => document.getElementById(id);
 const KEPT = 'agon.board';
@@ -22,13 +23,15 @@ export function tone(end) {
   sound.onended = () => context.close();
 }
 
+export const storeSettings = () => localStorage.setItem(KEPT, JSON.stringify(settings));
+
 /// Lets the settings be changed; `changed` is called after each change.
 export function bindSettings(changed) {
   for (const id of ['sound', 'confirm']) {
     at(id).checked = settings[id] === true;
     at(id).addEventListener('change', () => {
       settings[id] = at(id).checked;
-      localStorage.setItem(KEPT, JSON.stringify(settings));
+      storeSettings();
       changed();
     });
   }
@@ -69,7 +72,7 @@ export function showMoves(view, made, shown, look) {
 
 /// The position with a move made, until the server has answered.
 export function madeMove(view, move) {
-  const stays = (cell) => ['star', 'forbidden', null].includes(cell[4]);
+  const stays = (cell) => ['star', 'forbidden', 'barred', null].includes(cell[4]);
   const cells = view.cells.map((cell) => (stays(cell) ? cell : [...cell.slice(0, 4), null]));
   for (const [index, place] of move.effect) cells[index] = place;
   return cells;
@@ -92,6 +95,12 @@ export function bindForbidden(view) {
     const reason = (point) => element('li', {}, `${point.letters}: ${point.reason}`);
     at('reasons').replaceChildren(...view().forbidden.map(reason));
   });
+}
+
+/// Says why nothing can be done at a place, if it is a forbidden one.
+export function sayForbidden(view, at) {
+  const point = view.forbidden.find((one) => one.at === at);
+  if (point) say(`${point.letters}: ${point.reason}.`);
 }
 
 /// Does what keys are for, where they are not typed into something. `acts` gives what each does.

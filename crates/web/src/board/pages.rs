@@ -15,6 +15,10 @@ pub const CLOCKS: [(&str, &str); 4] = [
     ("600+5", "10 min and 5 s a move"),
 ];
 
+/// The looks of a board that can be chosen; `theme.js` knows them, too.
+const THEMES: [(&str, &str); 5] =
+    [("", "as the system"), ("wood", "wood"), ("paper", "paper"), ("dark", "dark"), ("contrast", "high contrast")];
+
 /// The page with all that can be played; on a site also by two people at two screens.
 pub fn start(on_site: bool) -> Page {
     let body = html! {
@@ -22,7 +26,7 @@ pub fn start(on_site: bool) -> Page {
         p { "Against the built-in engines, at any level, or two people at one screen. Games stay in this browser." }
         ul.choices {
             @for game in Game::by_hand() {
-                li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { (game.summary) } }
+                li { a href={ "/board/" (game.name()) } { strong { (game.title()) } span.faint { (game.summary) } } }
             }
             @if on_site {
                 li {
@@ -33,14 +37,16 @@ pub fn start(on_site: bool) -> Page {
             }
             @for game in Game::which_can(Capability::Actions) {
                 li {
-                    a href={ "/board/" (game.name()) } { strong { (game.title()) } }
-                    span.faint { "choose two species, run them, and watch" }
+                    a href={ "/board/" (game.name()) } {
+                        strong { (game.title()) } span.faint { "choose two species, run them, and watch" }
+                    }
                 }
             }
             li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone wins: find it" } } }
             li {
-                a href="/board/analysis" { strong { "Analysis" } }
-                span.faint { "the best lines of any position, of your games and of files" }
+                a href="/board/analysis" {
+                    strong { "Analysis" } span.faint { "the best lines of any position, of your games and of files" }
+                }
             }
         }
     };
@@ -84,12 +90,14 @@ fn play(game: Game, on_site: bool) -> Page {
     let seats = game.seats;
     let body = html! {
         (tabs(game.name()))
-        h1 { "Play " (game.title()) }
+        h1.hidden { "Play " (game.title()) }
         section.play id="play" data-game=(game.name()) data-drawn=[game.can(Capability::DrawnStart).then_some("yes")] {
             div.table {
                 div.seat id="seat1" {}
                 div.board id="board" { noscript { p { "The board needs scripts." } } }
                 div.seat id="seat0" {}
+            }
+            div.beside {
                 p.status id="status" role="status" {}
                 div.actions id="actions" role="group" aria-label="this game" hidden {
                     button type="button" id="pass" { "Pass" }
@@ -100,8 +108,19 @@ fn play(game: Game, on_site: bool) -> Page {
                     }
                     button type="button" id="swap" { "Swap sides" }
                     button type="button" id="resign" { "Resign" }
+                    button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
                 }
                 ul.reasons id="reasons" hidden {}
+                ol.moves id="moves" aria-label="moves" {}
+                div.actions role="group" aria-label="this game as a file or link" {
+                    button type="button" id="link" { "Copy link" }
+                    a.button id="analyse" href="/board/analysis" { "Analyse" }
+                    button type="button" data-format="jsonl" { "Record" }
+                    @if game.can(Capability::GameFiles) {
+                        button type="button" data-format="sgf" { "SGF" }
+                        button type="button" data-format="psq" { "PSQ" }
+                    }
+                }
             }
             div.side {
                 form.stack id="new" {
@@ -133,21 +152,7 @@ fn play(game: Game, on_site: bool) -> Page {
                         @if on_site { a.button href={ "/board/invite?game=" (game.name()) } { "Invite a friend" } }
                     }
                 }
-                ol.moves id="moves" aria-label="moves" {}
-                div.actions role="group" aria-label="this game as a file or link" {
-                    button type="button" id="link" { "Copy link" }
-                    a.button id="analyse" href="/board/analysis" { "Analyse" }
-                    button type="button" data-format="jsonl" { "Record" }
-                    @if game.can(Capability::GameFiles) {
-                        button type="button" data-format="sgf" { "SGF" }
-                        button type="button" data-format="psq" { "PSQ" }
-                    }
-                }
-                fieldset.settings {
-                    legend { "Settings" }
-                    label { input type="checkbox" id="sound"; " Sound" }
-                    label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
-                }
+                (settings())
                 p.faint {
                     "Keys: Tab goes to the board, arrows move on it, Enter plays. "
                     kbd { "u" } " takes back, " kbd { "h" } " asks for a hint, "
@@ -160,73 +165,72 @@ fn play(game: Game, on_site: bool) -> Page {
     Page::new(format!("Play {}", game.title()), body).with_script("play.js")
 }
 
-/// The board, the engine's lines, and the tree of variations.
+/// How boards look and sound, kept in the browser.
+pub fn settings() -> Markup {
+    html! {
+        fieldset.settings {
+            legend { "Settings" }
+            label { input type="checkbox" id="sound"; " Sound" }
+            label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
+            label { "Board "
+                select id="theme" { @for (value, text) in THEMES { option value=(value) { (text) } } }
+            }
+        }
+    }
+}
+
+/// The board, the engine's lines, and the studies of this browser.
 fn analysis() -> Page {
     let body = html! {
         (tabs("analysis"))
-        h1 { "Analysis" }
+        h1.hidden { "Analysis" }
         section.analysis id="analysis" {
             div.table {
                 div.measured {
                     div.evaluation id="bar" role="img" aria-label="evaluation" { div {} }
                     div.board id="board" { noscript { p { "The board needs scripts." } } }
                 }
-                div.actions role="group" aria-label="moves" {
+                div.actions id="steps" role="group" aria-label="moves" {
                     button type="button" id="first" title="start" aria-label="start" { "«" }
                     button type="button" id="previous" title="back" aria-label="back" { "‹" }
                     button type="button" id="next" title="on" aria-label="on" { "›" }
                     button type="button" id="last" title="end" aria-label="end" { "»" }
                     button type="button" id="pass" { "Pass" }
-                    button type="button" id="delete" { "Delete move" }
-                    button type="button" id="promote" { "Main line" }
+                    button type="button" id="undo" title="undo" aria-label="undo" disabled { "↶" }
+                    button type="button" id="redo" title="redo" aria-label="redo" disabled { "↷" }
+                    button type="button" id="draw" aria-pressed="false" { "Draw" }
+                    button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
                 }
                 p.status id="status" role="status" {}
-                div id="graph" {}
             }
-            div.side {
-                div.engine {
-                    div.actions {
-                        button type="button" id="engine" aria-pressed="true" { "Engine" }
-                        label { "Lines "
-                            select id="lines" {
-                                @for n in [1, 2, 3, 5] { option value=(n) selected[n == 3] { (n) } }
-                            }
+            div.beside {
+                div.actions.views id="views" role="group" aria-label="what stands beside the board" {
+                    button type="button" data-view="lines" aria-pressed="true" { "Analysis" }
+                    button type="button" data-view="files" aria-pressed="false" { "Studies and files" }
+                    button type="button" data-view="editor" aria-pressed="false" { "Set up" }
+                    button type="button" data-view="look" aria-pressed="false" { "Settings" }
+                }
+                div.view id="lines-view" {
+                    (engine_panel())
+                    p id="place" {}
+                    div.tree id="tree" role="group" aria-label="moves and variations" {}
+                    (note_panel())
+                    div id="graph" {}
+                }
+                div.view id="files-view" hidden { (file_panel()) }
+                div.view id="editor-view" hidden { div id="palette" {} }
+                div.view id="look-view" hidden {
+                    fieldset.settings {
+                        legend { "Settings" }
+                        label { "Board "
+                            select id="theme" { @for (value, text) in THEMES { option value=(value) { (text) } } }
                         }
-                        button type="button" id="review" { "Mark mistakes" }
+                        label { input type="checkbox" id="numbers"; " Numbers on pieces" }
+                        label { input type="checkbox" id="hidden-too"; " The engine goes on in a hidden tab" }
+                        label { input type="checkbox" id="sound"; " Sound" }
+                        label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
                     }
-                    p.faint id="progress" {}
-                    ol.lines id="found" aria-label="best lines" {}
-                }
-                div.tree id="tree" aria-label="moves and variations" {}
-                form.stack id="load" {
-                    label { "Load a game or a position"
-                        textarea name="text" rows="3" spellcheck="false"
-                            placeholder="A record, SGF, PSQ, FEN, or moves; or drop a file on the board" {}
-                    }
-                    div.fields {
-                        label { "Game" select name="game" { @for game in Game::by_hand() {
-                            option value=(game.name()) data-scale=(game.curve.scale)
-                                data-drawn=[game.can(Capability::DrawnStart).then_some("yes")]
-                                data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }
-                        } } }
-                    }
-                    p.problem id="problem" role="alert" hidden {}
-                    div.actions {
-                        button.primary type="submit" { "Load" }
-                        button type="button" id="fresh" { "Empty board" }
-                    }
-                }
-                div.actions role="group" aria-label="this analysis as a file or link" {
-                    button type="button" id="link" { "Copy link" }
-                    button type="button" id="text" { "Moves as text" }
-                    button type="button" data-format="jsonl" { "Record" }
-                    button type="button" data-format="sgf" { "SGF" }
-                    button type="button" data-format="psq" { "PSQ" }
-                }
-                p.faint {
-                    "Keys: " kbd { "←" } " " kbd { "→" } " step, " kbd { "Home" } " " kbd { "End" } " the ends, "
-                    kbd { "Space" } " plays the best move, " kbd { "e" } " engine on and off, "
-                    kbd { "Delete" } " deletes the move."
+                    (key_list())
                 }
             }
         }
@@ -234,17 +238,110 @@ fn analysis() -> Page {
     Page::new("Analysis", body).with_script("analyse.js")
 }
 
+/// What the engine finds.
+fn engine_panel() -> Markup {
+    html! {
+        div.engine {
+            div.actions {
+                button type="button" id="engine" aria-pressed="true" { "Engine" }
+                label { "Lines "
+                    select id="lines" {
+                        @for n in 1..=10 { option value=(n) selected[n == 3] { (n) } }
+                    }
+                }
+                button type="button" id="threat" aria-pressed="false" title="what the other side would do" { "Threat" }
+                button type="button" id="review" { "Mark mistakes" }
+            }
+            p.faint id="progress" {}
+            ol.lines id="found" aria-label="best lines" {}
+        }
+    }
+}
+
+/// What is written and drawn at a move, and where it stands in the tree.
+fn note_panel() -> Markup {
+    html! {
+        div.notes {
+            div.actions id="signs" role="group" aria-label="signs" {}
+            div.actions id="tools" role="group" aria-label="drawing" hidden {}
+            label.hidden for="comment" { "Comment" }
+            textarea id="comment" rows="2" placeholder="Comment" maxlength="20000" {}
+            div.actions {
+                button.small type="button" id="promote" { "Main line" }
+                button.small type="button" id="raise" { "Move up" }
+                button.small type="button" id="delete" { "Delete move" }
+                button.small type="button" id="elsewhere" { "Find in studies" }
+            }
+            ul.plain id="same" hidden {}
+        }
+    }
+}
+
+/// Studies, and games that are loaded and saved.
+fn file_panel() -> Markup {
+    html! {
+        div id="library" {}
+        div.actions {
+            button type="button" id="new-study" { "New study" }
+            button type="button" id="save-all" { "Save all studies" }
+            button type="button" id="fresh" { "Empty board" }
+        }
+        form.stack id="load" {
+            label { "Load a game or a position"
+                textarea name="text" rows="3" spellcheck="false"
+                    placeholder="A study, a record, SGF, PSQ, FEN, or moves; or drop a file on the page" {}
+            }
+            div.fields {
+                label { "Game" select name="game" { @for game in Game::by_hand() {
+                    option value=(game.name()) data-scale=(game.curve.scale)
+                        data-drawn=[game.can(Capability::DrawnStart).then_some("yes")]
+                        data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }
+                } } }
+                label { "File" input type="file" name="file"; }
+            }
+            p.problem id="problem" role="alert" hidden {}
+            div.actions { button.primary type="submit" { "Load" } }
+        }
+        div.actions role="group" aria-label="this chapter as a file or link" {
+            button type="button" id="link" { "Copy link" }
+            button type="button" id="text" { "Moves as text" }
+            button type="button" data-format="jsonl" { "Record" }
+            button type="button" data-format="sgf" { "SGF" }
+            button type="button" data-format="psq" { "PSQ" }
+        }
+        p.faint id="lasting" {}
+    }
+}
+
+fn key_list() -> Markup {
+    let keys = [
+        ("← →", "step"),
+        ("↑ ↓", "the variations of a move"),
+        ("Home End", "the ends"),
+        ("Space", "plays the best move"),
+        ("c", "copies the first line into the tree, or the one under the mouse"),
+        ("e", "engine on and off"),
+        ("x", "what the other side would do"),
+        ("d", "draw; with the right button at any time"),
+        ("Ctrl Z, Ctrl Y", "undo, redo"),
+        ("Delete", "deletes the move"),
+    ];
+    html! {
+        dl.keys { @for (key, does) in keys { dt { kbd { (key) } } dd { (does) } } }
+    }
+}
+
 /// A puzzle, and what can be done with it.
 fn puzzles() -> Page {
     let body = html! {
         (tabs("puzzles"))
-        h1 { "Puzzles" }
+        h1.hidden { "Puzzles" }
         section.play {
             div.table {
                 div.board id="board" { noscript { p { "The board needs scripts." } } }
-                p.status id="status" role="status" {}
             }
-            div.side {
+            div.beside {
+                p.status id="status" role="status" {}
                 div.actions {
                     label { "Game " select id="game" {
                         @for game in Game::which_can(Capability::Puzzles).into_iter().rev() {

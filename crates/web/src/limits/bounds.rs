@@ -60,6 +60,9 @@ pub const NETWORK_STREAMS: Bound = Bound { each: STREAMS.all / 2, all: STREAMS.a
 /// The same of one account.
 pub const ACCOUNT_STREAMS: Bound = Bound { each: 64, all: STREAMS.all };
 
+/// How long an analysis of a visitor of a site takes; it can then be asked for again.
+pub const MAX_ANALYSIS_TIME: Duration = Duration::from_mins(5);
+
 /// Searches that visitors have asked for: of one address, and in all. Each has a few tens of MiB of tables.
 pub const SEARCHES: Bound = Bound { each: 50, all: 64 };
 

@@ -8,9 +8,9 @@ use agon_site::store::MAX_EVENTS_OF_KIND;
 
 use super::bounds::{
     ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, CONNECTIONS, EXPORT_TIMEOUT, EXPORTS,
-    FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT, JOIN_TIMEOUT, MAX_EXPORT_BYTES, MAX_GAME_BYTES, MAX_HEAD_BYTES,
-    MAX_LARGE_BYTES, MAX_OPEN_GAMES, MAX_SITE_EXPORT_BYTES, MAX_SMALL_BYTES, MIN_BODY_RATE, NETWORK_CONNECTIONS,
-    NETWORK_STREAMS, SEARCHES, SEND_TIMEOUT, STREAMS,
+    FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT, JOIN_TIMEOUT, MAX_ANALYSIS_TIME, MAX_EXPORT_BYTES, MAX_GAME_BYTES,
+    MAX_HEAD_BYTES, MAX_LARGE_BYTES, MAX_OPEN_GAMES, MAX_SITE_EXPORT_BYTES, MAX_SMALL_BYTES, MIN_BODY_RATE,
+    NETWORK_CONNECTIONS, NETWORK_STREAMS, SEARCHES, SEND_TIMEOUT, STREAMS,
 };
 use super::rooms::Rooms;
 use crate::failures::{FREE_FAILURES, MAX_DELAY};
@@ -124,6 +124,7 @@ fn open_at_once() -> Vec<LimitRow> {
         row("streams of events", STREAMS.all.to_string(), "site", ALL),
         row("searches of engines", SEARCHES.each.to_string(), "address", "ends its oldest"),
         row("searches of engines", SEARCHES.all.to_string(), "site", "ends the oldest"),
+        row("an analysis of a position", time(MAX_ANALYSIS_TIME), "search", "ends; can be asked for again"),
         row("exports", EXPORTS.each.to_string(), "account", OWN),
         row("exports", EXPORTS.all.to_string(), "site", ALL),
         row("games by link that are not over", MAX_OPEN_GAMES.to_string(), "site", "ends the oldest"),

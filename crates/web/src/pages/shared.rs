@@ -22,7 +22,7 @@ use serde::Deserialize;
 use tokio::sync::watch;
 
 use crate::analysis::QuestionError;
-use crate::board::{CLOCKS, record_of, tabs};
+use crate::board::{CLOCKS, record_of, settings, tabs};
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::limits::{Effort, MAX_OPEN_GAMES, held};
@@ -233,6 +233,8 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                 div.seat id="seat1" {}
                 div.board id="board" { noscript { p { "The board needs scripts." } } }
                 div.seat id="seat0" {}
+            }
+            div.beside {
                 p.status id="status" role="status" {}
                 div.notice id="offer" hidden {
                     p id="offered" role="status" {}
@@ -242,8 +244,6 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                     }
                 }
                 (buttons(game.game))
-            }
-            div.side {
                 section.notice id="invite" hidden {
                     p { "Send this link to whom you want to play with:" }
                     label { span.hidden { "link for the other seat" } input.wide type="text" id="invitation" readonly; }
@@ -259,11 +259,9 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                         button type="button" data-format="psq" { "PSQ" }
                     }
                 }
-                fieldset.settings {
-                    legend { "Settings" }
-                    label { input type="checkbox" id="sound"; " Sound" }
-                    label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
-                }
+            }
+            div.side {
+                (settings())
                 p.faint {
                     "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "←" } " and " kbd { "→" }
                     " look at earlier positions. "
@@ -290,6 +288,7 @@ fn buttons(game: Game) -> Markup {
             button type="button" id="back" { "Take back" }
             @if game.can_be_drawn { button type="button" id="draw" { "Offer a draw" } }
             button type="button" id="resign" { "Resign" }
+            button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
             button type="button" id="again" hidden { "Play again" }
             a.button id="next" hidden { "The next game" }
         }

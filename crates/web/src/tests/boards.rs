@@ -78,6 +78,13 @@ async fn forbidden_points_have_reasons_and_ends_winners() {
     assert_eq!((&found["letters"], &found["move"], &found["at"]), (&json!("I8"), &json!("8 9"), &json!(7 * 15 + 8)));
     assert!(found["reason"].as_str().unwrap().contains("double three"), "{found}");
     assert!(answer["legal"].as_array().unwrap().iter().all(|m| m["letters"] != "I8"));
+    // It stays forbidden to Black while White is to move.
+    let moves = [&double_three[..], &["O8"]].concat();
+    let (_, white) = position(&site, json!({ "game": "renju", "moves": moves })).await;
+    let found = &white["forbidden"][0];
+    assert_eq!((&white["turn"], &found["letters"], &found["side"]), (&json!(1), &json!("I8"), &json!(0)));
+    assert!(found["reason"].as_str().unwrap().contains("double three"), "{found}");
+    assert!(white["legal"].as_array().unwrap().iter().any(|m| m["letters"] == "I8"));
     let (_, over) = position(
         &site,
         json!({ "game": "domineering", "position": "12/31 ../.. H 0 2.5 0", "moves": ["pass", "pass"] }),
@@ -85,6 +92,21 @@ async fn forbidden_points_have_reasons_and_ends_winners() {
     .await;
     assert_eq!((&over["result"]["winner"], &over["turn"], &over["legal"]), (&json!(1), &Value::Null, &json!([])));
     assert_eq!(over["result"]["reason"], "both players passed one after the other");
+}
+
+#[tokio::test]
+async fn a_position_has_one_key_however_it_was_reached() {
+    let site = TestSite::new();
+    let keys = async |moves: [&str; 4]| {
+        let (_, answer) = position(&site, json!({ "game": "renju", "moves": moves })).await;
+        let keys: Vec<Value> = answer["moves"].as_array().unwrap().iter().map(|made| made["key"].clone()).collect();
+        assert_eq!(keys.last(), Some(&answer["key"]));
+        keys
+    };
+    let (one, other) = (keys(["H8", "H9", "I9", "C3"]).await, keys(["I9", "C3", "H8", "H9"]).await);
+    assert_eq!(one[3], other[3]);
+    assert_ne!(one[1], other[1]);
+    assert_eq!(one[3].as_str().map(str::len), Some(16));
 }
 
 #[tokio::test]

@@ -58,6 +58,7 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("streams of events", "site", "what_all_together_have_is_bounded"),
     ("searches of engines", "address", "whoever_has_most_makes_room"),
     ("searches of engines", "site", "whoever_has_most_makes_room"),
+    ("an analysis of a position", "search", "an_analysis_of_a_site_ends_and_one_of_an_own_machine_goes_on"),
     ("exports", "account", "exports_that_no_one_reads"),
     ("exports", "site", "exports_that_no_one_reads"),
     ("games by link that are not over", "site", "abandoned_games_are_removed"),

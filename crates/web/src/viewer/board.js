@@ -1,45 +1,39 @@
 // A board of any size: plain state in, differences drawn, moves out. It knows no rules: its owner says
 // which moves there are, what they change and how a place looks. Colours are those of the style sheet.
 //
-// Its shape: { seats, rows, columns, origin, letter|null, crossings }.
+// Its shape: { seats, rows, columns, origin, letter|null, crossings, both }. `both` is whether the numbers of the
+// judge stand beside the letters of people; without it a board has one system of coordinates.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
 // A move: { from: [index…] that it can be picked up from, none if it is put from the hand; to: [index…] that it covers;
 // effect: [[index, place]…], what it changes }, and whatever else its owner keeps in it.
 
-const SVG = 'http://www.w3.org/2000/svg';
-const CELL = 40;
-const BORDER = 30;
+import { BORDER, CELL, arrow, colour, drawnShape, element, text } from './shapes.js';
+
+export { colour, element };
+
 /// Pixels that a pressed pointer moves before it drags.
 const DRAG = 3;
 /// The largest board whose places can be walked through by keys; that of a dish may have 65025.
 const WALKED = 400;
+/// Boards that were made: each has names of its own in the page.
+let boards = 0;
 const TINTED = ['placed', 'captured', 'vacated', 'burst', 'corpse'];
 const WORDS = {
   placed: 'last move',
   captured: 'just captured',
   vacated: 'just left',
   forbidden: 'forbidden',
+  barred: 'forbidden to the other side',
   corpse: 'corpse',
   burst: 'burst',
 };
 
-export function element(name, attributes, ...children) {
-  const node = name.startsWith('svg:')
-    ? document.createElementNS(SVG, name.slice(4))
-    : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes ?? {})) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-const text = (x, y, content, name) => element('svg:text', { x, y, class: name }, String(content));
-export const colour = (shape, side) => (shape.crossings ? 'stone' : 'side') + side;
 export const chip = (shape, side) => element('i', { class: `chip ${colour(shape, side)}`, 'aria-hidden': 'true' });
 
 /// What people call a place.
 export function placeName(shape, index) {
   const [row, column] = [Math.floor(index / shape.columns), index % shape.columns];
-  if (shape.letter) return String.fromCharCode(shape.letter.charCodeAt(0) + (column % 26)) + (shape.rows - row);
+  if (shape.letter) return letterOf(shape, column) + (shape.rows - row);
   return `row ${row + shape.origin}, column ${column + shape.origin}`;
 }
 
@@ -54,21 +48,33 @@ function lines(shape) {
   return group;
 }
 
+const letterOf = (shape, column) => String.fromCharCode(shape.letter.charCodeAt(0) + (column % 26));
+
 function labels(shape) {
   const group = element('svg:g', { class: 'labels' });
   const middle = (n) => BORDER + n * CELL + CELL / 2;
+  const [right, bottom] = [BORDER + shape.columns * CELL, BORDER + shape.rows * CELL];
+  const judged = shape.both || !shape.letter;
   for (let row = 0; row < shape.rows; row++) {
-    group.append(text(BORDER / 2, middle(row) + 4, row + shape.origin));
-    if (shape.letter) group.append(text(BORDER * 1.5 + shape.columns * CELL, middle(row) + 4, shape.rows - row));
+    const people = shape.rows - row;
+    group.append(text(BORDER / 2 + (shape.both ? 0 : 3), middle(row) + 4, judged ? row + shape.origin : people));
+    if (shape.both && shape.letter) group.append(text(right + BORDER / 2, middle(row) + 4, people));
   }
   for (let column = 0; column < shape.columns; column++) {
-    group.append(text(middle(column), BORDER - 10, column + shape.origin));
-    if (shape.letter) {
-      const letter = String.fromCharCode(shape.letter.charCodeAt(0) + (column % 26));
-      group.append(text(middle(column), BORDER + shape.rows * CELL + 18, letter));
-    }
+    if (judged) group.append(text(middle(column), BORDER - 10, column + shape.origin));
+    if (shape.letter) group.append(text(middle(column), bottom + 18, letterOf(shape, column)));
   }
   return group;
+}
+
+/// What of the drawing is seen: its left and top, width and height. Sides without labels are narrow.
+function frame(shape) {
+  const [width, height] = [BORDER * 2 + shape.columns * CELL, BORDER * 2 + shape.rows * CELL];
+  if (shape.both) return [0, 0, width, height];
+  const [left, narrow] = [6, 22];
+  return shape.letter
+    ? [left, narrow, width - left - narrow, height - narrow - 6]
+    : [left, 6, width - left - narrow, height - narrow - 6];
 }
 
 /// One place. A mark names the colour that it lies on, so that its contrast can be measured.
@@ -94,7 +100,10 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
       if (mark === 'placed') put('rect', { ...area(8), rx: 4, class: 'mark line light', 'data-on': piece });
     }
   } else if (owner) {
-    put('circle', { cx: x, cy: y, r: CELL * 0.4, class: piece });
+    const deep = shape.rows * shape.columns <= WALKED;
+    if (deep) put('circle', { cx: x + 1, cy: y + 2, r: CELL * 0.41, class: 'shade' });
+    put('circle', { cx: x, cy: y, r: CELL * 0.42, class: piece });
+    if (deep) put('circle', { cx: x, cy: y, r: CELL * 0.4, class: 'shine', fill: `url(#${shape.lights}${owner})` });
   }
   if (tinted && mark === 'placed') {
     const inner = { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4 };
@@ -104,8 +113,10 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
     put('circle', { cx: x, cy: y, r: 6, class: `mark last${owner}`, 'data-on': piece });
   if (mark === 'captured' && owner) put('circle', { cx: x, cy: y, r: 6, class: 'mark light', 'data-on': piece });
   if (mark === 'vacated') put('circle', { cx: x, cy: y, r: 12, class: 'mark line dashed', 'data-on': 'vacated' });
-  if (mark === 'forbidden')
-    put('path', { d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14`, class: 'mark line forbidden', 'data-on': 'wood' });
+  if (mark === 'forbidden' || mark === 'barred') {
+    const cross = `M${x - 7} ${y - 7}l14 14m0 -14l-14 14`;
+    put('path', { d: cross, class: `mark line forbidden ${mark}`, 'data-on': 'wood' });
+  }
   if (mark === 'burst') {
     const straight = `M${x} ${y - 19}v9m0 20v9M${x - 19} ${y}h9m20 0h9`;
     const oblique = `M${x - 14} ${y - 14}l6 6m16 16l6 6M${x + 14} ${y - 14}l-6 6m-16 16l-6 6`;
@@ -141,6 +152,16 @@ function layer(group) {
   };
 }
 
+/// The light on pieces, from above.
+function shines(lights) {
+  const light = (side, strength) => {
+    const stop = (offset, opacity) => element('svg:stop', { offset, 'stop-color': '#fff', 'stop-opacity': opacity });
+    const shine = { id: lights + side, cx: 0.36, cy: 0.28, r: 0.55 };
+    return element('svg:radialGradient', shine, stop(0, strength), stop(1, 0));
+  };
+  return element('svg:defs', {}, light(1, 0.38), light(2, 0.5));
+}
+
 /// Bars of quantities of both sides.
 export function bars(shape, names, amounts) {
   return amounts.map(([first, second], at) => {
@@ -164,21 +185,28 @@ export function bars(shape, names, amounts) {
 ///   moves    [move…] that can be made on it now; none on a board to look at
 ///   dots     whether the targets of all of them are shown, or only of the piece that is picked up
 ///   confirm  whether a touch shows a move first, and a second one makes it
-///   shapes   what is drawn above: { kind: 'arrow', from, to, width, tone }, { kind: 'ring', at, text, tone },
-///            { kind: 'bar', cells, text, tone }, { kind: 'pill', cells, text, tone, best },
-///            { kind: 'number', at, text, side }
+///   shapes   what is drawn above, as in shapes.js
 ///   ghosts   [[index, place]…] drawn pale
+///   drawing  whether a press draws, instead of making a move
+///   marked   gets what is drawn by the right button, or while `drawing`: two places, maybe the same, and the event
+///   missed   gets a place that is chosen although nothing can be done there
 /// `made` gets the move that a person makes.
-export function board(host, shape, made = () => {}) {
-  const state = { label: 'board', cells: [], moves: [], dots: false, confirm: false, shapes: [], ghosts: [] };
+export function board(host, form, made = () => {}) {
+  boards += 1;
+  const shape = { ...form, lights: `light${boards}-` };
+  const state = {
+    label: 'board', cells: [], moves: [], dots: false, confirm: false, shapes: [], ghosts: [], drawing: false,
+    marked: null, missed: null,
+  };
   const [width, height] = [BORDER * 2 + shape.columns * CELL, BORDER * 2 + shape.rows * CELL];
-  const svg = element('svg:svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' });
+  const seen = frame(shape);
+  const svg = element('svg:svg', { viewBox: seen.join(' '), role: 'img' });
   const places = element('svg:g');
   const groups = Object.fromEntries(
     ['hits', 'targets', 'ghosts', 'shapes', 'held', 'cursor'].map((name) => [name, element('svg:g', { class: name })]),
   );
   const ground = element('svg:rect', { width, height, class: shape.crossings ? 'wood' : 'paper' });
-  svg.append(ground, lines(shape), labels(shape), places);
+  svg.append(shines(shape.lights), ground, lines(shape), labels(shape), places);
   svg.append(...Object.values(groups));
   const drawHits = layer(groups.hits);
   const drawTargets = layer(groups.targets);
@@ -209,6 +237,8 @@ export function board(host, shape, made = () => {}) {
   let press = null;
   let bounds = null;
   let drawnCells = [];
+  /// Whether the press before a click has done something.
+  let acted = false;
 
   function index() {
     [hand, pieces] = [new Map(), new Map()];
@@ -259,9 +289,14 @@ export function board(host, shape, made = () => {}) {
     if (state.cells.length && !drawnCells.length) {
       places.replaceChildren(...state.cells.map((cell, at) => place(shape, cell, at)));
     } else {
+      const came = [];
       state.cells.forEach((cell, at) => {
-        if (!same(cell, drawnCells[at])) places.children[at].replaceWith(place(shape, cell, at));
+        if (same(cell, drawnCells[at])) return;
+        const node = place(shape, cell, at);
+        if (cell[4] === 'placed' && !drawnCells[at][0]) came.push([at, node]);
+        places.children[at].replaceWith(node);
       });
+      moveIn(came);
     }
     drawnCells = state.cells.slice();
     svg.setAttribute('aria-label', state.label);
@@ -296,79 +331,19 @@ export function board(host, shape, made = () => {}) {
         },
       ]),
     );
-    drawShapes(state.shapes.map((one) => [one, drawShape]));
+    drawShapes(state.shapes.map((one) => [one, (known) => drawnShape(shape, known)]));
     drawCursor(cursor === null ? [] : [[cursor, () => square(cursor, 1, { class: 'cursor' })]]);
     if (walked) walk.forEach((cell, at) => cell.setAttribute('aria-label', words(at)));
   }
 
-  function drawShape(one) {
-    const tone = `tone-${one.tone ?? 'best'}`;
-    if (one.kind === 'arrow') {
-      const [[x1, y1], [x2, y2]] = [centre(one.from), centre(one.to)];
-      const length = Math.hypot(x2 - x1, y2 - y1);
-      const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-      const [w, head] = [one.width ?? 6, 8 + (one.width ?? 6)];
-      const [ex, ey] = [x2 - dx * head, y2 - dy * head];
-      const points = [
-        [x2, y2],
-        [ex - dy * head * 0.7, ey + dx * head * 0.7],
-        [ex + dy * head * 0.7, ey - dx * head * 0.7],
-      ];
-      return element(
-        'svg:g',
-        { class: `shape ${tone}` },
-        element('svg:line', { x1: x1 + dx * 8, y1: y1 + dy * 8, x2: ex, y2: ey, 'stroke-width': w }),
-        element('svg:polygon', { points: points.map((point) => point.join(',')).join(' ') }),
-      );
-    }
-    if (one.kind === 'bar') {
-      const all = one.cells.map(centre);
-      const [left, top] = [0, 1].map((axis) => Math.min(...all.map((at) => at[axis])));
-      const [right, bottom] = [0, 1].map((axis) => Math.max(...all.map((at) => at[axis])));
-      const inset = 12;
-      const [x, y] = middle(one.cells);
-      return element(
-        'svg:g',
-        { class: `shape span ${tone}` },
-        element('svg:rect', {
-          x: left - CELL / 2 + inset,
-          y: top - CELL / 2 + inset,
-          width: right - left + CELL - 2 * inset,
-          height: bottom - top + CELL - 2 * inset,
-          rx: 5,
-        }),
-        text(x, y + 4, one.text, 'value'),
-      );
-    }
-    if (one.kind === 'pill') {
-      const [x, y] = middle(one.cells);
-      return element(
-        'svg:g',
-        { class: `shape pill ${one.best ? 'best' : ''} ${tone}` },
-        element('svg:rect', {
-          x: x - 3 - 3 * one.text.length,
-          y: y - 8,
-          width: 6 + 6 * one.text.length,
-          height: 16,
-          rx: 5,
-        }),
-        text(x, y + 4, one.text, 'value'),
-      );
-    }
-    const [cx, cy] = centre(one.at);
-    if (one.kind === 'number')
-      return element(
-        'svg:g',
-        { class: 'shape stones' },
-        element('svg:circle', { cx, cy, r: CELL * 0.4, class: colour(shape, one.side) }),
-        text(cx, cy + 5, one.text, `number on-${colour(shape, one.side)}`),
-      );
-    return element(
-      'svg:g',
-      { class: `shape ring ${tone}` },
-      element('svg:circle', { cx, cy, r: CELL * 0.36, 'stroke-width': one.width ?? 3 }),
-      ...(one.text ? [text(cx, cy + 4, one.text, 'value')] : []),
-    );
+  /// A piece that has come glides from where it has been, or appears.
+  function moveIn(came) {
+    if (came.length !== 1 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const [[at, node]] = came;
+    const left = state.cells.findIndex((cell) => cell[4] === 'vacated');
+    const [[x, y], [x0, y0]] = [centre(at), centre(left < 0 ? at : left)];
+    const start = left < 0 ? { opacity: 0.2 } : { transform: `translate(${x0 - x}px, ${y0 - y}px)` };
+    node.animate([start, { opacity: 1, transform: 'none' }], { duration: 130, easing: 'ease-out' });
   }
 
   function choose(at) {
@@ -408,8 +383,8 @@ export function board(host, shape, made = () => {}) {
 
   function spot(event) {
     bounds ??= svg.getBoundingClientRect();
-    const scale = width / bounds.width;
-    const [x, y] = [(event.clientX - bounds.left) * scale, (event.clientY - bounds.top) * scale];
+    const scale = seen[2] / bounds.width;
+    const [x, y] = [seen[0] + (event.clientX - bounds.left) * scale, seen[1] + (event.clientY - bounds.top) * scale];
     const [column, row] = [Math.floor((x - BORDER) / CELL), Math.floor((y - BORDER) / CELL)];
     const inside = column >= 0 && row >= 0 && column < shape.columns && row < shape.rows;
     return { x, y, at: inside ? row * shape.columns + column : null };
@@ -437,8 +412,16 @@ export function board(host, shape, made = () => {}) {
       choose(null);
       return;
     }
-    if (event.button !== 0 || !state.moves.length) return;
     const { at, x, y } = spot(event);
+    acted = false;
+    if (state.marked && at !== null && (event.button === 2 || (state.drawing && event.button === 0))) {
+      event.preventDefault();
+      acted = true;
+      press = { id: event.pointerId, from: at, marks: true };
+      svg.setPointerCapture(event.pointerId);
+      return;
+    }
+    if (event.button !== 0 || !state.moves.length) return;
     if (at === null || !(moveAt(at) || pieces.has(at) || selected !== null || waiting)) return;
     // A text or a picture is not to be dragged.
     event.preventDefault();
@@ -457,6 +440,12 @@ export function board(host, shape, made = () => {}) {
       return;
     }
     if (event.pointerId !== press.id) return;
+    if (press.marks) {
+      const to = spot(event).at;
+      const drags = to !== null && to !== press.from;
+      groups.held.replaceChildren(...(drags ? [arrow(centre(press.from), centre(to), 6, 'tone-best')] : []));
+      return;
+    }
     if (!press.dragging && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG) return;
     const { at, x, y } = spot(event);
     if (!press.dragging) {
@@ -482,8 +471,13 @@ export function board(host, shape, made = () => {}) {
   svg.addEventListener('pointerup', (event) => {
     if (!press || event.pointerId !== press.id) return;
     const { at } = spot(event);
-    const { dragging, piece, before, from } = press;
+    const { dragging, piece, before, from, marks } = press;
     release();
+    if (marks) {
+      if (at !== null) state.marked(from, at, event);
+      return;
+    }
+    acted = true;
     const careful = state.confirm && event.pointerType !== 'mouse';
     if (dragging) {
       const move = at === null ? null : moveAt(at);
@@ -498,6 +492,12 @@ export function board(host, shape, made = () => {}) {
       return;
     }
     if (at === from) tap(at, careful);
+  });
+  svg.addEventListener('contextmenu', (event) => state.marked && event.preventDefault());
+  svg.addEventListener('click', (event) => {
+    const { at } = spot(event);
+    if (!acted && at !== null) state.missed?.(at);
+    acted = false;
   });
   for (const name of ['pointercancel', 'lostpointercapture'])
     svg.addEventListener(name, (event) => {
@@ -541,7 +541,10 @@ export function board(host, shape, made = () => {}) {
       End: [row, shape.columns - 1],
     }[event.key];
     if (to) stand(to[0] * shape.columns + to[1]);
-    else if (event.key === 'Enter' || event.key === ' ') tap(cursor, false);
+    else if (event.key === 'Enter' || event.key === ' ') {
+      if (state.drawing && state.marked) state.marked(cursor, cursor, event);
+      else if (!tap(cursor, false)) state.missed?.(cursor);
+    }
     else if (event.key === 'Escape' && selected !== null) choose(null);
     else return;
     event.preventDefault();

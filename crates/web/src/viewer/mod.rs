@@ -12,6 +12,9 @@ pub use facts::{date, dates, limits};
 pub use failure::failures;
 pub use game::{GameLog, game, place, result};
 
+/// The ES module of what is drawn above a board: arrows, marks, values.
+pub const SHAPES: &str = include_str!("shapes.js");
+
 /// The ES module that draws a board of any size, and takes moves on it.
 pub const BOARD: &str = include_str!("board.js");
 
@@ -21,12 +24,15 @@ pub const VIEWER: &str = include_str!("viewer.js");
 /// The ES module that draws evaluations as a curve.
 pub const CURVE: &str = include_str!("curve.js");
 
-/// Both in one text, for a page in a single file: such a page has no address from which a module could import another
-/// one.
+/// All of them in one text, for a page in a single file: such a page has no address from which a module could import
+/// another one.
 pub fn single_script() -> String {
-    let board = BOARD.replace("\nexport ", "\n");
-    let viewer = VIEWER.lines().filter(|line| !line.starts_with("import ")).collect::<Vec<_>>().join("\n");
-    format!("{board}\n{viewer}\n")
+    let without_imports = |module: &str| {
+        let own = |line: &&str| !line.starts_with("import ") && !line.starts_with("export {");
+        module.lines().filter(own).collect::<Vec<_>>().join("\n")
+    };
+    let inner = |module: &str| without_imports(module).replace("\nexport ", "\n");
+    format!("{}\n{}\n{}\n", inner(SHAPES), inner(BOARD), without_imports(VIEWER))
 }
 
 /// The style sheet of every page.
@@ -40,6 +46,6 @@ mod tests {
     fn a_single_script_imports_nothing() {
         let script = single_script();
         assert_eq!(script.lines().find(|line| line.starts_with("import ")), None);
-        assert!(script.contains("\nfunction board(host, shape") && script.contains("export function mount("));
+        assert!(script.contains("\nfunction board(host, form") && script.contains("export function mount("));
     }
 }

@@ -51,7 +51,7 @@ export function mount(host, game, link, moved) {
   players.append(chip(game, 0), `${first} – `, chip(game, 1), second);
   const result = element('div', { class: 'result' });
   const squares = element('div');
-  const drawn = board(squares, game);
+  const drawn = board(squares, { ...game, both: true });
   const quantities = element('div');
   const frame = element('div', { class: 'board' }, squares, quantities);
   const status = element('p', { class: 'status', role: 'status' });

@@ -1,0 +1,225 @@
+//! What is on the pages, and where: beside and above the fold, in their cards, on a telephone large enough for fingers.
+
+use serde_json::json;
+
+use super::{AUDIT, Table, legal};
+
+/// Words that look out of the element that they belong to, and what of the page is over what.
+const OUTSIDE: &str = "[...document.querySelectorAll('.choices li')].flatMap((item) => {
+    const card = item.querySelector('a').getBoundingClientRect();
+    return [...item.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().bottom > card.bottom + 1)
+        .map((one) => one.textContent);
+})";
+
+#[test]
+fn descriptions_lie_in_their_cards() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.visit(&table.served.address("/board"));
+    for width in [360, 768, 1280, 1920] {
+        browser.shape(width, false);
+        assert_eq!(browser.of(OUTSIDE), json!([]), "{width}");
+        assert_eq!(browser.of("document.querySelectorAll('.choices li > span').length"), 0);
+    }
+}
+
+#[test]
+fn what_is_needed_in_play_is_above_the_fold() {
+    let table = Table::new();
+    let browser = &table.browser;
+    for (path, needed) in [
+        ("/board/renju", "#board svg, #seat0, #seat1, #status, #back, #resign, #hint"),
+        ("/board/analysis#game=renju&moves=8.8/7.8", "#board svg, #status, #found, #tree, #previous, #next, #engine"),
+    ] {
+        browser.shape(1280, false);
+        table.open(path);
+        browser.until("document.getElementById('status').textContent !== ''", &json!(true));
+        let below = format!(
+            "[...document.querySelectorAll('{needed}')].filter((one) => one.getBoundingClientRect().bottom > \
+            innerHeight).map((one) => one.id || one.tagName)"
+        );
+        assert_eq!(browser.of(&below), json!([]), "{path}");
+        // The lines are beside the board.
+        let left = browser.of("document.querySelector('.beside').getBoundingClientRect().left");
+        let right = browser.of("document.querySelector('#board').getBoundingClientRect().right");
+        assert!(left.as_f64() > right.as_f64(), "{path}");
+    }
+}
+
+#[test]
+fn a_telephone_has_points_for_fingers() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(360, false);
+    table.open("/board/renju#first=human&second=human");
+    let point = "document.querySelector('.hit').getBoundingClientRect().width";
+    browser.until("document.querySelectorAll('.hit').length > 0", &json!(true));
+    assert!(browser.of("document.querySelector('#board svg').getBoundingClientRect().width").as_f64() >= Some(359.0));
+    browser.click("#zoom");
+    assert!(browser.of(point).as_f64() >= Some(36.0), "{}", browser.of(point));
+    assert_eq!(browser.of("document.documentElement.scrollWidth > innerWidth"), false);
+    // The middle is seen, and a touch plays there.
+    browser.touch(&[table.place(&json!(7 * 15 + 7))]);
+    browser.until("new URLSearchParams(location.hash.slice(1)).get('moves')", &json!("8.8"));
+    browser.click("#zoom");
+    assert!(browser.of(point).as_f64() < Some(36.0));
+}
+
+#[test]
+fn a_forbidden_point_says_why() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    let moves = "H8/H9/J8/O1/I9/O15/I10/A15";
+    let why = "/I8.*forbidden.*double three/.test(document.getElementById('status').textContent)";
+    for path in ["/board/renju#first=human&second=human&", "/board/analysis#game=renju&"] {
+        table.open(&format!("{path}moves={moves}"));
+        let cross = "document.querySelectorAll('.mark.forbidden').length";
+        browser.until(cross, &json!(1));
+        browser.click_at(table.place(&json!(7 * 15 + 8)));
+        browser.until(why, &json!(true));
+        // The cross stays while White is to move, who may play there.
+        table.open(&format!("{path}moves={moves}/O8"));
+        browser.until("document.querySelectorAll('.mark.barred').length", &json!(1));
+        browser.click_at(table.place(&json!(7 * 15 + 8)));
+        browser.until("new URLSearchParams(location.hash.slice(1)).get('moves').split('/').length", &json!(10));
+    }
+}
+
+#[test]
+fn a_server_that_was_away_is_asked_again() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/renju#first=human&second=human");
+    browser.run("window.fetched = window.fetch; window.fetch = () => Promise.reject(new TypeError('no network'))");
+    browser.until("document.querySelectorAll('.hit').length > 0", &json!(true));
+    browser.click_at(table.place(&json!(7 * 15 + 7)));
+    browser.until("document.querySelector('#again')?.textContent", &json!("Try again"));
+    browser.run("window.fetch = window.fetched");
+    browser.click("#again");
+    browser.until("document.getElementById('status').textContent.includes('White to move')", &json!(true));
+}
+
+#[test]
+fn every_look_can_be_read() {
+    let table = Table::new();
+    let browser = &table.browser;
+    for theme in ["wood", "paper", "dark", "contrast"] {
+        for path in [
+            "/board/renju#first=human&second=human&moves=H8/H9/J8/O1/I9/O15/I10/A15",
+            "/board/bacteria#first=human&second=human&moves=b7/f7",
+            "/board/domineering#seed=3&first=human&second=human&moves=1.1",
+            "/board/analysis#game=domineering&rows=4&columns=4&seed=3",
+        ] {
+            table.open(path);
+            browser.run(&format!(
+                "if (document.querySelector('[data-view=look]')) document.querySelector('[data-view=look]').click();
+                 const field = document.getElementById('theme'); field.value = '{theme}'; \
+                 field.dispatchEvent(new Event('change'))"
+            ));
+            for dark in [false, true] {
+                browser.shape(1280, dark);
+                assert_eq!(browser.run(AUDIT), json!([]), "{theme} {path} dark {dark}");
+            }
+            // It is kept.
+            browser.visit(&table.served.address("/board/puzzles"));
+            assert_eq!(browser.of("document.documentElement.dataset.theme"), theme);
+        }
+    }
+}
+
+#[test]
+fn a_page_is_small() {
+    let table = Table::new();
+    let browser = &table.browser;
+    for path in ["/board/renju", "/board/analysis"] {
+        browser.visit(&table.served.address("/board"));
+        table.open(path);
+        browser.until("document.getElementById('status').textContent !== ''", &json!(true));
+        let sizes = browser.of(
+            "performance.getEntriesByType('resource').filter((one) => one.name.includes('/assets/')).map((one) => \
+            one.encodedBodySize)",
+        );
+        let bytes: u64 = sizes.as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).sum();
+        assert!(bytes > 0 && bytes < 150 << 10, "{path}: {bytes} bytes packed");
+        println!("{path}: {bytes} bytes packed");
+    }
+}
+
+#[test]
+fn keys_reach_what_a_mouse_does() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    browser.click("#engine");
+    let position = table.served.ask("/api/v1/position", &json!({ "game": "renju", "moves": ["8 8", "7 8", "7 9"] }));
+    table.make(&legal(&position, "8 7"), false);
+    browser.until("new URLSearchParams(location.hash.slice(1)).get('moves').split('/').length", &json!(4));
+    browser.run("document.activeElement.blur()");
+    let press = |key: &str| {
+        browser.run(&format!(
+            "const pressed = {{ key: '{key}', ctrlKey: true, bubbles: true }};
+             document.body.dispatchEvent(new KeyboardEvent('keydown', pressed))"
+        ));
+    };
+    press("z");
+    browser.until("new URLSearchParams(location.hash.slice(1)).get('moves').split('/').length", &json!(3));
+    press("y");
+    browser.until("new URLSearchParams(location.hash.slice(1)).get('moves').split('/').length", &json!(4));
+}
+
+#[test]
+fn a_search_that_has_ended_can_go_on() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/analysis#game=renju&moves=8.8/7.8/7.9/7.7");
+    browser.until("document.querySelectorAll('#tree button').length >= 5", &json!(true));
+    browser.run(
+        "window.made = []; window.EventSource = class extends EventTarget {
+             constructor(address) {
+                 super();
+                 made.push(address);
+                 const end = new MessageEvent('end', { data: JSON.stringify({ reason: 'time' }) });
+                 setTimeout(() => this.dispatchEvent(end), 20);
+             }
+             close() {}
+         }",
+    );
+    browser.click("#previous");
+    browser.until("document.querySelectorAll('#go-on').length", &json!(1));
+    // It asked for as long as the server allows.
+    assert_eq!(browser.of("decodeURIComponent(made[0]).includes('\"seconds\":0')"), true);
+    browser.click("#go-on");
+    browser.until("made.length", &json!(2));
+}
+
+#[test]
+fn a_line_is_previewed_and_copied() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/analysis#game=renju&moves=8.8/7.8/7.9/7.7/6.8");
+    browser.until("document.querySelectorAll('#found .pv button').length > 3", &json!(true));
+    // Values stand on the points.
+    browser.until("document.querySelectorAll('#board .ring .pill').length > 0", &json!(true));
+    let stones = "document.querySelectorAll('#board .count').length";
+    let point = |kind: &str| {
+        browser.run(&format!(
+            "document.querySelectorAll('#found .pv button')[2].dispatchEvent(new PointerEvent('pointer{kind}', \
+             {{ pointerType: 'mouse' }}))"
+        ));
+    };
+    point("enter");
+    browser.until(stones, &json!(3));
+    assert_eq!(browser.of("new URLSearchParams(location.hash.slice(1)).get('moves').split('/').length"), 5);
+    point("leave");
+    browser.until(stones, &json!(0));
+    let nodes = "document.querySelectorAll('#tree .row button').length";
+    let before = browser.of(nodes);
+    browser.type_keys("c");
+    browser.until(&format!("{nodes} > {before}"), &json!(true));
+    assert_eq!(browser.of("document.querySelector('#tree [aria-current]').textContent"), "3. H10");
+}

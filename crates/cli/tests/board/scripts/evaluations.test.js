@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bestMove, effort, linesOf, mistake, shapesOf, share, shortValue, worth } from './evaluations.js';
+import { endWords, nothing, received } from './engine.js';
+
+const line = (rank, value, moves, side = 0) => ({
+  rank, depth: 9, first: side === 0 ? value : -value, text: `${value}`, side, wins_in: null, loses_in: null, moves,
+  letters: moves,
+});
+const legal = [{ move: 'a', from: [], to: [3] }, { move: 'b', from: [], to: [4] }, { move: 'c', from: [7], to: [5] }];
+const find = (move) => legal.find((one) => one.move === move);
+const view = { turn: 0, origin: 1, columns: 15, rows: 15, letter: 'A', seats: ['Black', 'White'] };
+
+test('the bar has half for equality and all for a win', () => {
+  assert.equal(share(null, 3), 0.5);
+  assert.equal(share({ first: 0 }, 3), 0.5);
+  assert.equal(share({ first: null, mate: 'second' }, 3), 0);
+  assert.ok(share({ first: 2 }, 3) > share({ first: 1 }, 3));
+  assert.equal(worth({ side: 1, wins_in: 3, first: null, text: 'wins in 3' }).mate, 'second');
+});
+
+test('what is drawn is thinner the more a move loses', () => {
+  const found = [line(1, 1, ['a']), line(2, 0.9, ['b']), line(3, 0.8, ['c'])];
+  const shapes = shapesOf({ ...nothing(), found }, view, find, 3);
+  assert.deepEqual(shapes.map(({ kind, pill, text }) => [kind, pill ?? text]),
+    [['ring', '+1.0'], ['ring', '+0.9'], ['arrow', '+0.8']]);
+  assert.ok(shapes[0].width > shapes[1].width && shapes[1].width > shapes[2].width / 2);
+  assert.deepEqual(shapesOf({ ...nothing(), found: [line(1, 5, ['a']), line(2, -5, ['b'])] }, view, find, 3).length, 1);
+});
+
+test('the best move is known in every game', () => {
+  assert.equal(bestMove(nothing()), null);
+  assert.equal(bestMove({ ...nothing(), found: [line(1, 1, ['a'])] }), 'a');
+  assert.equal(bestMove({ ...nothing(), opening: { best: 'o' } }), 'o');
+  const values = { moves: [{ move: [1, 2], best: false }, { move: [3, 4], best: true }], line: [] };
+  assert.equal(bestMove({ ...nothing(), values }), '3 4');
+  assert.equal(bestMove({ ...nothing(), win: [[8, 9]] }), '8 9');
+});
+
+test('a forced win is written in the letters of people', () => {
+  const [first] = linesOf({ ...nothing(), win: [[8, 9], [1, 1]] }, view);
+  assert.deepEqual(first, { title: 'proved: a forced win', letters: ['I8', 'A15'], moves: ['8 9', '1 1'] });
+});
+
+test('events of a search add up, and its end says whether it can go on', () => {
+  let known = nothing();
+  known = received(known, 'line', line(2, 1, ['b']));
+  known = received(known, 'line', line(1, 2, ['a']));
+  known = received(known, 'best', { best: 'a' });
+  assert.deepEqual([known.found.map((one) => one.moves[0]), known.opening, known.depth], [['a', 'b'], null, 9]);
+  assert.equal(received(nothing(), 'best', { best: 'a' }).opening.best, 'a');
+  assert.deepEqual([endWords('time')[1], endWords('done')[1]], [true, false]);
+});
+
+test('a move that lost much is a mistake of its maker', () => {
+  const parent = { value: { first: 3 } };
+  assert.equal(mistake({ parent, value: { first: -3 }, side: 0 }, 3)[1], '??');
+  assert.equal(mistake({ parent, value: { first: -3 }, side: 1 }, 3), null);
+  assert.equal(mistake({ parent, value: null, side: 0 }, 3), null);
+});
+
+test('costs and values are short', () => {
+  assert.equal(effort({ nodes: 1234567, ms: 3000 }), '1,234,567 nodes, 412 k/s, 3.0 s');
+  assert.deepEqual([line(1, 1.26, []), line(1, -12.4, [], 1)].map(shortValue), ['+1.3', '−12']);
+});

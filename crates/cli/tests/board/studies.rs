@@ -1,0 +1,299 @@
+//! Studies: chapters that the browser keeps, what is written and drawn in them, and positions put together by hand.
+
+use serde_json::{Value, json};
+
+use super::Table;
+
+const TREE: &str = "document.getElementById('tree').textContent.replace(/\\s+/g, ' ').trim()";
+const PLACE: &str = "document.getElementById('place').textContent";
+const CHAPTERS: &str = "[...document.querySelectorAll('#library .chapters .name')].map((one) => one.textContent)";
+
+/// Loads a text by the form.
+fn load(table: &Table, text: &str) {
+    let text = json!(text);
+    table.browser.run(&format!(
+        "const form = document.getElementById('load'); form.elements.text.value = {text}; form.requestSubmit()"
+    ));
+}
+
+fn opened(path: &str) -> Table {
+    let table = Table::new();
+    table.browser.shape(1280, false);
+    table.open(path);
+    table.browser.until("document.getElementById('tree').textContent.includes('start')", &json!(true));
+    table.browser.run("document.getElementById('engine').click()");
+    table
+}
+
+#[test]
+fn a_file_that_is_refused_leaves_everything() {
+    let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    let browser = &table.browser;
+    let before = browser.of(TREE);
+    for text in
+        ["H8 H8", "agon %7B%22game%22%3A%22renju%22%7D\nA1 A2", "{\"agon\":\"study\",\"version\":7}", "nonsense"]
+    {
+        load(&table, text);
+        browser.until("document.getElementById('problem').textContent !== ''", &json!(true));
+        assert_eq!(browser.of(TREE), before, "{text}");
+        assert_eq!(browser.of(CHAPTERS), json!(["Game"]), "{text}");
+    }
+    // Of a tree the lines that the rules take are kept, and the others are named.
+    load(&table, "H8 H9 (A1 I7) I9");
+    browser.until("document.getElementById('problem').textContent.startsWith('Left out: move 2, A1')", &json!(true));
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    assert_eq!(browser.of(CHAPTERS), json!(["Game", "Loaded"]));
+}
+
+#[test]
+fn another_game_is_another_chapter() {
+    let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    let browser = &table.browser;
+    browser.visit("about:blank");
+    browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.9"));
+    browser.until(TREE, &json!("start 1. H8 I9"));
+    browser.until(CHAPTERS, &json!(["Game", "Game 2"]));
+    // The first one is as it was, and its link leads to it again.
+    browser.visit("about:blank");
+    browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/7.9"));
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until(PLACE, &json!("Games: Game"));
+}
+
+#[test]
+fn everything_is_taken_back_and_made_again() {
+    let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    let browser = &table.browser;
+    let state = "[document.getElementById('tree').textContent.replace(/\\s+/g, ' ').trim(), \
+                 document.getElementById('comment').value, document.querySelectorAll('#board .sign').length, \
+                 [...document.querySelectorAll('#library .chapters .name')].map((one) => one.textContent)]";
+    let mut seen = vec![browser.of(state)];
+    let step = |script: &str, seen: &mut Vec<Value>| {
+        browser.run(script);
+        let before = seen.last().unwrap().to_string();
+        browser.until(&format!("JSON.stringify({state}) !== JSON.stringify({before})"), &json!(true));
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        seen.push(browser.of(state));
+    };
+    step("document.querySelector('[data-sign=\"!\"]').click()", &mut seen);
+    step(
+        "const field = document.getElementById('comment'); field.value = 'the main move'; \
+         field.dispatchEvent(new Event('change'))",
+        &mut seen,
+    );
+    step(
+        "document.getElementById('draw').click(); document.querySelector('#board [data-at=\"3\"]').focus(); \
+         document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })); \
+         document.getElementById('draw').click()",
+        &mut seen,
+    );
+    step("document.getElementById('delete').click()", &mut seen);
+    step("document.getElementById('fresh').click()", &mut seen);
+    for wanted in seen.iter().rev().skip(1) {
+        browser.click("#undo");
+        browser.until(state, wanted);
+    }
+    assert_eq!(browser.of("document.getElementById('undo').disabled"), true);
+    for wanted in seen.iter().skip(1).take(4) {
+        browser.click("#redo");
+        browser.until(state, wanted);
+    }
+    // A chapter and a study that are deleted come back.
+    browser.click("#redo");
+    browser.until(CHAPTERS, &json!(["Game", "Chapter"]));
+    browser.run("document.querySelector('#library .chapters [aria-label=\"delete Game\"]').click()");
+    browser.until(CHAPTERS, &json!(["Chapter"]));
+    browser.run("document.querySelector('#library [aria-label=\"delete Games\"]').click()");
+    browser.until("document.querySelector('#library').textContent.includes('Games (')", &json!(false));
+    browser.click("#undo");
+    browser.until(CHAPTERS, &json!(["Chapter"]));
+    browser.click("#undo");
+    browser.until(CHAPTERS, &json!(["Game", "Chapter"]));
+}
+
+#[test]
+fn the_only_tree_of_earlier_releases_becomes_a_chapter() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/renju");
+    browser.run(
+        "const begins = encodeURIComponent(JSON.stringify({ game: 'renju', position: null, parameters: {}, seed: 0 }));
+         localStorage.setItem('agon.analysis', JSON.stringify({ begins, text: 'H8 H9 I9 (G8)', here: [0, 0, 1] }))",
+    );
+    browser.visit(&table.served.address("/board/analysis"));
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8)"));
+    assert_eq!(browser.of("document.querySelector('#tree [aria-current]').textContent"), "2. G8");
+    browser.until(PLACE, &json!("My analyses: Analysis"));
+    assert_eq!(browser.of("localStorage.getItem('agon.analysis')"), Value::Null);
+    // It is kept with what is written to it.
+    browser.run(
+        "const field = document.getElementById('comment'); field.value = 'so it was'; \
+         field.dispatchEvent(new Event('change'))",
+    );
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8) so it was"));
+    std::thread::sleep(std::time::Duration::from_millis(600));
+    browser.visit(&table.served.address("/board/analysis"));
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8) so it was"));
+}
+
+/// Another tab that has written every chapter meanwhile.
+const OTHER_TAB: &str = "const opening = indexedDB.open('agon', 1);
+    return new Promise((done) => {
+        opening.onsuccess = () => {
+            const work = opening.result.transaction('chapters', 'readwrite');
+            const store = work.objectStore('chapters');
+            const all = store.getAll();
+            all.onsuccess = () => all.result.forEach((one) => store.put({ ...one, revision: one.revision + 5 }));
+            work.oncomplete = () => {
+                opening.result.close();
+                done(null);
+            };
+        };
+    })";
+
+#[test]
+fn two_tabs_do_not_overwrite_each_other() {
+    let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    let browser = &table.browser;
+    browser.run(OTHER_TAB);
+    browser.click("[data-sign='!']");
+    browser.until("document.getElementById('status').textContent.startsWith('Another tab')", &json!(true));
+    browser.until(CHAPTERS, &json!(["Game", "Game 2"]));
+    assert_eq!(browser.of(TREE), "start 1. H8 H9 2. I9!");
+    browser.click("#undo");
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until(PLACE, &json!("Games: Game 2"));
+}
+
+#[test]
+fn a_study_goes_into_a_file_and_comes_back() {
+    let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    let browser = &table.browser;
+    browser.run(
+        "const make = URL.createObjectURL.bind(URL);
+         URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return make(blob) }",
+    );
+    browser.run("document.querySelector('[data-sign=\"?!\"]').click()");
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9?!"));
+    let button = |words: &str| {
+        browser.run(&format!(
+            "window.saved = ''; [...document.querySelectorAll('#library button')].find((one) => one.textContent === \
+             '{words}').click()"
+        ));
+        browser.until("(window.saved ?? '') !== ''", &json!(true));
+        browser.of("window.saved").as_str().unwrap().to_owned()
+    };
+    let study = button("Save as JSON");
+    let games = button("Save as SGF");
+    assert!(games.starts_with("(;FF[4]") && games.contains(";B[hh]"), "{games}");
+    load(&table, &study);
+    browser.until(PLACE, &json!("Games 2: Game"));
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9?!"));
+}
+
+#[test]
+fn the_same_position_is_found_again() {
+    let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9/3.3");
+    let browser = &table.browser;
+    let same = "[...document.querySelectorAll('#same li')].map((one) => one.textContent)";
+    let current = "document.querySelector('#tree [aria-current]').textContent";
+    // Two ways to one position, in one tree.
+    load(&table, "H8 H9 I9 A1 (B1 O15 A1) O15 B1");
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9 A1 (2… B1 3. O15 A1) 3. O15 B1"));
+    browser.click("#last");
+    browser.until(current, &json!("B1"));
+    browser.until(same, &json!(["same position: H8 H9 I9 B1 O15 A1"]));
+    browser.run("document.querySelector('#same button').click()");
+    browser.until(same, &json!(["same position: H8 H9 I9 A1 O15 B1"]));
+    // In another chapter.
+    for wanted in ["3. O15", "2… B1", "2. I9"] {
+        browser.click("#previous");
+        browser.until(current, &json!(wanted));
+    }
+    browser.click("#elsewhere");
+    browser.until(same, &json!(["Game: the same position"]));
+    browser.run("document.querySelector('#same button').click()");
+    browser.until(PLACE, &json!("Games: Game"));
+    browser.until(current, &json!("2. I9"));
+}
+
+#[test]
+fn positions_are_put_together_on_the_board() {
+    let table = opened("/board/analysis#game=renju");
+    let browser = &table.browser;
+    browser.click("[data-view=editor]");
+    let text = "document.querySelector('.position-text').value";
+    browser.until(&format!("{text}.endsWith(' B')"), &json!(true));
+    browser.click_at(table.place(&json!(7 * 15 + 7)));
+    browser.until(text, &json!("15/15/15/15/15/15/15/7B7/15/15/15/15/15/15/15 B"));
+    browser.run("[...document.querySelectorAll('#palette button')].find((one) => one.textContent === 'White').click()");
+    browser.click_at(table.place(&json!(6 * 15 + 7)));
+    browser.until(text, &json!("15/15/15/15/15/15/7W7/7B7/15/15/15/15/15/15/15 B"));
+    browser.click("#palette .turn");
+    browser.until("document.querySelector('.verdict-text').textContent", &json!("White to move."));
+    browser.click("#palette .start");
+    browser.until(
+        "new URLSearchParams(location.hash.slice(1)).get('position')",
+        &json!("15/15/15/15/15/15/7W7/7B7/15/15/15/15/15/15/15 W"),
+    );
+    browser.until("document.getElementById('status').textContent", &json!("White to move."));
+    // Dominoes, with the verdict of the rules.
+    browser.visit("about:blank");
+    browser.visit(&table.served.address("/board/analysis#game=domineering&rows=2&columns=2&seed=3"));
+    browser.until("document.querySelectorAll('#board [role=gridcell]').length", &json!(4));
+    browser.click("[data-view=editor]");
+    browser.until(&format!("{text}.includes(' ../.. H ')"), &json!(true));
+    browser.click_at(table.place(&json!(0)));
+    browser.until(&format!("{text}.includes(' <>/.. H ')"), &json!(true));
+    browser.click_at(table.place(&json!(2)));
+    browser.until("document.querySelector('.verdict-text').textContent.startsWith('The game is over')", &json!(true));
+}
+
+/// Scrolls a tree of ten thousand nodes for 240 frames: what nine of ten frames take, script and layout.
+const SCROLLED: &str = "
+    const tree = document.getElementById('tree');
+    const work = [];
+    return new Promise((done) => {
+        const frame = () => {
+            if (work.length === 240) {
+                work.sort((one, other) => one - other);
+                done({ work: work[216], rows: document.querySelectorAll('#tree .row').length, top: tree.scrollTop });
+                return;
+            }
+            let begun = 0;
+            requestAnimationFrame(() => (begun = performance.now()));
+            tree.scrollTop += 70;
+            tree.dispatchEvent(new Event('scroll'));
+            requestAnimationFrame(() => {
+                tree.getBoundingClientRect();
+                work.push(performance.now() - begun);
+                frame();
+            });
+        };
+        frame();
+    })";
+
+#[test]
+fn ten_thousand_nodes_scroll_smoothly() {
+    let table = opened("/board/analysis#game=renju");
+    let browser = &table.browser;
+    browser.run(
+        "const rows = [[-1, null, '', null, {}]];
+         for (let n = 1; n <= 10000; n++) {
+             const [row, column] = [(n * 7) % 15 + 1, (n * 11) % 15 + 1];
+             rows.push([n % 9 ? n - 1 : Math.floor(n / 2), `${row} ${column}`, `H${row}`, n % 2, {}]);
+         }
+         const start = { game: 'renju', position: null, parameters: {}, seed: 0 };
+         const study = { agon: 'study', version: 1, name: 'Large', chapters: [{ name: 'tree', start, rows }] };
+         const form = document.getElementById('load');
+         form.elements.text.value = JSON.stringify(study); form.requestSubmit()",
+    );
+    browser.until(PLACE, &json!("Large: tree"));
+    let found = browser.run(SCROLLED);
+    println!("{found}");
+    // Only what is seen is in the document, and nine of ten frames are drawn in time.
+    assert!(found["rows"].as_u64() < Some(60), "{found}");
+    assert!(found["top"].as_f64() > Some(10_000.0), "{found}");
+    assert!(found["work"].as_f64() < Some(1000.0 / 60.0), "{found}");
+}

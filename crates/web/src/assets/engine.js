@@ -1,0 +1,48 @@
+// The searches that a page asks for: one at a time, as events.
+
+import { CLIENT } from './server.js';
+
+const EVENTS = ['line', 'best', 'win', 'values', 'end'];
+
+/// Follows a search of a question: `receive` gets every event. Returns the stream.
+export function search(question, lines, limits, receive) {
+  const request = { ...question, lines, ...limits, client: CLIENT };
+  const events = new EventSource(`/api/v1/analysis?request=${encodeURIComponent(JSON.stringify(request))}`);
+  const close = () => events.close();
+  for (const name of EVENTS)
+    events.addEventListener(name, (event) => {
+      if (name === 'end') close();
+      receive(name, JSON.parse(event.data));
+    });
+  events.addEventListener('error', () => {
+    close();
+    receive('end', { reason: 'lost' });
+  });
+  return events;
+}
+
+/// What is said when a search has ended, and whether it can go on.
+export function endWords(reason) {
+  return {
+    time: ['The time of one search is up.', true],
+    crowded: ['Too many analyse now: try again soon.', true],
+    lost: ['The engine does not answer.', true],
+    stopping: ['The server stops.', true],
+  }[reason] ?? ['', false];
+}
+
+/// What was found of a position.
+export const nothing = () => ({ found: [], opening: null, values: null, win: null, depth: 0 });
+
+/// What was found, with another event.
+export function received(known, name, data) {
+  if (name === 'line') {
+    const found = [...known.found];
+    found[data.rank - 1] = data;
+    return { ...known, found, depth: data.depth };
+  }
+  if (name === 'values') return { ...known, values: data };
+  if (name === 'best' && !known.found.length) return { ...known, opening: data };
+  if (name === 'win') return { ...known, win: data.win };
+  return known;
+}

@@ -1,0 +1,183 @@
+// The engine on the page of analysis: its buttons, its lines, and what of them is drawn on the board.
+
+import { element } from './board.js';
+import { endWords, nothing, received, search } from './engine.js';
+import { bestMove, effort, linesOf, shapesOf, worth, worthOfValues } from './evaluations.js';
+import { position } from './server.js';
+import { settings } from './table.js';
+import { shown } from './tree.js';
+
+const at = (id) => document.getElementById(id);
+/// As long as the server allows: on an own machine until it is stopped.
+const ENDLESS = { seconds: 0 };
+
+/// The panel. `owner` has: question(node), noted(node, value), changed(), entered(moves), previewed(moves | null).
+export function enginePanel(owner) {
+  let [on, threatens] = [true, false];
+  let stream = null;
+  let known = nothing();
+  /// The node that is searched, and the position that the lines begin at.
+  let [node, view] = [null, null];
+  /// Which search this is: what an earlier one still sends is dropped.
+  let number = 0;
+  /// The moves that the mouse points at.
+  let pointed = null;
+  let lines = [];
+
+  const scale = () => Number(document.querySelector('#load [name=game]').selectedOptions[0]?.dataset.scale ?? 1);
+  const legal = (words) => view.legal.find((one) => one.move === words);
+  const progress = (...words) => at('progress').replaceChildren(...words);
+
+  function stop() {
+    number += 1;
+    stream?.close();
+    stream = null;
+  }
+
+  function lineOf({ letters, moves }) {
+    const item = element('span', { class: 'pv' });
+    letters.forEach((text, n) => {
+      const button = element('button', { type: 'button', class: 'quiet' }, shown(text));
+      const upTo = moves.slice(0, n + 1);
+      button.addEventListener('click', () => {
+        point(null);
+        owner.entered(prefixed(upTo));
+      });
+      button.addEventListener('pointerenter', (event) => event.pointerType === 'mouse' && point(prefixed(upTo)));
+      button.addEventListener('pointerleave', () => point(null));
+      item.append(button, ' ');
+    });
+    return item;
+  }
+
+  /// The moves of a threat come after a pass.
+  const passOf = (from) => from.legal.find((move) => !move.to.length && !move.from.length)?.move ?? null;
+  let pass = null;
+  const prefixed = (moves) => (pass ? [pass, ...moves] : moves);
+
+  function point(moves) {
+    pointed = moves;
+    owner.previewed(moves);
+  }
+
+  function showLines() {
+    lines = view ? linesOf(known, view) : [];
+    const old = at('found');
+    const items = lines.map((line) => {
+      const title = pass ? `threat ${line.title}` : line.title;
+      return element('li', {}, element('strong', {}, title), ' ', lineOf(line));
+    });
+    // The line under the mouse stays while it is looked at.
+    if (pointed === null || !old.children.length) old.replaceChildren(...items);
+  }
+
+  function take(mine, name, data) {
+    if (mine !== number) return;
+    known = received(known, name, data);
+    if (name === 'line') {
+      if (data.rank === 1 && !pass) owner.noted(node, worth(data));
+      progress(`depth ${data.depth}, ${effort(data)}`);
+    } else if (name === 'values') {
+      if (!pass) owner.noted(node, worthOfValues(data, view.seats));
+      progress(`${data.proved ? 'proved' : 'proving …'}, ${effort(data)}`);
+    } else if (name === 'end') {
+      const [words, again] = endWords(data.reason);
+      if (again) goOn(words);
+    }
+    showLines();
+    owner.changed();
+  }
+
+  /// Says why a search has ended, and lets it begin again.
+  function goOn(words) {
+    const button = element('button', { type: 'button', class: 'small', id: 'go-on' }, 'Go on');
+    const [here, from] = [node, view];
+    button.addEventListener('click', () => run(here, from, false));
+    progress(`${words} `, button);
+  }
+
+  async function begin(resting) {
+    const mine = number;
+    pass = null;
+    if (!on || resting || !node || view.result) return;
+    if (document.hidden && !settings.hiddenToo) return;
+    let question = owner.question(node);
+    if (threatens && passOf(view)) {
+      const passed = { ...question, moves: [...question.moves, passOf(view)] };
+      const after = await position(passed).catch(() => null);
+      if (mine !== number) return;
+      if (after && !after.result) {
+        pass = passOf(view);
+        [question, view] = [passed, after];
+      }
+    }
+    stream = search(question, Number(at('lines').value), ENDLESS, (name, data) => take(mine, name, data));
+  }
+
+  /// Searches a position. `resting`: something else needs the engine.
+  function run(nextNode, nextView, resting) {
+    stop();
+    [node, view, known, pointed] = [nextNode, nextView, nothing(), null];
+    progress('');
+    begin(resting);
+    at('threat').disabled = !passOf(nextView);
+    showLines();
+    owner.changed();
+  }
+
+  let again = () => {};
+  function toggle() {
+    on = !on;
+    at('engine').setAttribute('aria-pressed', String(on));
+    again();
+  }
+  function threat() {
+    threatens = !threatens;
+    at('threat').setAttribute('aria-pressed', String(threatens));
+    again();
+  }
+  at('engine').addEventListener('click', toggle);
+  at('threat').addEventListener('click', threat);
+  at('lines').addEventListener('change', () => again());
+
+  return {
+    run(nextNode, nextView, resting) {
+      again = () => run(nextNode, nextView, resting);
+      run(nextNode, nextView, resting);
+    },
+    stop,
+    toggle,
+    threat,
+    /// What was found is of another chapter.
+    forget() {
+      stop();
+      [known, node, view, pass, pointed] = [nothing(), null, null, null, null];
+    },
+    shapes() {
+      if (!view) return [];
+      const shapes = shapesOf(known, view, legal, scale());
+      return pass ? shapes.map((one) => ({ ...one, tone: 'bad' })) : shapes;
+    },
+    /// Gives the best move, if one is known.
+    best(use) {
+      const move = view && !pass && bestMove(known);
+      if (move) use(move);
+    },
+    /// Gives the line under the mouse, else the first one.
+    copied(use) {
+      const moves = pointed ?? (lines[0] ? prefixed(lines[0].moves) : null);
+      if (moves) use(moves);
+    },
+    pointed: () => pointed,
+    /// Searches another question: `valued` gets its worth, `done` is called at the end. Returns what stops it.
+    once(question, limits, valued, done) {
+      const seats = view.seats;
+      const events = search(question, 1, limits, (name, data) => {
+        if (name === 'line' && data.rank === 1) valued(worth(data));
+        if (name === 'values') valued(worthOfValues(data, seats));
+        if (name === 'end') done();
+      });
+      return () => events.close();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+// What an engine's messages are worth, and how they are drawn. Nothing here asks or shows anything.
+
+/// Shares of the bar by which a move is a slip, a mistake, a blunder.
+const MISTAKES = [[0.3, '??', 'blunder'], [0.17, '?', 'mistake'], [0.08, '?!', 'slip']];
+
+/// The first side's share of the bar, in a game whose values have this scale.
+export function share(value, scale) {
+  if (!value) return 0.5;
+  if (value.mate) return value.mate === 'first' ? 1 : 0;
+  return 1 / (1 + Math.exp(-value.first / (scale / 1.6)));
+}
+
+/// What a line is worth, from the first side's view.
+export function worth(data) {
+  const sign = data.side === 0 ? 1 : -1;
+  const mate = data.wins_in != null ? sign : data.loses_in != null ? -sign : 0;
+  return { first: data.first, text: data.text, mate: mate === 0 ? null : mate > 0 ? 'first' : 'second' };
+}
+
+/// The same of all moves of a game that is solved; `seats` are the names of the sides.
+export function worthOfValues(data, seats) {
+  const first = data.lead + data.estimate;
+  const seen = data.turn === seats[0] ? first : -first;
+  const text = `${seen > 0 ? '+' : ''}${seen} ${data.value == null ? 'estimated' : 'proved'}`;
+  return { first, text, mate: data.winner === 'draw' ? null : data.winner };
+}
+
+/// How bad a move was, by what the bar has lost from its maker's view: [least, sign, name], or null.
+export function mistake(node, scale) {
+  if (!node.value || !node.parent?.value) return null;
+  const lost = (share(node.parent.value, scale) - share(node.value, scale)) * (node.side === 0 ? 1 : -1);
+  return MISTAKES.find(([least]) => lost >= least) ?? null;
+}
+
+const grouped = (n) => Math.round(n).toLocaleString('en');
+
+/// What a search has cost so far: `1,234,567 nodes, 410 k/s, 3.0 s`.
+export function effort({ nodes, ms }) {
+  const rate = ms > 50 ? `, ${grouped(nodes / ms)} k/s` : '';
+  return `${grouped(nodes)} nodes${rate}, ${(ms / 1000).toFixed(1)} s`;
+}
+
+/// What a move leads to for the side to move, where only the winner is proved.
+function outcomeText(winner, turn) {
+  if (!winner) return '?';
+  if (winner === 'draw') return '=';
+  return (winner === 'first') === (turn === 0) ? 'wins' : 'loses';
+}
+
+/// A value short enough for a point of a board: `+1.2`, `win 7`.
+export function shortValue(data) {
+  if (data.wins_in != null) return 'wins';
+  if (data.loses_in != null) return 'loses';
+  const value = data.side === 0 ? data.first : -data.first;
+  const digits = Math.abs(value) >= 10 ? 0 : 1;
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)}`;
+}
+
+/// The places of a win that is drawn move by move, from rows and columns of the judge.
+export const placesOf = (win, view) =>
+  win.map(([row, column]) => (row - view.origin) * view.columns + column - view.origin);
+
+/// What of a search is drawn on the board: { found: [line…], values, win }. `legal` finds a legal move by its words.
+export function shapesOf({ found, values, win }, view, legal, scale) {
+  if (win) {
+    const count = (place, n) => ({ kind: 'number', at: place, text: n + 1, side: (view.turn + n) % 2 });
+    return placesOf(win, view).map(count);
+  }
+  if (values) {
+    const sign = view.turn === 0 ? 1 : -1;
+    return values.moves.flatMap((one) => {
+      const move = legal(one.move.join(' '));
+      if (!move?.to.length) return [];
+      const lead = one.value == null ? null : sign * (values.lead + one.value);
+      const text = lead == null ? outcomeText(one.winner, view.turn) : `${lead > 0 ? '+' : ''}${lead}`;
+      const tone = one.winner === 'draw' || !one.winner ? 'other' : one.winner;
+      return [{ kind: 'pill', cells: move.to, text, tone, best: one.best }];
+    });
+  }
+  const best = found[0] && share(worth(found[0]), scale);
+  return found.flatMap((data, rank) => {
+    const move = data && legal(data.moves[0]);
+    if (!move?.to.length) return [];
+    const loss = Math.abs(best - share(worth(data), scale));
+    const width = rank === 0 ? 9 : 7 - 24 * loss;
+    // Nothing is known of the loss before the first line has come.
+    if (!(width >= 2)) return [];
+    const tone = rank === 0 ? 'best' : 'other';
+    const text = shortValue(data);
+    if (move.from.length === 1) return [{ kind: 'arrow', from: move.from[0], to: move.to[0], width, tone, text }];
+    return [{ kind: 'ring', at: move.to[0], width: width / 2, pill: text, tone }];
+  });
+}
+
+/// The best move that is known of a position, in the judge's words; nothing if there is none.
+export function bestMove({ found, values, opening, win }) {
+  if (win) return win[0].join(' ');
+  if (values) return values.moves.find((one) => one.best)?.move.join(' ') ?? values.line[0]?.join(' ') ?? null;
+  return found[0]?.moves[0] ?? opening?.best ?? null;
+}
+
+/// The lines of a search for people: [{ title, letters: [text…], moves: [word…] }…].
+export function linesOf({ found, values, opening, win }, view) {
+  const lines = found.filter(Boolean).map((data) => ({ title: data.text, letters: data.letters, moves: data.moves }));
+  if (opening)
+    lines.unshift({ title: 'known opening, not searched', letters: [opening.letters], moves: [opening.best] });
+  if (win) {
+    const file = (column) => String.fromCharCode(view.letter.charCodeAt(0) + column - view.origin);
+    const letters = win.map(([row, column]) =>
+      view.letter ? file(column) + (view.rows - row + view.origin) : `${row} ${column}`,
+    );
+    lines.unshift({ title: 'proved: a forced win', letters, moves: win.map((move) => move.join(' ')) });
+  }
+  if (values) {
+    const letters = values.letters ?? values.line.map((move) => move.join(' '));
+    const value = worthOfValues(values, view.seats);
+    const exact = values.value != null;
+    const by = exact ? ` by ${Math.abs(value.first)}, proved` : '';
+    const level = values.winner ? 'drawn, proved' : value.text;
+    const title = value.mate ? `${view.seats[value.mate === 'first' ? 0 : 1]} wins${by}` : level;
+    lines.unshift({ title, letters, moves: values.line.map((move) => move.join(' ')) });
+  }
+  return lines;
+}

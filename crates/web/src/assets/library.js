@@ -1,0 +1,75 @@
+// The list of studies and their chapters on the page. It keeps nothing itself: what is chosen goes to its owner.
+
+import { element } from './board.js';
+
+const button = (words, act, more = {}) => {
+  const made = element('button', { type: 'button', ...more }, words);
+  made.addEventListener('click', act);
+  return made;
+};
+
+/// A name in its place that can be written anew: Enter or another place takes it, Escape leaves it.
+function renamed(host, name, done) {
+  const field = element('input', { type: 'text', value: name, maxlength: 80, 'aria-label': 'name' });
+  let over = false;
+  const end = (text) => {
+    if (over) return;
+    over = true;
+    done(text?.trim() || null);
+  };
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') end(field.value);
+    if (event.key === 'Escape') end(null);
+    event.stopPropagation();
+  });
+  field.addEventListener('blur', () => end(field.value));
+  host.replaceChildren(field);
+  field.focus();
+  field.select();
+}
+
+/// Shows studies in `host`: [{ study, chapters }…], with the chapter on the board marked. `acts` has what can be done:
+/// open(chapter), rename(kind, item, name), remove(kind, item), exported(study, format), added(study).
+export function showLibrary(host, studies, here, acts) {
+  const entry = (kind, item, label, marked) => {
+    const line = element('li', marked ? { class: 'here' } : {});
+    const name = element('span', { class: 'name' });
+    const show = () => {
+      const open =
+        kind === 'chapter'
+          ? button(label, () => acts.open(item), { class: 'quiet' })
+          : element('strong', {}, label);
+      if (marked && kind === 'chapter') open.setAttribute('aria-current', 'true');
+      name.replaceChildren(open);
+    };
+    show();
+    const rename = () => {
+      renamed(name, item.name, (text) => {
+        if (text && text !== item.name) acts.rename(kind, item, text);
+        else show();
+      });
+    };
+    const tool = (words, label, act) =>
+      button(words, act, { class: 'tool', 'aria-label': `${label} ${item.name}`, title: label });
+    line.append(name, tool('✎', 'rename', rename), tool('×', 'delete', () => acts.remove(kind, item)));
+    return line;
+  };
+  const blocks = studies.map(({ study, chapters }) => {
+    const own = chapters.some((chapter) => chapter.id === here?.id);
+    const head = element('ul', { class: 'plain head' }, entry('study', study, study.name, own));
+    const list = element('ol', { class: 'chapters' });
+    const isHere = (chapter) => chapter.id === here?.id;
+    list.append(...chapters.map((chapter) => entry('chapter', chapter, chapter.name, isHere(chapter))));
+    const games = chapters.every((chapter) => chapter.files) && chapters.length > 0;
+    const files = element('div', { class: 'actions' });
+    files.append(button('New chapter', () => acts.added(study), { class: 'small' }));
+    files.append(button('Save as JSON', () => acts.exported(study, 'json'), { class: 'small' }));
+    if (games) files.append(button('Save as SGF', () => acts.exported(study, 'sgf'), { class: 'small' }));
+    const block = element('details', { class: 'study' });
+    block.open = own;
+    const summary = element('summary', {}, `${study.name} (${chapters.length})`);
+    block.append(summary, head, list, files);
+    return block;
+  });
+  host.replaceChildren(...blocks);
+}

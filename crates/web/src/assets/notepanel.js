@@ -1,0 +1,88 @@
+// The comment, the signs and the drawings of the move on the board.
+
+import { element } from './board.js';
+import { JUDGEMENTS, SIGNS, TONES, TOOLS, chosen, drawing, drawn, toneOf } from './notes.js';
+
+const at = (id) => document.getElementById(id);
+/// After how many milliseconds without a key a comment is kept.
+const PAUSE_MS = 600;
+const FACES = { circle: '○', square: '□', triangle: '△', cross: '×', label: 'A' };
+
+/// The panel. `owner` has: set(field, value, words), redraw().
+export function notePanel(owner) {
+  let node = null;
+  let [draws, tool, tone] = [false, 'circle', 'green'];
+  let timer = null;
+  const buttons = (list, name) =>
+    list.map(([sign, words]) => {
+      const button = element('button', { type: 'button', class: 'small', 'data-sign': sign, 'aria-pressed': 'false' });
+      button.textContent = sign;
+      button.title = words;
+      button.setAttribute('aria-label', `${words}, ${name}`);
+      button.addEventListener('click', () => owner.set('glyphs', chosen(node.glyphs, sign), `sign ${sign}`));
+      return button;
+    });
+  at('signs').replaceChildren(...buttons(SIGNS, 'move'), ...buttons(JUDGEMENTS, 'position'));
+
+  const pick = (words, face, act, is) => {
+    const button = element('button', { type: 'button', class: 'small', 'aria-label': words, title: words }, face);
+    button.addEventListener('click', () => {
+      act();
+      showTools();
+    });
+    return [button, is];
+  };
+  const tools = [
+    ...TOOLS.map((name) => pick(name, FACES[name], () => (tool = name), () => tool === name)),
+    ...TONES.map((name) => pick(name, '', () => (tone = name), () => tone === name)),
+  ];
+  TONES.forEach((name, n) => tools[TOOLS.length + n][0].classList.add('swatch', `tone-${name}`));
+  const clear = element('button', { type: 'button', class: 'small' }, 'Clear');
+  clear.addEventListener('click', () => node.shapes.length && owner.set('shapes', [], 'clear the drawing'));
+  at('tools').replaceChildren(...tools.map(([button]) => button), clear);
+
+  function showTools() {
+    for (const [button, is] of tools) button.setAttribute('aria-pressed', String(is()));
+    at('tools').hidden = !draws;
+    at('draw').setAttribute('aria-pressed', String(draws));
+  }
+
+  /// Keeps what was typed.
+  function commit() {
+    clearTimeout(timer);
+    timer = null;
+    const text = at('comment').value;
+    if (node && text !== node.text) owner.set('text', text, 'comment');
+  }
+  at('comment').addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(commit, PAUSE_MS);
+  });
+  at('comment').addEventListener('change', commit);
+  showTools();
+
+  return {
+    drawing: () => draws,
+    toggle() {
+      draws = !draws;
+      showTools();
+      owner.redraw();
+    },
+    /// Draws between two places, as the tool or the keys say.
+    marked(from, to, event) {
+      const byKeys = !draws || event.button === 2;
+      const shape = drawing(node.shapes, byKeys ? 'circle' : tool, byKeys ? toneOf(event) : tone, from, to);
+      owner.set('shapes', drawn(node.shapes, shape), 'drawing');
+    },
+    /// Shows what there is of a node.
+    show(next) {
+      if (next !== node) {
+        if (timer) commit();
+        node = next;
+        at('comment').value = node.text;
+      } else if (document.activeElement !== at('comment')) at('comment').value = node.text;
+      for (const button of at('signs').children)
+        button.setAttribute('aria-pressed', String(node.glyphs.includes(button.dataset.sign)));
+    },
+  };
+}

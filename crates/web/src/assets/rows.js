@@ -1,0 +1,81 @@
+// The tree of a study as rows of text, all of the same height: of a long one only those that are seen are drawn.
+//
+// A row: { depth, words: [{ node, text }…] } or { depth, note: node } for a comment.
+
+import { shown } from './tree.js';
+
+/// The deepest indentation, in steps.
+const MAX_DEPTH = 8;
+
+/// What a move is called in a row: its number where its turn begins, or where the line was interrupted.
+export function moveText(node, ply, interrupted) {
+  const number = ply % 2 ? `${(ply + 1) / 2}. ` : interrupted ? `${ply / 2}… ` : '';
+  return number + shown(node.letters) + node.glyphs.join('');
+}
+
+/// The rows of a tree. `width` of a row, `indent` of a step, and `measure` of a text are in the same unit.
+export function rowsOf(root, { width, indent, measure }) {
+  const rows = [];
+  let row = null;
+  let used = 0;
+  const begin = (depth) => {
+    row = { depth: Math.min(depth, MAX_DEPTH), words: [] };
+    used = row.depth * indent;
+    rows.push(row);
+  };
+  const put = (depth, node, text) => {
+    const size = measure(text);
+    if (!row || (row.words.length && used + size > width)) begin(depth);
+    row.words.push({ node, text });
+    used += size;
+  };
+  const close = (text) => {
+    const word = rows.findLast((one) => one.words)?.words.at(-1);
+    if (word) word.text += text;
+  };
+  const comment = (depth, node) => {
+    if (!node.text) return false;
+    rows.push({ depth: Math.min(depth, MAX_DEPTH), note: node });
+    row = null;
+    return true;
+  };
+
+  begin(0);
+  row.words.push({ node: root, text: 'start' });
+  used = measure('start');
+  let broken = comment(0, root);
+  // What is still to be written: lines that go on, and variations.
+  const open = [{ from: root, ply: 1, depth: 0, broken }];
+  while (open.length) {
+    const { from, ply, depth, broken: cut, variation, closing } = open.pop();
+    if (closing) {
+      close(')');
+      row = null;
+      continue;
+    }
+    let [at, count] = [from, ply];
+    broken = cut ?? false;
+    if (variation) {
+      row = null;
+      put(depth, at, `(${moveText(at, count, true)}${at.folded && at.children.length ? ' …' : ''}`);
+      broken = comment(depth, at);
+      count += 1;
+      if (at.folded) continue;
+    }
+    while (at.children.length) {
+      const [first, ...others] = at.children;
+      put(depth, first, moveText(first, count, broken));
+      broken = comment(depth, first);
+      if (others.length) {
+        open.push({ from: first, ply: count + 1, depth, broken: true });
+        for (const other of others.reverse())
+          open.push({ closing: true }, { from: other, ply: count, depth: depth + 1, variation: true });
+        row = null;
+        at = null;
+        break;
+      }
+      [at, count] = [first, count + 1];
+    }
+  }
+  return rows;
+}

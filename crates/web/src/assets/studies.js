@@ -1,0 +1,248 @@
+// Studies that are kept in this browser: named, with chapters, each a tree of moves from a start.
+//
+// A study: { id, name, created, changed, chapters: [id…] }.
+// A chapter: { id, study, name, start: { game, position, parameters, seed }, rows, here: [index…], facts: { … },
+// revision, changed }; `rows` is the tree as tree.js keeps it, `here` the way to the node on the board.
+//
+// A place where they are kept has two drawers, `studies` and `chapters`: see `memory` and `database`.
+
+const DRAWERS = ['studies', 'chapters'];
+
+/// A place that forgets everything: for tests, and for browsers that keep nothing.
+export function memory() {
+  const drawers = Object.fromEntries(DRAWERS.map((name) => [name, new Map()]));
+  const copy = (value) => (value === undefined ? undefined : structuredClone(value));
+  return {
+    lasting: false,
+    all: async (drawer) => [...drawers[drawer].values()].map(copy),
+    get: async (drawer, id) => copy(drawers[drawer].get(id)),
+    /// Puts values into drawers and takes others out, all of it or nothing: [[drawer, value | { id, gone: true }]…].
+    /// `allowed` gets the value that is there before for each, and says whether it goes on.
+    async change(list, allowed = () => true) {
+      if (!list.every(([drawer, value]) => allowed(drawers[drawer].get(value.id), value))) return false;
+      for (const [drawer, value] of list)
+        if (value.gone) drawers[drawer].delete(value.id);
+        else drawers[drawer].set(value.id, copy(value));
+      return true;
+    },
+  };
+}
+
+const answer = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/// The database of this browser.
+export async function database(factory = indexedDB) {
+  const opening = factory.open('agon', 1);
+  opening.onupgradeneeded = () => {
+    for (const name of DRAWERS) opening.result.createObjectStore(name, { keyPath: 'id' });
+  };
+  const opened = await answer(opening);
+  // Another tab of a later release waits for this one.
+  opened.onversionchange = () => opened.close();
+  return {
+    lasting: true,
+    all: (drawer) => answer(opened.transaction(drawer).objectStore(drawer).getAll()),
+    get: (drawer, id) => answer(opened.transaction(drawer).objectStore(drawer).get(id)),
+    async change(list, allowed = () => true) {
+      const work = opened.transaction(DRAWERS, 'readwrite');
+      const over = new Promise((resolve, reject) => {
+        work.oncomplete = () => resolve(true);
+        work.onabort = () => (work.error ? reject(work.error) : resolve(false));
+      });
+      for (const [drawer, value] of list) {
+        const store = work.objectStore(drawer);
+        if (!allowed(await answer(store.get(value.id)), value)) {
+          work.abort();
+          break;
+        }
+        if (value.gone) store.delete(value.id);
+        else store.put(value);
+      }
+      return over;
+    },
+  };
+}
+
+/// Where studies are kept: the database, or memory where the browser has none, as in a private window.
+export async function place() {
+  try {
+    return await database();
+  } catch {
+    return memory();
+  }
+}
+
+const hex = (byte) => byte.toString(16).padStart(2, '0');
+const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), hex).join('');
+
+/// The rows of a tree that is only its start.
+const EMPTY = [[-1, null, '', null, {}]];
+
+/// A name that no other one has: `Game`, `Game 2`, …
+export function freeName(name, others) {
+  if (!others.includes(name)) return name;
+  for (let n = 2; ; n += 1) if (!others.includes(`${name} ${n}`)) return `${name} ${n}`;
+}
+
+const isText = (value) => typeof value === 'string';
+const isShape = (one) => isText(one?.kind) && [one.at, one.from, one.to].every((n) => n === undefined || n >= 0);
+
+/// The chapter of a file, which may be anyone's: what is no chapter is an error that names the row.
+function soundChapter({ name, start, rows, here, facts } = {}) {
+  if (!isText(start?.game) || !Array.isArray(rows) || !rows.length)
+    throw new Error(`The chapter ${name} has no start or no moves.`);
+  const sound = rows.map((row, n) => {
+    const [parent, move, letters, side, more] = Array.isArray(row) ? row : [];
+    const placed = n === 0 || (Number.isInteger(parent) && parent >= 0 && parent < n && isText(move));
+    if (!placed || !isText(letters)) throw new Error(`The chapter ${name} is wrong in row ${n}.`);
+    const { text, glyphs, shapes, ...rest } = more ?? {};
+    const kept = { ...rest };
+    if (isText(text)) kept.text = text;
+    if (Array.isArray(glyphs)) kept.glyphs = glyphs.filter(isText);
+    if (Array.isArray(shapes)) kept.shapes = shapes.filter(isShape);
+    return [parent, n === 0 ? null : move, letters, side, kept];
+  });
+  return { name: String(name), start, rows: sound, here: Array.isArray(here) ? here : [], facts: facts ?? {} };
+}
+
+/// The studies in a place. Nothing here shows anything.
+export function library(kept, now = Date.now) {
+  const stamped = (value) => ({ ...value, changed: now() });
+
+  return {
+    lasting: kept.lasting,
+
+    /// All studies, the one that was changed last first.
+    async studies() {
+      const all = await kept.all('studies');
+      return all.sort((one, other) => other.changed - one.changed);
+    },
+
+    study: (id) => kept.get('studies', id),
+    chapter: (id) => kept.get('chapters', id),
+
+    /// The chapters of a study in their order.
+    async chapters(study) {
+      const all = await Promise.all(study.chapters.map((id) => kept.get('chapters', id)));
+      return all.filter(Boolean);
+    },
+
+    /// Every chapter of every study, the one that was changed last first.
+    async everything() {
+      const all = await kept.all('chapters');
+      return all.sort((one, other) => other.changed - one.changed);
+    },
+
+    /// A new study without chapters.
+    async newStudy(name) {
+      const others = (await kept.all('studies')).map((study) => study.name);
+      const study = { id: newId(), name: freeName(name, others), created: now(), changed: now(), chapters: [] };
+      await kept.change([['studies', study]]);
+      return study;
+    },
+
+    /// A new chapter at the end of a study. `what`: { name, start, rows, here, facts }.
+    async newChapter(studyId, what) {
+      const study = await kept.get('studies', studyId);
+      const others = (await this.chapters(study)).map((chapter) => chapter.name);
+      const made = { rows: EMPTY, here: [], facts: {}, ...what, name: freeName(what.name, others) };
+      const chapter = stamped({ id: newId(), study: study.id, revision: 0, ...made });
+      const holds = stamped({ ...study, chapters: [...study.chapters, chapter.id] });
+      await kept.change([['studies', holds], ['chapters', chapter]]);
+      return chapter;
+    },
+
+    /// Keeps a chapter as it is now, and returns it with its new revision. One that another tab has changed meanwhile
+    /// is not overwritten: nothing is kept then, and null is returned.
+    async save(chapter) {
+      const next = stamped({ ...chapter, revision: chapter.revision + 1 });
+      const unchanged = (before) => before !== undefined && before.revision === chapter.revision;
+      return (await kept.change([['chapters', next]], unchanged)) ? next : null;
+    },
+
+    async renameStudy(id, name) {
+      await kept.change([['studies', stamped({ ...(await kept.get('studies', id)), name })]]);
+    },
+
+    async renameChapter(id, name) {
+      const chapter = await kept.get('chapters', id);
+      await kept.change([['chapters', stamped({ ...chapter, name, revision: chapter.revision + 1 })]]);
+    },
+
+    /// Takes a chapter away; what is returned puts it back.
+    async removeChapter(id) {
+      const chapter = await kept.get('chapters', id);
+      const study = await kept.get('studies', chapter.study);
+      const at = study.chapters.indexOf(id);
+      const without = { ...study, chapters: study.chapters.filter((one) => one !== id) };
+      await kept.change([['chapters', { id, gone: true }], ['studies', stamped(without)]]);
+      return async () => {
+        const now = (await kept.get('studies', study.id)) ?? { ...study, chapters: [] };
+        const chapters = now.chapters.toSpliced(Math.min(at, now.chapters.length), 0, id);
+        await kept.change([['chapters', chapter], ['studies', stamped({ ...now, chapters })]]);
+      };
+    },
+
+    /// Takes a study away with its chapters; what is returned puts all of it back.
+    async removeStudy(id) {
+      const study = await kept.get('studies', id);
+      const chapters = await this.chapters(study);
+      const gone = [['studies', study], ...chapters.map((chapter) => ['chapters', chapter])];
+      await kept.change(gone.map(([drawer, value]) => [drawer, { id: value.id, gone: true }]));
+      return () => kept.change(gone);
+    },
+
+    /// A whole study as one value, for a file.
+    async exported(id) {
+      const study = await kept.get('studies', id);
+      const chapters = await this.chapters(study);
+      return {
+        agon: 'study',
+        version: 1,
+        name: study.name,
+        chapters: chapters.map(({ name, start, rows, here, facts }) => ({ name, start, rows, here, facts })),
+      };
+    },
+
+    /// All studies as one value.
+    async exportedAll() {
+      const studies = [];
+      for (const { id } of (await this.studies()).reverse()) studies.push(await this.exported(id));
+      return { agon: 'studies', version: 1, studies };
+    },
+
+    /// The studies of such a value, as new ones: [study…].
+    async imported(value) {
+      const all = value?.agon === 'studies' && Array.isArray(value.studies) ? value.studies : [value];
+      const sound = all.map((one) => {
+        if (one?.agon !== 'study' || one.version !== 1 || !Array.isArray(one.chapters))
+          throw new Error('This is no study of Agon, or one of a later release.');
+        return { name: String(one.name ?? 'Imported'), chapters: one.chapters.map(soundChapter) };
+      });
+      const made = [];
+      for (const { name, chapters } of sound) {
+        const study = await this.newStudy(name);
+        for (const chapter of chapters) await this.newChapter(study.id, chapter);
+        made.push(await kept.get('studies', study.id));
+      }
+      return made;
+    },
+  };
+}
+
+/// Where a position stands in chapters: [{ chapter, rows: [number…] }…] of those that have it.
+export function withPosition(chapters, key) {
+  const has = (chapter) => chapter.rows.flatMap(([, , , , more], n) => (more.key === key ? [n] : []));
+  return chapters.map((chapter) => ({ chapter, rows: has(chapter) })).filter(({ rows }) => rows.length);
+}
+
+/// Whether two starts are the same.
+export function sameStart(one, other) {
+  const plain = ({ game, position, parameters, seed }) =>
+    JSON.stringify([game, position ?? null, Object.entries(parameters ?? {}).sort(), seed ?? 0]);
+  return plain(one) === plain(other);
+}

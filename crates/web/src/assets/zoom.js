@@ -1,0 +1,32 @@
+// A board larger than the window, for fingers: it is scrolled, and the button shows all of it again.
+
+import { settings, storeSettings } from './table.js';
+
+/// Boards with more columns than this have places too small for a finger on a telephone.
+const COLUMNS = 9;
+
+/// Lets the board in `host` be enlarged by a button, which is hidden where that has no use.
+export function bindZoom(button, host) {
+  const large = () => Number(host.querySelector('[role=grid]')?.firstChild?.children.length ?? 0) > COLUMNS;
+  const show = () => {
+    button.hidden = !large();
+    const on = settings.zoom === true && large();
+    host.classList.toggle('zoomed', on);
+    button.setAttribute('aria-pressed', String(on));
+  };
+  button.addEventListener('click', () => {
+    settings.zoom = settings.zoom !== true;
+    storeSettings();
+    show();
+    const scroll = host.firstChild;
+    // The middle, or what was played last.
+    const last = host.querySelector('.mark') ?? host.querySelector('svg');
+    const [seen, here] = [scroll.getBoundingClientRect(), last.getBoundingClientRect()];
+    scroll.scrollBy(
+      here.left + here.width / 2 - seen.left - seen.width / 2,
+      here.top + here.height / 2 - seen.top - seen.height / 2,
+    );
+  });
+  new MutationObserver(show).observe(host, { childList: true });
+  show();
+}

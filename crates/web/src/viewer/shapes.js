@@ -1,0 +1,116 @@
+// What is drawn above a board: arrows, rings, numbers, values and marks, each an element of SVG.
+//
+// A shape: { kind: 'arrow', from, to, width, tone, text }, { kind: 'ring', at, width, tone, text, pill },
+// { kind: 'bar', cells, text, tone }, { kind: 'pill', cells, text, tone, best }, { kind: 'number', at, text, side },
+// { kind: 'mark', at, mark: 'circle'|'square'|'triangle'|'cross', tone }, { kind: 'label', at, text, tone },
+// { kind: 'count', at, text, side }, the number of a piece that stands there.
+
+const SVG = 'http://www.w3.org/2000/svg';
+export const CELL = 40;
+export const BORDER = 30;
+
+export function element(name, attributes, ...children) {
+  const node = name.startsWith('svg:')
+    ? document.createElementNS(SVG, name.slice(4))
+    : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes ?? {})) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+export const text = (x, y, content, name) => element('svg:text', { x, y, class: name }, String(content));
+export const colour = (shape, side) => (shape.crossings ? 'stone' : 'side') + side;
+
+/// An arrow between two points of the drawing.
+export function arrow([x1, y1], [x2, y2], width, name, ...more) {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const head = 8 + width;
+  const [ex, ey] = [x2 - dx * head, y2 - dy * head];
+  const points = [
+    [x2, y2],
+    [ex - dy * head * 0.7, ey + dx * head * 0.7],
+    [ex + dy * head * 0.7, ey - dx * head * 0.7],
+  ];
+  return element(
+    'svg:g',
+    { class: `shape ${name}` },
+    element('svg:line', { x1: x1 + dx * 8, y1: y1 + dy * 8, x2: ex, y2: ey, 'stroke-width': width }),
+    element('svg:polygon', { points: points.map((point) => point.join(',')).join(' ') }),
+    ...more,
+  );
+}
+
+/// A value on a ground of its own.
+function pill(x, y, words) {
+  const width = 7 + 6.4 * words.length;
+  const ground = element('svg:rect', { x: x - width / 2, y: y - 8, width, height: 16, rx: 5 });
+  return [ground, text(x, y + 4, words, 'value on-pill')];
+}
+
+/// The outline of a mark around a point.
+function outline(kind, x, y) {
+  if (kind === 'square') return element('svg:rect', { x: x - 12, y: y - 12, width: 24, height: 24 });
+  if (kind === 'triangle') return element('svg:path', { d: `M${x} ${y - 14}l13 22h-26z` });
+  if (kind === 'cross') return element('svg:path', { d: `M${x - 10} ${y - 10}l20 20m0 -20l-20 20` });
+  return element('svg:circle', { cx: x, cy: y, r: 13 });
+}
+
+/// The element of a shape on a board of this form.
+export function drawnShape(shape, one) {
+  const tone = `tone-${one.tone ?? 'best'}`;
+  const centre = (index) => [
+    BORDER + (index % shape.columns) * CELL + CELL / 2,
+    BORDER + Math.floor(index / shape.columns) * CELL + CELL / 2,
+  ];
+  const middle = (cells) => {
+    const all = cells.map(centre);
+    return [0, 1].map((axis) => all.reduce((sum, at) => sum + at[axis], 0) / all.length);
+  };
+  const group = (name, ...children) => element('svg:g', { class: `shape ${name}` }, ...children);
+  if (one.kind === 'arrow') {
+    const [from, to] = [centre(one.from), centre(one.to)];
+    const value = one.text ? [element('svg:g', { class: 'pill' }, ...pill(to[0], to[1], one.text))] : [];
+    return arrow(from, to, one.width ?? 6, tone, ...value);
+  }
+  if (one.kind === 'bar') {
+    const all = one.cells.map(centre);
+    const [left, top] = [0, 1].map((axis) => Math.min(...all.map((at) => at[axis])));
+    const [right, bottom] = [0, 1].map((axis) => Math.max(...all.map((at) => at[axis])));
+    const inset = 12;
+    const [x, y] = middle(one.cells);
+    const area = {
+      x: left - CELL / 2 + inset,
+      y: top - CELL / 2 + inset,
+      width: right - left + CELL - 2 * inset,
+      height: bottom - top + CELL - 2 * inset,
+      rx: 5,
+    };
+    return group(`span ${tone}`, element('svg:rect', area), text(x, y + 4, one.text, 'value on-pill'));
+  }
+  if (one.kind === 'pill') {
+    const [x, y] = middle(one.cells);
+    return group(`pill ${one.best ? 'best' : ''} ${tone}`, ...pill(x, y, one.text));
+  }
+  const [cx, cy] = centre(one.at);
+  if (one.kind === 'number') {
+    const stone = element('svg:circle', { cx, cy, r: CELL * 0.4, class: colour(shape, one.side) });
+    return group('stones', stone, text(cx, cy + 5, one.text, `number on-${colour(shape, one.side)}`));
+  }
+  if (one.kind === 'count') {
+    const place = `count number on-${colour(shape, one.side)}`;
+    return group('counts', text(cx, cy + 5, one.text, place));
+  }
+  if (one.kind === 'mark') return group(`sign ${tone}`, outline(one.mark, cx, cy));
+  if (one.kind === 'label') {
+    const ground = element('svg:circle', { cx, cy, r: 12 });
+    return group(`label ${tone}`, ground, text(cx, cy + 5, one.text, 'value on-pill'));
+  }
+  const value = one.pill ? [element('svg:g', { class: 'pill' }, ...pill(cx, cy, one.pill))] : [];
+  return group(
+    `ring ${tone}`,
+    element('svg:circle', { cx, cy, r: CELL * 0.36, 'stroke-width': one.width ?? 3 }),
+    ...(one.text ? [text(cx, cy + 4, one.text, 'value')] : []),
+    ...value,
+  );
+}
