@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 use agon_game::hash::hex;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use sha2::{Digest, Sha256};
 
 /// How the text of a public key begins.
 const PUBLIC: &str = "ed25519:";
@@ -91,6 +92,14 @@ impl PublicKey {
             _ => Err(KeyError::Public { text: text.to_owned() }),
         }
     }
+
+    /// Whether it is this key's signature, in hexadecimal, of these bytes in this context.
+    pub fn verifies(&self, context: &str, bytes: &[u8], signature: &str) -> bool {
+        let Some(signature) = self::bytes::<64>(signature) else { return false };
+        let signature = Signature::from_bytes(&signature);
+        let message = in_context(context, bytes);
+        VerifyingKey::from_bytes(&self.0).is_ok_and(|key| key.verify_strict(&message, &signature).is_ok())
+    }
 }
 
 impl fmt::Debug for PrivateKey {
@@ -137,6 +146,35 @@ impl PrivateKey {
         Self::of_text(read(path)?.trim(), path)
     }
 
+    /// Reads the key of a file, which is made with a new key if it is not there.
+    ///
+    /// # Errors
+    /// [`KeyError`] when the file can be neither read nor made, or holds no private key.
+    pub fn read_or_new(path: &Path) -> Result<Self, KeyError> {
+        if !path.exists() {
+            match Self::generate()?.write(path) {
+                // Another process was faster.
+                Ok(()) | Err(KeyError::Exists { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Self::read(&path.to_string_lossy())
+    }
+
+    /// Signs bytes that are no seal of a record; returns the signature in hexadecimal. The context says what they are,
+    /// so that a signature of one thing never passes for that of another.
+    pub fn sign_bytes(&self, context: &str, bytes: &[u8]) -> String {
+        hex(&SigningKey::from_bytes(&self.0).sign(&in_context(context, bytes)).to_bytes())
+    }
+
+    /// A secret for one purpose, always the same, from which the key cannot be computed.
+    pub fn secret(&self, purpose: &str) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(self.0);
+        hash.update(purpose);
+        hash.finalize().into()
+    }
+
     fn of_text(text: &str, path: &str) -> Result<Self, KeyError> {
         if text.starts_with(PUBLIC) {
             return Err(KeyError::NotPrivate { path: path.to_owned() });
@@ -177,6 +215,11 @@ impl RecordSignature {
 /// taken for one of something else.
 pub fn message(seal: &str) -> Vec<u8> {
     format!("agon record sha256:{seal}").into_bytes()
+}
+
+/// What is signed where no record is: the context never begins as [`message`] does.
+fn in_context(context: &str, bytes: &[u8]) -> Vec<u8> {
+    [b"agon ", context.as_bytes(), b"\n", bytes].concat()
 }
 
 /// The most of a file that is looked at for a key, in bytes.
@@ -222,6 +265,28 @@ mod tests {
         assert!(signed.fits("12ab") && !signed.fits("12ac"));
         assert_eq!(RecordSignature::of_texts(public, &signed.text()), Some(signed));
         assert!(!format!("{key:?}").contains(&private[16..]));
+    }
+
+    #[test]
+    fn a_signature_is_of_one_context() {
+        let key = PrivateKey::generate().unwrap();
+        let signed = key.sign_bytes("fleet job", b"12ab");
+        let public = key.public();
+        assert!(public.verifies("fleet job", b"12ab", &signed));
+        assert!(!public.verifies("fleet notice", b"12ab", &signed) && !public.verifies("fleet job", b"12ac", &signed));
+        assert!(!public.verifies("fleet job", b"12ab", &signed[1..]));
+        assert!(!PrivateKey::generate().unwrap().public().verifies("fleet job", b"12ab", &signed));
+        assert_ne!(key.secret("one"), key.secret("other"));
+    }
+
+    #[test]
+    fn a_key_is_made_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("fleet.key");
+        let key = PrivateKey::read_or_new(&path).unwrap();
+        assert_eq!(PrivateKey::read_or_new(&path).unwrap(), key);
+        fs::write(&path, "junk").unwrap();
+        assert!(PrivateKey::read_or_new(&path).is_err());
     }
 
     #[test]

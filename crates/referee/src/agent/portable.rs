@@ -10,6 +10,7 @@ use super::spec::AgentSpec;
 /// An agent that any machine can play. It names no path and no command of the machine that reads it: all that a reader
 /// can be made to run is a built-in, or sources that come with it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PortableAgent {
     /// The text by which records name it; of a built-in its name, with the level if it has one.
     pub known_as: String,
@@ -19,12 +20,14 @@ pub struct PortableAgent {
 
 /// Sources in an archive.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SourceArchive {
     pub language: Language,
     /// The file, or the folder of several, at the top of the archive.
     #[serde(deserialize_with = "file_name")]
     name: String,
     /// The SHA-256 digest of the archive, in hexadecimal digits.
+    #[serde(deserialize_with = "digest")]
     pub sha256: String,
 }
 
@@ -49,14 +52,28 @@ impl SourceArchive {
     }
 }
 
+/// The maximal length of a file's name, as file systems have it.
+const MAX_NAME_BYTES: usize = 255;
+
 fn is_file_name(name: &str) -> bool {
     let mut parts = Path::new(name).components();
+    // A compiler reads a name that begins with `-` or `@` as an option.
+    if name.len() > MAX_NAME_BYTES || name.starts_with(['-', '@']) || name.contains(char::is_control) {
+        return false;
+    }
     matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == name)
 }
 
 fn file_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
     if is_file_name(&name) { Ok(name) } else { Err(de::Error::custom(format!("`{name}` is not the name of a file"))) }
+}
+
+fn digest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let digest = String::deserialize(deserializer)?;
+    // It becomes part of the name of an object.
+    let is_hexadecimal = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if is_hexadecimal { Ok(digest) } else { Err(de::Error::custom(format!("`{digest}` is not a digest"))) }
 }
 
 #[cfg(test)]
@@ -82,9 +99,19 @@ mod tests {
         let path = folder.join("my bot.py");
         assert_eq!(source.spec(folder), AgentSpec::source(Language::Pypy3, path));
         assert_eq!(serde_json::to_string(&source).unwrap(), archive("my bot.py"));
-        for name in ["", ".", "..", "/etc/passwd", "../bot.py", "bot/../..", "bot/", "./bot.py"] {
-            assert!(read(&archive(name)).is_err(), "{name}");
+        for name in ["", ".", "..", "/etc/passwd", "../bot.py", "bot/../..", "bot/", "./bot.py", "-o", "@list", "a\nb"]
+        {
+            assert!(read(&archive(&name.replace('\n', "\\n"))).is_err(), "{name}");
             assert_eq!(SourceArchive::new(Language::Pypy3, name.to_owned(), String::new()), None, "{name}");
+        }
+        // A machine that knows more kinds of agents than this one must not be misunderstood.
+        let more = [
+            r#"{"known_as":"a","sources":null,"command":"sh"}"#,
+            r#"{"known_as":"a","sources":{"language":"C20","name":"a.c","sha256":"00","arguments":["x=/etc/shadow"]}}"#,
+            r#"{"known_as":"a","sources":{"language":"C20","name":"a.c","sha256":"../00"}}"#,
+        ];
+        for text in more {
+            assert!(read(text).is_err(), "{text}");
         }
     }
 }
