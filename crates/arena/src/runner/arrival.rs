@@ -5,6 +5,7 @@ use agon_referee::agent::AgentError;
 use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{self, ReplayError};
 use agon_referee::signing::PrivateKey;
+use agon_referee::verdict::Verdict;
 
 use super::alike::PlaysAlike;
 use super::worker::PlayedSlot;
@@ -31,6 +32,9 @@ pub enum ArrivalError {
     #[error(transparent)]
     Opening(#[from] OpeningError),
 }
+
+/// The kind of a built-in player in records.
+const BUILTIN: &str = "builtin";
 
 /// Takes in the records of a plan's slots from other machines. Nothing is believed that can be proved: the summary is
 /// made of the record, and the record played again by the rules.
@@ -77,6 +81,13 @@ impl Arrivals {
             None => packed.to_owned(),
         };
         Ok(PlayedSlot { summary: Summary::new(slot, &record), alike: self.alike.game(slot, &record), record: packed })
+    }
+
+    /// Whether a game ended by a fault of a built-in player: these have none, so its machine or its record is at fault.
+    pub fn blames_builtin(&self, game: &Summary) -> bool {
+        game.seats.iter().zip(game.verdicts).any(|(&agent, verdict)| {
+            verdict != Verdict::Ok && self.agents.get(agent).is_some_and(|(_, kind)| kind == BUILTIN)
+        })
     }
 
     fn check(&self, slot: &Slot, record: &Record) -> Result<(), ArrivalError> {

@@ -56,7 +56,12 @@ impl Roster {
     /// If there are not as many agents as in the plan.
     pub fn from_elsewhere(plan: &Plan, agents: &[Here]) -> Result<Self, UnfitAgents> {
         assert_eq!(plan.agents.len(), agents.len(), "what each agent of the plan is here");
-        let specs = named(plan).zip(agents).map(|(agent, here)| Candidate { spec: Ok(here.spec.clone()), ..agent });
+        // What the plan calls an agent is not read: it may be a path or a command of the other machine.
+        let specs = plan.agents.iter().zip(agents).enumerate().map(|(at, (entrant, here))| Candidate {
+            name: &entrant.name,
+            spec: Ok(here.spec.clone()),
+            limits: plan.limits_for(at),
+        });
         let prepared = trial::prepare(plan.game, specs, None, plan.stay, &|| true)?;
         Ok(Self(prepared.into_iter().zip(agents).map(|(agent, here)| agent.known_as(here.known_as.clone())).collect()))
     }
