@@ -3,3 +3,4 @@
 mod commands;
 mod other_tools;
 mod pictures;
+mod services;
