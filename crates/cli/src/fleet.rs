@@ -1,12 +1,13 @@
 //! `agon fleet`: the machines of a fleet and their games.
 
 use std::io::{IsTerminal, Write as _};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 use agon_arena::store::Quarantine;
 use agon_fleet::notice::Measured;
-use agon_fleet::{FleetWatch, Overview, drain};
+use agon_fleet::{Drained, FleetWatch, Overview, drain};
 use agon_referee::text::line;
 use clap::{Args, Subcommand};
 use crossterm::cursor::MoveToPreviousLine;
@@ -14,7 +15,7 @@ use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
 
 use crate::exit::Exit;
-use crate::nats::NatsAccess;
+use crate::nats::{FLEET_KEY, NatsAccess, fleet_key, state_file};
 use crate::options::{Format, OutputArgs};
 use crate::show::{self, ERROR, STRONG, WARN, paint};
 use crate::signals;
@@ -52,8 +53,11 @@ pub struct FleetCommand {
 }
 
 const DRAIN_HELP: &str = "\
-Example:
-  agon fleet --nats nats://127.0.0.1 drain arena-1f3a";
+A worker obeys only orders that a key signs which it trusts.
+
+Examples:
+  agon fleet --nats nats://127.0.0.1 drain arena-1f3a
+  agon fleet --nats nats://127.0.0.1 drain arena-1f3a --fleet-key fleet.key";
 
 #[derive(Subcommand, Debug)]
 enum Order {
@@ -62,17 +66,30 @@ enum Order {
     Drain {
         /// Its name
         worker: String,
+
+        #[arg(
+            help = "File with the private key that signs the order [default: fleet.key among your state files, made \
+                    if missing]",
+            long,
+            value_name = "FILE"
+        )]
+        fleet_key: Option<PathBuf>,
     },
 }
 
 pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
-    let fleet = args.access.connect(&args.nats, "agon fleet")?;
-    if let Some(Order::Drain { worker }) = &args.order {
-        if drain(&fleet, worker)? {
-            anstream::println!("{} finishes its games, then exits", line(worker));
-            return Ok(Exit::Done);
-        }
-        anstream::eprintln!("{}", paint(ERROR, format!("no worker is called {} (see `agon fleet`)", line(worker))));
+    let fleet = args.access.join(&args.nats, "agon fleet", None)?;
+    if let Some(Order::Drain { worker, fleet_key: named }) = &args.order {
+        let key = fleet_key(named.as_deref(), &state_file(FLEET_KEY)?)?;
+        let why = match drain(&fleet, worker, &key)? {
+            Drained::Yes => {
+                anstream::println!("{} finishes its games, then exits", line(worker));
+                return Ok(Exit::Done);
+            }
+            Drained::Missing => format!("no worker is called {} (see `agon fleet`)", line(worker)),
+            Drained::Refused(why) => format!("{} does not stop: {} (see --fleet-key)", line(worker), line(&why)),
+        };
+        anstream::eprintln!("{}", paint(ERROR, why));
         return Ok(Exit::No);
     }
     let watch = FleetWatch::new(&fleet);

@@ -1,8 +1,14 @@
 //! The server of a fleet: `--nats`.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
 
-use agon_fleet::{DEFAULT_AUDIT, Fleet, NatsOptions};
+use agon_fleet::{DEFAULT_AUDIT, Fleet, NatsOptions, worker_keys};
+use agon_referee::folders;
+use agon_referee::signing::PrivateKey;
+use anyhow::Context;
 use clap::Args;
 
 /// Access to a NATS server.
@@ -25,7 +31,7 @@ pub struct NatsAccess {
 pub const FLEET: &str = "Options for a fleet";
 
 impl NatsAccess {
-    /// Connects to a server under a name that it shows among its connections.
+    /// Connects to a server as one who hands out games, under a name that it shows among its connections.
     ///
     /// # Errors
     /// If it cannot be reached, with the remedy.
@@ -33,9 +39,75 @@ impl NatsAccess {
         Ok(Fleet::connect(&self.options(url), name)?)
     }
 
+    /// The same as a worker, whose own key is in this file unless the server knows it by another one, or to look.
+    ///
+    /// # Errors
+    /// As [`Self::connect`].
+    pub fn join(&self, url: &str, name: &str, own_key: Option<&Path>) -> anyhow::Result<Fleet> {
+        Ok(Fleet::join(&self.options(url), name, own_key)?)
+    }
+
     pub fn options(&self, url: &str) -> NatsOptions {
         NatsOptions { url: url.to_owned(), key: self.nats_key.clone(), authority: self.nats_ca.clone() }
     }
+}
+
+/// The keys of those who hand out games.
+#[derive(Args, Clone, Debug)]
+pub struct SigningArgs {
+    #[arg(
+        help = "File with the private key that signs the jobs; workers are started with its public half (--trust) \
+                [default: fleet.key among your state files, made if missing]",
+        long,
+        value_name = "FILE",
+        help_heading = FLEET,
+        requires = "nats"
+    )]
+    fleet_key: Option<PathBuf>,
+
+    /// Take games only from workers whose public keys this file lists [default: from all that the server lets in]
+    #[arg(long, value_name = "FILE", help_heading = FLEET, requires = "nats")]
+    worker_keys: Option<PathBuf>,
+}
+
+impl SigningArgs {
+    /// The key that signs jobs, else that in the file `default`, which is made if it is not there.
+    ///
+    /// # Errors
+    /// If the file holds none, or cannot be made.
+    pub fn key(&self, default: &Path) -> anyhow::Result<PrivateKey> {
+        fleet_key(self.fleet_key.as_deref(), default)
+    }
+
+    /// The public keys of the workers whose games count; `None` for all.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line of it is no key.
+    pub fn workers(&self) -> anyhow::Result<Option<BTreeSet<String>>> {
+        Ok(self.worker_keys.as_deref().map(worker_keys).transpose()?)
+    }
+}
+
+/// The key of a file that the user named, which must be there, else that in the file `default`.
+///
+/// # Errors
+/// As [`SigningArgs::key`].
+pub fn fleet_key(named: Option<&Path>, default: &Path) -> anyhow::Result<PrivateKey> {
+    match named {
+        Some(path) => Ok(PrivateKey::read(&path.to_string_lossy())?),
+        None => Ok(PrivateKey::read_or_new(default)?),
+    }
+}
+
+/// A file among the user's state files, in a folder that is made if it is not there.
+///
+/// # Errors
+/// If the folder cannot be made.
+pub fn state_file(name: &str) -> anyhow::Result<PathBuf> {
+    let folder = folders::state()?;
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
+    made.with_context(|| format!("cannot make the folder `{}`; name another one in AGON_STATE", folder.display()))?;
+    Ok(folder.join(name))
 }
 
 /// The fleet that plays the games of a series.
@@ -55,7 +127,13 @@ pub struct FleetArgs {
 
     #[command(flatten)]
     access: NatsAccess,
+
+    #[command(flatten)]
+    signing: SigningArgs,
 }
+
+/// The name of the file with the key that signs jobs.
+pub const FLEET_KEY: &str = "fleet.key";
 
 /// A share in percent.
 pub fn share(text: &str) -> Result<f64, String> {
@@ -70,6 +148,22 @@ impl FleetArgs {
     /// The share of the games that is played again.
     pub fn audit(&self) -> f64 {
         self.audit.unwrap_or(DEFAULT_AUDIT)
+    }
+
+    /// The key that signs the jobs.
+    ///
+    /// # Errors
+    /// As [`SigningArgs::key`].
+    pub fn key(&self) -> anyhow::Result<PrivateKey> {
+        self.signing.key(&state_file(FLEET_KEY)?)
+    }
+
+    /// As [`SigningArgs::workers`].
+    ///
+    /// # Errors
+    /// As [`SigningArgs::workers`].
+    pub fn workers(&self) -> anyhow::Result<Option<BTreeSet<String>>> {
+        self.signing.workers()
     }
 
     /// Whether the games are played here.

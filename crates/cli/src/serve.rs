@@ -23,7 +23,7 @@ use serde_json::json;
 use crate::amount::{self, Age, DiskSize};
 use crate::exit::Exit;
 use crate::jail::JailArgs;
-use crate::nats::{FLEET, NatsAccess, share};
+use crate::nats::{FLEET, FLEET_KEY, NatsAccess, SigningArgs, share};
 use crate::options::{Format, OutputArgs, up_to};
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
@@ -138,6 +138,9 @@ pub struct ServeArgs {
 
     #[command(flatten)]
     access: NatsAccess,
+
+    #[command(flatten)]
+    signing: SigningArgs,
 }
 
 /// How the log is written.
@@ -298,6 +301,20 @@ impl SiteExportArgs {
     }
 }
 
+impl ServeArgs {
+    /// The fleet at this address. The key that signs its jobs is kept with the site.
+    fn fleet(&self, url: &str) -> anyhow::Result<FleetOptions> {
+        fs::create_dir_all(&self.data).with_context(|| format!("cannot make `{}`", self.data.display()))?;
+        Ok(FleetOptions {
+            nats: self.access.options(url),
+            labels: self.labels.clone(),
+            audit: self.audit.unwrap_or(DEFAULT_AUDIT),
+            key: self.signing.key(&self.data.join(FLEET_KEY))?,
+            workers: self.signing.workers()?,
+        })
+    }
+}
+
 /// The limits as a table with aligned columns.
 fn limits_text(rows: &[LimitRow]) -> String {
     let head = ["limit of".to_owned(), "bound".to_owned(), "for each".to_owned(), "answer".to_owned()];
@@ -355,11 +372,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     options.base_url.clone_from(&args.base_url);
     options.behind_proxy = args.behind_proxy;
     options.workers = args.workers.map_or((processors / 2).max(1), usize::from);
-    options.fleet = args.nats.as_ref().map(|url| FleetOptions {
-        nats: args.access.options(url),
-        labels: args.labels.clone(),
-        audit: args.audit.unwrap_or(DEFAULT_AUDIT),
-    });
+    options.fleet = args.nats.as_ref().map(|url| args.fleet(url)).transpose()?;
     let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() };
     options.limits = limits.with_clock(Clock::for_game(args.clock.ms()));
     options.submissions.daily = args.daily;

@@ -1,19 +1,24 @@
 //! `agon worker`: plays games for a fleet.
 
 use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::runner::{RunError, RunOptions, cores};
 use agon_catalog::Game;
-use agon_fleet::{WorkerEvent, WorkerOptions};
+use agon_fleet::{Fleet, Trust, WorkerEvent, WorkerOptions, default_memory_mib, public_keys};
+use agon_referee::signing::PublicKey;
 use agon_referee::text::line;
+use anyhow::bail;
 use clap::Args;
 
+use crate::amount::{self, DiskSize};
 use crate::exit::Exit;
 use crate::jail::JailArgs;
-use crate::nats::NatsAccess;
+use crate::nats::{NatsAccess, state_file};
 use crate::options::game;
 use crate::show::{self, STRONG, WARN, paint};
 use crate::signals;
@@ -28,10 +33,14 @@ and other workers play them. It exits by itself, with exit code 1, if the
 machine disturbs the clocks of too many games.
 Programs run in jail level full. If that does not work here, the worker takes
 only games between built-in players, unless --jail names a weaker level.
+It plays only what a coordinator signs that --trust names: `agon key show FILE`
+prints the key, and a series that waits for workers does, too. It signs what it
+plays, with the NKey of --nats-key or a key of its own.
 
 Examples:
-  agon worker --nats nats://arena.example.org
-  agon worker --nats nats://127.0.0.1 --slots 4 --games renju,bacteria";
+  agon worker --nats nats://worker:PASSWORD@HOST --trust fleet.key.pub
+  agon worker --nats tls://HOST --nats-key desk.nk --trust keys.txt
+  agon worker --nats nats://127.0.0.1 --insecure --slots 4";
 
 #[derive(Args, Debug)]
 #[command(after_help = WORKER_HELP)]
@@ -42,6 +51,22 @@ pub struct WorkerArgs {
 
     #[command(flatten)]
     access: NatsAccess,
+
+    #[arg(
+        help = "Public key of a coordinator whose games it plays, or a file with such keys, one in each line; `first` \
+                trusts the first one it hears",
+        long,
+        value_name = "KEY"
+    )]
+    trust: Vec<String>,
+
+    /// Accept a server that lets anyone in; without --trust also trust the first coordinator that it hears
+    #[arg(long)]
+    insecure: bool,
+
+    /// Most memory for one program; games that allow more are left to others [default: half of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = amount::size)]
+    max_memory: Option<DiskSize>,
 
     /// Number of games played at once [default: as many as there are processors for]
     #[arg(long, value_name = "N")]
@@ -71,7 +96,45 @@ pub struct WorkerArgs {
     jail: JailArgs,
 }
 
+/// The word that trusts the first coordinator.
+const FIRST: &str = "first";
+
+impl WorkerArgs {
+    /// Whose games it plays.
+    fn trust(&self) -> anyhow::Result<Trust> {
+        match &*self.trust {
+            [] if self.insecure => Ok(Trust::first()),
+            [] => bail!(
+                "a worker plays only the games of coordinators that it trusts; name a key with --trust (`agon key show \
+                 FILE` prints it), or trust the first one with --trust {FIRST}"
+            ),
+            [first] if first == FIRST => Ok(Trust::first()),
+            keys if keys.iter().any(|key| key == FIRST) => {
+                bail!("--trust {FIRST} means nothing beside other keys; leave one of them out")
+            }
+            keys => {
+                let keys: Vec<Vec<PublicKey>> = keys.iter().map(|key| read_keys(key)).collect::<anyhow::Result<_>>()?;
+                Ok(Trust::Keys(keys.concat()))
+            }
+        }
+    }
+}
+
+/// The keys that a text or a file names.
+fn read_keys(text: &str) -> anyhow::Result<Vec<PublicKey>> {
+    let several = if Path::new(text).is_file() { public_keys(Path::new(text)) } else { None };
+    match several {
+        Some(keys) => Ok(keys),
+        None => Ok(vec![PublicKey::find(text)?]),
+    }
+}
+
 pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
+    let trust = Arc::new(args.trust()?);
+    let max_memory_mib = args.max_memory.map_or_else(default_memory_mib, |DiskSize(bytes)| bytes >> 20);
+    if max_memory_mib == 0 {
+        bail!("--max-memory gives programs less than 1 MiB");
+    }
     let slots = args.slots.unwrap_or_else(|| (cores::allowed().len() / args.processors.max(1)).max(1));
     let options =
         RunOptions { concurrency: slots, threads: args.processors, force: args.force, ..RunOptions::default() };
@@ -79,7 +142,10 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     let brake = signals::brake()?;
     let jail = args.jail.of_worker()?;
     let name = args.name.as_deref().map_or_else(WorkerOptions::random_name, WorkerOptions::clean_name);
-    let fleet = args.access.connect(&args.nats, &name)?;
+    let fleet = args.access.join(&args.nats, &name, Some(&state_file("worker.nk")?))?;
+    if !args.insecure {
+        Fleet::check_closed(&args.access.options(&args.nats))?;
+    }
     let programs = match &jail {
         Ok(level) => format!("jail {level}"),
         Err(why) => {
@@ -89,7 +155,9 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     };
     let at = fleet.at();
     anstream::println!("worker {}: {}, {programs}, at {at}", paint(STRONG, &name), show::counted(slots as u64, "slot"));
-    let worker = WorkerOptions { name, options, games: args.games.clone(), labels: args.labels.clone(), jail };
+    anstream::println!("its key: {}", fleet.public_key());
+    let (games, labels) = (args.games.clone(), args.labels.clone());
+    let worker = WorkerOptions { name, options, games, labels, jail, trust, max_memory_mib };
     let (sender, events) = mpsc::channel();
     let fit = thread::scope(|scope| {
         let reporter = scope.spawn(move || report(&events));
@@ -112,6 +180,12 @@ fn report(events: &Receiver<WorkerEvent>) -> bool {
             Ok(WorkerEvent::Joined { run, what }) => drop(writeln!(out, "run {run}: {}", line(&what))),
             Ok(WorkerEvent::Refused { run, why }) => {
                 anstream::eprintln!("run {run}: {} {}", paint(WARN, "not played here:"), line(&why));
+            }
+            Ok(WorkerEvent::Trusts(key)) => {
+                anstream::eprintln!("{} {key}, the first coordinator heard", paint(WARN, "trusts:"));
+            }
+            Ok(WorkerEvent::Denied(what)) => {
+                anstream::eprintln!("{} {}", paint(WARN, "the server refuses:"), line(&what));
             }
             Ok(WorkerEvent::Played(count)) => played = count,
             Ok(WorkerEvent::Unfit(why)) => {

@@ -10,7 +10,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use agon_arena::runner::queue::{GameJob, Submit as _, Take as _, Taken};
 use agon_arena::runner::{self, Affinity, Brake, Roster, RunEnd, RunOptions};
 use agon_arena::{Plan, Store, Tally, schedule};
 use agon_catalog::Game;
-use agon_fleet::{Fleet, NatsOptions, RunJobs, RunTerms, SeriesQueue, WorkerOptions, work};
+use agon_fleet::{Fleet, NatsOptions, RunJobs, RunTerms, SeriesQueue, Trust, WorkerOptions, work};
 
 const GAMES: u32 = 20_000;
 const SIMULATED: usize = 200;
@@ -58,7 +58,8 @@ fn connect(url: &str) -> Fleet {
 fn serve(url: &str, name: &str) {
     let options = RunOptions { affinity: Affinity::None, force: true, ..RunOptions::default() };
     let (games, labels, name) = (Vec::new(), Vec::new(), name.to_owned());
-    let worker = WorkerOptions { name, options, games, labels, jail: Err("not here".to_owned()) };
+    let (trust, jail) = (Arc::new(Trust::first()), Err("not here".to_owned()));
+    let worker = WorkerOptions { name, options, games, labels, jail, trust, max_memory_mib: 1024 };
     let (events, _) = mpsc::channel();
     work(&connect(url), &worker, &Brake::default(), &events).expect("there is a processor");
 }

@@ -1,9 +1,11 @@
 //! One slot, from the moment it is handed out until a game of it counts.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
+use agon_referee::verdict::Verdict;
 use async_nats::jetstream::Message;
 
 use crate::coordinator::Coordinator;
@@ -12,6 +14,16 @@ use crate::wire::{Content, SlotResult};
 
 /// How often a slot is played whose clocks the machine disturbs each time.
 const MAX_TRIES: u32 = 3;
+
+/// How often a slot is played in which an agent fails, until two machines have seen the same.
+const MAX_CLAIMS: usize = 6;
+
+/// How often a slot is handed out anew that was delivered too often, while there are workers that have not begun it.
+const MAX_ROUNDS: u32 = 2;
+
+/// The same for one in which an agent failed: those who have seen that may be given the job again and again, and put it
+/// back.
+const MAX_CLAIM_ROUNDS: u32 = 20;
 
 /// A game that the rules have proved.
 pub struct Proved {
@@ -24,12 +36,18 @@ pub struct Proved {
 pub enum NextStep {
     /// This game counts.
     Count(Proved),
-    /// Hand it out again, to any worker but this one.
-    HandOut { not_by: Option<String> },
-    /// A worker reports that it cannot be played, for this reason.
+    /// Hand it out again, to any worker but these (see [`crate::wire::is_excluded`]).
+    HandOut { not_by: Vec<String> },
+    /// It cannot be played, for this reason.
     Refuse(String),
     /// It was delivered too often.
     GiveUp,
+}
+
+/// A game of the slot in which an agent failed.
+struct Claim {
+    worker: String,
+    verdicts: [Verdict; 2],
 }
 
 pub struct Attempt {
@@ -37,11 +55,31 @@ pub struct Attempt {
     /// A game whose clocks were disturbed. It counts if no better one comes.
     held: Option<Proved>,
     tries: u32,
+    /// Who has reported that an agent failed: a record proves moves by the rules, but no crash.
+    claims: Vec<Claim>,
+    /// The workers that have reported that the slot cannot be played.
+    refusals: BTreeSet<String>,
+    /// The workers that have begun it.
+    begun: BTreeSet<String>,
+    rounds: u32,
 }
 
 impl Attempt {
     pub const fn new(slot: Slot) -> Self {
-        Self { slot, held: None, tries: 0 }
+        Self {
+            slot,
+            held: None,
+            tries: 0,
+            claims: Vec::new(),
+            refusals: BTreeSet::new(),
+            begun: BTreeSet::new(),
+            rounds: 0,
+        }
+    }
+
+    /// Notes that a worker has begun the slot.
+    pub fn began(&mut self, worker: &str) {
+        self.begun.insert(worker.to_owned());
     }
 
     /// Proves a result of the slot.
@@ -56,16 +94,30 @@ impl Attempt {
         let SlotResult { worker, content, .. } = result;
         if coordinator.state().is_shut_out(&worker) {
             coordinator.acknowledge(&message);
-            return NextStep::HandOut { not_by: None };
+            return NextStep::HandOut { not_by: Vec::new() };
         }
         if let Content::Failed(reason) = content {
             coordinator.acknowledge(&message);
-            return NextStep::Refuse(reason);
+            self.refusals.insert(worker);
+            // What one machine says ends no series.
+            return match elsewhere(coordinator, run, &self.refusals) {
+                Some(not_by) => NextStep::HandOut { not_by },
+                None => NextStep::Refuse(reason),
+            };
         }
-        let Some(game) = coordinator.prove(run, &worker, &mut lock(arrivals), &self.slot, content) else {
+        let proved = coordinator.prove(run, &worker, &mut lock(arrivals), &self.slot, content);
+        let Some(game) = proved else {
             coordinator.acknowledge(&message);
-            return NextStep::HandOut { not_by: None };
+            let not_by = elsewhere(coordinator, run, &[worker].into()).unwrap_or_default();
+            return NextStep::HandOut { not_by };
         };
+        if game.summary.verdicts != [Verdict::Ok; 2] {
+            return self.claim(coordinator, run, arrivals, Proved { worker, game, message });
+        }
+        // Another machine saw an agent fail, and this one did not.
+        for claim in self.claims.drain(..) {
+            coordinator.suspect(&claim.worker);
+        }
         self.tries += 1;
         let proved = Proved { worker, game, message };
         let disturbed = !proved.game.alike && proved.game.summary.disturbed != [0; 2];
@@ -78,19 +130,71 @@ impl Attempt {
         }
         // Its machine has falsified its clocks, and another one may not.
         coordinator.acknowledge(&proved.message);
-        let not_by = Some(proved.worker.clone());
+        let not_by = coordinator.state().addresses(&[&proved.worker]);
         self.held = Some(proved);
         NextStep::HandOut { not_by }
     }
 
+    /// Takes in a game in which an agent failed. It counts if another machine has seen the same, or if there is no
+    /// other one and this one sees it twice. A fault of a built-in player never counts: what failed is the machine, or
+    /// nothing.
+    fn claim(&mut self, coordinator: &Coordinator, run: &str, arrivals: &Mutex<Arrivals>, proved: Proved) -> NextStep {
+        let verdicts = proved.game.summary.verdicts;
+        let builtin = lock(arrivals).blames_builtin(&proved.game.summary);
+        let worker = proved.worker.clone();
+        let state = coordinator.state();
+        let alike = || self.claims.iter().filter(|claim| claim.verdicts == verdicts);
+        let workers: BTreeSet<String> =
+            self.claims.iter().map(|claim| claim.worker.clone()).chain([worker.clone()]).collect();
+        let names: Vec<&str> = workers.iter().map(String::as_str).collect();
+        let elsewhere = state.elsewhere(run, &names);
+        let other = |claim: &Claim| state.independent(run, &claim.worker, &worker);
+        let confirmed = alike().any(other)
+            || elsewhere.is_none() && alike().next().is_some()
+            // Machines on which it fails in different ways agree that it fails.
+            || self.claims.len() + 1 >= MAX_CLAIMS && self.claims.iter().any(other);
+        drop(state);
+        self.claims.push(Claim { worker, verdicts });
+        if builtin {
+            let machines = workers.len();
+            coordinator.acknowledge(&proved.message);
+            if self.claims.len() >= MAX_CLAIMS {
+                let [first, second] = verdicts;
+                return NextStep::Refuse(format!(
+                    "a built-in player failed {MAX_CLAIMS} times on {machines} machines ({first}, {second}); give it \
+                     more time, or look after the machines"
+                ));
+            }
+            return NextStep::HandOut { not_by: elsewhere.unwrap_or_default() };
+        }
+        if confirmed {
+            return NextStep::Count(proved);
+        }
+        coordinator.acknowledge(&proved.message);
+        NextStep::HandOut { not_by: elsewhere.unwrap_or_default() }
+    }
+
     /// What to do when a job with the slot was delivered too often; `alone` if it had no other slot.
-    pub fn give_up(&mut self, coordinator: &Coordinator, alone: bool) -> NextStep {
+    pub fn give_up(&mut self, coordinator: &Coordinator, run: &str, alone: bool) -> NextStep {
         let held = self.held.is_some();
         match self.take_held(coordinator) {
             // A disturbed game is better than none.
             Some(proved) => NextStep::Count(proved),
-            // Of several slots only one may end the workers: each gets another chance.
-            None if held || !alone => NextStep::HandOut { not_by: None },
+            // Of several slots only one may end the workers: each gets another chance. Nor may one worker that puts
+            // it back give it up.
+            None if held || !alone => NextStep::HandOut { not_by: Vec::new() },
+            None if !self.claims.is_empty() && self.rounds < MAX_CLAIM_ROUNDS => {
+                self.rounds += 1;
+                let workers = self.claims.iter().map(|claim| claim.worker.clone()).collect();
+                NextStep::HandOut { not_by: elsewhere(coordinator, run, &workers).unwrap_or_default() }
+            }
+            None if self.rounds < MAX_ROUNDS => {
+                self.rounds += 1;
+                match elsewhere(coordinator, run, &self.begun) {
+                    Some(not_by) => NextStep::HandOut { not_by },
+                    None => NextStep::GiveUp,
+                }
+            }
             None => NextStep::GiveUp,
         }
     }
@@ -99,4 +203,10 @@ impl Attempt {
     pub fn take_held(&mut self, coordinator: &Coordinator) -> Option<Proved> {
         self.held.take().filter(|held| !coordinator.state().is_shut_out(&held.worker))
     }
+}
+
+/// Whom to leave out so that another one than these workers plays a game, if there is another one.
+fn elsewhere(coordinator: &Coordinator, run: &str, workers: &BTreeSet<String>) -> Option<Vec<String>> {
+    let workers: Vec<&str> = workers.iter().map(String::as_str).collect();
+    coordinator.state().elsewhere(run, &workers)
 }

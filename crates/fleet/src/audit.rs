@@ -157,6 +157,12 @@ impl Comparisons {
         self.note(other, worker, others - points);
     }
 
+    /// The same of workers of two users. Each counts for the other as its user: many names are no many witnesses.
+    pub fn add_across(&mut self, [worker, user]: [&str; 2], points: f64, [other, its_user]: [&str; 2], others: f64) {
+        self.note(worker, its_user, points - others);
+        self.note(other, user, others - points);
+    }
+
     fn note(&mut self, worker: &str, other: &str, differs: f64) {
         let found = self.found.entry(worker.to_owned()).or_default();
         if found.values().map(|bets| bets.games).sum::<usize>() >= self.span {
@@ -168,10 +174,11 @@ impl Comparisons {
     /// The worker whose results differ most from those of the others, if chance does not explain it, and the number of
     /// its compared games.
     pub fn outlier(&self) -> Option<(&str, usize)> {
-        let evidence = self.found.iter().map(|(worker, found)| (worker, found, capital(found)));
+        let judged = self.found.iter().filter(|(_, found)| found.len() >= MIN_OTHERS);
+        let evidence = judged.map(|(worker, found)| (worker, found, capital(found)));
         let (worker, found, capital) = evidence.max_by(|a, b| a.2.total_cmp(&b.2))?;
         let games = found.values().map(|bets| bets.games).sum();
-        (capital * self.false_alarm >= 1.0 && found.len() >= MIN_OTHERS).then_some((worker.as_str(), games))
+        (capital * self.false_alarm >= 1.0).then_some((worker.as_str(), games))
     }
 
     /// Forgets all comparisons with a worker.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use agon_referee::signing::KeyError;
+
 /// The oldest server with everything that is used here.
 pub(crate) const OLDEST_SERVER: (u32, u32) = (2, 9);
 
@@ -33,6 +35,16 @@ pub enum FleetError {
         path.display()
     )]
     Key { path: PathBuf },
+    #[error("`{line}` in `{}` is not the public key of a worker, U and 55 characters, as `agon worker` prints it",
+        path.display())]
+    WorkerKeys { path: PathBuf, line: String },
+    #[error("the key that signs the jobs: {0}")]
+    JobKey(#[from] KeyError),
+    #[error(
+        "the NATS server at {at} lets anyone in, so anyone can send games to this worker and see them; give its users \
+         credentials (deploy/nats.conf), or accept that with --insecure"
+    )]
+    Open { at: String },
     #[error("cannot read `{}`: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
     #[error("the NATS server at {at} does not {what}: {problem}")]

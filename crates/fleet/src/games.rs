@@ -19,6 +19,7 @@ use agon_catalog::{Game, Setup};
 use agon_referee::agent::{Language, PortableAgent};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Record;
+use agon_referee::signing::PublicKey;
 use async_nats::jetstream::Message;
 
 use crate::attempt::{Attempt, NextStep, Proved};
@@ -29,8 +30,8 @@ use crate::lock::lock;
 use crate::second::{SecondPlay, SecondPlays};
 use crate::state::{Expected, SlotEvent};
 use crate::terms::RunTerms;
-use crate::wire::{self, GameTerms, MoveNews};
-use crate::{identity, programs, subjects};
+use crate::wire::{GameTerms, JobBody, MoveNews};
+use crate::{identity, programs};
 
 /// How often a waiting thread checks whether it is to stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
@@ -145,13 +146,27 @@ pub struct GameQueue {
 impl GameQueue {
     /// Opens the queue of the site with this store. `left` are the games that an earlier process handed out and that
     /// are going to be asked for again: their results since then count. No game of a worker in quarantine counts.
-    pub fn open(fleet: &Fleet, store: &Path, terms: RunTerms, left: &[u32], quarantined: &[Quarantine]) -> Self {
+    ///
+    /// # Errors
+    /// [`FleetError`] when there is no key that signs its jobs.
+    pub fn open(
+        fleet: &Fleet,
+        store: &Path,
+        terms: RunTerms,
+        left: &[u32],
+        quarantined: &[Quarantine],
+    ) -> Result<Self, FleetError> {
         let (expected, second) = (left.iter().copied().collect(), SecondPlays::of_site(terms.audit));
-        let coordinator = Coordinator::start(fleet, terms, Expected::Listed(expected), second);
+        let coordinator = Coordinator::start(fleet, terms, Expected::Listed(expected), second)?;
         for Quarantine { worker, why } in quarantined {
             coordinator.state().shut_out(worker, why);
         }
-        Self { coordinator, site: identity::run("site", store), opening: Mutex::default() }
+        Ok(Self { coordinator, site: identity::run("site", store), opening: Mutex::default() })
+    }
+
+    /// The key by which workers know its games.
+    pub fn public_key(&self) -> PublicKey {
+        self.coordinator.public_key()
     }
 
     /// How many games the present workers play at once.
@@ -214,26 +229,30 @@ impl GameQueue {
         };
         let mut out = Out { coordinator, id: game.id, run: &run, played: false };
         let slot = Slot { number: game.id, seats: [0, 1], seed: game.setup.seed };
-        let payload = wire::write_game(slot, &terms);
-        let hand_out = |not_by: Option<&str>| {
-            if coordinator.send(&run, payload.clone(), not_by, stop) { Ok(()) } else { Err(GameFailure::Stopped) }
+        let body = JobBody::of_game(slot, terms);
+        let hand_out = |not_by: Vec<String>| {
+            if coordinator.send(&run, &body, not_by, stop) { Ok(()) } else { Err(GameFailure::Stopped) }
         };
         let (mut checked, mut missing) = (Instant::now(), false);
         let mut attempt = Attempt::new(slot);
         // A result from before the start of this process comes first.
         let mut first = events.recv_timeout(if left { LEFT_TIMEOUT } else { Duration::ZERO }).ok();
         if first.is_none() {
-            hand_out(None)?;
+            hand_out(Vec::new())?;
         }
         let Proved { worker, game: played, message } = loop {
             let step = match first.take().map_or_else(|| events.recv_timeout(POLL_INTERVAL), Ok) {
                 Ok(SlotEvent::Result(result, message)) => attempt.judge(coordinator, &run, &arrivals, result, message),
-                Ok(SlotEvent::GivenUp { alone, .. }) => attempt.give_up(coordinator, alone),
+                Ok(SlotEvent::GivenUp { alone, .. }) => attempt.give_up(coordinator, &run, alone),
                 Ok(SlotEvent::Move(played)) => {
                     news(played.news());
                     continue;
                 }
-                Ok(SlotEvent::Began(_) | SlotEvent::Proved) => continue,
+                Ok(SlotEvent::Began(began)) => {
+                    attempt.began(&began.worker);
+                    continue;
+                }
+                Ok(SlotEvent::Proved) => continue,
                 Err(RecvTimeoutError::Disconnected) => return Err(GameFailure::Stopped),
                 Err(RecvTimeoutError::Timeout) if stop() => return Err(GameFailure::Stopped),
                 Err(RecvTimeoutError::Timeout) => {
@@ -242,7 +261,7 @@ impl GameQueue {
                         // Twice: in between it may have been on its way. Played twice is stored once.
                         let before = std::mem::replace(&mut missing, self.is_missing(&run, game.id));
                         if before && missing {
-                            hand_out(None)?;
+                            hand_out(Vec::new())?;
                         }
                     }
                     continue;
@@ -250,7 +269,7 @@ impl GameQueue {
             };
             match step {
                 NextStep::Count(proved) => break proved,
-                NextStep::HandOut { not_by } => hand_out(not_by.as_deref())?,
+                NextStep::HandOut { not_by } => hand_out(not_by)?,
                 NextStep::Refuse(reason) => return Err(GameFailure::Refused(reason)),
                 NextStep::GiveUp => {
                     let failure = GameFailure::GivenUp;
@@ -263,7 +282,7 @@ impl GameQueue {
         drop(out);
         let record = unpack(&played.record).and_then(|text| Record::read(&text).map_err(|error| error.to_string()));
         let record = record.map_err(GameFailure::Refused)?;
-        let play = SecondPlay::new(&run, slot, payload, &arrivals, &worker, &played);
+        let play = SecondPlay::new(&run, slot, body, &arrivals, &worker, &played);
         Ok((record, Receipt { message, worker, play }))
     }
 
@@ -287,15 +306,12 @@ impl GameQueue {
 
     /// Whether no worker plays a game and no waiting job could be it.
     fn is_missing(&self, run: &str, id: u32) -> bool {
-        if !self.is_connected() || self.coordinator.state().presence.is_held(run, id) {
-            return false;
+        match self.coordinator.jobs_left(run) {
+            // Whatever a worker says that it holds.
+            Some((0, 0)) => true,
+            Some((0, _)) => !self.coordinator.state().presence.is_held(run, id),
+            _ => false,
         }
-        let fleet = &self.coordinator.fleet;
-        let pending = fleet.wait(async {
-            let stream = fleet.context().get_stream(subjects::JOBS).await.ok()?;
-            Some(stream.consumer_info(run).await.ok()?.num_pending)
-        });
-        pending == Some(0)
     }
 
     /// An agent as workers see it; puts its source where they find it.

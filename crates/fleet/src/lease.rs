@@ -7,26 +7,34 @@ use std::time::Duration;
 use agon_arena::runner::queue::{GameJob, Lease, Take, Taken};
 use agon_arena::runner::{PlayedSlot, RunError};
 use agon_arena::slot::Slot;
+use agon_game::hash::hex;
 use agon_game::{GameState, Interaction, Side};
 use agon_referee::bout::{Played, Spectator};
 use agon_referee::process::interrupted;
+use agon_referee::signing::PublicKey;
+use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::{FutureExt as _, StreamExt as _};
+use sha2::{Digest, Sha256};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::connect::Fleet;
+use crate::keys::{self, Kind};
 use crate::lock::lock;
-use crate::publish::{object_until_kept, until_kept};
-use crate::subjects;
-use crate::wire::{self, Began, Content, GameTerms, MoveNews, SlotResult};
+use crate::publish::until_kept;
+use crate::wire::{self, Began, GameTerms, JobForm, LongRecord, MoveNews, ResultForm};
+use crate::{identity, subjects};
 
 /// Room for the headers of a result in a message of maximal size.
 const HEADER_BYTES: usize = 4096;
 
 /// How often a job is acknowledged to a server that does not answer.
 const ACK_ATTEMPTS: usize = 20;
+
+/// The same after another connection: a server that answers only whom it gave the job does not know this one.
+const ACK_ATTEMPTS_ELSEWHERE: usize = 2;
 
 const RETRY_DELAY: Duration = Duration::from_millis(250);
 
@@ -89,6 +97,14 @@ impl Standing {
     }
 }
 
+/// Whose jobs a worker plays.
+#[derive(Clone, Debug)]
+pub(crate) struct Author {
+    pub key: PublicKey,
+    /// The coordinator's session.
+    pub revision: String,
+}
+
 /// The jobs of one run, as one slot of a worker takes them.
 pub struct RunJobs {
     fleet: Fleet,
@@ -97,15 +113,18 @@ pub struct RunJobs {
     agents: usize,
     ack_wait: Duration,
     standing: Arc<Standing>,
+    /// Who signs the jobs; no one is asked if `None`.
+    author: Option<Author>,
     consumer: Option<PullConsumer>,
     /// The terms in the job that was taken last.
     terms: Option<GameTerms>,
 }
 
 impl RunJobs {
-    /// The jobs of this run, for this worker; `agents` is how many the plan has.
+    /// The jobs of this run, for this worker; `agents` is how many the plan has. It takes jobs whoever has signed them,
+    /// so it is for those who look at jobs and play no programs.
     pub fn new(fleet: &Fleet, run: &str, worker: &str, agents: usize, ack_wait: Duration) -> Self {
-        Self::shared(fleet, run, worker, agents, ack_wait, Arc::default())
+        Self::shared(fleet, run, worker, agents, ack_wait, Arc::default(), None)
     }
 
     pub(crate) fn shared(
@@ -115,9 +134,22 @@ impl RunJobs {
         agents: usize,
         ack_wait: Duration,
         standing: Arc<Standing>,
+        author: Option<Author>,
     ) -> Self {
         let (run, worker) = (run.to_owned(), worker.to_owned());
-        Self { fleet: fleet.clone(), run, worker, agents, ack_wait, standing, consumer: None, terms: None }
+        Self { fleet: fleet.clone(), run, worker, agents, ack_wait, standing, author, consumer: None, terms: None }
+    }
+
+    /// A job in a message, if it is one of this run, of this start of its coordinator.
+    fn read(&self, message: &Message) -> Option<(GameJob, JobForm)> {
+        if let Some(author) = &self.author
+            && keys::signer(Kind::Job, message) != Ok(author.key)
+        {
+            return None;
+        }
+        let (job, form) = wire::read_job(&message.payload, self.agents)?;
+        let is_current = self.author.as_ref().is_none_or(|author| author.revision == form.revision);
+        (form.run == self.run && is_current).then_some((job, form))
     }
 
     /// The terms in the job that was taken last, if its run has no plan.
@@ -161,30 +193,30 @@ impl Take for RunJobs {
                 return Taken::Nothing;
             }
         };
-        let Some(job) = wire::read_job(&message.payload, self.agents) else {
+        let Some((job, form)) = self.read(&message) else {
             let _ = fleet.wait(message.ack_with(AckKind::Term));
             return Taken::Nothing;
         };
-        let (deliveries, job_number) =
-            message.info().map_or((1, 0), |info| (info.delivered as u32, info.stream_sequence));
-        if wire::is_for_others(&message, &self.worker) {
+        let deliveries = message.info().map_or(1, |info| info.delivered as u32);
+        if wire::is_excluded(&form.not_by, &self.worker, &fleet.identity().user) {
             let _ = fleet.wait(message.ack_with(AckKind::Nak(Some(NOT_BY_DELAY))));
             return Taken::Nothing;
         }
-        self.terms = wire::read_terms(&message.payload);
+        self.terms.clone_from(&form.game);
         let message = Arc::new(message);
         self.standing.hold(&job);
         Taken::Job(Box::new(NatsLease {
             heartbeat: report_progress(&fleet, Arc::clone(&message), self.ack_wait / 3),
-            fleet,
+            fleet: fleet.clone(),
             run: self.run.clone(),
             worker: self.worker.clone(),
             standing: Arc::clone(&self.standing),
             message,
+            shown: form.game.is_some(),
             job,
+            form,
             deliveries,
-            job_number,
-            shown: self.terms.is_some(),
+            connects: fleet.connects(),
             sent: Vec::new(),
         }))
     }
@@ -211,9 +243,10 @@ struct NatsLease {
     standing: Arc<Standing>,
     message: Arc<Message>,
     job: GameJob,
+    form: JobForm,
     deliveries: u32,
-    /// The number of its message in the stream of jobs.
-    job_number: u64,
+    /// The number of the connection by which it was taken.
+    connects: u64,
     heartbeat: JoinHandle<()>,
     /// Whether its moves are published as they are played.
     shown: bool,
@@ -221,25 +254,40 @@ struct NatsLease {
 }
 
 impl NatsLease {
-    fn send(&mut self, slot: u32, content: Content) {
-        let fleet = self.fleet.clone();
-        let (subject, worker, delivery) = (subjects::results(&self.run), self.worker.clone(), self.deliveries);
-        // A slot may be handed out again as another job.
-        let name = format!("{}.{slot}.{worker}.{}.{delivery}", self.run, self.job_number);
+    /// The ticket of a slot of the job.
+    fn ticket(&self, slot: u32) -> String {
+        let found = self.form.slots.iter().find(|form| form.number == slot);
+        found.map(|form| form.ticket.clone()).unwrap_or_default()
+    }
+
+    fn send(&mut self, slot: u32, payload: Vec<u8>, failed: bool) {
+        let (fleet, run, ticket, delivery) = (self.fleet.clone(), self.run.clone(), self.ticket(slot), self.deliveries);
+        let (worker, job) = (self.worker.clone(), self.form.job.clone());
         let sent = self.fleet.spawn(async move {
-            let mut result = SlotResult { slot, worker, content };
-            if let Content::Record(record) = &result.content
-                && record.len() + HEADER_BYTES > fleet.client().server_info().max_payload
-            {
-                let object = format!("record.{name}");
-                let Ok(objects) = fleet.objects().await else { return false };
-                if !object_until_kept(&objects, &object, record, interrupted).await {
-                    return false;
+            let user = fleet.identity().user.clone();
+            let subject = subjects::results(&user, &run);
+            // No one else knows the name, by which the server knows what was sent twice.
+            let name = format!("{run}.{job}.{slot}.{worker}.{delivery}.{ticket}");
+            let mut form = ResultForm { worker, slot, job, ticket, long: None, failed };
+            let mut payload = payload;
+            let most = fleet.client().server_info().max_payload.saturating_sub(HEADER_BYTES).max(HEADER_BYTES);
+            if payload.len() > most {
+                let token = identity::secret();
+                let sha256 = hex(&Sha256::digest(&payload));
+                let mut parts = 0;
+                for part in payload.chunks(most) {
+                    let subject = subjects::record(&user, &token, &parts.to_string());
+                    let (name, content) = (format!("{token}.{parts}"), part.to_vec().into());
+                    if !until_kept(fleet.context(), &subject, HeaderMap::new(), &name, content, interrupted).await {
+                        return false;
+                    }
+                    parts += 1;
                 }
-                result.content = Content::Object(object);
+                form.long = Some(LongRecord { user: String::new(), token, parts, sha256 });
+                payload = Vec::new();
             }
-            let (headers, payload) = wire::write_result(&result, delivery);
-            until_kept(fleet.context(), &subject, headers, &name, payload, interrupted).await
+            let headers = wire::write_result(fleet.identity(), &subject, &form, &payload);
+            until_kept(fleet.context(), &subject, headers, &name, payload.into(), interrupted).await
         });
         self.sent.push(sent);
     }
@@ -258,7 +306,10 @@ impl NatsLease {
 
     fn acknowledge(&self, kind: AckKind) {
         self.fleet.wait(async {
-            for _ in 0..ACK_ATTEMPTS {
+            for attempt in 0..ACK_ATTEMPTS {
+                if attempt >= ACK_ATTEMPTS_ELSEWHERE && self.fleet.connects() != self.connects {
+                    return;
+                }
                 if self.message.double_ack_with(kind).await.is_ok() || interrupted() || self.standing.has_ended() {
                     return;
                 }
@@ -286,17 +337,20 @@ impl Lease for NatsLease {
     }
 
     fn began(&mut self, slot: &Slot) {
-        let began = Began { worker: self.worker.clone(), slot: slot.number };
+        let (worker, job, ticket) = (self.worker.clone(), self.form.job.clone(), self.ticket(slot.number));
+        let began = Began { worker, slot: slot.number, job, ticket };
+        let subject = subjects::began(&self.fleet.identity().user, &self.run);
         // It is only shown: a message may be lost.
-        let _ = self.fleet.wait(self.fleet.client().publish(subjects::began(&self.run), wire::json(&began)));
+        let _ = self.fleet.wait(self.fleet.client().publish(subject, wire::json(&began)));
     }
 
     fn spectator(&self, slot: &Slot) -> Box<dyn Spectator> {
         if !self.shown {
             return Box::new(());
         }
-        let (fleet, subject) = (self.fleet.clone(), subjects::moves(&self.run));
-        Box::new(MovePublisher { fleet, subject, slot: slot.number, number: 0, silent: false })
+        let (fleet, subject) = (self.fleet.clone(), subjects::moves(&self.fleet.identity().user, &self.run));
+        let (job, ticket) = (self.form.job.clone(), self.ticket(slot.number));
+        Box::new(MovePublisher { fleet, subject, slot: slot.number, job, ticket, number: 0, silent: false })
     }
 
     fn played(&mut self, game: PlayedSlot) {
@@ -304,7 +358,7 @@ impl Lease for NatsLease {
             let mut timed = lock(&self.standing.timed);
             timed.push(game.summary.disturbed != [0; 2]);
         }
-        self.send(game.summary.slot, Content::Record(game.record.into()));
+        self.send(game.summary.slot, game.record, false);
     }
 
     fn done(mut self: Box<Self>) {
@@ -324,7 +378,7 @@ impl Lease for NatsLease {
     }
 
     fn refuse(mut self: Box<Self>, slot: u32, error: RunError) {
-        self.send(slot, Content::Failed(error.to_string()));
+        self.send(slot, error.to_string().into_bytes(), true);
         if self.arrived() {
             self.acknowledge(AckKind::Term);
         }
@@ -336,6 +390,8 @@ struct MovePublisher {
     fleet: Fleet,
     subject: String,
     slot: u32,
+    job: String,
+    ticket: String,
     number: u32,
     /// Whether the game is played per action: such moves cannot be replayed from what is published.
     silent: bool,
@@ -349,6 +405,8 @@ impl MovePublisher {
         let us = |time: Duration| time.as_micros() as u64;
         let news = MoveNews {
             slot: self.slot,
+            job: self.job.clone(),
+            ticket: self.ticket.clone(),
             number: self.number,
             side: side.index(),
             arguments: arguments.to_owned(),

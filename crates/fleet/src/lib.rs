@@ -10,15 +10,20 @@
 //! - [`work`] is a worker, [`RunJobs`] its side of a run's queue.
 //! - [`notice`] has the messages of coordinators and workers about themselves; [`FleetWatch`] collects them.
 //!
+//! No one believes what is not signed: coordinators sign runs, jobs and orders, workers statuses and results; see
+//! `keys` and `roll`. A worker runs built-in players, and sources in its jail, within bounds of its own.
+//!
 //! [`subjects`] lists the streams, objects and subjects on the server. Only this crate knows NATS.
 
 mod attempt;
 mod audit;
+mod bounds;
 mod connect;
 mod coordinator;
 mod error;
 mod games;
 mod identity;
+mod keys;
 mod lease;
 mod lock;
 mod machine;
@@ -28,6 +33,7 @@ mod overview;
 mod presence;
 mod programs;
 mod publish;
+mod roll;
 mod second;
 mod series;
 mod state;
@@ -36,11 +42,13 @@ mod terms;
 mod wire;
 mod worker;
 
+pub use bounds::default_memory_mib;
 pub use connect::{Fleet, NatsOptions};
 pub use error::FleetError;
 pub use games::{FleetGame, FleetPlayer, GameFailure, GameNews, GameQueue, Receipt};
+pub use keys::{Trust, public_keys, worker_keys};
 pub use lease::RunJobs;
-pub use overview::{DeadJob, FleetWatch, Overview, drain};
+pub use overview::{DeadJob, Drained, FleetWatch, Overview, drain};
 pub use programs::check_agents;
 pub use series::SeriesQueue;
 pub use terms::{DEFAULT_AUDIT, RunTerms};

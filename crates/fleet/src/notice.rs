@@ -6,7 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agon_arena::Plan;
 use agon_arena::store::Quarantine;
 use agon_referee::agent::PortableAgent;
+use agon_referee::signing::{PrivateKey, PublicKey};
 use serde::{Deserialize, Serialize};
+
+use crate::keys::{self, Kind, WIRE};
+use crate::subjects;
 
 /// Everything that a worker must know about a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,6 +32,46 @@ pub struct RunNotice {
     pub languages: Option<Vec<String>>,
     /// How long a worker may be silent before its job is handed out again, in milliseconds.
     pub ack_wait_ms: u64,
+}
+
+/// A notice with the signature of its coordinator.
+#[derive(Serialize, Deserialize)]
+struct SignedNotice {
+    wire: u32,
+    key: String,
+    signature: String,
+    /// The notice as JSON.
+    notice: String,
+}
+
+impl RunNotice {
+    /// The notice with a coordinator's signature, as an object.
+    pub(crate) fn write(&self, key: &PrivateKey) -> Vec<u8> {
+        let notice = serde_json::to_string(self).expect("notices are plain data");
+        let context = Kind::Notice.context(&subjects::notice(&self.run));
+        let signature = key.sign_bytes(&context, notice.as_bytes());
+        let signed = SignedNotice { wire: WIRE, key: key.public().to_string(), signature, notice };
+        serde_json::to_vec(&signed).expect("notices are plain data")
+    }
+
+    /// Reads the notice of a run that a coordinator has announced with this key, as this revision; an error says why
+    /// it is none.
+    pub(crate) fn read(object: &[u8], run: &str, revision: &str, key: &PublicKey) -> Result<Self, String> {
+        let signed: SignedNotice = serde_json::from_slice(object)
+            .map_err(|error| format!("its notice is not from this version of Agon: {error}"))?;
+        keys::check_wire(Some(&signed.wire.to_string()))?;
+        let (name, text) = (subjects::notice(run), signed.notice.as_bytes());
+        let signer = keys::verify(&signed.key, Kind::Notice, &name, text, &signed.signature);
+        if signer.as_ref() != Ok(key) {
+            return Err("its notice is not signed by the key that announces it".to_owned());
+        }
+        let notice: Self = serde_json::from_slice(text)
+            .map_err(|error| format!("its notice is not from this version of Agon: {error}"))?;
+        if (notice.run.as_str(), notice.revision.as_str()) != (run, revision) {
+            return Err("its notice is that of another run, or of an earlier start".to_owned());
+        }
+        Ok(notice)
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -92,6 +136,14 @@ impl AuditCount {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct WorkerStatus {
     pub worker: String,
+    /// The user as whom its server knows it, and the key by which it signs.
+    #[serde(default)]
+    pub user: String,
+    #[serde(default)]
+    pub key: String,
+    /// Another one each time that it starts.
+    #[serde(default)]
+    pub session: String,
     pub host: String,
     pub agon: String,
     /// A digest of its networks, policies and books.

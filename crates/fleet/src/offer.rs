@@ -8,15 +8,19 @@ use agon_arena::runner::Roster;
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
+use agon_referee::signing::PublicKey;
 use tempfile::TempDir;
 
 use crate::connect::Fleet;
-use crate::identity;
-use crate::lease::Standing;
+use crate::lease::{Author, Standing};
 use crate::lock::lock;
 use crate::notice::{RunNotice, RunStatus};
 use crate::programs::{self, Archives};
-use crate::subjects;
+use crate::wire::GameTerms;
+use crate::{bounds, identity, subjects};
+
+/// The longest notice that is read; openings of a file are part of it.
+const MAX_NOTICE_BYTES: usize = 64 << 20;
 
 /// After this time a machine tries a run again that it could not play.
 const RETRY_INTERVAL: Duration = Duration::from_mins(1);
@@ -24,8 +28,8 @@ const RETRY_INTERVAL: Duration = Duration::from_mins(1);
 /// A run that has a coordinator.
 pub struct Offer {
     pub run: String,
-    /// That of its notice.
-    pub revision: String,
+    /// Who announces it, and signs its notice and its jobs.
+    pub author: Author,
     /// Shared by the worker's slots.
     pub standing: Arc<Standing>,
     /// When its coordinator last published its status.
@@ -59,13 +63,15 @@ pub struct Abilities {
     pub processors: usize,
     /// Why it runs no programs, if it does not.
     pub no_programs: Option<String>,
+    /// The memory that one program may use at most.
+    pub max_memory_mib: u64,
 }
 
 impl Offer {
-    pub fn new(status: &RunStatus) -> Self {
+    pub fn new(status: &RunStatus, key: PublicKey) -> Self {
         Self {
             run: status.run.clone(),
-            revision: status.revision.clone(),
+            author: Author { key, revision: status.revision.clone() },
             standing: Arc::default(),
             last_status: Mutex::new(Instant::now()),
             state: Mutex::new(OfferState::New),
@@ -111,7 +117,7 @@ impl Offer {
             OfferState::Refused(_, Some(again)) if Instant::now() < *again => return None,
             OfferState::New | OfferState::Refused(..) => {}
         }
-        match examine(fleet, &self.run, abilities) {
+        match examine(fleet, &self.run, &self.author, abilities) {
             Ok(playable) => {
                 news(Ok(&playable.plan));
                 let playable = Arc::new(playable);
@@ -130,20 +136,21 @@ impl Offer {
 /// Why a run is not played here, and whether that may change in a while.
 type Refusal = (String, bool);
 
-fn examine(fleet: &Fleet, run: &str, abilities: &Abilities) -> Result<Playable, Refusal> {
+fn examine(fleet: &Fleet, run: &str, author: &Author, abilities: &Abilities) -> Result<Playable, Refusal> {
     let for_now = |why: String| (why, true);
     let for_ever = |why: String| (why, false);
-    let text = fleet.wait(fleet.read_object(&subjects::notice(run)));
+    let text = fleet.wait(fleet.read_object(&subjects::notice(run), MAX_NOTICE_BYTES));
     let text = text.map_err(|error| for_now(format!("its notice cannot be read: {error}")))?;
-    let notice: RunNotice = serde_json::from_slice(&text)
-        .map_err(|error| for_ever(format!("its notice is not from this version of Agon: {error}")))?;
+    // Another one may be on its way to the server.
+    let notice = RunNotice::read(&text, run, &author.revision, &author.key).map_err(for_now)?;
     suits(&notice, abilities).map_err(for_ever)?;
     notice.languages.iter().flatten().try_for_each(|language| runs_here(language)).map_err(for_now)?;
     let RunNotice { plan, agents, languages, ack_wait_ms, .. } = notice;
+    let ack_wait = bounds::ack_wait(ack_wait_ms).map_err(for_ever)?;
     let prepared = programs::prepare(fleet, &Archives::default(), &plan, &agents, false);
     let (roster, sources) = prepared.map_err(for_now)?;
     let single = languages.is_some();
-    Ok(Playable { plan, roster, single, ack_wait: Duration::from_millis(ack_wait_ms), _sources: sources })
+    Ok(Playable { plan, roster, single, ack_wait, _sources: sources })
 }
 
 /// Checks by its notice alone whether this worker may play a run.
@@ -169,6 +176,7 @@ fn suits(notice: &RunNotice, abilities: &Abilities) -> Result<(), String> {
     {
         return Err(format!("it takes no programs: {why}"));
     }
+    bounds::check_plan(plan, programs, abilities.max_memory_mib)?;
     if let Some(label) = notice.labels.iter().find(|label| !abilities.labels.contains(label)) {
         return Err(format!("it has no label {label}"));
     }
@@ -179,6 +187,18 @@ fn suits(notice: &RunNotice, abilities: &Abilities) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+/// Checks that this worker may play a game that brings its own terms, in a run that it plays; an error says why not.
+pub fn suits_single(terms: &GameTerms, game: Game, abilities: &Abilities) -> Result<(), String> {
+    if terms.plan.game != game {
+        return Err(format!("it is {}, and its run is {game}", terms.plan.game));
+    }
+    let programs = terms.agents.iter().any(|agent| agent.sources.is_some());
+    if programs && let Some(why) = &abilities.no_programs {
+        return Err(format!("this worker takes no programs: {why}"));
+    }
+    bounds::check_plan(&terms.plan, programs, abilities.max_memory_mib)
 }
 
 /// Whether programs of this language can be compiled and run here.
@@ -196,6 +216,7 @@ fn runs_here(language: &str) -> Result<(), String> {
 mod tests {
     use agon_arena::plan::Entrant;
     use agon_referee::agent::{PortableAgent, SourceArchive};
+    use agon_referee::signing::PrivateKey;
 
     use super::*;
 
@@ -226,6 +247,7 @@ mod tests {
                 labels: vec!["fast".to_owned(), "big".to_owned()],
                 processors: 1,
                 no_programs: Some("no jail".to_owned()),
+                max_memory_mib: 1024,
             };
             let mut notice = notice();
             change(&mut notice, &mut abilities);
@@ -260,5 +282,51 @@ mod tests {
             },
             None,
         );
+        check(
+            &|notice, abilities| {
+                program(notice);
+                (abilities.no_programs, notice.plan.limits.memory_mib) = (None, 1 << 40);
+            },
+            Some("1099511627776 MiB each, and this worker gives 1024 MiB (--max-memory)"),
+        );
+    }
+
+    #[test]
+    fn a_job_asks_for_no_more_than_its_run() {
+        let mut abilities = Abilities {
+            games: Vec::new(),
+            labels: Vec::new(),
+            processors: 1,
+            no_programs: Some("no jail".to_owned()),
+            max_memory_mib: 1024,
+        };
+        let RunNotice { plan, agents, .. } = notice();
+        let mut terms = GameTerms { plan, agents, check: false };
+        assert_eq!(suits_single(&terms, Game::DOMINEERING, &abilities), Ok(()));
+        assert!(suits_single(&terms, Game::RENJU, &abilities).is_err());
+        terms.agents[0].sources = SourceArchive::new(Language::C20, "a.c".to_owned(), String::new());
+        assert!(suits_single(&terms, Game::DOMINEERING, &abilities).unwrap_err().contains("takes no programs"));
+        abilities.no_programs = None;
+        assert_eq!(suits_single(&terms, Game::DOMINEERING, &abilities), Ok(()));
+        terms.plan.limits.memory_mib = 1 << 40;
+        assert!(suits_single(&terms, Game::DOMINEERING, &abilities).unwrap_err().contains("--max-memory"));
+    }
+
+    #[test]
+    fn a_notice_is_its_coordinators_and_of_its_run_and_start() {
+        let [key, other] = [0, 1].map(|_| PrivateKey::generate().unwrap());
+        let object = notice().write(&key);
+        let read = |object: &[u8], run: &str, revision: &str, key: &PrivateKey| {
+            RunNotice::read(object, run, revision, &key.public())
+        };
+        assert_eq!(read(&object, "0", "0", &key), Ok(notice()));
+        assert!(read(&object, "0", "0", &other).unwrap_err().contains("is not signed by the key"));
+        assert!(read(&object, "1", "0", &key).is_err());
+        assert!(read(&object, "0", "1", &key).unwrap_err().contains("of an earlier start"));
+        let changed = String::from_utf8(object).unwrap().replace("greedy", "silent");
+        assert!(read(changed.as_bytes(), "0", "0", &key).is_err());
+        // Versions before 2 wrote the notice itself.
+        let old = serde_json::to_vec(&notice()).unwrap();
+        assert!(read(&old, "0", "0", &key).unwrap_err().contains("not from this version of Agon"));
     }
 }

@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use agon_referee::signing::PrivateKey;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 use crate::connect::Fleet;
 use crate::error::FleetError;
 use crate::lock::lock;
 use crate::notice::{RunStatus, WorkerStatus, now_ms};
 use crate::presence::{MAX_SILENCE, Presence};
-use crate::subjects;
+use crate::roll::Roll;
+use crate::{subjects, wire};
 
 /// A clock that is off by more is a fault.
 const MAX_SKEW_MS: u64 = 5000;
@@ -64,6 +67,7 @@ pub struct FleetWatch {
 #[derive(Default)]
 struct Seen {
     presence: Presence,
+    roll: Roll,
     runs: BTreeMap<String, (RunStatus, Instant)>,
     /// The milliseconds by which clocks of machines were off, and when.
     skewed: BTreeMap<String, (i64, Instant)>,
@@ -149,26 +153,60 @@ fn idle(run: &RunStatus, workers: &[WorkerStatus]) -> Option<String> {
     Some(format!("no worker plays run {} ({} of {})", run.run, run.title, run.game))
 }
 
-/// Has a worker finish its games and stop. Whether it has answered.
+/// What has become of an order to a worker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Drained {
+    /// It finishes its games, and stops.
+    Yes,
+    /// There is no such worker.
+    Missing,
+    /// It does not obey, and why.
+    Refused(String),
+}
+
+/// Has a worker finish its games and stop; the key is one that it trusts.
 ///
 /// # Errors
 /// [`FleetError`] when the server does not take the message.
-pub fn drain(fleet: &Fleet, worker: &str) -> Result<bool, FleetError> {
+pub fn drain(fleet: &Fleet, worker: &str, key: &PrivateKey) -> Result<Drained, FleetError> {
     fleet.wait(async {
-        let request = async_nats::Request::new().timeout(Some(ANSWER_TIMEOUT));
-        match fleet.client().send_request(subjects::drain(worker), request).await {
-            Ok(_) => Ok(true),
+        let Some(session) = session(fleet, worker).await? else { return Ok(Drained::Missing) };
+        let (subject, headers, payload) = wire::drain_order(key, worker.to_owned(), session);
+        let request = async_nats::Request::new().headers(headers).payload(payload).timeout(Some(ANSWER_TIMEOUT));
+        match fleet.client().send_request(subject, request).await {
+            Ok(answer) if answer.payload.is_empty() => Ok(Drained::Yes),
+            Ok(answer) => Ok(Drained::Refused(String::from_utf8_lossy(&answer.payload).into_owned())),
             Err(error)
                 if matches!(
                     error.kind(),
                     async_nats::RequestErrorKind::NoResponders | async_nats::RequestErrorKind::TimedOut
                 ) =>
             {
-                Ok(false)
+                Ok(Drained::Missing)
             }
             Err(error) => Err(fleet.refused("pass a message on", &error)),
         }
     })
+}
+
+/// The present start of a worker, if it is there.
+async fn session(fleet: &Fleet, worker: &str) -> Result<Option<String>, FleetError> {
+    let refused = |error: &dyn std::fmt::Display| fleet.refused("show its workers", error);
+    let client = fleet.client();
+    let mut statuses = client.subscribe(subjects::worker("*", worker)).await.map_err(|error| refused(&error))?;
+    client.publish(subjects::ASK, Bytes::new()).await.map_err(|error| refused(&error))?;
+    let mut roll = Roll::default();
+    let found = async {
+        while let Some(message) = statuses.next().await {
+            if let Ok(status) = roll.status(&message)
+                && !status.leaving
+            {
+                return Some(status.session);
+            }
+        }
+        None
+    };
+    Ok(timeout(ANSWER_TIMEOUT, found).await.ok().flatten())
 }
 
 async fn listen(fleet: Fleet, seen: Arc<Mutex<Seen>>) {
@@ -182,8 +220,9 @@ async fn listen(fleet: Fleet, seen: Arc<Mutex<Seen>>) {
     loop {
         tokio::select! {
             Some(message) = workers.next() => {
-                if let Ok(status) = serde_json::from_slice(&message.payload) {
-                    lock(&seen).worker(status);
+                let seen = &mut *lock(&seen);
+                if let Ok(status) = seen.roll.status(&message) {
+                    seen.worker(status);
                 }
             }
             Some(message) = runs.next() => {

@@ -1,8 +1,10 @@
 //! Programs for the workers: archives of sources, named by their digests and compiled where they are played.
 
 use std::collections::HashMap;
-use std::io;
-use std::path::Path;
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Component, Path};
 use std::sync::{Arc, Mutex};
 
 use agon_arena::plan::Entrant;
@@ -20,6 +22,13 @@ use crate::lock::lock;
 
 /// The bytes of archives that a worker keeps.
 const MAX_KEPT_BYTES: usize = 32 << 20;
+
+/// The longest archive of a program that a worker fetches; sources are read up to 64 MiB where they come from.
+pub const MAX_PROGRAM_BYTES: usize = 80 << 20;
+
+const MAX_FILES: usize = 4000;
+
+const MAX_FOLDER_DEPTH: usize = 20;
 
 fn object(sha256: &str) -> String {
     format!("program.{sha256}")
@@ -193,22 +202,69 @@ pub fn prepare(
 }
 
 fn download(fleet: &Fleet, sha256: &str) -> Result<Vec<u8>, String> {
-    let archive = fleet.wait(fleet.read_object(&object(sha256)));
+    let archive = fleet.wait(fleet.read_object(&object(sha256), MAX_PROGRAM_BYTES));
     archive.map_err(|error| format!("a program cannot be fetched: {error}"))
 }
 
-/// Unpacks sources into a folder.
+/// Unpacks sources into a new folder: files and folders of plain names alone, each made anew.
 fn unpack(archive: &[u8], sources: &SourceArchive, place: &Path) -> Result<(), String> {
     if hex(&Sha256::digest(archive)) != sources.sha256 {
         return Err("its archive has another digest".to_owned());
     }
-    // The library skips files that lead out of the folder, which makes another agent.
-    tar::Archive::new(archive).unpack(place).map_err(|error| format!("it cannot be unpacked: {error}"))
+    unpack_files(archive, sources.name(), place).map_err(|error| format!("it cannot be unpacked: {error}"))
+}
+
+fn unpack_files(archive: &[u8], top: &str, place: &Path) -> io::Result<()> {
+    let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
+    // Fails if something is there already, a link too.
+    DirBuilder::new().mode(0o755).create(place)?;
+    let mut bytes = 0;
+    for (number, entry) in tar::Archive::new(archive).entries()?.enumerate() {
+        let mut entry = entry?;
+        if number >= MAX_FILES {
+            return Err(refused("it has too many files"));
+        }
+        if !entry.header().entry_type().is_file() {
+            return Err(refused("it has a link, or something else that is no file"));
+        }
+        let path = entry.path()?.into_owned();
+        let mut parts = Vec::new();
+        for part in path.components() {
+            let Component::Normal(part) = part else { return Err(refused("a file of it leads out of its folder")) };
+            parts.push(part);
+        }
+        if parts.first().is_none_or(|part| *part != top) || parts.len() > MAX_FOLDER_DEPTH {
+            return Err(refused("a file of it lies elsewhere"));
+        }
+        let (name, folders) = parts.split_last().ok_or_else(|| refused("a file of it has no name"))?;
+        let mut folder = place.to_owned();
+        for part in folders {
+            folder.push(part);
+            match DirBuilder::new().mode(0o755).create(&folder) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_folder(&folder) => {}
+                made => made?,
+            }
+        }
+        let mut content = Vec::new();
+        entry.by_ref().take(MAX_PROGRAM_BYTES as u64 + 1).read_to_end(&mut content)?;
+        bytes += content.len();
+        if bytes > MAX_PROGRAM_BYTES {
+            return Err(refused("its files are too long"));
+        }
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(folder.join(name))?;
+        file.write_all(&content)?;
+    }
+    Ok(())
+}
+
+/// Whether it is a folder and no link.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use tar::EntryType::{Directory, Fifo, Link, Regular, Symlink};
 
     use super::*;
 
@@ -227,6 +283,66 @@ mod tests {
         let large = vec![0; MAX_KEPT_BYTES];
         archives.get(&digest(&large), || Ok(large.clone())).unwrap();
         assert_eq!(archives.0.lock().unwrap().len(), 1);
+    }
+
+    /// An archive with one entry, whose header says what a careless reader would believe.
+    fn archive_of(path: &str, kind: tar::EntryType, link: &str, content: &[u8]) -> Vec<u8> {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        let name = &mut header.as_gnu_mut().unwrap().name;
+        name[..path.len()].copy_from_slice(path.as_bytes());
+        if !link.is_empty() {
+            header.set_link_name_literal(link).unwrap();
+        }
+        header.set_cksum();
+        let mut archive = tar::Builder::new(Vec::new());
+        archive.append(&header, content).unwrap();
+        archive.into_inner().unwrap()
+    }
+
+    #[test]
+    fn an_archive_writes_nothing_outside_of_its_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let outside = place.path().join("outside");
+        fs::write(&outside, "secret").unwrap();
+        let absolute = outside.to_str().unwrap();
+        let cases = [
+            ("bot.c", Regular, "", true),
+            (absolute, Regular, "", false),
+            ("../outside", Regular, "", false),
+            ("bot.c/../../outside", Regular, "", false),
+            ("other.c", Regular, "", false),
+            ("./bot.c", Regular, "", false),
+            ("bot.c", Symlink, absolute, false),
+            ("bot.c", Symlink, "../outside", false),
+            ("bot.c", Link, absolute, false),
+            ("bot.c", Fifo, "", false),
+            ("bot.c", Directory, "", false),
+        ];
+        for (number, (path, kind, link, good)) in cases.into_iter().enumerate() {
+            let content: &[u8] = if kind == Regular { b"source" } else { b"" };
+            let archive = archive_of(path, kind, link, content);
+            let sources = source_archive(Language::C20, "bot.c".to_owned(), &archive).unwrap();
+            let folder = place.path().join(number.to_string());
+            let unpacked = unpack(&archive, &sources, &folder);
+            assert_eq!(unpacked.is_ok(), good, "{path} {kind:?} {link}: {unpacked:?}");
+            assert_eq!(fs::read_to_string(&outside).unwrap(), "secret", "{path}");
+            if good {
+                assert_eq!(fs::read(folder.join("bot.c")).unwrap(), b"source");
+                assert!(unpack(&archive, &sources, &folder).is_err(), "a folder is made anew");
+            }
+        }
+        // What lies there already is no place for it, whatever it is.
+        let archive = archive_of("bot.c", Regular, "", b"source");
+        let sources = source_archive(Language::C20, "bot.c".to_owned(), &archive).unwrap();
+        let link = place.path().join("link");
+        std::os::unix::fs::symlink(place.path(), &link).unwrap();
+        assert!(unpack(&archive, &sources, &link).is_err());
+        let twice = [&archive[..archive.len() - 1024], &archive[..]].concat();
+        let sources = source_archive(Language::C20, "bot.c".to_owned(), &twice).unwrap();
+        assert!(unpack(&twice, &sources, &place.path().join("twice")).is_err(), "no file is written twice");
     }
 
     #[test]

@@ -60,11 +60,11 @@ pub async fn object_until_kept(objects: &ObjectStore, name: &str, content: &[u8]
 }
 
 /// Publishes statuses, each on its subject, every second and when someone asks for them.
-pub async fn heartbeat(fleet: Fleet, mut statuses: impl FnMut() -> Vec<(String, Bytes)>) {
+pub async fn heartbeat(fleet: Fleet, mut statuses: impl FnMut() -> Vec<(String, HeaderMap, Bytes)>) {
     let Ok(mut asks) = fleet.client().subscribe(subjects::ASK).await else { return };
     loop {
-        for (subject, payload) in statuses() {
-            let _ = fleet.client().publish(subject, payload).await;
+        for (subject, headers, payload) in statuses() {
+            let _ = fleet.client().publish_with_headers(subject, headers, payload).await;
         }
         match timeout(HEARTBEAT_INTERVAL, asks.next()).await {
             Ok(Some(_)) => sleep(ASK_DELAY).await,

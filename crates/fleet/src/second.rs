@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
-use bytes::Bytes;
 
 use crate::audit::Comparisons;
 use crate::identity;
+use crate::wire::JobBody;
 
 /// The probability that an honest worker goes into quarantine in a whole series.
 const SERIES_FALSE_ALARM: f64 = 1e-4;
@@ -28,6 +28,11 @@ const SITE_SPAN: usize = 500;
 /// How many games are played again at once.
 const MAX_OPEN: usize = 1024;
 
+/// By how much a suspicion raises the share of a worker's games that is played again, and how much of that is left
+/// after each further game.
+const SUSPICION: f64 = 0.25;
+const SUSPICION_KEPT: f64 = 0.98;
+
 /// After this time a game is not compared any more.
 const MAX_AGE: Duration = Duration::from_hours(1);
 
@@ -36,7 +41,7 @@ const MAX_AGE: Duration = Duration::from_hours(1);
 pub struct SecondPlay {
     pub run: String,
     pub slot: Slot,
-    pub payload: Bytes,
+    pub body: JobBody,
     pub arrivals: Arc<Mutex<Arrivals>>,
     /// Its workers, with the points that each reported.
     plays: Vec<(String, f64)>,
@@ -48,13 +53,13 @@ impl SecondPlay {
     pub fn new(
         run: &str,
         slot: Slot,
-        payload: Bytes,
+        body: JobBody,
         arrivals: &Arc<Mutex<Arrivals>>,
         worker: &str,
         game: &PlayedSlot,
     ) -> Option<Self> {
         let (run, arrivals, plays) = (run.to_owned(), Arc::clone(arrivals), vec![(worker.to_owned(), points(game)?)]);
-        Some(Self { run, slot, payload, arrivals, plays, since: Instant::now() })
+        Some(Self { run, slot, body, arrivals, plays, since: Instant::now() })
     }
 
     pub fn players(&self) -> impl Iterator<Item = &str> {
@@ -75,8 +80,13 @@ pub struct SecondPlays {
     share: f64,
     /// The number of games of each worker.
     seen: HashMap<String, u64>,
-    open: HashMap<u32, SecondPlay>,
+    /// What is added to the share for a worker that is under suspicion.
+    suspicion: HashMap<String, f64>,
+    /// The games that are being played again, each with the name of its job.
+    open: HashMap<u32, (SecondPlay, String)>,
     points: Comparisons,
+    /// Compares users, of whom one may have many workers, or one worker many names.
+    users: Comparisons,
     /// Compares how often each worker is the odd one out of three; `None` if no game is played a third time.
     odd: Option<Comparisons>,
 }
@@ -87,8 +97,10 @@ impl SecondPlays {
         Self {
             share,
             seen: HashMap::new(),
+            suspicion: HashMap::new(),
             open: HashMap::new(),
             points: Comparisons::new(SERIES_FALSE_ALARM, usize::MAX),
+            users: Comparisons::new(SERIES_FALSE_ALARM, usize::MAX),
             odd: None,
         }
     }
@@ -96,7 +108,7 @@ impl SecondPlays {
     /// Draws this share of the games of a site.
     pub fn of_site(share: f64) -> Self {
         let comparisons = || Comparisons::new(SITE_FALSE_ALARM, SITE_SPAN);
-        Self { points: comparisons(), odd: Some(comparisons()), ..Self::of_series(share) }
+        Self { points: comparisons(), users: comparisons(), odd: Some(comparisons()), ..Self::of_series(share) }
     }
 
     /// Whether this game of a worker is to be played again: the first one is, the others at random, so that no worker
@@ -107,26 +119,42 @@ impl SecondPlays {
         }
         let seen = self.seen.entry(worker.to_owned()).or_insert(0);
         *seen += 1;
-        *seen == 1 || identity::chance() < self.share
+        let mut share = self.share;
+        if let Some(suspicion) = self.suspicion.get_mut(worker) {
+            share += *suspicion;
+            *suspicion *= SUSPICION_KEPT;
+        }
+        *seen == 1 || identity::chance() < share
     }
 
-    /// Notes that a game is being played again, unless too many are. Whether it does.
-    pub fn begin(&mut self, play: SecondPlay) -> bool {
-        self.open.retain(|_, open| open.since.elapsed() < MAX_AGE);
+    /// Notes that something about a worker is strange: more of its games are played again.
+    pub fn suspect(&mut self, worker: &str) {
+        let suspicion = self.suspicion.entry(worker.to_owned()).or_insert(0.0);
+        *suspicion = (*suspicion + SUSPICION).min(1.0);
+    }
+
+    /// Notes that a game is being played again as a job of this name, unless too many are. Whether it does.
+    pub fn begin(&mut self, play: SecondPlay, job: &str) -> bool {
+        self.open.retain(|_, (open, _)| open.since.elapsed() < MAX_AGE);
         let room = self.open.len() < MAX_OPEN;
         if room {
-            self.open.insert(play.slot.number, play);
+            self.open.insert(play.slot.number, (play, job.to_owned()));
         }
         room
     }
 
     /// Whether a game is being played again.
-    pub fn expects(&self, slot: u32) -> bool {
+    pub fn is_open(&self, slot: u32) -> bool {
         self.open.contains_key(&slot)
     }
 
-    /// A game that was being played again, and no longer is.
-    pub fn end(&mut self, slot: u32) -> Option<SecondPlay> {
+    /// Whether a game is being played again as this job.
+    pub fn expects(&self, slot: u32, job: &str) -> bool {
+        self.open.get(&slot).is_some_and(|(_, name)| name == job)
+    }
+
+    /// A game that was being played again, and no longer is, with the name of its job.
+    pub fn end(&mut self, slot: u32) -> Option<(SecondPlay, String)> {
         self.open.remove(&slot)
     }
 
@@ -137,11 +165,24 @@ impl SecondPlays {
 
     /// Compares the points that another worker reports of a game. Whether they differ from the first ones, and the game
     /// if a third worker is to play it.
-    pub fn compare(&mut self, mut play: SecondPlay, worker: &str, points: f64) -> (bool, Option<SecondPlay>) {
+    /// `user` says whose a worker is.
+    pub fn compare(
+        &mut self,
+        mut play: SecondPlay,
+        worker: &str,
+        points: f64,
+        user: impl Fn(&str) -> String,
+    ) -> (bool, Option<SecondPlay>) {
         let same = |other: f64| (points - other).abs() < 0.25;
         match (&*play.plays, &mut self.odd) {
             ([(first, before)], odd) => {
-                self.points.add(first, *before, worker, points);
+                let (its, other) = (user(first), user(worker));
+                if its == other {
+                    self.points.add(first, *before, worker, points);
+                } else {
+                    self.points.add_across([first, &its], *before, [worker, &other], points);
+                    self.users.add(&its, *before, &other, points);
+                }
                 let differs = !same(*before);
                 if !differs || odd.is_none() {
                     return (differs, None);
@@ -161,6 +202,11 @@ impl SecondPlays {
         }
     }
 
+    /// The user whose results differ from those of the other users more than chance explains, if any.
+    pub fn outlying_user(&self) -> Option<(String, usize)> {
+        self.users.outlier().map(|(user, games)| (user.to_owned(), games))
+    }
+
     /// The worker whose results differ from those of the others more than chance explains, if any, and in how many
     /// games.
     pub fn outlier(&self) -> Option<(String, usize)> {
@@ -168,13 +214,14 @@ impl SecondPlays {
         found.map(|(worker, games)| (worker.to_owned(), games))
     }
 
-    /// Forgets all games that a worker has played.
+    /// Forgets all games that a worker, or a user, has played.
     pub fn forget(&mut self, worker: &str) {
         self.points.forget(worker);
+        self.users.forget(worker);
         if let Some(odd) = &mut self.odd {
             odd.forget(worker);
         }
-        self.open.retain(|_, play| play.players().all(|player| player != worker));
+        self.open.retain(|_, (play, _)| play.players().all(|player| player != worker));
     }
 }
 
@@ -195,7 +242,7 @@ mod tests {
         SecondPlay {
             run: String::new(),
             slot: Slot { number: 1, seats: [0, 1], seed: 1 },
-            payload: Bytes::new(),
+            body: JobBody::of_slot(Slot { number: 1, seats: [0, 1], seed: 1 }),
             arrivals: Arc::new(Mutex::new(arrivals)),
             plays: vec![(worker.to_owned(), points)],
             since: Instant::now(),
@@ -216,7 +263,7 @@ mod tests {
             let mut open = Some(play(order[0], result(&mut stream, order[0], honest)));
             for worker in &order[1..] {
                 let Some(again) = open.take() else { break };
-                open = plays.compare(again, worker, result(&mut stream, worker, honest)).1;
+                open = plays.compare(again, worker, result(&mut stream, worker, honest), str::to_owned).1;
             }
             if let Some((worker, _)) = plays.outlier() {
                 return Some((worker, audited));
@@ -249,6 +296,36 @@ mod tests {
         found("turns each result round", &flips);
         found("lets the first seat win", &favours);
         found("lets the first seat win between programs of chance", &chance);
+    }
+
+    #[test]
+    fn a_user_of_many_names_is_found_as_one() {
+        let mut plays = SecondPlays::of_series(1.0);
+        let games = (0..100).find(|number| {
+            let (name, other) = (format!("liar{number}"), WORKERS[number % 2]);
+            let user = |worker: &str| if worker.starts_with("liar") { "liar" } else { worker }.to_owned();
+            plays.compare(play(&name, 1.0), other, 0.0, user);
+            plays.outlying_user().is_some_and(|(user, _)| user == "liar")
+        });
+        assert!(games.is_some_and(|games| games < 50), "{games:?}");
+        assert_eq!(plays.outlier(), None, "no name was seen twice, and no honest worker differs from two users");
+    }
+
+    #[test]
+    fn suspicion_raises_the_share_and_passes() {
+        let drawn = |plays: &mut SecondPlays| (0..200).filter(|_| plays.draws("one")).count();
+        let mut plays = SecondPlays::of_series(0.0001);
+        assert!(drawn(&mut plays) < 10);
+        (0..4).for_each(|_| plays.suspect("one"));
+        let more = drawn(&mut plays);
+        assert!((20..150).contains(&more), "{more}");
+        for _ in 0..500 {
+            plays.draws("one");
+        }
+        assert!(drawn(&mut plays) < 10);
+        let mut none = SecondPlays::of_series(0.0);
+        none.suspect("one");
+        assert_eq!(drawn(&mut none), 0, "no share is no audit");
     }
 
     #[test]

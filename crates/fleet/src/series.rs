@@ -24,8 +24,11 @@ use crate::presence::MAX_SILENCE;
 use crate::second::{SecondPlay, SecondPlays};
 use crate::state::{Expected, SlotEvent};
 use crate::terms::RunTerms;
-use crate::wire::{self, Began};
+use crate::wire::{Began, Content, JobBody, MAX_SLOTS};
 use crate::{identity, programs};
+
+/// How often it is checked, while nothing happens, whether the server still has the jobs of what is handed out.
+const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// How long the coordinator waits for news before it checks whether it is to stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -41,9 +44,6 @@ const JOB_MS: f64 = 250.0;
 
 /// What a game costs at least, whatever its agents do.
 const MIN_GAME_MS: f64 = 0.3;
-
-/// The maximal number of slots in a job.
-const MAX_SLOTS: usize = 64;
 
 /// The number of slots that may always be handed out: as many as workers may have that are not known yet.
 const MIN_OUT: usize = 32;
@@ -73,6 +73,8 @@ pub struct SeriesQueue {
     game_ms: Option<f64>,
     withdrawn: Option<Instant>,
     last_news: Instant,
+    /// When it was last checked whether jobs are lost, and whether they were then.
+    checked: (Instant, bool),
     /// The last reason shown to the user why nothing happens.
     shown: Option<String>,
     complete: bool,
@@ -104,7 +106,7 @@ impl SeriesQueue {
         let arrivals = Arrivals::new(plan, terms.sign).map_err(|error| fleet.refused("get a plan", &error))?;
         let (run, agents) = (identity::run(&plan.digest(), store), programs::send(fleet, plan)?);
         let audit = terms.audit;
-        let coordinator = Coordinator::start(fleet, terms, Expected::From(0), SecondPlays::of_series(audit));
+        let coordinator = Coordinator::start(fleet, terms, Expected::From(0), SecondPlays::of_series(audit))?;
         let left = coordinator.open_run(&run, plan, agents, None).inspect_err(|_| coordinator.close(false))?;
         let (sender, news) = mpsc::channel();
         let (proofs, of_run, proved) = (Arc::clone(&coordinator), run.clone(), sender.clone());
@@ -137,6 +139,7 @@ impl SeriesQueue {
             game_ms: None,
             withdrawn: None,
             last_news: Instant::now(),
+            checked: (Instant::now(), false),
             shown: None,
             complete: false,
         })
@@ -152,11 +155,11 @@ impl SeriesQueue {
     }
 
     /// Hands out slots as a job; slots that the server does not get are answered at once.
-    fn hand_out(&mut self, slots: Vec<Slot>, not_by: Option<&str>) {
+    fn hand_out(&mut self, slots: Vec<Slot>, not_by: Vec<String>) {
         self.jobs += 1;
         let job = GameJob { slots };
         let sent = self.withdrawn.is_none()
-            && self.coordinator.send(&self.run, wire::write_job(&job), not_by, || self.brake.is_raised());
+            && self.coordinator.send(&self.run, &JobBody::of(&job), not_by, || self.brake.is_raised());
         for slot in job.slots {
             let number = slot.number;
             let out = self.out.entry(number).or_insert_with(|| Out::new(slot));
@@ -192,25 +195,31 @@ impl SeriesQueue {
             SlotEvent::Result(result, message) => match self.out.get_mut(&result.slot) {
                 Some(out) => {
                     let slot = out.attempt.slot;
+                    let (job, failed) = (out.job, matches!(result.content, Content::Failed(_)));
                     let step = out.attempt.judge(&self.coordinator, &self.run, &self.arrivals, result, message);
                     self.step(slot, step);
+                    if failed {
+                        // The job ended with it.
+                        self.hand_out_rest(job);
+                    }
                 }
                 // Played twice: the first result counts. A result that is late is left to the next start.
                 None if self.withdrawn.is_none() => self.coordinator.acknowledge(&message),
                 None => {}
             },
-            SlotEvent::Began(Began { worker, slot }) => {
+            SlotEvent::Began(Began { worker, slot, .. }) => {
                 let number = self.worker(&worker);
                 let Some(Out { attempt: Attempt { slot, .. }, job, .. }) = self.out.get(&slot) else { return };
                 let (slot, job) = (*slot, *job);
                 let _ = self.events.send(RunEvent::Started { worker: number, slot });
                 for other in self.out.values_mut().filter(|other| other.job == job) {
+                    other.attempt.began(&worker);
                     other.worker = Some(worker.clone());
                 }
             }
             SlotEvent::GivenUp { slot, alone } => {
                 let Some(out) = self.out.get_mut(&slot) else { return };
-                let (slot, step) = (out.attempt.slot, out.attempt.give_up(&self.coordinator, alone));
+                let (slot, step) = (out.attempt.slot, out.attempt.give_up(&self.coordinator, &self.run, alone));
                 self.step(slot, step);
             }
             SlotEvent::Move(_) | SlotEvent::Proved => {}
@@ -229,7 +238,7 @@ impl SeriesQueue {
                 let worker = self.worker(&worker);
                 self.ready.push_back(SlotReply::Played { worker, game });
             }
-            NextStep::HandOut { not_by } => self.hand_out(vec![slot], not_by.as_deref()),
+            NextStep::HandOut { not_by } => self.hand_out(vec![slot], not_by),
             NextStep::Refuse(reason) => {
                 self.fail(number, reason.clone(), RunError::Refused { slot: number, reason });
             }
@@ -258,9 +267,34 @@ impl SeriesQueue {
             }
             return;
         }
-        let payload = wire::write_job(&GameJob { slots: vec![slot] });
-        if let Some(play) = SecondPlay::new(&self.run, slot, payload, &self.arrivals, worker, game) {
+        let body = JobBody::of_slot(slot);
+        if let Some(play) = SecondPlay::new(&self.run, slot, body, &self.arrivals, worker, game) {
             self.coordinator.audit(&play);
+        }
+    }
+
+    /// Hands out again what is left of a job.
+    fn hand_out_rest(&mut self, job: u64) {
+        let left = self.out.values().filter(|out| out.job == job).map(|out| out.attempt.slot).collect::<Vec<_>>();
+        if !left.is_empty() && self.withdrawn.is_none() {
+            self.hand_out(left, Vec::new());
+        }
+    }
+
+    /// Hands out again what has no job any more: a worker may end a job without its results.
+    fn find_lost(&mut self) {
+        let (at, before) = self.checked;
+        if self.out.is_empty() || self.withdrawn.is_some() || at.elapsed() < CHECK_INTERVAL {
+            return;
+        }
+        let lost = self.coordinator.jobs_left(&self.run) == Some((0, 0));
+        // Twice: in between the results may have been on their way.
+        self.checked = (Instant::now(), lost && !before);
+        if lost && before {
+            let mut slots: Vec<Slot> = self.out.values().map(|out| out.attempt.slot).collect();
+            slots.sort_unstable_by_key(|slot| slot.number);
+            let size = self.job_size();
+            slots.chunks(size).for_each(|slots| self.hand_out(slots.to_vec(), Vec::new()));
         }
     }
 
@@ -331,7 +365,7 @@ impl Submit for SeriesQueue {
             }
         }
         if !missing.is_empty() {
-            self.hand_out(missing, None);
+            self.hand_out(missing, Vec::new());
         }
         Ok(())
     }
@@ -342,9 +376,13 @@ impl Submit for SeriesQueue {
                 Ok(event) => {
                     self.last_news = Instant::now();
                     self.shown = None;
+                    self.checked = (Instant::now(), false);
                     self.take(event);
                 }
-                Err(_) => self.explain(),
+                Err(_) => {
+                    self.find_lost();
+                    self.explain();
+                }
             }
         }
         while let Ok(event) = self.news.try_recv() {

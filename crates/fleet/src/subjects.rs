@@ -3,17 +3,21 @@
 //! | subject | message | kept in |
 //! |---|---|---|
 //! | `agon.jobs.RUN` | a job | stream `AGON_JOBS`, until it is done |
-//! | `agon.results.RUN` | the record of a slot | stream `AGON_RESULTS`, until its coordinator has stored it |
 //! | `agon.dead.RUN` | a job that was given up, and why | stream `AGON_DEAD`, for a week |
 //! | `agon.run.RUN` | every second: the status of a run | |
-//! | `agon.began.RUN` | which slot a worker begins | |
-//! | `agon.move.RUN` | a move of a site's game, for its spectators | |
-//! | `agon.worker.NAME` | every second: the status of a worker | |
-//! | `agon.ask` | asks every worker and run for its status | |
 //! | `agon.drain.NAME` | has the worker finish its games and stop | |
+//! | `agon.ask` | asks every worker and run for its status | |
+//! | `agon.by.USER.results.RUN` | the record of a slot | stream `AGON_RESULTS`, until its coordinator has stored it |
+//! | `agon.by.USER.record.TOKEN.PART` | a part of a record that is too long for a message | stream `AGON_RECORDS` |
+//! | `agon.by.USER.began.RUN` | which slot a worker begins | |
+//! | `agon.by.USER.move.RUN` | a move of a site's game, for its spectators | |
+//! | `agon.by.USER.status.NAME` | every second: the status of a worker | |
 //!
-//! The object store `agon` has the notice of each run (`run.RUN`), programs by the digest of their sources
-//! (`program.SHA256`) and records that are too long for a message (`record.…`).
+//! All that a worker publishes stands below `agon.by.USER`, so that a server can see to it that no one publishes as
+//! another user.
+//!
+//! The object store `agon` has the notice of each run (`run.RUN`) and programs by the digest of their sources
+//! (`program.SHA256`); only those who hand out games write to it.
 
 use std::time::Duration;
 
@@ -24,11 +28,15 @@ pub const JOBS: &str = "AGON_JOBS";
 pub const RESULTS: &str = "AGON_RESULTS";
 /// The stream of jobs that were given up.
 pub const DEAD: &str = "AGON_DEAD";
+/// The stream of records that are too long for a message.
+pub const RECORDS: &str = "AGON_RECORDS";
 pub const OBJECTS: &str = "agon";
 /// Asks every worker and run for its status.
 pub const ASK: &str = "agon.ask";
 pub const RUNS: &str = "agon.run.*";
-pub const WORKERS: &str = "agon.worker.*";
+pub const WORKERS: &str = "agon.by.*.status.*";
+/// Where workers of agon 0.2 and older publish their status.
+pub const OLD_WORKERS: &str = "agon.worker.*";
 
 const A_DAY: Duration = Duration::from_hours(24);
 
@@ -40,6 +48,9 @@ const MAX_OBJECT_AGE: Duration = A_DAY.saturating_mul(30);
 /// Sent twice within this time, a message is kept once.
 const DUPLICATE_WINDOW: Duration = Duration::from_mins(2);
 
+/// The bytes of long records that are kept; the oldest ones go first.
+const MAX_RECORDS_BYTES: i64 = 2 << 30;
+
 /// The number of given up jobs that are kept.
 const MAX_DEAD: i64 = 10_000;
 
@@ -47,8 +58,14 @@ pub fn jobs(run: &str) -> String {
     format!("agon.jobs.{run}")
 }
 
-pub fn results(run: &str) -> String {
-    format!("agon.results.{run}")
+/// The results of a run, of one user or, with `*`, of all.
+pub fn results(user: &str, run: &str) -> String {
+    format!("agon.by.{user}.results.{run}")
+}
+
+/// A part of a long record, or with `*` all parts.
+pub fn record(user: &str, token: &str, part: &str) -> String {
+    format!("agon.by.{user}.record.{token}.{part}")
 }
 
 pub fn dead(run: &str) -> String {
@@ -59,16 +76,21 @@ pub fn run(run: &str) -> String {
     format!("agon.run.{run}")
 }
 
-pub fn began(run: &str) -> String {
-    format!("agon.began.{run}")
+pub fn began(user: &str, run: &str) -> String {
+    format!("agon.by.{user}.began.{run}")
 }
 
-pub fn moves(run: &str) -> String {
-    format!("agon.move.{run}")
+pub fn moves(user: &str, run: &str) -> String {
+    format!("agon.by.{user}.move.{run}")
 }
 
-pub fn worker(name: &str) -> String {
-    format!("agon.worker.{name}")
+pub fn worker(user: &str, name: &str) -> String {
+    format!("agon.by.{user}.status.{name}")
+}
+
+/// The user who has published a message; its server has checked that.
+pub fn user(subject: &str) -> Option<&str> {
+    subject.strip_prefix("agon.by.")?.split('.').next()
 }
 
 pub fn drain(name: &str) -> String {
@@ -104,9 +126,23 @@ pub(crate) async fn ensure(context: &Context) -> Result<(), (&'static str, Strin
         max_messages: MAX_DEAD,
         ..queue(DEAD, "agon.dead.*")
     };
-    for config in [queue(JOBS, "agon.jobs.*"), queue(RESULTS, "agon.results.*"), dead] {
-        let made = context.get_or_create_stream(config).await;
-        made.map_err(|error| ("make a stream", error.to_string()))?;
+    let results = queue(RESULTS, &results("*", "*"));
+    let records = Config {
+        retention: RetentionPolicy::Limits,
+        discard: DiscardPolicy::Old,
+        max_bytes: MAX_RECORDS_BYTES,
+        ..queue(RECORDS, &record("*", "*", "*"))
+    };
+    for mut config in [queue(JOBS, "agon.jobs.*"), results, records, dead] {
+        let made = context.get_or_create_stream(config.clone()).await;
+        let made = made.map_err(|error| ("make a stream", error.to_string()))?;
+        // Earlier versions had other subjects; their results stay.
+        let before = &made.cached_info().config.subjects;
+        if !config.subjects.iter().all(|subject| before.contains(subject)) {
+            config.subjects.extend(before.clone());
+            let updated = context.update_stream(&config).await;
+            updated.map_err(|error| ("change a stream", error.to_string()))?;
+        }
     }
     if context.get_object_store(OBJECTS).await.is_err() {
         let config = object_store::Config {

@@ -1,5 +1,6 @@
 //! What a run asks of its workers.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use agon_referee::signing::PrivateKey;
@@ -17,12 +18,24 @@ pub struct RunTerms {
     pub ack_wait: Duration,
     /// The key that signs proved records, if any.
     pub sign: Option<PrivateKey>,
+    /// The key that signs the run and its jobs, by which workers know whose they are; a new one if `None`.
+    pub key: Option<PrivateKey>,
+    /// The public keys of the workers whose games count; all that the server lets in if `None`.
+    pub workers: Option<BTreeSet<String>>,
     /// The share of the games that is played again, to find workers that report games they did not play.
     pub audit: f64,
 }
 
 impl Default for RunTerms {
     fn default() -> Self {
-        Self { processors: 1, labels: Vec::new(), ack_wait: Duration::from_secs(15), sign: None, audit: DEFAULT_AUDIT }
+        Self {
+            processors: 1,
+            labels: Vec::new(),
+            ack_wait: Duration::from_secs(15),
+            sign: None,
+            key: None,
+            workers: None,
+            audit: DEFAULT_AUDIT,
+        }
     }
 }

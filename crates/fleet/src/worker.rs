@@ -12,19 +12,22 @@ use agon_arena::runner::{self, Brake, RunError, RunOptions, Worker};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::process::{ProcessorSet, find_program};
+use agon_referee::signing::PublicKey;
+use async_nats::Message;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use tokio::time::timeout;
 
 use crate::connect::Fleet;
+use crate::keys::{self, Kind, Trust};
 use crate::lease::RunJobs;
 use crate::lock::lock;
 use crate::machine::{self, Steadiness};
 use crate::notice::{Measured, RunStatus, WorkerStatus, now_ms};
-use crate::offer::{Abilities, Offer};
+use crate::offer::{Abilities, Offer, suits_single};
 use crate::programs::Archives;
 use crate::publish::heartbeat;
-use crate::wire::GameTerms;
+use crate::wire::{DrainOrder, GameTerms};
 use crate::{identity, programs, subjects, wire};
 
 /// How long the server may take to pass on the last status.
@@ -32,6 +35,18 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// A run whose coordinator is silent for longer is not played.
 const MAX_COORDINATOR_SILENCE: Duration = Duration::from_secs(10);
+
+/// By how much the clock of a coordinator may differ from this one. An older message may have been recorded.
+const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(10);
+
+/// By how much a status may be older than the last one of its run.
+const MAX_DISORDER: Duration = Duration::from_mins(1);
+
+/// The number of untrusted runs that are kept with the reason.
+const MAX_STRANGERS: usize = 64;
+
+/// The most runs whose last status is remembered.
+const MAX_CLOCKS: usize = 10_000;
 
 /// How long a slot waits for a job of one run before it tries the others.
 const TURN_WAIT: Duration = Duration::from_millis(500);
@@ -56,6 +71,10 @@ pub struct WorkerOptions {
     pub labels: Vec<String>,
     /// The jail of programs, or why it takes no programs.
     pub jail: Result<String, String>,
+    /// Whose runs it plays.
+    pub trust: Arc<Trust>,
+    /// The memory that one program may use at most, in MiB.
+    pub max_memory_mib: u64,
 }
 
 impl WorkerOptions {
@@ -78,6 +97,10 @@ pub enum WorkerEvent {
     Refused { run: String, why: String },
     /// The number of games played since its start.
     Played(u64),
+    /// It trusts the first coordinator that it has heard, and from now on no other one.
+    Trusts(PublicKey),
+    /// What the server does not let it do, in the server's words.
+    Denied(String),
     /// Why its machine is not fit: it finishes its games and stops.
     Unfit(String),
 }
@@ -85,6 +108,12 @@ pub enum WorkerEvent {
 #[derive(Default)]
 struct Shared {
     offers: Mutex<BTreeMap<String, Arc<Offer>>>,
+    /// Why runs are not played that no trusted coordinator has announced, and when they were last announced.
+    strangers: Mutex<BTreeMap<String, (String, Instant)>>,
+    /// When the last status of each run was made, by the clock of its coordinator.
+    clocks: Mutex<BTreeMap<String, u64>>,
+    /// How many strangers have been reported.
+    reported: AtomicU64,
     played: AtomicU64,
     measured: Mutex<Option<(Measured, Instant)>>,
     steadiness: Mutex<Steadiness>,
@@ -105,10 +134,71 @@ impl Shared {
         open.cloned().collect()
     }
 
-    fn update_offer(&self, status: &RunStatus) {
+    /// Takes in the status of a run, if a trusted coordinator has signed it.
+    fn hear(&self, message: &Message, trust: &Trust, events: &Mutex<Sender<WorkerEvent>>) {
+        let Ok(status) = serde_json::from_slice::<RunStatus>(&message.payload) else { return };
+        if *message.subject != *subjects::run(&status.run) {
+            return;
+        }
+        let key = match keys::signer(Kind::Run, message) {
+            Ok(key) => key,
+            Err(why) => return self.stranger(&status.run, format!("its coordinator is unknown: {why}"), events),
+        };
+        let (trusted, is_first) = trust.meet(&key);
+        if !trusted {
+            let why = format!("its coordinator signs with {key}, which this worker does not trust (--trust)");
+            return self.stranger(&status.run, why, events);
+        }
+        if is_first {
+            let _ = lock(events).send(WorkerEvent::Trusts(key));
+        }
+        let apart = Duration::from_millis(status.now_ms.abs_diff(now_ms()));
+        if apart > MAX_CLOCK_DIFFERENCE {
+            let why =
+                format!("its status is {} minutes off; set both clocks by the network (NTP)", apart.as_secs() / 60);
+            return self.stranger(&status.run, why, events);
+        }
+        if self.is_current(&status) {
+            lock(&self.strangers).remove(&status.run);
+            self.update_offer(&status, key);
+        }
+    }
+
+    /// Whether a status is none of those that were sent before.
+    fn is_current(&self, status: &RunStatus) -> bool {
+        let mut clocks = lock(&self.clocks);
+        let oldest = now_ms().saturating_sub(2 * MAX_CLOCK_DIFFERENCE.as_millis() as u64);
+        clocks.retain(|_, at| *at >= oldest);
+        if !clocks.contains_key(&status.run) && clocks.len() >= MAX_CLOCKS {
+            return false;
+        }
+        let last = clocks.entry(status.run.clone()).or_insert(0);
+        let current = status.now_ms.saturating_add(MAX_DISORDER.as_millis() as u64) >= *last;
+        *last = (*last).max(status.now_ms);
+        current
+    }
+
+    /// Notes why a run is not played whose coordinator is not trusted.
+    fn stranger(&self, run: &str, why: String, events: &Mutex<Sender<WorkerEvent>>) {
+        if self.offers().contains_key(run) {
+            return;
+        }
+        let mut strangers = lock(&self.strangers);
+        strangers.retain(|_, (_, at)| at.elapsed() < MAX_COORDINATOR_SILENCE);
+        if strangers.len() >= MAX_STRANGERS && !strangers.contains_key(run) {
+            return;
+        }
+        let is_new = strangers.insert(run.to_owned(), (why.clone(), Instant::now())).is_none();
+        if is_new && self.reported.fetch_add(1, Ordering::Relaxed) < MAX_STRANGERS as u64 {
+            let _ = lock(events).send(WorkerEvent::Refused { run: run.to_owned(), why });
+        }
+    }
+
+    fn update_offer(&self, status: &RunStatus, key: PublicKey) {
         let mut offers = self.offers();
         if let Some(known) = offers.get(&status.run)
-            && known.revision == status.revision
+            && known.author.revision == status.revision
+            && known.author.key == key
         {
             known.note_status();
             if status.ended {
@@ -120,7 +210,7 @@ impl Shared {
             earlier.standing.ended.store(true, Ordering::Relaxed);
         }
         if !status.ended {
-            offers.insert(status.run.clone(), Arc::new(Offer::new(status)));
+            offers.insert(status.run.clone(), Arc::new(Offer::new(status, key)));
         }
     }
 
@@ -158,15 +248,19 @@ pub fn work(
     events: &Sender<WorkerEvent>,
 ) -> Result<(), RunError> {
     let cores = worker.options.processors_of_workers()?;
-    let (shared, start) = (Arc::new(Shared::default()), Instant::now());
+    let (shared, start, session) = (Arc::new(Shared::default()), Instant::now(), identity::random());
     let abilities = Abilities {
         games: worker.games.clone(),
         labels: worker.labels.clone(),
         processors: worker.options.threads,
         no_programs: worker.jail.as_ref().err().cloned(),
+        max_memory_mib: worker.max_memory_mib,
     };
     let status = WorkerStatus {
         worker: worker.name.clone(),
+        user: fleet.identity().user.clone(),
+        key: fleet.public_key(),
+        session: session.clone(),
         host: identity::host(),
         agon: identity::VERSION.to_owned(),
         data: identity::data_digest().to_owned(),
@@ -179,15 +273,22 @@ pub fn work(
         ..WorkerStatus::default()
     };
     let (reporting, before, raised) = (Arc::clone(&shared), status.clone(), brake.clone());
+    let (connection, heard) = (fleet.clone(), Mutex::new(events.clone()));
+    let mut denied = None;
     let statuses = move || {
         reporting.forget_ended();
-        let status = current_status(&reporting, &before, start, &raised);
-        vec![(subjects::worker(&status.worker), wire::json(&status))]
+        if let Some(what) = connection.take_denied().filter(|what| denied.as_ref() != Some(what)) {
+            let _ = lock(&heard).send(WorkerEvent::Denied(what.clone()));
+            denied = Some(what);
+        }
+        vec![signed(&connection, &current_status(&reporting, &before, start, &raised))]
     };
+    let trust = Arc::clone(&worker.trust);
+    let drain = Drain { name: worker.name.clone(), session, trust: Arc::clone(&trust), brake: brake.clone() };
     let tasks = [
-        fleet.spawn(listen_to_runs(fleet.clone(), Arc::clone(&shared))),
+        fleet.spawn(listen_to_runs(fleet.clone(), Arc::clone(&shared), trust, Mutex::new(events.clone()))),
         fleet.spawn(heartbeat(fleet.clone(), statuses)),
-        fleet.spawn(listen_to_drain(fleet.clone(), worker.name.clone(), brake.clone())),
+        fleet.spawn(drain.listen(fleet.clone())),
     ];
     thread::scope(|scope| {
         for number in 0..worker.options.concurrency {
@@ -207,10 +308,19 @@ pub fn work(
     tasks.iter().for_each(tokio::task::JoinHandle::abort);
     let last = WorkerStatus { leaving: true, ..current_status(&shared, &status, start, brake) };
     fleet.wait(async {
-        let _ = fleet.client().publish(subjects::worker(&last.worker), wire::json(&last)).await;
+        let (subject, headers, payload) = signed(fleet, &last);
+        let _ = fleet.client().publish_with_headers(subject, headers, payload).await;
         let _ = timeout(SHUTDOWN_GRACE, fleet.client().flush()).await;
     });
     Ok(())
+}
+
+/// The status of a worker as a message.
+fn signed(fleet: &Fleet, status: &WorkerStatus) -> (String, async_nats::HeaderMap, Bytes) {
+    let identity = fleet.identity();
+    let (subject, payload) = (subjects::worker(&identity.user, &status.worker), wire::json(status));
+    let headers = identity.sign(Kind::Worker, &subject, &payload);
+    (subject, headers, payload)
 }
 
 /// The languages whose programs can be compiled and run here.
@@ -262,7 +372,9 @@ impl PlayingSlot<'_> {
         let (offer, run) = &ready[self.turn % ready.len()];
         let standing = Arc::clone(&offer.standing);
         let agents = if run.single { 2 } else { run.plan.agents.len() };
-        let mut jobs = RunJobs::shared(self.fleet, &offer.run, &self.worker.name, agents, run.ack_wait, standing);
+        let author = Some(offer.author.clone());
+        let mut jobs =
+            RunJobs::shared(self.fleet, &offer.run, &self.worker.name, agents, run.ack_wait, standing, author);
         let mut player = Worker::new(&run.plan, &run.roster, None, apart.cloned());
         let since = Instant::now();
         while !self.brake.is_raised() && offer.silence() < MAX_COORDINATOR_SILENCE {
@@ -270,7 +382,7 @@ impl PlayingSlot<'_> {
                 Taken::Job(lease) => {
                     let games = lease.job().slots.len() as u64;
                     if run.single {
-                        self.play_single(lease, jobs.terms(), apart);
+                        self.play_single(lease, jobs.terms(), run.plan.game, apart);
                     } else {
                         queue::play(&mut player, lease);
                     }
@@ -306,14 +418,22 @@ impl PlayingSlot<'_> {
     }
 
     /// Plays a game that brings its own terms, or leaves it to other machines.
-    fn play_single(&self, lease: Box<dyn Lease>, terms: Option<GameTerms>, apart: Option<&[ProcessorSet; 2]>) {
+    fn play_single(
+        &self,
+        lease: Box<dyn Lease>,
+        terms: Option<GameTerms>,
+        game: Game,
+        apart: Option<&[ProcessorSet; 2]>,
+    ) {
         let Some(terms) = terms else {
             let slot = lease.job().slots[0].number;
             let reason = "its job does not contain its terms".to_owned();
             return lease.refuse(slot, RunError::Refused { slot, reason });
         };
         let (archives, plan) = (&self.shared.archives, &terms.plan);
-        match programs::prepare(self.fleet, archives, plan, &terms.agents, terms.check) {
+        let prepared = suits_single(&terms, game, self.abilities)
+            .and_then(|()| programs::prepare(self.fleet, archives, plan, &terms.agents, terms.check));
+        match prepared {
             Ok((roster, _sources)) => queue::play(&mut Worker::new(plan, &roster, None, apart.cloned()), lease),
             Err(why) => {
                 let run = format!("game {}", lease.job().slots[0].number);
@@ -327,6 +447,10 @@ impl PlayingSlot<'_> {
 fn current_status(shared: &Shared, before: &WorkerStatus, start: Instant, brake: &Brake) -> WorkerStatus {
     let offers = shared.offers();
     let hands = offers.iter().map(|(run, offer)| (run.clone(), offer.standing.hands()));
+    let refused = offers.iter().filter_map(|(run, offer)| Some((run.clone(), offer.refusal()?)));
+    let strangers = lock(&shared.strangers).clone();
+    let strangers = strangers.into_iter().filter(|(_, (_, at))| at.elapsed() < MAX_COORDINATOR_SILENCE);
+    let strangers = strangers.map(|(run, (why, _))| (run, why));
     let played = shared.played.load(Ordering::Relaxed);
     let [timed, disturbed] = lock(&shared.steadiness).games;
     let measured = lock(&shared.measured);
@@ -337,7 +461,7 @@ fn current_status(shared: &Shared, before: &WorkerStatus, start: Instant, brake:
         trouble: lock(&shared.trouble).clone(),
         busy: offers.values().map(|offer| offer.standing.jobs()).sum(),
         hands: hands.filter(|(_, hands)| !hands.is_empty()).collect(),
-        refused: offers.iter().filter_map(|(run, offer)| Some((run.clone(), offer.refusal()?))).collect(),
+        refused: refused.chain(strangers).collect(),
         played,
         per_minute: played as f64 * 60.0 / start.elapsed().as_secs_f64().max(1.0),
         draining: brake.is_raised(),
@@ -346,23 +470,148 @@ fn current_status(shared: &Shared, before: &WorkerStatus, start: Instant, brake:
     }
 }
 
-async fn listen_to_runs(fleet: Fleet, shared: Arc<Shared>) {
+async fn listen_to_runs(fleet: Fleet, shared: Arc<Shared>, trust: Arc<Trust>, events: Mutex<Sender<WorkerEvent>>) {
     let Ok(mut runs) = fleet.client().subscribe(subjects::RUNS).await else { return };
     let _ = fleet.client().publish(subjects::ASK, Bytes::new()).await;
     while let Some(message) = runs.next().await {
-        if let Ok(status) = serde_json::from_slice(&message.payload) {
-            shared.update_offer(&status);
-        }
+        shared.hear(&message, &trust, &events);
     }
 }
 
-/// Raises the brake when the worker is asked to drain.
-async fn listen_to_drain(fleet: Fleet, name: String, brake: Brake) {
-    let Ok(mut orders) = fleet.client().subscribe(subjects::drain(&name)).await else { return };
-    while let Some(message) = orders.next().await {
-        brake.finish();
-        if let Some(reply) = message.reply {
-            let _ = fleet.client().publish(reply, Bytes::from_static(b"draining")).await;
+/// Orders to a worker to finish and stop.
+struct Drain {
+    name: String,
+    /// This start of the worker: earlier orders are not for it.
+    session: String,
+    trust: Arc<Trust>,
+    brake: Brake,
+}
+
+impl Drain {
+    /// Raises the brake when a trusted coordinator asks for it.
+    async fn listen(self, fleet: Fleet) {
+        let Ok(mut orders) = fleet.client().subscribe(subjects::drain(&self.name)).await else { return };
+        while let Some(message) = orders.next().await {
+            let answer = self.obey(&message);
+            if let Some(reply) = message.reply {
+                let _ = fleet.client().publish(reply, Bytes::from(answer.err().unwrap_or_default())).await;
+            }
         }
+    }
+
+    /// An error says why the order is none.
+    fn obey(&self, message: &Message) -> Result<(), String> {
+        let key = keys::signer(Kind::Drain, message)?;
+        if !self.trust.has(&key) {
+            return Err(format!("it does not trust the key {key}"));
+        }
+        let order: DrainOrder = serde_json::from_slice(&message.payload).map_err(|error| error.to_string())?;
+        if (order.worker, order.session) != (self.name.clone(), self.session.clone()) {
+            return Err("the order was for an earlier start of it".to_owned());
+        }
+        self.brake.finish();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use agon_referee::signing::PrivateKey;
+    use async_nats::HeaderMap;
+
+    use super::*;
+
+    fn message(subject: &str, payload: Bytes, headers: Option<HeaderMap>) -> Message {
+        Message { subject: subject.into(), reply: None, payload, headers, status: None, description: None, length: 0 }
+    }
+
+    fn status(now_ms: u64) -> RunStatus {
+        RunStatus { run: "r".to_owned(), revision: "1".to_owned(), now_ms, ..RunStatus::default() }
+    }
+
+    #[test]
+    fn only_a_trusted_coordinator_is_heard() {
+        let [key, other] = [0, 1].map(|_| PrivateKey::generate().unwrap());
+        let ten_minutes = MAX_CLOCK_DIFFERENCE.as_millis() as u64;
+        let check = |subject: &str, status: &RunStatus, headers: Option<HeaderMap>, wanted: Option<&str>| {
+            let (shared, trust) = (Shared::default(), Trust::Keys(vec![key.public()]));
+            let (sender, events) = mpsc::channel();
+            shared.hear(&message(subject, wire::json(status), headers), &trust, &Mutex::new(sender));
+            let heard: Vec<WorkerEvent> = events.try_iter().collect();
+            match (&heard[..], wanted) {
+                ([], None) => assert_eq!(shared.open().len(), 1, "{status:?}"),
+                ([WorkerEvent::Refused { why, .. }], Some(part)) => {
+                    assert!(why.contains(part) && shared.open().is_empty(), "{why}");
+                }
+                (found, wanted) => panic!("{found:?} is not {wanted:?}"),
+            }
+        };
+        let signed = |key: &PrivateKey, kind: Kind, status: &RunStatus| {
+            Some(keys::sign(key, kind, "agon.run.r", &wire::json(status)))
+        };
+        let now = status(now_ms());
+        check("agon.run.r", &now, signed(&key, Kind::Run, &now), None);
+        check("agon.run.r", &now, None, Some("it signs nothing, as agon 0.2 and older: update agon there"));
+        check("agon.run.r", &now, signed(&other, Kind::Run, &now), Some("does not trust (--trust)"));
+        // A signature of another message.
+        check("agon.run.r", &now, signed(&key, Kind::Job, &now), Some("its signature is wrong"));
+        check("agon.run.r", &status(now_ms() + 1), signed(&key, Kind::Run, &now), Some("its signature is wrong"));
+        // One that was recorded, and is sent again.
+        for old in [status(0), status(now_ms() - ten_minutes - 1000), status(u64::MAX)] {
+            check("agon.run.r", &old, signed(&key, Kind::Run, &old), Some("minutes off"));
+        }
+        let mut headers = signed(&key, Kind::Run, &now).unwrap();
+        headers.insert("Agon-Wire", "3");
+        check("agon.run.r", &now, Some(headers), Some("update agon here"));
+    }
+
+    #[test]
+    fn a_run_that_has_ended_does_not_begin_again() {
+        let key = PrivateKey::generate().unwrap();
+        let (shared, trust) = (Shared::default(), Trust::Keys(vec![key.public()]));
+        let events = Mutex::new(mpsc::channel().0);
+        let hear = |status: &RunStatus| {
+            let headers = keys::sign(&key, Kind::Run, "agon.run.r", &wire::json(status));
+            shared.hear(&message("agon.run.r", wire::json(status), Some(headers)), &trust, &events);
+            shared.open().len()
+        };
+        let first = status(now_ms() - 2 * MAX_DISORDER.as_millis() as u64);
+        assert_eq!(hear(&first), 1);
+        assert_eq!(hear(&RunStatus { ended: true, ..status(now_ms()) }), 0);
+        shared.forget_ended();
+        assert_eq!(hear(&first), 0, "it is from before the end");
+    }
+
+    #[test]
+    fn strangers_fill_no_memory_and_no_log() {
+        let (shared, trust) = (Shared::default(), Trust::Keys(Vec::new()));
+        let (sender, events) = mpsc::channel();
+        let sender = Mutex::new(sender);
+        for number in 0..1000 {
+            let status = RunStatus { run: format!("r{number}"), ..status(now_ms()) };
+            shared.hear(&message(&subjects::run(&status.run), wire::json(&status), None), &trust, &sender);
+        }
+        assert_eq!((lock(&shared.strangers).len(), events.try_iter().count()), (MAX_STRANGERS, MAX_STRANGERS));
+    }
+
+    #[test]
+    fn an_order_to_stop_is_for_one_start_of_a_worker() {
+        let [key, other] = [0, 1].map(|_| PrivateKey::generate().unwrap());
+        let check = |key: &PrivateKey, worker: &str, session: &str, signed: bool, wanted: bool| {
+            let brake = Brake::default();
+            let trust = Arc::new(Trust::Keys(vec![key.public()]));
+            let own = Drain { name: "one".to_owned(), session: "2".to_owned(), trust, brake: brake.clone() };
+            let order = wire::json(&DrainOrder { worker: worker.to_owned(), session: session.to_owned() });
+            let by = if signed { key } else { &other };
+            let headers = keys::sign(by, Kind::Drain, "agon.drain.one", &order);
+            let obeyed = own.obey(&message("agon.drain.one", order, Some(headers))).is_ok();
+            assert_eq!((obeyed, brake.is_raised()), (wanted, wanted), "{worker} {session} {signed}");
+        };
+        check(&key, "one", "2", true, true);
+        check(&key, "one", "2", false, false);
+        check(&key, "one", "1", true, false);
+        check(&key, "other", "2", true, false);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use agon_arena::store::Quarantine;
-use agon_fleet::{Fleet, FleetWatch, GameQueue, Overview, RunTerms};
+use agon_fleet::{Fleet, FleetError, FleetWatch, GameQueue, Overview, RunTerms};
 use agon_referee::agent::Language;
 
 use crate::options::{FleetOptions, SiteOptions};
@@ -34,6 +34,9 @@ pub struct SiteFleet {
 impl SiteFleet {
     /// A fleet has been reached; `left` are the games that an earlier process has handed out. Nothing counts of those
     /// in quarantine.
+    ///
+    /// # Errors
+    /// As [`GameQueue::open`].
     pub fn reached(
         &self,
         fleet: &Fleet,
@@ -41,9 +44,15 @@ impl SiteFleet {
         terms: &FleetOptions,
         left: &[u32],
         quarantined: &[Quarantine],
-    ) -> Arc<FleetLink> {
-        let terms = RunTerms { labels: terms.labels.clone(), audit: terms.audit, ..RunTerms::default() };
-        let queue = GameQueue::open(fleet, &options.store(), terms, left, quarantined);
+    ) -> Result<Arc<FleetLink>, FleetError> {
+        let terms = RunTerms {
+            labels: terms.labels.clone(),
+            audit: terms.audit,
+            key: Some(terms.key),
+            workers: terms.workers.clone(),
+            ..RunTerms::default()
+        };
+        let queue = GameQueue::open(fleet, &options.store(), terms, left, quarantined)?;
         let link = Arc::new(FleetLink {
             queue,
             at: fleet.at().to_owned(),
@@ -51,7 +60,7 @@ impl SiteFleet {
             wanted: AtomicUsize::new(0),
         });
         *self.link.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&link));
-        link
+        Ok(link)
     }
 
     /// The fleet, once it has been reached. To be let go on a thread that may wait.

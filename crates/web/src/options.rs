@@ -1,10 +1,12 @@
 //! What the host of a site decides when it starts.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use agon_fleet::NatsOptions;
 use agon_referee::limits::GameLimits;
+use agon_referee::signing::PrivateKey;
 use agon_site::store::{Retention, SubmissionLimits};
 
 /// How the log is written.
@@ -24,6 +26,10 @@ pub struct FleetOptions {
     pub labels: Vec<String>,
     /// Which share of the games is played again, to find out workers whose games are others than they say.
     pub audit: f64,
+    /// The key that signs the jobs, by which workers know whose they are.
+    pub key: PrivateKey,
+    /// The public keys of the workers whose games count; all that the server lets in if `None`.
+    pub workers: Option<BTreeSet<String>>,
 }
 
 #[derive(Clone, Debug)]

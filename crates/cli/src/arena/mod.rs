@@ -230,13 +230,14 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     }
     let roster = roster?;
     let fleet = args.nats.connect()?;
+    let keys = fleet.as_ref().map(|_| anyhow::Ok((args.nats.key()?, args.nats.workers()?))).transpose()?;
     output::folder_of(&args.db, "the store")?;
     let mut store = open(&args.db)?;
     if let Some(notice) = identity::notice(&store, plan)? {
         anstream::eprintln!("{notice}");
     }
     let finish = displayed(plan, &args.db, args.output.format, |sender| {
-        let Some(fleet) = &fleet else {
+        let (Some(fleet), Some((key, workers))) = (&fleet, keys) else {
             return Ok(runner::run(plan, &roster, &mut store, &options, &brake, sender)?);
         };
         let terms = RunTerms {
@@ -244,6 +245,8 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
             labels: args.nats.labels.clone(),
             sign: options.sign,
             audit: args.nats.audit(),
+            key: Some(key),
+            workers,
             ..RunTerms::default()
         };
         let mut queue = SeriesQueue::open(fleet, plan, &args.db, terms, &brake, sender)?;

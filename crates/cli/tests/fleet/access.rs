@@ -5,12 +5,15 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use agon_arena::runner::queue::{Take as _, Taken};
+use agon_fleet::{Fleet, FleetWatch, NatsOptions, RunJobs};
 use nkeys::KeyPair;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa};
 
-use crate::processes::{Ground, Running, password};
+use crate::processes::{Ground, Running, TIMEOUT, password};
 
 /// The configuration of `deploy/` for a server of a test: with these lines more, and its files in the test's folder.
 fn configured(ground: &Ground, change: impl Fn(String) -> String) -> Running {
@@ -21,65 +24,170 @@ fn configured(ground: &Ground, change: impl Fn(String) -> String) -> Running {
     ground.server(&["-c", ground.path("nats.conf").to_str().unwrap()])
 }
 
-/// What a server refuses of these messages and subscriptions of a user, in its words.
-fn refused(ground: &Ground, who: &str, publish: &[&str], subscribe: &[&str]) -> Vec<String> {
+/// The subjects of a fleet, with who may publish to each and who may subscribe: `p`layers, `w`orkers and `v`iewers.
+/// `worker` is the user of the workers; `other` is another one.
+const SUBJECTS: [(&str, &str, &str); 65] = [
+    ("agon.jobs.r", "p", ""),
+    ("agon.dead.r", "p", ""),
+    ("agon.run.r", "p", "pwv"),
+    ("agon.run.*", "", "pwv"),
+    ("agon.drain.w", "p", "w"),
+    ("agon.ask", "pwv", "pw"),
+    ("agon.by.worker.results.r", "w", ""),
+    ("agon.by.worker.record.t.0", "w", ""),
+    ("agon.by.worker.began.r", "w", "p"),
+    ("agon.by.worker.move.r", "w", "p"),
+    ("agon.by.worker.status.n", "w", "pv"),
+    ("agon.by.other.results.r", "", ""),
+    ("agon.by.other.record.t.0", "", ""),
+    ("agon.by.other.began.r", "", "p"),
+    ("agon.by.other.move.r", "", "p"),
+    ("agon.by.other.status.n", "", "pv"),
+    ("agon.by.player.results.r", "", ""),
+    ("agon.by.*.results.r", "", ""),
+    ("agon.by.*.status.*", "", "pv"),
+    ("agon.by.>", "", ""),
+    // Those of agon 0.2; players look for its workers, to say that they are too old.
+    ("agon.results.r", "", ""),
+    ("agon.began.r", "", ""),
+    ("agon.move.r", "", ""),
+    ("agon.worker.n", "", "p"),
+    ("agon.>", "", ""),
+    (">", "", ""),
+    // Programs and notices of runs.
+    ("$O.agon.M.x", "p", ""),
+    ("$O.agon.C.x", "p", ""),
+    ("$O.agon.>", "", ""),
+    ("$O.other.M.x", "", ""),
+    ("$JS.API.DIRECT.GET.OBJ_agon", "pw", ""),
+    ("$JS.API.DIRECT.GET.OBJ_agon.$O.agon.M.x", "pw", ""),
+    ("$JS.API.STREAM.INFO.OBJ_agon", "pw", ""),
+    ("$JS.API.STREAM.MSG.GET.OBJ_agon", "p", ""),
+    ("$JS.API.STREAM.MSG.DELETE.OBJ_agon", "p", ""),
+    ("$JS.API.STREAM.PURGE.OBJ_agon", "p", ""),
+    ("$JS.API.CONSUMER.CREATE.OBJ_agon", "p", ""),
+    ("$JS.API.CONSUMER.CREATE.OBJ_agon.x.$O.agon.>", "p", ""),
+    // Jobs, results and long records.
+    ("$JS.API.CONSUMER.MSG.NEXT.AGON_JOBS.r", "pw", ""),
+    ("$JS.API.CONSUMER.INFO.AGON_JOBS.r", "pw", ""),
+    ("$JS.API.CONSUMER.CREATE.AGON_JOBS", "p", ""),
+    ("$JS.API.CONSUMER.DURABLE.CREATE.AGON_JOBS.r", "p", ""),
+    ("$JS.API.CONSUMER.DELETE.AGON_JOBS.r", "p", ""),
+    ("$JS.API.STREAM.INFO.AGON_JOBS", "p", ""),
+    ("$JS.API.STREAM.MSG.GET.AGON_JOBS", "p", ""),
+    ("$JS.API.STREAM.MSG.DELETE.AGON_JOBS", "p", ""),
+    ("$JS.ACK.AGON_JOBS.r.1.1.1.1.1", "p", ""),
+    ("$JS.API.CONSUMER.MSG.NEXT.AGON_RESULTS.r", "p", ""),
+    ("$JS.API.CONSUMER.CREATE.AGON_RESULTS", "p", ""),
+    ("$JS.API.STREAM.INFO.AGON_RESULTS", "p", ""),
+    ("$JS.API.STREAM.MSG.GET.AGON_RESULTS", "p", ""),
+    ("$JS.ACK.AGON_RESULTS.r.1.1.1.1.1", "p", ""),
+    ("$JS.API.STREAM.INFO.AGON_RECORDS", "p", ""),
+    ("$JS.API.STREAM.MSG.GET.AGON_RECORDS", "p", ""),
+    ("$JS.API.DIRECT.GET.AGON_RECORDS", "p", ""),
+    ("$JS.API.STREAM.INFO.AGON_DEAD", "pv", ""),
+    ("$JS.API.STREAM.MSG.GET.AGON_DEAD", "pv", ""),
+    ("$JS.API.STREAM.CREATE.MINE", "p", ""),
+    // Who reads the answers to others reads their jobs and programs.
+    ("_INBOX.x", "", ""),
+    ("_INBOX.>", "", ""),
+    ("_INBOX_player.x", "", "p"),
+    ("_INBOX_worker.x", "", "w"),
+    ("_INBOX_viewer.x", "", "v"),
+    ("_INBOX_other.x", "", ""),
+    ("$SYS.>", "", ""),
+];
+
+/// What a server refuses of all that a user publishes and subscribes, in its words.
+fn refused(ground: &Ground, who: &str) -> String {
     let stream = TcpStream::connect(("127.0.0.1", ground.port())).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
     assert!(lines.next().unwrap().starts_with("INFO "));
     let connect = serde_json::json!({ "verbose": false, "pedantic": false, "user": who, "pass": password(who) });
     let mut text = format!("CONNECT {connect}\r\n");
-    for subject in publish {
-        text += &format!("PUB {subject} _INBOX.test 2\r\n{{}}\r\n");
-    }
-    for (number, subject) in subscribe.iter().enumerate() {
+    for (number, (subject, ..)) in SUBJECTS.iter().enumerate() {
+        // One with a wildcard is no subject to publish to.
+        if !subject.contains(['*', '>']) {
+            text += &format!("PUB {subject} 2\r\n{{}}\r\n");
+        }
         text += &format!("SUB {subject} {number}\r\n");
     }
     (&stream).write_all(format!("{text}PING\r\n").as_bytes()).unwrap();
-    let message = lines.take_while(|line| line != "PONG");
-    message.filter(|line| line.starts_with("-ERR")).map(|line| line.to_ascii_lowercase()).collect()
+    let errors = lines.take_while(|line| line != "PONG").filter(|line| line.starts_with("-ERR"));
+    errors.map(|line| line + "\n").collect()
 }
 
 #[test]
-fn a_worker_hands_out_nothing_and_a_viewer_only_looks() {
+fn each_role_publishes_and_subscribes_its_own_subjects() {
     let ground = Ground::new();
     let _server = configured(&ground, |conf| conf);
-    let check = |who: &str, publish: &[&str], subscribe: &[&str], allowed: bool| {
-        for subject in publish {
-            let message = refused(&ground, who, &[subject], &[]);
-            assert_eq!(message.is_empty(), allowed, "{who} publishes {subject}: {message:?}");
-            assert!(allowed || message[0].contains("permissions violation for publish"), "{message:?}");
+    for (who, letter) in [("player", 'p'), ("worker", 'w'), ("viewer", 'v')] {
+        let refused = refused(&ground, who);
+        for (subject, publish, subscribe) in SUBJECTS {
+            let may_publish = !refused.contains(&format!("Violation for Publish to \"{subject}\""));
+            let may_subscribe = !refused.contains(&format!("Violation for Subscription to \"{subject}\""));
+            if !subject.contains(['*', '>']) {
+                assert_eq!(may_publish, publish.contains(letter), "{who} publishes {subject}: {refused}");
+            }
+            assert_eq!(may_subscribe, subscribe.contains(letter), "{who} subscribes {subject}: {refused}");
         }
-        for subject in subscribe {
-            let message = refused(&ground, who, &[], &[subject]);
-            assert_eq!(message.is_empty(), allowed, "{who} subscribes {subject}: {message:?}");
-            assert!(allowed || message[0].contains("permissions violation for subscription"), "{message:?}");
-        }
+    }
+}
+
+#[test]
+fn only_who_was_given_a_job_acknowledges_it() {
+    let ground = Ground::new();
+    let _server = configured(&ground, |conf| {
+        // Another owner of machines, as the comment says.
+        let (at, end) = (conf.find("            user: worker").unwrap(), conf.find("        # An NKey needs").unwrap());
+        let block = conf[at..end].replace(".worker.", ".other.").replace("_INBOX_worker", "_INBOX_other");
+        let block = block.replace("user: worker", "user: other").replace("$AGON_WORKER_PASSWORD", "other");
+        conf.replace("        # An NKey needs", &format!("        {{\n{block}        # An NKey needs"))
+    });
+    let mut series = Running::start(
+        ground
+            .agon(&["match", "greedy", "random", "--game", "domineering", "--games", "2"])
+            .args(["--nats", &ground.url_of("player")]),
+        &ground.path("series.log"),
+    );
+    let start = Instant::now();
+    while !series.said().contains("no worker is there") {
+        assert!(series.ended().is_none() && start.elapsed() < TIMEOUT, "{}", series.said());
+        thread::sleep(Duration::from_millis(50));
+    }
+    let connect = |who: &str, password: &str| {
+        let url = ground.url().replace("nats://", &format!("nats://{who}:{password}@"));
+        NatsOptions { url, key: None, authority: None }
     };
-    let work =
-        ["agon.results.r", "agon.began.r", "agon.move.r", "agon.worker.w", "$JS.API.CONSUMER.MSG.NEXT.AGON_JOBS.r"];
-    check("worker", &work, &["agon.run.*", "agon.drain.w"], true);
-    // Jobs, orders, what becomes of results, and streams are not its business.
-    let others = [
-        "agon.jobs.r",
-        "agon.dead.r",
-        "agon.run.r",
-        "agon.drain.other",
-        "$JS.API.STREAM.MSG.GET.AGON_RESULTS",
-        "$JS.API.STREAM.MSG.GET.AGON_JOBS",
-        "$JS.API.CONSUMER.MSG.NEXT.AGON_RESULTS.r",
-        "$JS.API.CONSUMER.CREATE.AGON_RESULTS",
-        "$JS.API.CONSUMER.DURABLE.CREATE.AGON_JOBS.r",
-        "$JS.ACK.AGON_RESULTS.r.1.1.1.1.1",
-        "$JS.API.STREAM.PURGE.AGON_RESULTS",
-        "$JS.API.STREAM.DELETE.AGON_JOBS",
-        "$JS.API.STREAM.CREATE.MINE",
-    ];
-    check("worker", &others, &["agon.results.*", "agon.jobs.*", "agon.began.*", "agon.move.*", ">"], false);
-    check("viewer", &["agon.ask", "$JS.API.STREAM.INFO.AGON_JOBS"], &["agon.run.*", "agon.worker.*"], true);
-    check("viewer", &others, &["agon.results.*", "agon.jobs.*", "agon.move.*", ">"], false);
-    check("viewer", &work, &[], false);
-    check("player", &["agon.jobs.r", "agon.drain.w", "$JS.API.STREAM.INFO.AGON_JOBS"], &["agon.results.*"], true);
+    let [mine, theirs] = [connect("worker", &password("worker")), connect("other", "other")]
+        .map(|options| Fleet::join(&options, "test", None).unwrap());
+    let watch = FleetWatch::new(&Fleet::join(&connect("player", &password("player")), "test", None).unwrap());
+    let run = loop {
+        if let Some(run) = watch.overview().runs.first() {
+            break run.run.clone();
+        }
+        assert!(start.elapsed() < TIMEOUT);
+        thread::sleep(Duration::from_millis(50));
+    };
+    let ack_wait = Duration::from_secs(15);
+    let mut jobs = RunJobs::new(&mine, &run, "one", 2, ack_wait);
+    let Taken::Job(lease) = jobs.take(Duration::from_secs(5)) else { panic!("no job") };
+    // Another one guesses the subject, and has it handed out to no one again.
+    let stream = TcpStream::connect(("127.0.0.1", ground.port())).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let mut text = String::from("CONNECT {\"verbose\":false,\"user\":\"other\",\"pass\":\"other\"}\r\n");
+    for sequence in 1..4 {
+        text += &format!("PUB $JS.ACK.AGON_JOBS.{run}.1.{sequence}.{sequence}.1.0 5\r\n+TERM\r\n");
+    }
+    (&stream).write_all((text + "PING\r\n").as_bytes()).unwrap();
+    let lines = BufReader::new(&stream).lines().map(Result::unwrap).take_while(|line| line != "PONG");
+    assert_eq!(lines.filter(|line| line.contains("Permissions Violation for Publish")).count(), 3);
+    // The one who holds it gives it back, and the other one takes it.
+    lease.put_back(Duration::ZERO, None);
+    let mut jobs = RunJobs::new(&theirs, &run, "one", 2, ack_wait);
+    let Taken::Job(lease) = jobs.take(Duration::from_secs(5)) else { panic!("no job") };
+    assert_eq!(lease.deliveries(), 2);
 }
 
 /// What `agon fleet` says with these arguments, and its exit code.
@@ -101,7 +209,7 @@ fn wrong(message: &(i32, String), remedy: &str) {
 fn a_key_is_known_by_its_public_half() {
     let ground = Ground::new();
     let (known, other) = (KeyPair::new_user(), KeyPair::new_user());
-    let example = "        # { nkey: UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4, permissions: $WORKER }";
+    let example = "        # { nkey: UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4, permissions: { … } }";
     let _server = configured(&ground, |conf| {
         assert!(conf.contains(example), "{conf}");
         conf.replace(example, &format!("        {{ nkey: {} }}", known.public_key()))

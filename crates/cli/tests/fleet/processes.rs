@@ -129,6 +129,7 @@ impl Ground {
         let mut command = Command::new(BINARY);
         command.args(arguments).current_dir(self.folder.path());
         command.env("AGON_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")).env_remove("AGON_JAIL");
+        command.env("AGON_STATE", self.path("state"));
         for name in ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "AGON_SEED"] {
             command.env_remove(name);
         }
@@ -142,8 +143,16 @@ impl Ground {
 
     /// The same at this address.
     pub fn worker_at(&self, url: &str, name: &str, more: &[&str]) -> Running {
-        let arguments = ["worker", "--nats", url, "--name", name, "--slots", "1", "--force", "--jail", "none"];
-        Running::start(self.agon(&arguments).args(more), &self.path(&format!("{name}.log")))
+        let common = ["--slots", "1", "--force", "--jail", "none", "--insecure"];
+        let arguments = [&["worker", "--nats", url, "--name", name][..], &common].concat();
+        let mut command = self.agon(&arguments);
+        command.args(more).env("AGON_STATE", self.path(&format!("state-{name}")));
+        Running::start(&mut command, &self.path(&format!("{name}.log")))
+    }
+
+    /// The file with the key of a worker of this name.
+    pub fn worker_key(&self, name: &str) -> PathBuf {
+        self.path(&format!("state-{name}/worker.nk"))
     }
 
     /// Starts a series that keeps its games in this file.

@@ -59,6 +59,101 @@ fn faults_of_the_set_up_are_shown_with_the_remedy() {
     assert!(series.said().contains("is not the address of a NATS server"), "{}", series.said());
 }
 
+/// What a worker says that does not start.
+fn worker_refused(ground: &Ground, arguments: &[&str]) -> String {
+    let log = ground.path("worker.log");
+    let _ = fs::remove_file(&log);
+    let mut worker = Running::start(ground.agon(&["worker", "--jail", "none", "--force"]).args(arguments), &log);
+    assert_eq!(worker.wait(), 2, "{}", worker.said());
+    let said = worker.said();
+    said.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_worker_refuses_a_server_that_lets_anyone_in() {
+    let ground = Ground::new();
+    let (url, token) = (ground.url(), ground.url().replace("nats://", "nats://s3cret@"));
+    let key = "ed25519:3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
+    let mut server = ground.server(&["-js"]);
+    for (url, trust) in [(&url, key), (&url, "first"), (&token, key)] {
+        let said = worker_refused(&ground, &["--nats", url, "--trust", trust]);
+        assert!(said.contains("lets anyone in") && said.contains("--insecure"), "{said}");
+    }
+    let started = |url: &str, more: &[&str], log: &str| {
+        let arguments = ["worker", "--nats", url, "--name", "one", "--slots", "1", "--force", "--jail", "none"];
+        let mut worker = Running::start(ground.agon(&arguments).args(more), &ground.path(log));
+        until("it starts", || worker.said().contains("worker one: 1 slot"));
+        assert!(worker.ended().is_none(), "{}", worker.said());
+        worker.terminate();
+        assert_eq!(worker.wait(), 0, "{}", worker.said());
+    };
+    started(&url, &["--insecure"], "insecure.log");
+    started(&url, &["--insecure", "--trust", key], "trusting.log");
+    server.kill();
+    let mut server = ground.server(&["-js", "--auth", "s3cret"]);
+    started(&token, &["--trust", key], "closed.log");
+    started(&token, &["--trust", "first"], "first.log");
+    // Whom it trusts is said by its owner.
+    let said = worker_refused(&ground, &["--nats", &token]);
+    assert!(said.contains("name a key with --trust"), "{said}");
+    let said = worker_refused(&ground, &["--nats", &token, "--trust", "first", "--trust", key]);
+    assert!(said.contains("--trust first means nothing beside other keys"), "{said}");
+    let said = worker_refused(&ground, &["--nats", &token, "--trust", "ed25519:00"]);
+    assert!(said.contains("is not a public key"), "{said}");
+    let said = worker_refused(&ground, &["--nats", &token, "--trust", "no.pub"]);
+    assert!(said.contains("cannot read the key"), "{said}");
+    server.kill();
+    // Some are let in by name, and everybody else as one of them.
+    let conf = "jetstream {}\nno_auth_user: guest\nauthorization { users: [{ user: guest, password: x }] }\n";
+    fs::write(ground.path("guest.conf"), conf).unwrap();
+    let _server = ground.server(&["-c", ground.path("guest.conf").to_str().unwrap()]);
+    let guest = ground.url().replace("nats://", "nats://guest:x@");
+    let said = worker_refused(&ground, &["--nats", &guest, "--trust", key]);
+    assert!(said.contains("lets anyone in"), "{said}");
+}
+
+#[test]
+fn keys_say_who_hands_out_games_and_who_plays_them() {
+    let ground = Ground::new();
+    let _server = ground.server(&["-js"]);
+    let path = |name: &str| ground.path(name).to_str().unwrap().to_owned();
+    for name in ["good.key", "other.key"] {
+        let mut made = Running::start(&mut ground.agon(&["key", "new", name]), &ground.path("key.log"));
+        assert_eq!(made.wait(), 0, "{}", made.said());
+    }
+    // A list of keys.
+    let list = format!("# of the desk\n{}", fs::read_to_string(ground.path("good.key.pub")).unwrap());
+    fs::write(ground.path("keys.txt"), list).unwrap();
+    let one = ground.worker("one", &["--trust", &path("keys.txt")]);
+    until("the worker is there", || one.said().contains("its key: U"));
+    let said = one.said();
+    let its_key = said.lines().find_map(|line| line.strip_prefix("its key: ")).unwrap().to_owned();
+    let url = ground.url();
+    let series = |more: &[&str], log: &str| {
+        let mut command = ground.agon(&SERIES);
+        command.args(["--nats", &url, "--db", &format!("{log}.db")]).args(more);
+        Running::start(&mut command, &ground.path(log))
+    };
+    let mut other = series(&["--fleet-key", &path("other.key")], "other.log");
+    until("it is refused", || other.said().contains("which this worker does not trust (--trust)"));
+    other.kill();
+    assert_eq!(series(&["--fleet-key", &path("good.key")], "good.log").wait(), 0);
+    // The other side: only this worker's games count.
+    fs::write(ground.path("workers.txt"), format!("{its_key} # desk\n")).unwrap();
+    let good = ["--fleet-key", &path("good.key"), "--worker-keys", &path("workers.txt")].map(str::to_owned);
+    let good: Vec<&str> = good.iter().map(String::as_str).collect();
+    assert_eq!(series(&good, "both.log").wait(), 0);
+    fs::write(ground.path("workers.txt"), format!("{}\n", nkeys::KeyPair::new_user().public_key())).unwrap();
+    let mut none = series(&good, "none.log");
+    until("it says why", || none.said().contains("which is not among --worker-keys"));
+    assert!(none.ended().is_none());
+    none.kill();
+    fs::write(ground.path("workers.txt"), "desk\n").unwrap();
+    let mut wrong = series(&good, "wrong.log");
+    assert_eq!(wrong.wait(), 2, "{}", wrong.said());
+    assert!(wrong.said().contains("`desk` in") && wrong.said().contains("is not the public key"), "{}", wrong.said());
+}
+
 #[test]
 fn options_of_this_machine_mean_nothing_to_a_fleet() {
     let ground = Ground::new();
@@ -162,10 +257,14 @@ fn a_drained_worker_exits() {
     let drain = |name: &str| {
         let mut order =
             Running::start(&mut ground.agon(&["fleet", "--nats", &url, "drain", name]), &ground.path("drain.log"));
-        order.wait()
+        (order.wait(), order.said())
     };
-    assert_eq!(drain("ghost"), 1);
-    // It listens soon after it has said that it is there.
-    until("the worker takes the order", || drain("one") == 0);
+    assert_eq!(drain("ghost").0, 1);
+    // It has heard no coordinator yet, so it trusts none.
+    until("the order is refused", || drain("one").1.contains("one does not stop: it does not trust the key ed25519:"));
+    let mut series = ground.series(&SERIES, "drain.db");
+    assert_eq!(series.wait(), 0, "{}", series.said());
+    // The same key hands out games and gives orders.
+    until("the worker takes the order", || drain("one").0 == 0);
     assert_eq!(worker.wait(), 0, "{}", worker.said());
 }

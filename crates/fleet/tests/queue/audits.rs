@@ -31,10 +31,10 @@ enum Honest {
     After,
 }
 
-/// Plays a plan by a worker that makes what it sends of a slot, `games` times, and perhaps an honest one. What came of
-/// it, and the remarks to the user.
+/// Plays a plan by a worker that makes what it sends of a slot, `games` times, by the second connection, and perhaps
+/// honest ones, by the others. What came of it, and the remarks to the user.
 fn play_with(
-    fleet: &Fleet,
+    [fleet, other, third]: [&Fleet; 3],
     plan: &Plan,
     store: &mut Store,
     games: usize,
@@ -60,6 +60,7 @@ fn play_with(
         });
         let work = move |name: &str| {
             let (sender, _) = mpsc::channel();
+            let fleet = if name == "upright" { third } else { fleet };
             work(fleet, &worker(name, 1), stop, &sender).unwrap();
         };
         let beside = match honest {
@@ -78,7 +79,7 @@ fn play_with(
             }
         });
         scope.spawn(move || {
-            let mut jobs = RunJobs::new(fleet, &run, "other", plan.agents.len(), ACK_WAIT);
+            let mut jobs = RunJobs::new(other, &run, "other", plan.agents.len(), ACK_WAIT);
             let mut sent = 0;
             while sent < games && !stop.is_raised() {
                 let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
@@ -106,6 +107,13 @@ fn play_with(
     (finish, remarks.collect())
 }
 
+/// Of the workers in quarantine the one that is named; the other entry is the key of its connection.
+fn named(found: &[Quarantine], other: &Fleet) -> Quarantine {
+    let [key, named] = found else { panic!("{found:?}") };
+    assert_eq!(key.worker, other.public_key());
+    named.clone()
+}
+
 /// A plan whose players have numbers of nodes.
 fn plan_of_levels(games: u32) -> Plan {
     let mut plan = plan(games);
@@ -116,7 +124,7 @@ fn plan_of_levels(games: u32) -> Plan {
 #[test]
 fn a_worker_that_searches_less_than_it_says_is_found_out() {
     let server = Server::start();
-    let fleet = server.connect();
+    let [fleet, other, third] = [0; 3].map(|_| server.connect());
     let plan = plan_of_levels(120);
     let mut store = Store::in_memory().unwrap();
     let weaker = ["champion:1", "champion:1"].iter().zip(&plan.agents);
@@ -128,9 +136,9 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
     let make = |sent: usize, slot: &_| {
         Worker::new(&plan, &rosters[usize::from(sent >= 10)], None, None).play(slot).unwrap().unwrap()
     };
-    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 60, (Honest::After, 0.2), make);
+    let (finish, remarks) = play_with([&fleet, &other, &third], &plan, &mut store, 60, (Honest::After, 0.2), make);
     assert_eq!(finish.ending, RunEnd::Complete);
-    let [Quarantine { worker, why }] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
+    let Quarantine { worker, why } = named(&store.quarantined(finish.run).unwrap(), &other);
     assert!(worker == "other" && why.contains("played again with the same numbers of nodes"), "{why}");
     let (single, whole) = alone(&plan);
     assert_eq!(courses(&store, finish.run), courses(&whole, single.run), "{remarks:?}");
@@ -141,7 +149,7 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
     // Who begins the run again knows it still: an honest game of that worker counts no more.
     let longer = Plan { games: 122, ..plan.clone() };
     let make = |_: usize, slot: &_| Worker::new(&longer, &rosters[0], None, None).play(slot).unwrap().unwrap();
-    let (finish, remarks) = play_with(&fleet, &longer, &mut store, 1, (Honest::After, 0.2), make);
+    let (finish, remarks) = play_with([&fleet, &other, &third], &longer, &mut store, 1, (Honest::After, 0.2), make);
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 2), "{remarks:?}");
     assert_eq!(remarks, [] as [String; 0]);
 }
@@ -149,7 +157,7 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
 #[test]
 fn a_worker_whose_games_by_the_clock_end_otherwise_is_found_out() {
     let server = Server::start();
-    let fleet = server.connect();
+    let [fleet, other, third] = [0; 3].map(|_| server.connect());
     // More than are needed: comparisons wait behind what has been handed out. It ends when a worker is found out.
     let plan = plan_by_the_clock(20_000);
     let mut store = Store::in_memory().unwrap();
@@ -162,8 +170,8 @@ fn a_worker_whose_games_by_the_clock_end_otherwise_is_found_out() {
         .into();
     let roster = Roster::from_elsewhere(&plan, &swapped).unwrap();
     let make = |_: usize, slot: &_| Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap();
-    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 20_000, (Honest::TwoBeside, 1.0), make);
-    let [Quarantine { worker, why }] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
+    let (finish, _) = play_with([&fleet, &other, &third], &plan, &mut store, 20_000, (Honest::TwoBeside, 1.0), make);
+    let Quarantine { worker, why } = named(&store.quarantined(finish.run).unwrap(), &other);
     assert!(worker == "other" && why.contains("its results differ from those of the rest of the fleet"), "{why}");
     let games: usize = why.split(' ').find_map(|word| word.parse().ok()).unwrap();
     assert!(games <= 50, "{why}");
@@ -200,7 +208,7 @@ fn fully_disturbed(store: &Store, run: i64) -> usize {
 #[test]
 fn a_disturbed_game_is_played_again_elsewhere() {
     let server = Server::start();
-    let fleet = server.connect();
+    let [fleet, other, third] = [0; 3].map(|_| server.connect());
     let plan = plan_by_the_clock(12);
     let mut store = Store::in_memory().unwrap();
     let roster = Roster::prepare(&plan).unwrap();
@@ -211,7 +219,7 @@ fn a_disturbed_game_is_played_again_elsewhere() {
         }
         disturbed(Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap())
     };
-    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 4, (Honest::Beside, 0.2), make);
+    let (finish, remarks) = play_with([&fleet, &other, &third], &plan, &mut store, 4, (Honest::Beside, 0.2), make);
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 12), "{remarks:?}");
     assert_eq!(fully_disturbed(&store, finish.run), 0, "{remarks:?}");
 }
@@ -219,12 +227,12 @@ fn a_disturbed_game_is_played_again_elsewhere() {
 #[test]
 fn without_other_workers_a_disturbed_game_is_kept() {
     let server = Server::start();
-    let fleet = server.connect();
+    let [fleet, other, third] = [0; 3].map(|_| server.connect());
     let plan = plan_by_the_clock(4);
     let mut store = Store::in_memory().unwrap();
     let roster = Roster::prepare(&plan).unwrap();
     let make = |_: usize, slot: &_| disturbed(Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap());
-    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 4, (Honest::Never, 0.2), make);
+    let (finish, remarks) = play_with([&fleet, &other, &third], &plan, &mut store, 4, (Honest::Never, 0.2), make);
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 4), "{remarks:?}");
     assert_eq!(fully_disturbed(&store, finish.run), 4, "{remarks:?}");
 }

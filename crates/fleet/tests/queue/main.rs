@@ -2,6 +2,7 @@
 
 mod audits;
 mod contract;
+mod hostile;
 mod runs;
 mod server;
 mod site;

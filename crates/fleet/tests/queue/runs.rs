@@ -1,7 +1,7 @@
 //! Whole runs by workers of the same process.
 
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunEnd, RunEvent
 use agon_arena::stats::sprt::Sprt;
 use agon_arena::store::{Packer, unpack};
 use agon_arena::{Plan, Store, Summary};
-use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, WorkerEvent, WorkerOptions, work};
+use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, Trust, WorkerEvent, WorkerOptions, work};
 use agon_referee::record::{Record, Winner};
 
 use crate::contract::plan;
@@ -20,7 +20,8 @@ use crate::server::Server;
 pub fn worker(name: &str, slots: usize) -> WorkerOptions {
     let options = RunOptions { concurrency: slots, affinity: Affinity::None, force: true, ..RunOptions::default() };
     let (games, labels) = (Vec::new(), Vec::new());
-    WorkerOptions { name: name.to_owned(), options, games, labels, jail: Err("not here".to_owned()) }
+    let (trust, jail) = (Arc::new(Trust::first()), Err("not here".to_owned()));
+    WorkerOptions { name: name.to_owned(), options, games, labels, jail, trust, max_memory_mib: 1024 }
 }
 
 /// Plays a plan by these workers. Its end, the remarks to the user and the events of the workers.
@@ -122,7 +123,7 @@ fn a_worker_that_is_not_meant_says_why() {
     let (finish, remarks, events) = play(&fleet, &plan, &mut store, terms, &[worker("one", 1)]);
     assert_eq!((finish.ending, finish.played), (RunEnd::Stopped, 0));
     assert_eq!(remarks, ["no worker can play domineering (match): one: it has no label fast"]);
-    let [WorkerEvent::Refused { why, .. }] = &events[..] else { panic!("{events:?}") };
+    let [WorkerEvent::Trusts(_), WorkerEvent::Refused { why, .. }] = &events[..] else { panic!("{events:?}") };
     assert_eq!(why, "it has no label fast");
 }
 
@@ -165,7 +166,7 @@ fn of_another_start(mut record: Record) -> Record {
 fn a_worker_that_lies_is_found_out_and_shut_out() {
     let lies: [Lie; 3] = [flipped, shortened, of_another_start];
     let server = Server::start();
-    let fleet = server.connect();
+    let (fleet, other) = (server.connect(), server.connect());
     let plan = plan(60);
     let mut store = Store::in_memory().unwrap();
     let (events, heard) = mpsc::channel();
@@ -174,11 +175,11 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
     let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("lies.db"), terms, &brake, &events).unwrap();
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
-        let (fleet, plan, stop) = (&fleet, &plan, &stop);
+        let (fleet, other, plan, stop) = (&fleet, &other, &plan, &stop);
         scope.spawn(move || {
             let roster = Roster::prepare(plan).unwrap();
             let mut honest = Worker::new(plan, &roster, None, None);
-            let mut jobs = RunJobs::new(fleet, &run, "liar", plan.agents.len(), Duration::from_secs(2));
+            let mut jobs = RunJobs::new(other, &run, "liar", plan.agents.len(), Duration::from_secs(2));
             let mut lied = 0;
             // Longer than it takes to be found out: what it sends afterwards counts as little.
             while lied < 5 {
@@ -203,9 +204,9 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
         finish
     });
     drop(events);
-    let (single, other) = alone(&plan);
+    let (single, whole) = alone(&plan);
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 60));
-    assert_eq!(courses(&store, finish.run), courses(&other, single.run));
+    assert_eq!(courses(&store, finish.run), courses(&whole, single.run));
     let remarks: Vec<String> = heard
         .iter()
         .filter_map(|event| match event {
@@ -217,6 +218,8 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
     assert_eq!(refusals, 3, "{remarks:?}");
     let quarantines = remarks.iter().filter(|text| text.starts_with("worker liar is in quarantine: ")).count();
     assert_eq!((quarantines, remarks.len()), (1, 4), "{remarks:?}");
-    let [found] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
+    let user = other.public_key();
+    let [its_key, found] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
     assert_eq!((&*found.worker, &*found.why), ("liar", "3 of its records were refused"));
+    assert_eq!((&*its_key.worker, &*its_key.why), (&*user, "it is the user of worker liar"));
 }

@@ -27,7 +27,7 @@ const ACK_WAIT: Duration = Duration::from_secs(2);
 
 fn open(fleet: &Fleet, audit: f64, quarantined: &[Quarantine]) -> GameQueue {
     let terms = RunTerms { ack_wait: ACK_WAIT, audit, ..RunTerms::default() };
-    GameQueue::open(fleet, Path::new("site.db"), terms, &[], quarantined)
+    GameQueue::open(fleet, Path::new("site.db"), terms, &[], quarantined).unwrap()
 }
 
 /// A game between the players of a plan.
@@ -53,7 +53,7 @@ fn play(queue: &GameQueue, plan: &Plan, id: u32) -> Option<(String, Record)> {
 }
 
 /// The name of the only run, as soon as it is announced.
-fn run(fleet: &Fleet) -> String {
+pub fn run(fleet: &Fleet) -> String {
     let (watch, start) = (FleetWatch::new(fleet), Instant::now());
     loop {
         if let Some(run) = watch.overview().runs.first() {
@@ -80,7 +80,7 @@ fn take(fleet: &Fleet, name: &str, stop: &AtomicBool, make: impl Fn(&Slot) -> Pl
 fn a_liar_is_found_out_and_its_games_are_played_again() {
     const GAMES: u32 = 400;
     let server = Server::start();
-    let fleet = &server.connect();
+    let (fleet, other) = (&server.connect(), &server.connect());
     let plan = &plan(2);
     // Each sits in the other's seat: legal games with another end.
     let swapped = [(0, 1), (1, 0)].map(|(at, other)| Here {
@@ -103,7 +103,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
             });
         }
         scope.spawn(move || {
-            take(fleet, "liar", stop, |slot| Worker::new(plan, roster, None, None).play(slot).unwrap().unwrap());
+            take(other, "liar", stop, |slot| Worker::new(plan, roster, None, None).play(slot).unwrap().unwrap());
         });
         let players: Vec<_> = (0..6)
             .map(|_| {
@@ -150,7 +150,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
         brake.finish();
     });
     let names: Vec<&str> = found.iter().map(|one| one.worker.as_str()).collect();
-    assert_eq!(names, ["liar"], "{found:?}");
+    assert_eq!(names, ["liar", &other.public_key()], "{found:?}");
     assert!(found[0].why.contains("its results differ from those of the rest of the fleet"), "{found:?}");
     let audited = audited.unwrap();
     assert!(audited.games <= 50 && audited.differed > 0, "{audited:?}");

@@ -135,8 +135,12 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         Vec::new()
     });
     let known: Vec<Quarantine> = known.into_iter().map(|(quarantine, _)| quarantine).collect();
-    let link = site.fleet.reached(&fleet, &site.options, terms, &site.left(), &known);
+    let link = match site.fleet.reached(&fleet, &site.options, terms, &site.left(), &known) {
+        Ok(link) => link,
+        Err(error) => return tracing::error!("the fleet plays nothing: {error}"),
+    };
     drop(fleet);
+    tracing::info!(key = %link.queue.public_key(), "workers of the fleet are started with --trust and this key");
     let mut threads: Vec<JoinHandle<()>> = Vec::new();
     let mut found_out: Vec<Quarantine> = Vec::new();
     let start = Instant::now();

@@ -1,0 +1,303 @@
+//! Who signs what: coordinators sign their runs, jobs and orders, workers their statuses and results.
+//!
+//! A server lets many in, and what it passes on may come from any of them, so nothing is believed that is not signed.
+//! A signature is of a kind of message, its subject and its content, and of no other one. The key of a coordinator is
+//! an Ed25519 key of `agon key new`; that of a worker is an `NKey`, which its server may know, too.
+
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::sync::Mutex;
+
+use agon_game::hash::hex;
+use agon_referee::signing::{PrivateKey, PublicKey};
+use async_nats::{HeaderMap, Message};
+use nkeys::{KeyPair, KeyPairType};
+
+use crate::error::FleetError;
+use crate::lock::lock;
+
+/// The version of the messages between coordinators and workers. Versions before 2 signed nothing.
+pub const WIRE: u32 = 2;
+
+const WIRE_HEADER: &str = "Agon-Wire";
+const KEY: &str = "Agon-Key";
+const SIGNATURE: &str = "Agon-Signature";
+
+/// The length of a public `NKey`.
+const PUBLIC_LENGTH: usize = 56;
+
+/// What a signature is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Run,
+    Notice,
+    Job,
+    Drain,
+    Worker,
+    Result,
+}
+
+impl Kind {
+    pub fn context(self, subject: &str) -> String {
+        let kind = match self {
+            Self::Run => "run",
+            Self::Notice => "notice",
+            Self::Job => "job",
+            Self::Drain => "drain",
+            Self::Worker => "worker",
+            Self::Result => "result",
+        };
+        format!("fleet {WIRE} {kind} {subject}")
+    }
+}
+
+/// Headers with a coordinator's signature of a message.
+pub fn sign(key: &PrivateKey, kind: Kind, subject: &str, content: &[u8]) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(WIRE_HEADER, WIRE.to_string().as_str());
+    headers.insert(KEY, key.public().to_string().as_str());
+    headers.insert(SIGNATURE, key.sign_bytes(&kind.context(subject), content).as_str());
+    headers
+}
+
+/// The coordinator that has signed a message; an error says why it is none.
+pub fn signer(kind: Kind, message: &Message) -> Result<PublicKey, String> {
+    let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
+    check_wire(header(WIRE_HEADER).as_deref())?;
+    let (key, signature) = header(KEY).zip(header(SIGNATURE)).ok_or_else(|| "it is not signed".to_owned())?;
+    verify(&key, kind, &message.subject, &message.payload, &signature)
+}
+
+/// The coordinator whose signature it is; an error says why it is none.
+pub fn verify(key: &str, kind: Kind, subject: &str, content: &[u8], signature: &str) -> Result<PublicKey, String> {
+    let key: PublicKey = key.parse().map_err(|_| "its key is none".to_owned())?;
+    let good = key.verifies(&kind.context(subject), content, signature);
+    good.then_some(key).ok_or_else(|| "its signature is wrong".to_owned())
+}
+
+/// Whether this version of Agon reads messages of that version; an error says what to do.
+pub fn check_wire(version: Option<&str>) -> Result<(), String> {
+    match version.map(str::parse::<u32>) {
+        Some(Ok(WIRE)) => Ok(()),
+        Some(Ok(newer)) if newer > WIRE => {
+            Err(format!("it speaks version {newer} of the fleet's messages, and this one {WIRE}: update agon here"))
+        }
+        _ => Err("it signs nothing, as agon 0.2 and older: update agon there".to_owned()),
+    }
+}
+
+/// A worker, or a program that only looks, as the server and others know it.
+pub struct Identity {
+    /// What the server knows it by, as a token of a subject: its public `NKey`, the name of its user, or, where the
+    /// server asks for neither, the public half of its own key.
+    pub user: String,
+    key: KeyPair,
+}
+
+impl Identity {
+    /// `user` is the name of its user, where it has one; `key` its own key, else a new one for this process.
+    pub fn new(user: Option<String>, key: Option<KeyPair>) -> Self {
+        let key = key.unwrap_or_else(KeyPair::new_user);
+        Self { user: user.unwrap_or_else(|| key.public_key()), key }
+    }
+
+    pub fn public_key(&self) -> String {
+        self.key.public_key()
+    }
+
+    /// Headers with its signature of a message.
+    pub fn sign(&self, kind: Kind, subject: &str, content: &[u8]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(WIRE_HEADER, WIRE.to_string().as_str());
+        headers.insert(KEY, self.public_key().as_str());
+        let signature = self.key.sign(&in_context(kind, subject, content)).unwrap_or_default();
+        headers.insert(SIGNATURE, hex(&signature).as_str());
+        headers
+    }
+}
+
+/// The key of the worker that has signed a message whose signed content is this; an error says why it is none.
+pub fn worker_key(kind: Kind, message: &Message, content: &[u8]) -> Result<String, String> {
+    let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
+    check_wire(header(WIRE_HEADER).as_deref())?;
+    let (key, signature) = header(KEY).zip(header(SIGNATURE)).ok_or_else(|| "it is not signed".to_owned())?;
+    let pair = public_key(&key).ok_or_else(|| "its key is none".to_owned())?;
+    let signature = unhex(&signature).ok_or_else(|| "its signature is none".to_owned())?;
+    let good = pair.verify(&in_context(kind, &message.subject, content), &signature).is_ok();
+    good.then_some(key).ok_or_else(|| "its signature is wrong".to_owned())
+}
+
+/// A public `NKey` of a user; `None` for any other text.
+pub fn public_key(text: &str) -> Option<KeyPair> {
+    if text.len() != PUBLIC_LENGTH || !text.starts_with('U') {
+        return None;
+    }
+    KeyPair::from_public_key(text).ok().filter(|pair| pair.key_pair_type() == KeyPairType::User)
+}
+
+fn in_context(kind: Kind, subject: &str, content: &[u8]) -> Vec<u8> {
+    [b"agon ", kind.context(subject).as_bytes(), b"\n", content].concat()
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let pair = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+    text.is_ascii().then(|| (0..text.len()).step_by(2).map(pair).collect())?
+}
+
+/// The `NKey` in a file: a line with its seed, `SU…`, perhaps among comments.
+///
+/// # Errors
+/// [`FleetError`] when the file cannot be read, or has none.
+pub fn read_seed(path: &Path) -> Result<(String, KeyPair), FleetError> {
+    let text = fs::read_to_string(path).map_err(|source| FleetError::File { path: path.to_owned(), source })?;
+    // Files of the tool `nk` hold the seed and a line break, others comments around it.
+    let seed = text.lines().map(str::trim).find(|line| line.starts_with("SU"));
+    let pair = seed.and_then(|seed| Some((seed.to_owned(), KeyPair::from_seed(seed).ok()?)));
+    pair.ok_or_else(|| FleetError::Key { path: path.to_owned() })
+}
+
+/// The same; a file that is not there is made with a new key.
+///
+/// # Errors
+/// As [`read_seed`], or when it cannot be made.
+pub fn read_or_make_seed(path: &Path) -> Result<KeyPair, FleetError> {
+    let failed = |source| FleetError::File { path: path.to_owned(), source };
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(mut file) => {
+            let pair = KeyPair::new_user();
+            writeln!(file, "{}", pair.seed().unwrap_or_default()).map_err(failed)?;
+            Ok(pair)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(read_seed(path)?.1),
+        Err(source) => Err(failed(source)),
+    }
+}
+
+/// Whose runs and orders a worker takes.
+#[derive(Debug)]
+pub enum Trust {
+    /// Coordinators with one of these keys.
+    Keys(Vec<PublicKey>),
+    /// The first one that it hears, and no other one.
+    First(Mutex<Option<PublicKey>>),
+}
+
+impl Trust {
+    /// Trusts the first coordinator.
+    pub fn first() -> Self {
+        Self::First(Mutex::default())
+    }
+
+    /// Whether it trusts this key.
+    pub fn has(&self, key: &PublicKey) -> bool {
+        match self {
+            Self::Keys(keys) => keys.contains(key),
+            Self::First(first) => lock(first).as_ref() == Some(key),
+        }
+    }
+
+    /// The same for the key of a run that is announced: it may be the first one. Whether it is trusted, and whether
+    /// that is new.
+    pub fn meet(&self, key: &PublicKey) -> (bool, bool) {
+        match self {
+            Self::Keys(keys) => (keys.contains(key), false),
+            Self::First(first) => {
+                let mut first = lock(first);
+                let is_new = first.is_none();
+                (*first.get_or_insert(*key) == *key, is_new)
+            }
+        }
+    }
+}
+
+/// The keys in the text of a file, one in each line; `#` begins a comment. An error names the line that has none.
+pub fn key_list<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, String> {
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let keys = lines.filter(|line| !line.is_empty()).map(|line| read(line).ok_or_else(|| line.to_owned()));
+    keys.collect()
+}
+
+/// The public keys of coordinators in a file, one in each line; `None` for any other file.
+pub fn public_keys(path: &Path) -> Option<Vec<PublicKey>> {
+    let text = fs::read_to_string(path).ok()?;
+    key_list(&text, |line| line.parse().ok()).ok().filter(|keys| !keys.is_empty())
+}
+
+/// The keys of workers in a file, one in each line.
+///
+/// # Errors
+/// [`FleetError`] when it cannot be read, or a line is no public `NKey` of a user.
+pub fn worker_keys(path: &Path) -> Result<BTreeSet<String>, FleetError> {
+    let text = fs::read_to_string(path).map_err(|source| FleetError::File { path: path.to_owned(), source })?;
+    let keys = key_list(&text, |line| public_key(line).map(|_| line.to_owned()));
+    let keys = keys.map_err(|line| FleetError::WorkerKeys { path: path.to_owned(), line })?;
+    Ok(keys.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(subject: &str, payload: &[u8], headers: HeaderMap) -> Message {
+        Message {
+            subject: subject.into(),
+            reply: None,
+            payload: payload.to_vec().into(),
+            headers: Some(headers),
+            status: None,
+            description: None,
+            length: 0,
+        }
+    }
+
+    #[test]
+    fn a_signature_is_of_one_kind_subject_and_content() {
+        let key = PrivateKey::generate().unwrap();
+        let worker = Identity::new(None, None);
+        let check = |kind: Kind, subject: &str, content: &[u8], good: bool| {
+            let headers = sign(&key, Kind::Job, "agon.jobs.r", b"job");
+            let found = signer(kind, &message(subject, content, headers));
+            assert_eq!(found.ok() == Some(key.public()), good, "{kind:?} {subject}");
+            let headers = worker.sign(Kind::Job, "agon.jobs.r", b"job");
+            let found = worker_key(kind, &message(subject, content, headers), content);
+            assert_eq!(found.ok() == Some(worker.public_key()), good, "{kind:?} {subject}");
+        };
+        check(Kind::Job, "agon.jobs.r", b"job", true);
+        check(Kind::Notice, "agon.jobs.r", b"job", false);
+        check(Kind::Job, "agon.jobs.other", b"job", false);
+        check(Kind::Job, "agon.jobs.r", b"jobs", false);
+    }
+
+    #[test]
+    fn messages_of_other_versions_are_refused_with_the_remedy() {
+        assert_eq!(check_wire(Some("2")), Ok(()));
+        for (version, remedy) in [(None, "update agon there"), (Some("1"), "there"), (Some("3"), "update agon here")] {
+            assert!(check_wire(version).unwrap_err().contains(remedy), "{version:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_coordinator_is_the_only_one() {
+        let [one, other] = [0, 1].map(|_| PrivateKey::generate().unwrap().public());
+        let trust = Trust::first();
+        assert!(!trust.has(&one));
+        assert_eq!(
+            (trust.meet(&one), trust.meet(&other), trust.meet(&one)),
+            ((true, true), (false, false), (true, false))
+        );
+        assert!(trust.has(&one) && !trust.has(&other));
+        assert_eq!(Trust::Keys(vec![other]).meet(&one), (false, false));
+    }
+
+    #[test]
+    fn a_list_of_keys_has_comments() {
+        let key = KeyPair::new_user().public_key();
+        let read = |line: &str| public_key(line).map(|_| line.to_owned());
+        assert_eq!(key_list(&format!("# desk\n\n{key} # mine\n"), read), Ok(vec![key.clone()]));
+        assert_eq!(key_list(&format!("{key}\nUABC\n"), read), Err("UABC".to_owned()));
+        assert!(public_key(&KeyPair::new_server().public_key()).is_none());
+    }
+}
