@@ -4,12 +4,15 @@
 //! [`gomocup::serve`] one of renju an engine for the managers of Gomocup. Engines of others are spoken to in them:
 //! [`bridge`] makes such an engine an agent that the judge can be played under.
 //!
+//! Files of games, of other programs and our own, are read and written by [`formats`].
+//!
 //! Any [`agon_search::Engine`] can be served. It searches on a thread of its own ([`SearchThread`]), so that it can be
 //! stopped.
 
 pub mod bridge;
 mod conversation;
 pub mod engine_process;
+pub mod formats;
 pub mod gomocup;
 pub mod line;
 pub mod protocol_client;

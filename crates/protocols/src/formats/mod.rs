@@ -1,0 +1,188 @@
+//! Files of games: one reader and one writer for each format, all of the same trees ([`tree`]).
+//!
+//! docs/positions.md has the table of what each format keeps. [`GameTree::check`] says what the rules think of the
+//! moves; the readers look at the text alone.
+
+pub mod check;
+pub mod error;
+pub mod point;
+pub mod pos;
+pub mod positions;
+pub mod psq;
+pub mod record;
+pub mod renlib;
+pub mod result;
+pub mod rif;
+pub mod sgf;
+pub mod text;
+pub mod tree;
+
+use agon_catalog::Game;
+use agon_game::text::without_bom;
+use agon_rules::renju::Point;
+
+pub use error::{FileError, Limits};
+pub use tree::{Collection, GameTree, Note, PROPERTY, Property, TreeLine, TreeMove, TreeNode};
+
+/// A format of files of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileFormat {
+    /// Agon's records.
+    Record,
+    Sgf,
+    Psq,
+    Pos,
+    /// `RenLib`'s libraries.
+    Lib,
+    /// The database of the Renju International Federation.
+    Rif,
+    /// Moves, positions or weights: the content says which.
+    Text,
+}
+
+impl FileFormat {
+    /// The endings of files, and whether Agon writes them, too.
+    pub const ENDINGS: [(&str, Self, bool); 12] = [
+        ("jsonl", Self::Record, false),
+        ("sgf", Self::Sgf, true),
+        ("psq", Self::Psq, true),
+        ("pos", Self::Pos, true),
+        ("lib", Self::Lib, true),
+        ("rif", Self::Rif, false),
+        ("xml", Self::Rif, false),
+        ("txt", Self::Text, true),
+        ("pgn", Self::Text, false),
+        ("fen", Self::Text, true),
+        ("epd", Self::Text, false),
+        ("json", Self::Text, false),
+    ];
+
+    /// The format that an ending in small letters names.
+    pub fn by_ending(ending: &str) -> Option<Self> {
+        Self::ENDINGS.iter().find(|(known, ..)| *known == ending).map(|&(_, format, _)| format)
+    }
+
+    /// The format of a content.
+    pub fn of_content(bytes: &[u8]) -> Self {
+        if bytes.starts_with(&renlib::MAGIC) {
+            return Self::Lib;
+        }
+        let stones = bytes.split_first().map(|(&count, stones)| usize::from(count) == stones.len());
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return if stones == Some(true) { Self::Pos } else { Self::Sgf };
+        };
+        let text = without_bom(text.trim_start()).trim_start();
+        if text.starts_with("{\"record\"") {
+            Self::Record
+        } else if text.starts_with("Piskvorky") {
+            Self::Psq
+        } else if text.starts_with('<') {
+            Self::Rif
+        } else if text.split_once('(').is_some_and(|(_, rest)| rest.trim_start().starts_with(';')) {
+            Self::Sgf
+        } else if stones == Some(true) && bytes.iter().any(|byte| *byte < 32 && !b"\t\n\r".contains(byte)) {
+            Self::Pos
+        } else {
+            Self::Text
+        }
+    }
+}
+
+/// Reads a file. Moves of a text are of `usual`, or else of the game that has them.
+///
+/// # Errors
+/// [`FileError`] says what is wrong, and on which line.
+pub fn read(bytes: &[u8], format: FileFormat, usual: Option<Game>, limits: &Limits) -> Result<Collection, FileError> {
+    match format {
+        FileFormat::Pos => return pos::read(bytes),
+        FileFormat::Lib => return renlib::read(bytes, limits),
+        _ => {}
+    }
+    if [&b"\xff\xfe"[..], b"\xfe\xff"].iter().any(|mark| bytes.starts_with(mark)) {
+        return Err(FileError::whole("the text is in UTF-16: save it as UTF-8"));
+    }
+    if format == FileFormat::Sgf {
+        return sgf::read(without_bom(&sgf::decoded(bytes)), limits);
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let text = without_bom(&text);
+    match format {
+        FileFormat::Record => record::read(text, limits),
+        FileFormat::Psq => psq::read(text, limits),
+        FileFormat::Rif => rif::read(text, limits),
+        _ => read_text(text, usual, limits),
+    }
+}
+
+/// Reads a text: weights, positions, or moves.
+fn read_text(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collection, FileError> {
+    if positions::is_weights(text) {
+        return positions::of_weights(text);
+    }
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
+    let rows = first.split_ascii_whitespace().find(|word| word.contains('/')).unwrap_or_default();
+    // Points may stand between strokes, too.
+    let has_rows = rows.matches('/').count() > 1 && !rows.split('/').all(|row| Point::from_letters(row).is_ok());
+    let is_position = first.starts_with('{') || first.starts_with("position ") || has_rows;
+    if is_position || first.starts_with("startpos") {
+        return positions::read(text, usual, limits);
+    }
+    text::read(text, usual.unwrap_or(Game::RENJU), limits)
+}
+
+/// The bytes of a file, and what it has no place for.
+///
+/// # Errors
+/// [`FileError`] when the format cannot hold the games.
+pub fn write(collection: &Collection, ending: &str) -> Result<(Vec<u8>, Vec<Note>), FileError> {
+    let one = || match &collection.games[..] {
+        [game] => Ok(game),
+        games => Err(FileError::whole(format!("{} games, and .{ending} holds one", games.len()))),
+    };
+    let without_start = |game: &GameTree| match &game.position {
+        Some(_) => Err(FileError::whole(format!("the game begins at a position, and .{ending} has none"))),
+        None => Ok(()),
+    };
+    match ending {
+        "sgf" => Ok((sgf::write(collection)?.into_bytes(), Vec::new())),
+        "lib" => renlib::write(collection),
+        "fen" => Ok((positions::write(collection)?.into_bytes(), unsaid(collection, &[]))),
+        "psq" => {
+            without_start(one()?)?;
+            Ok((psq::write(one()?)?.into_bytes(), unsaid(collection, &["PB", "PW", psq::MOVE_TIME])))
+        }
+        "pos" => {
+            without_start(one()?)?;
+            Ok((pos::write(one()?)?, unsaid(collection, &[])))
+        }
+        "txt" => {
+            without_start(one()?)?;
+            Ok((text::write(one()?)?.into_bytes(), unsaid(collection, &[])))
+        }
+        other => Err(FileError::whole(format!("cannot write `.{other}`"))),
+    }
+}
+
+/// What a format leaves out that has a main line and these properties: variations, and the other properties by name.
+fn unsaid(collection: &Collection, said: &[&str]) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for game in &collection.games {
+        let variations = game.lines().len() - 1;
+        if variations > 0 {
+            let text = format!("{variations} variation{}", if variations == 1 { "" } else { "s" });
+            notes.push(Note::left_out(game.line, text));
+        }
+        for (number, node) in game.nodes.iter().enumerate() {
+            let dropped = node.properties.iter().filter(|property| !said.contains(&&*property.name));
+            // Nothing is lost of a result that the moves show, nor of how a program draws the tree.
+            let is_plain = |property: &&Property| matches!(&*property.plain(), "B+" | "W+" | "Draw");
+            let dropped = dropped.filter(|property| match &*property.name {
+                "RE" => !is_plain(property),
+                "ST" => number > 0,
+                _ => true,
+            });
+            notes.extend(dropped.map(|p| Note::left_out(node.line, format!("{PROPERTY}{}", p.name))));
+        }
+    }
+    notes
+}

@@ -1,0 +1,192 @@
+//! Lists of positions: a FEN or EPD a line, with UAI's `moves` or without; questions of domineering as JSON, as
+//! `agon inspect` reads them; and rows of weights, a board of domineering.
+
+use agon_catalog::{Capability, Game, Setup};
+use agon_game::{GameState, Side};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
+use serde_json::Value;
+
+use super::error::{FileError, Limits};
+use super::tree::{Collection, GameTree, TreeMove};
+
+/// The largest text of a position.
+const MAX_POSITION_BYTES: usize = 4_096;
+
+/// The parameter of a game that begins on a given board.
+const BOARD: &str = "board";
+
+/// Whether a text is rows of weights: whole numbers alone, as many in each of several lines.
+pub fn is_weights(text: &str) -> bool {
+    let mut widths = text.trim().lines().map(|line| line.split_ascii_whitespace().count());
+    let first = widths.next().unwrap_or_default();
+    let numbers = text.split_ascii_whitespace().all(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    first > 0 && numbers && text.trim().lines().count() > 1 && widths.all(|width| width == first)
+}
+
+/// The board of domineering with these rows of weights.
+///
+/// # Errors
+/// [`FileError`] when it is none.
+pub fn of_weights(text: &str) -> Result<Collection, FileError> {
+    WeightedBoard::from_rows(text).map_err(|error| FileError::whole(error.to_string()))?;
+    let solving = Game::all().into_iter().find(|game| game.can(Capability::Solving) && game.has_parameter(BOARD));
+    let mut game = GameTree::new(solving.ok_or_else(|| FileError::whole("no game has a board of weights"))?, 1);
+    let rows: Vec<String> =
+        text.trim().lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    game.parameters.insert(BOARD.to_owned(), rows.join("/"));
+    Ok(Collection::of(vec![game]))
+}
+
+/// Reads a list of positions, of `usual` where several games have such.
+///
+/// # Errors
+/// [`FileError`] names the first line that is no position.
+pub fn read(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collection, FileError> {
+    let mut games: Vec<GameTree> = Vec::new();
+    let mut nodes = 0;
+    for (line, number) in text.lines().map(str::trim).zip(1..) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if games.len() >= limits.games {
+            return Err(FileError::at(number, format!("more than {} positions", limits.games)));
+        }
+        let tree = if line.starts_with('{') { of_json(line) } else { of_line(line, usual, limits) };
+        let mut tree = tree.map_err(|problem| FileError::at(number, problem))?;
+        nodes += tree.nodes.len();
+        limits.check(number, nodes, tree.nodes.len() - 1)?;
+        tree.line = number;
+        tree.nodes.iter_mut().for_each(|node| node.line = number);
+        games.push(tree);
+    }
+    if games.is_empty() {
+        return Err(FileError::whole("no positions: one a line expected"));
+    }
+    Ok(Collection::of(games))
+}
+
+/// The position of a line and its game; none if no game has such a position.
+pub fn position_of(text: &str, usual: Option<Game>) -> Option<(Game, Box<dyn GameState>)> {
+    let games = usual.into_iter().chain(Game::all());
+    let short = text.len() <= MAX_POSITION_BYTES;
+    games.filter(|game| short && game.has_turns()).find_map(|game| Some((game, game.state_at(text).ok()?)))
+}
+
+fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree, String> {
+    let words = line.strip_prefix("position ").unwrap_or(line).trim();
+    let (start, moves) = words.split_once(" moves ").unwrap_or((words, ""));
+    let mut name = String::new();
+    let (game, mut state, position) = if start.trim() == "startpos" {
+        let game = usual.or_else(|| Game::all().into_iter().find(|game| game.has_parameter("position")));
+        let game = game.ok_or("`startpos` is of a game that is not named")?;
+        (game, game.initial_state(&Setup::default()).map_err(|error| error.to_string())?, None)
+    } else {
+        let fen = start.trim().strip_prefix("fen ").unwrap_or(start).trim();
+        let found = position_of(fen, usual).or_else(|| {
+            // EPD: operations follow two to four fields.
+            let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+            let id = fen.split_once("id \"").and_then(|(_, id)| id.split_once('"'));
+            id.map_or("", |(id, _)| id).clone_into(&mut name);
+            let counts = [4, 3, 2].into_iter().filter(|&count| count < fields.len());
+            let fields = |count: usize| fields[..count].join(" ").trim_end_matches(';').to_owned();
+            counts.map(fields).find_map(|fen| position_of(&fen, usual))
+        });
+        let (game, state) = found.ok_or_else(|| format!("`{}` is no position of any game", shortened(fen)))?;
+        let position = state.position();
+        (game, state, Some(position))
+    };
+    let mut tree = GameTree::new(game, 1);
+    tree.position = position;
+    tree.set_plain(0, "GN", &name);
+    let moves: Vec<&str> =
+        if moves.contains('/') { moves.split('/').collect() } else { moves.split_ascii_whitespace().collect() };
+    for (number, text) in moves.into_iter().map(str::trim).enumerate() {
+        let at = |error: &dyn ToString| format!("move {}, {text}: {}", number + 1, error.to_string());
+        if number >= limits.line_moves {
+            return Err(format!("more than {} moves", limits.line_moves));
+        }
+        let side = state.turn().ok_or_else(|| at(&"the game is over"))?;
+        let arguments = state.read_any(text).map_err(|error| at(&error))?;
+        let judged = state.answer(&arguments).map_err(|error| at(&error))?;
+        tree.push(number, Some(TreeMove { side, judged }), 1);
+    }
+    Ok(tree)
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() > 80 { text.chars().take(80).chain(['…']).collect() } else { text.to_owned() }
+}
+
+/// A position of domineering as JSON: `board`, `occupied`, `to_move`, and perhaps `last_pass` and `lead`.
+fn of_json(line: &str) -> Result<GameTree, String> {
+    let value: Value = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"))?;
+    if let Some(position) = value.get("position").and_then(Value::as_str) {
+        let (game, state) =
+            position_of(position, None).ok_or_else(|| format!("`{}` is no position", shortened(position)))?;
+        let mut tree = GameTree::new(game, 1);
+        tree.position = Some(state.position());
+        return Ok(tree);
+    }
+    let numbers = |value: &Value| -> Option<Vec<usize>> {
+        value.as_array()?.iter().map(|number| usize::try_from(number.as_u64()?).ok()).collect()
+    };
+    let lists = |name: &str| -> Option<Vec<Vec<usize>>> {
+        value.get(name)?.as_array().filter(|lists| lists.len() <= MAX_POSITION_BYTES)?.iter().map(numbers).collect()
+    };
+    let board = lists("board").ok_or("`board`: rows of weights expected")?;
+    let rows: Option<Vec<Vec<u8>>> =
+        board.iter().map(|row| row.iter().map(|&weight| u8::try_from(weight).ok()).collect()).collect();
+    let board = WeightedBoard::new(&rows.ok_or("`board`: weights from 0 to 99 expected")?);
+    let board = board.map_err(|error| error.to_string())?;
+    let covered: Option<Vec<(usize, usize)>> = match value.get("occupied") {
+        None => Some(Vec::new()),
+        Some(_) => lists("occupied").and_then(|cells| {
+            cells.iter().map(|cell| Some((*cell.first()?, *cell.get(1)?)).filter(|_| cell.len() == 2)).collect()
+        }),
+    };
+    let covered = covered.ok_or("`occupied`: cells `[row, column]` expected")?;
+    let turn = match value.get("to_move").and_then(Value::as_str) {
+        Some("H") => Side::First,
+        Some("V") => Side::Second,
+        _ => return Err("`to_move`: \"H\" or \"V\" expected".to_owned()),
+    };
+    let bonus = match value.get("lead").filter(|lead| !lead.is_null()) {
+        None => Bonus::default(),
+        Some(lead) => {
+            let bonus = lead.as_f64().map(|lead| (-lead).to_string());
+            let bonus = bonus.and_then(|bonus| bonus.parse().ok());
+            bonus.ok_or("`lead`: a number of points in steps of one half expected")?
+        }
+    };
+    let passed = value.get("last_pass").and_then(Value::as_bool).unwrap_or_default();
+    let position = Domineering::bare(board, bonus, covered, turn, passed).map_err(|error| error.to_string())?;
+    let (game, state) = position_of(&position.to_string(), None).ok_or("no game has this position")?;
+    let mut tree = GameTree::new(game, 1);
+    tree.position = Some(state.position());
+    Ok(tree)
+}
+
+/// Writes where each game begins and the moves of its main line, a game a line.
+///
+/// # Errors
+/// [`FileError`] when a game is not legal.
+pub fn write(collection: &Collection) -> Result<String, FileError> {
+    let mut text = String::new();
+    for game in &collection.games {
+        let mut state = game.start()?;
+        text += &state.position();
+        let mut moves = Vec::new();
+        for made in game.main_moves() {
+            state.answer(&made.judged).map_err(|error| FileError::at(game.line, error.to_string()))?;
+            moves.push(state.letters().unwrap_or_else(|| made.judged.clone()));
+        }
+        let separator = if moves.iter().any(|m| m.contains(' ')) { "/" } else { " " };
+        if !moves.is_empty() {
+            text += &format!(" moves {}", moves.join(separator));
+            // A single move of several numbers needs its separator, too.
+            text += if separator == "/" && moves.len() == 1 { "/" } else { "" };
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}

@@ -1,0 +1,311 @@
+//! `RenLib`'s libraries, `.lib`: one tree of moves with comments, texts on the board and marks.
+//!
+//! A header of 20 bytes, `FF "RenLib" FF major minor` and `FF` to the end; then the nodes, each before its first child,
+//! and that with all that follows it before its sibling. A node has
+//!
+//! - a byte for its point, 16 · row + column, the row from the top from 0 and the column from 1; 0 is a PASS, or in
+//!   the first node the root;
+//! - a byte of flags ([`flag`]), and if `EXTENSION` is among them two more, the second with `BOARD_TEXT`;
+//! - a comment, if a flag says so: text that a zero ends, filled up to an even number of bytes; byte 8 stands between
+//!   its first line and the rest. Before version 3 the last byte of a comment has its highest bit set instead;
+//! - the text that the board shows on the point of the move while the node before it is looked at, ended likewise.
+//!
+//! `SIBLING` says that a sibling follows after all that is below this node, `LAST` that nothing is below it.
+//! A comment is the property C, such a text LB of the node before, a mark HO.
+//! Texts are in no charset that the file names: UTF-8 where they are, else Windows-1252.
+
+use agon_catalog::Game;
+use agon_game::Side;
+use agon_rules::renju::{Move, Point};
+
+use super::error::{FileError, Limits};
+use super::point;
+use super::tree::{Collection, GameTree, Note, PROPERTY, Property, TreeMove, unescaped};
+
+/// What a node's second byte says.
+mod flag {
+    pub const SIBLING: u8 = 0x80;
+    pub const LAST: u8 = 0x40;
+    pub const OLD_COMMENT: u8 = 0x20;
+    pub const MARK: u8 = 0x10;
+    pub const COMMENT: u8 = 0x08;
+    pub const START: u8 = 0x04;
+    pub const NO_MOVE: u8 = 0x02;
+    pub const EXTENSION: u8 = 0x01;
+    /// Of the second byte of an extension.
+    pub const BOARD_TEXT: u8 = 0x01;
+}
+
+/// How every library begins.
+pub const MAGIC: [u8; 8] = *b"\xffRenLib\xff";
+
+const HEADER_BYTES: usize = 20;
+
+/// The newest version whose nodes are known, major and minor.
+const VERSION: [u8; 2] = [3, 4];
+
+/// The property of a mark: a hot spot.
+const MARK: &str = "HO";
+
+/// Between the first line of a comment and the rest.
+const BREAK: char = '\u{8}';
+
+struct Bytes<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    fn pair(&mut self) -> Result<[u8; 2], FileError> {
+        let cut = || FileError::whole(format!("the library is cut off after {} bytes", self.bytes.len()));
+        let pair = self.bytes.get(self.at..self.at + 2).ok_or_else(cut)?;
+        self.at += 2;
+        Ok([pair[0], pair[1]])
+    }
+
+    /// A text up to the byte that ends it.
+    fn text(&mut self, is_old: bool) -> Result<String, FileError> {
+        let mut text = Vec::new();
+        'pairs: loop {
+            for byte in self.pair()? {
+                match byte {
+                    0 if !is_old => break 'pairs,
+                    byte if is_old && byte & 0x80 != 0 => {
+                        text.push(byte & 0x7f);
+                        break 'pairs;
+                    }
+                    byte => text.push(byte),
+                }
+            }
+        }
+        Ok(match String::from_utf8(text) {
+            Ok(text) => text,
+            Err(error) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(error.as_bytes()).0.into_owned(),
+        })
+    }
+}
+
+/// Reads a library.
+///
+/// # Errors
+/// [`FileError`] names the byte at which it is none.
+pub fn read(bytes: &[u8], limits: &Limits) -> Result<Collection, FileError> {
+    if !bytes.starts_with(&MAGIC) || bytes.len() < HEADER_BYTES {
+        return Err(FileError::whole("no library of RenLib: `RenLib` and a version expected in the first 20 bytes"));
+    }
+    let version = [bytes[8], bytes[9]];
+    if version > VERSION {
+        let [major, minor] = version;
+        return Err(FileError::whole(format!("a library of version {major}.{minor}; 3.4 is the newest known")));
+    }
+    let mut rest = Bytes { bytes, at: HEADER_BYTES };
+    let mut game = GameTree::new(Game::RENJU, 1);
+    let mut left_out = Vec::new();
+    // The nodes whose siblings follow, and where the next node goes.
+    let (mut open, mut at) = (Vec::new(), 0);
+    let mut plies = vec![0_usize];
+    let mut first = true;
+    let mut starts = 0;
+    while rest.at < bytes.len() {
+        let begun = rest.at;
+        let [place, flags] = rest.pair()?;
+        let extension = if flags & flag::EXTENSION != 0 { rest.pair()? } else { [0; 2] };
+        let parent = at;
+        if !(first && place == 0) {
+            let made = if flags & flag::NO_MOVE != 0 { None } else { Some(move_at(place, begun, plies[parent])?) };
+            let count = plies[parent] + usize::from(made.is_some());
+            limits.check(1, game.nodes.len(), count)?;
+            at = game.push(parent, made, begun + 1);
+            plies.push(count);
+        }
+        first = false;
+        if flags & (flag::COMMENT | flag::OLD_COMMENT) != 0 {
+            let comment = rest.text(flags & flag::COMMENT == 0)?;
+            let comment = comment.replace(BREAK, "\n").replace("\r\n", "\n");
+            game.append_plain(at, "C", &comment);
+        }
+        if extension[1] & flag::BOARD_TEXT != 0 {
+            let text = rest.text(false)?;
+            let stone = game.nodes[at].made.as_ref().and_then(|made| point::judged(&made.judged)?.point());
+            match stone {
+                Some(stone) => {
+                    let label = Property::text("LB", &text);
+                    game.add_value(parent, "LB", format!("{}:{}", point::to_sgf(stone), label.values[0]));
+                }
+                None => left_out.push(Note::left_out(begun + 1, format!("a text on no point, `{text}`"))),
+            }
+        }
+        if flags & flag::MARK != 0 {
+            game.nodes[at].properties.push(Property::text(MARK, "1"));
+        }
+        starts += usize::from(flags & flag::START != 0);
+        if flags & flag::SIBLING != 0 {
+            open.push(parent);
+        }
+        if flags & flag::LAST != 0 {
+            match open.pop() {
+                Some(parent) => at = parent,
+                None if rest.at < bytes.len() => {
+                    let text = format!("{} bytes after the end of the tree", bytes.len() - rest.at);
+                    left_out.push(Note::left_out(rest.at + 1, text));
+                    break;
+                }
+                None => {}
+            }
+        }
+    }
+    if starts > 0 {
+        left_out.push(Note::left_out(1, format!("{starts} marks of where the library is opened")));
+    }
+    Ok(Collection { left_out, ..Collection::of(vec![game]) })
+}
+
+fn move_at(place: u8, byte: usize, plies: usize) -> Result<TreeMove, FileError> {
+    let m = if place == 0 {
+        Move::Pass
+    } else {
+        let refused = || FileError::whole(format!("byte {}, {place:#04x}, is no point of the board", byte + 1));
+        Point::new(place / 16 + 1, place % 16).map(Move::Stone).ok_or_else(refused)?
+    };
+    Ok(TreeMove { side: Side::BOTH[plies % 2], judged: m.to_string() })
+}
+
+/// Writes games as one library: their trees are joined where their moves are the same. Returns what it has no place
+/// for, too.
+///
+/// # Errors
+/// [`FileError`] when a game is not of renju from the empty board.
+pub fn write(collection: &Collection) -> Result<(Vec<u8>, Vec<Note>), FileError> {
+    let mut joined = Joined { nodes: vec![JoinedNode::default()] };
+    let mut left_out = Vec::new();
+    for game in &collection.games {
+        if game.position.is_some() {
+            return Err(FileError::at(game.line, "a library begins with the empty board, and this game does not"));
+        }
+        joined.add(game, &mut left_out)?;
+    }
+    let mut bytes = [&MAGIC[..], &VERSION].concat();
+    bytes.resize(HEADER_BYTES, 0xff);
+    joined.write(&mut bytes);
+    Ok((bytes, left_out))
+}
+
+#[derive(Default)]
+struct JoinedNode {
+    made: Option<Move>,
+    children: Vec<usize>,
+    comment: String,
+    label: String,
+    is_marked: bool,
+}
+
+struct Joined {
+    nodes: Vec<JoinedNode>,
+}
+
+impl Joined {
+    fn add(&mut self, game: &GameTree, left_out: &mut Vec<Note>) -> Result<(), FileError> {
+        let mut places = vec![0; game.nodes.len()];
+        for (number, node) in game.nodes.iter().enumerate() {
+            let above = places[node.parent];
+            let place = match &node.made {
+                None => above,
+                Some(made) => {
+                    let refused = || FileError::at(node.line, format!("`{}` is no move of renju", made.judged));
+                    self.child(above, point::judged(&made.judged).ok_or_else(refused)?)
+                }
+            };
+            places[number] = place;
+            for property in &node.properties {
+                match &*property.name {
+                    "C" => {
+                        let (comment, more) = (&mut self.nodes[place].comment, property.plain());
+                        if !comment.is_empty() && *comment != more {
+                            comment.push('\n');
+                        }
+                        if *comment != more {
+                            comment.push_str(&more);
+                        }
+                    }
+                    MARK => self.nodes[place].is_marked = true,
+                    "LB" => {}
+                    name => left_out.push(Note::left_out(node.line, format!("{PROPERTY}{name}"))),
+                }
+            }
+        }
+        // A text on a point belongs to the stone that is put there next.
+        for (number, node) in game.nodes.iter().enumerate() {
+            for label in node.properties.iter().filter(|property| property.name == "LB").flat_map(|p| &p.values) {
+                let (place, text) = label.split_once(':').unwrap_or((label, ""));
+                let stone = point::of_sgf(place.trim()).map(Move::Stone);
+                let children = &self.nodes[places[number]].children;
+                match children.iter().find(|&&child| stone.is_some() && self.nodes[child].made == stone) {
+                    Some(&child) => self.nodes[child].label = unescaped(text),
+                    None => left_out.push(Note::left_out(node.line, format!("LB[{label}]: no move goes there"))),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn child(&mut self, above: usize, m: Move) -> usize {
+        let known = self.nodes[above].children.iter().find(|&&child| self.nodes[child].made == Some(m));
+        if let Some(&known) = known {
+            return known;
+        }
+        self.nodes.push(JoinedNode { made: Some(m), ..JoinedNode::default() });
+        let number = self.nodes.len() - 1;
+        self.nodes[above].children.push(number);
+        number
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        // What is still to be written, and whether a sibling follows it.
+        let mut waiting = vec![(0, false)];
+        while let Some((number, has_sibling)) = waiting.pop() {
+            let node = &self.nodes[number];
+            let place = match node.made {
+                Some(Move::Stone(point)) => 16 * (point.row() - 1) + point.column(),
+                Some(Move::Pass) | None => 0,
+            };
+            let mut flags = 0;
+            let mut add = |condition: bool, flag: u8| flags |= if condition { flag } else { 0 };
+            add(has_sibling, flag::SIBLING);
+            add(node.children.is_empty() && number > 0, flag::LAST);
+            add(node.is_marked, flag::MARK);
+            add(!node.comment.is_empty(), flag::COMMENT);
+            add(!node.label.is_empty(), flag::EXTENSION);
+            bytes.extend([place, flags]);
+            if !node.label.is_empty() {
+                bytes.extend([0, flag::BOARD_TEXT]);
+            }
+            if !node.comment.is_empty() {
+                let comment = match node.comment.split_once('\n') {
+                    Some((first, rest)) => format!("{first}{BREAK}{}", rest.replace('\n', "\r\n")),
+                    None => node.comment.clone(),
+                };
+                write_text(bytes, &comment);
+            }
+            if !node.label.is_empty() {
+                write_text(bytes, &node.label);
+            }
+            let last = node.children.len().wrapping_sub(1);
+            waiting.extend(node.children.iter().enumerate().rev().map(|(at, &child)| (child, at != last)));
+        }
+    }
+}
+
+/// A text with the zero that ends it: in Windows-1252, as `RenLib` shows it, where that has all its characters.
+fn write_text(bytes: &mut Vec<u8>, text: &str) {
+    let text = text.replace('\0', " ");
+    let begun = bytes.len();
+    match encoding_rs::WINDOWS_1252.encode(&text) {
+        // What reads as UTF-8 would be taken for it.
+        (encoded, _, false) if text.is_ascii() || std::str::from_utf8(&encoded).is_err() => bytes.extend(&*encoded),
+        _ => bytes.extend(text.as_bytes()),
+    }
+    bytes.push(0);
+    if (bytes.len() - begun) % 2 == 1 {
+        bytes.push(0);
+    }
+}

@@ -1,0 +1,206 @@
+//! The database of the Renju International Federation, `.rif`: XML with lists of countries, cities, rules, openings,
+//! players and tournaments, and games that refer to them by number.
+//!
+//! A game is read as the properties PB, PW, EV, RO, RU, ON, PC, DT, RE and GN, its text `info` as the comment GC.
+
+use std::collections::HashMap;
+
+use agon_catalog::Game;
+use agon_game::Side;
+use agon_rules::renju::Move;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader;
+
+use super::error::{FileError, Limits};
+use super::tree::{Collection, GameTree, Note, TreeMove};
+
+/// The attributes of an element.
+type Attributes = HashMap<String, String>;
+
+/// Kinds of elements that games refer to.
+const LISTS: [&str; 6] = ["country", "city", "rule", "opening", "player", "tournament"];
+
+#[derive(Default)]
+struct Database {
+    lists: HashMap<(String, String), Attributes>,
+}
+
+/// A game whose elements are being read.
+struct Open {
+    attributes: Attributes,
+    line: usize,
+    moves: String,
+    info: String,
+}
+
+/// Reads a database.
+///
+/// # Errors
+/// [`FileError`] names the line that is no XML. A game that is none is left out.
+pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
+    let mut reader = Reader::from_str(text);
+    let mut lines = Lines { text, at: 0, line: 1 };
+    let (mut database, mut collection) = (Database::default(), Collection::default());
+    let mut game: Option<Open> = None;
+    // The element whose text is read, and its text.
+    let (mut inside, mut words) = (String::new(), String::new());
+    let mut nodes = 0;
+    loop {
+        let at = usize::try_from(reader.buffer_position()).unwrap_or_default();
+        let line = lines.of(at);
+        let event = reader.read_event().map_err(|error| FileError::at(line, format!("no XML: {error}")))?;
+        match event {
+            Event::Start(element) | Event::Empty(element) => {
+                let name = element.name().as_ref().to_owned();
+                let attributes = attributes(&element).map_err(|problem| FileError::at(line, problem))?;
+                if name == "game" {
+                    game = Some(Open { attributes, line, moves: String::new(), info: String::new() });
+                } else if LISTS.contains(&&*name) && game.is_none() {
+                    let id = attributes.get("id").cloned().unwrap_or_default();
+                    database.lists.insert((name.clone(), id), attributes);
+                }
+                (inside, words) = (name, String::new());
+            }
+            Event::Text(more) => words.push_str(&more.xml10_content()),
+            Event::CData(more) => words.push_str(&more.xml10_content()),
+            Event::GeneralRef(reference) => {
+                let character = reference.resolve_char_ref().ok().flatten();
+                words.push(character.or_else(|| entity(reference.as_ref())).unwrap_or('\u{fffd}'));
+            }
+            Event::End(element) => {
+                match (element.name().as_ref(), &mut game) {
+                    ("move", Some(game)) if inside == "move" => game.moves = std::mem::take(&mut words),
+                    ("info", Some(game)) if inside == "info" => game.info = std::mem::take(&mut words),
+                    ("game", _) => {}
+                    _ => continue,
+                }
+                if element.name().as_ref() == "game"
+                    && let Some(open) = game.take()
+                {
+                    if collection.games.len() >= limits.games {
+                        return Err(FileError::at(open.line, format!("more than {} games", limits.games)));
+                    }
+                    match database.game(&open) {
+                        Ok(tree) => {
+                            nodes += tree.nodes.len();
+                            limits.check(open.line, nodes, tree.nodes.len() - 1)?;
+                            collection.games.push(tree);
+                        }
+                        Err(problem) => collection.left_out.push(Note::left_out(open.line, problem)),
+                    }
+                }
+            }
+            Event::Eof => break,
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+        }
+    }
+    if collection.games.is_empty() && collection.left_out.is_empty() {
+        return Err(FileError::whole("no games: `<game>` with a `<move>` of points expected"));
+    }
+    Ok(Collection { left_out: collection.left_out, ..Collection::of(collection.games) })
+}
+
+/// The line of places of a text that are asked for in order.
+struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    fn of(&mut self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        if at > self.at {
+            self.line += self.text.get(self.at..at).map_or(0, |passed| passed.matches('\n').count());
+            self.at = at;
+        }
+        self.line
+    }
+}
+
+fn entity(name: &str) -> Option<char> {
+    Some(match name {
+        "lt" => '<',
+        "gt" => '>',
+        "amp" => '&',
+        "apos" => '\'',
+        "quot" => '"',
+        _ => return None,
+    })
+}
+
+fn attributes(element: &BytesStart<'_>) -> Result<Attributes, String> {
+    let mut all = Attributes::new();
+    for attribute in element.attributes() {
+        let attribute = attribute.map_err(|error| format!("no XML: {error}"))?;
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| format!("no XML: {error}"))?;
+        all.insert(attribute.key.as_ref().to_owned(), value.trim().to_owned());
+    }
+    Ok(all)
+}
+
+impl Database {
+    /// An attribute of what another one refers to.
+    fn of<'a>(&'a self, from: &'a Attributes, list: &str, reference: &str, name: &str) -> &'a str {
+        let id = from.get(reference).map_or("", String::as_str);
+        let found = self.lists.get(&(list.to_owned(), id.to_owned()));
+        found.and_then(|found| found.get(name)).map_or("", String::as_str)
+    }
+
+    fn game(&self, open: &Open) -> Result<GameTree, String> {
+        let mut tree = GameTree::new(Game::RENJU, open.line);
+        let of = &open.attributes;
+        let id = of.get("id").map_or("", String::as_str);
+        for (number, word) in open.moves.split_whitespace().enumerate() {
+            let m = Move::from_letters(word)
+                .map_err(|_| format!("game {id}: move {}, `{word}`, is no point of the board", number + 1))?;
+            let made = TreeMove { side: Side::BOTH[number % 2], judged: m.to_string() };
+            tree.push(number, Some(made), open.line);
+        }
+        for (property, reference) in [("PB", "black"), ("PW", "white")] {
+            let names = ["name", "surname"].map(|name| self.of(of, "player", reference, name));
+            tree.set_plain(0, property, names.join(" ").trim());
+        }
+        let tournament = self.lists.get(&("tournament".to_owned(), of.get("tournament").cloned().unwrap_or_default()));
+        let empty = Attributes::new();
+        let event = tournament.unwrap_or(&empty);
+        let word = |from: &Attributes, name: &str| from.get(name).cloned().unwrap_or_default();
+        let result = match of.get("bresult").map(String::as_str) {
+            Some("1") => "B+",
+            Some("0") => "W+",
+            Some("0.5") => "Draw",
+            _ => "",
+        };
+        let rule = if of.contains_key("rule") { of } else { event };
+        let place = [self.of(event, "city", "city", "name"), self.of(event, "country", "country", "name")];
+        let place: Vec<&str> = place.into_iter().filter(|word| !word.is_empty()).collect();
+        for (property, value) in [
+            ("EV", word(event, "name")),
+            ("RO", word(of, "round")),
+            ("RU", self.of(rule, "rule", "rule", "name").to_owned()),
+            ("ON", self.of(of, "opening", "opening", "name").to_owned()),
+            ("PC", place.join(", ")),
+            ("DT", date(event)),
+            ("RE", result.to_owned()),
+            ("GN", if id.is_empty() { String::new() } else { format!("RIF {id}") }),
+            ("GC", open.info.trim().to_owned()),
+        ] {
+            tree.set_plain(0, property, &value);
+        }
+        Ok(tree)
+    }
+}
+
+/// When a tournament began: `start`, a date, or its year and month.
+fn date(event: &Attributes) -> String {
+    let word = |name: &str| event.get(name).map_or("", String::as_str);
+    if word("start").len() > 4 {
+        return word("start").to_owned();
+    }
+    match (word("year"), word("month").parse::<u8>()) {
+        ("", _) => String::new(),
+        (year, Ok(month)) => format!("{year}-{month:02}"),
+        (year, Err(_)) => year.to_owned(),
+    }
+}

@@ -1,0 +1,452 @@
+//! The Smart Game Format, FF[4] (<https://www.red-bean.com/sgf/>), game 4: renju.
+//!
+//! Whole collections are read: games with variations, positions that they begin at (AB, AW, PL) or set up on the way,
+//! and every property. Points are written as the format does for Go, `hh`; `h8`, as renju programs write it, is read
+//! too. A value keeps its escapes, so that unknown properties are written as they were.
+
+use agon_catalog::Game;
+use agon_game::Side;
+use agon_rules::renju::{Board, Move, Renju, SIZE};
+
+use super::error::{FileError, Limits};
+use super::point;
+use super::tree::{Collection, GameTree, Property, TreeMove, TreeNode};
+
+/// Properties of a game as a whole: of the first node they belong to the root, wherever in it they stand.
+const HEADER: [&str; 31] = [
+    "AP", "CA", "FF", "GM", "ST", "SZ", "AN", "BR", "BT", "CP", "DT", "EV", "GN", "GC", "ON", "OT", "PB", "PC", "PW",
+    "RE", "RO", "RU", "SO", "TM", "US", "WR", "WT", "KM", "HA", "AB", "AW",
+];
+
+/// What the writer says itself of each game.
+const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
+
+/// The most properties of a node; the format knows 70.
+const MAX_PROPERTIES: usize = 1_000;
+
+/// What is wrong with a value that does not end.
+const NO_BRACKET: &str = "the value that begins here has no closing bracket";
+
+/// Properties that change the position without a move.
+const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
+
+/// The text of a file: in the charset that it names, or in UTF-8, or else in Windows-1252.
+pub fn decoded(bytes: &[u8]) -> String {
+    let head = &bytes[..bytes.len().min(4_096)];
+    let named = head.windows(3).position(|three| three == b"CA[").and_then(|at| {
+        let label = head[at + 3..].split(|&byte| byte == b']').next()?;
+        encoding_rs::Encoding::for_label(label)
+    });
+    let encoding = match (named, std::str::from_utf8(bytes)) {
+        (None, Ok(text)) => return text.to_owned(),
+        (None, Err(_)) => encoding_rs::WINDOWS_1252,
+        (Some(encoding), _) => encoding,
+    };
+    encoding.decode(bytes).0.into_owned()
+}
+
+/// Reads a collection.
+///
+/// # Errors
+/// [`FileError`] names the first line that is no SGF, no renju, or too much.
+pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
+    let start = text
+        .match_indices('(')
+        .map(|(bracket, _)| bracket)
+        .find(|bracket| text[bracket + 1..].trim_start().starts_with(';'))
+        .ok_or_else(|| FileError::at(1, "no game found: `(;` expected"))?;
+    let mut reader = Reader {
+        rest: text[start..].chars(),
+        line: 1 + text[..start].matches('\n').count(),
+        limits,
+        collection: Collection::default(),
+        nodes: 0,
+    };
+    reader.collection()?;
+    match reader.collection.refused.first() {
+        Some((_, error)) if reader.collection.games.is_empty() => Err(error.clone()),
+        _ => Ok(reader.collection),
+    }
+}
+
+struct Reader<'a> {
+    rest: std::str::Chars<'a>,
+    line: usize,
+    limits: &'a Limits,
+    collection: Collection,
+    /// Of all games.
+    nodes: usize,
+}
+
+/// A game that is being read.
+struct Open {
+    tree: GameTree,
+    /// The node that properties go to.
+    at: usize,
+    /// How many moves lead to each node.
+    plies: Vec<usize>,
+    /// Where the open brackets were, the innermost last.
+    brackets: Vec<usize>,
+    /// Whether nodes have begun at all.
+    begun: bool,
+    /// Whether the first node is being read.
+    in_root: bool,
+    /// What GM says of another game, and on which line: some programs write games of renju so, and name it in RU.
+    other: Option<(usize, String)>,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.next();
+        self.line += usize::from(c == Some('\n'));
+        c
+    }
+
+    fn refused<T>(&self, problem: impl Into<String>) -> Result<T, FileError> {
+        Err(FileError::at(self.line, problem))
+    }
+
+    fn collection(&mut self) -> Result<(), FileError> {
+        while let Some(c) = self.next() {
+            match c {
+                '(' => {
+                    let number = self.collection.count() + 1;
+                    if number > self.limits.games {
+                        return self.refused(format!("more than {} games", self.limits.games));
+                    }
+                    let (begun, line) = (self.rest.clone(), self.line);
+                    match self.game() {
+                        Ok(game) => self.collection.games.push(GameTree { number, ..game }),
+                        Err(error) => {
+                            // The others are read if it is plain where this one ends.
+                            (self.rest, self.line) = (begun, line);
+                            if !self.pass_over() {
+                                return Err(error);
+                            }
+                            self.collection.refused.push((number, error));
+                        }
+                    }
+                }
+                c if c.is_whitespace() || c == '\0' => {}
+                c => return self.refused(format!("`{c}` after a game: `(;` or the end of the file expected")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to the end of a game whose bracket has been read; whether it has one.
+    fn pass_over(&mut self) -> bool {
+        let mut depth = 1_usize;
+        while let Some(c) = self.next() {
+            match c {
+                '[' if self.value().is_err() => return false,
+                '(' => depth += 1,
+                ')' if depth == 1 => return true,
+                ')' => depth -= 1,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Reads a game whose bracket has been read.
+    fn game(&mut self) -> Result<GameTree, FileError> {
+        let begun = self.line;
+        let tree = GameTree::new(Game::RENJU, begun);
+        let mut game =
+            Open { tree, at: 0, plies: vec![0], brackets: vec![0], begun: false, in_root: false, other: None };
+        let mut name = String::new();
+        let mut valued = false;
+        loop {
+            let Some(c) = self.next() else {
+                return Err(FileError::at(begun, "the game that begins here has no end: `)` expected"));
+            };
+            let in_name = c.is_ascii_alphanumeric() || c.is_whitespace() || c == '[';
+            if !in_name && !name.is_empty() && !valued {
+                return self.refused(format!("property {name} has no value: `[` expected"));
+            }
+            match c {
+                '(' => game.brackets.push(game.at),
+                ')' => {
+                    game.at = game.brackets.pop().unwrap_or_default();
+                    if game.brackets.is_empty() {
+                        break;
+                    }
+                }
+                ';' if !game.begun => (game.begun, game.in_root) = (true, true),
+                ';' => self.node(&mut game, None)?,
+                '[' if !name.is_empty() => {
+                    let line = self.line;
+                    let value = self.value()?;
+                    self.property(&mut game, &name, value, line)?;
+                    valued = true;
+                    continue;
+                }
+                c if c.is_ascii_alphanumeric() => {
+                    if valued {
+                        name.clear();
+                    }
+                    name.push(c);
+                    valued = false;
+                    continue;
+                }
+                c if c.is_whitespace() => continue,
+                c => return self.refused(format!("`{c}` is neither a property, a value nor a node")),
+            }
+            name.clear();
+            valued = false;
+            if c != ';' {
+                game.in_root = false;
+            }
+        }
+        check_game(&game)?;
+        if let Some(problem) = set_up(&mut game.tree) {
+            return Err(FileError::at(begun, problem));
+        }
+        Ok(game.tree)
+    }
+
+    /// Begins a node, with a move or without.
+    fn node(&mut self, game: &mut Open, made: Option<TreeMove>) -> Result<(), FileError> {
+        self.nodes += 1;
+        let plies = game.plies[game.at] + usize::from(made.is_some());
+        self.limits.check(self.line, self.nodes, plies)?;
+        game.at = game.tree.push(game.at, made, self.line);
+        game.plies.push(plies);
+        game.in_root = false;
+        Ok(())
+    }
+
+    /// The value up to its closing bracket, with its escapes; line ends of other systems are `\n`.
+    fn value(&mut self) -> Result<String, FileError> {
+        let begun = self.line;
+        let mut value = String::new();
+        loop {
+            match self.next() {
+                Some(']') => return Ok(value),
+                Some('\\') => {
+                    value.push('\\');
+                    match self.next() {
+                        Some('\r') => value.push(self.line_end()),
+                        Some(escaped) => value.push(escaped),
+                        None => return Err(FileError::at(begun, NO_BRACKET)),
+                    }
+                }
+                Some('\r') => value.push(self.line_end()),
+                Some(c) => value.push(c),
+                None => return Err(FileError::at(begun, NO_BRACKET)),
+            }
+        }
+    }
+
+    /// The line end that begins with a carriage return.
+    fn line_end(&mut self) -> char {
+        if self.rest.as_str().starts_with('\n') {
+            self.next();
+        }
+        '\n'
+    }
+
+    fn property(&mut self, game: &mut Open, name: &str, value: String, line: usize) -> Result<(), FileError> {
+        // Format 3 mixed small letters into the names of properties, which say nothing; some programs write no others.
+        let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+        let short = if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals.clone() };
+        if capitals.is_empty() && name.len() > 2 {
+            return Err(FileError::at(line, format!("`{name}` is no property: their names are capital letters")));
+        }
+        let trimmed = value.trim();
+        let side = match &*short {
+            "B" => Side::First,
+            "W" => Side::Second,
+            "GM" => {
+                game.other = (trimmed != "4").then(|| (line, trimmed.to_owned()));
+                return Ok(());
+            }
+            "SZ" if !matches!(trimmed, "15" | "15:15") => {
+                check_game(game)?;
+                return Err(FileError::at(line, format!("SZ[{trimmed}] is not a board of 15 by 15")));
+            }
+            header => {
+                let node = if game.in_root && HEADER.contains(&header) { 0 } else { game.at };
+                if game.tree.nodes[node].properties.len() >= MAX_PROPERTIES {
+                    return Err(FileError::at(line, format!("more than {MAX_PROPERTIES} properties of a node")));
+                }
+                if !(node == 0 && OWN.contains(&header)) {
+                    game.tree.add_value(node, header, value);
+                }
+                return Ok(());
+            }
+        };
+        let Some(m) = point::move_of_sgf(trimmed) else {
+            check_game(game)?;
+            let number = game.plies[game.at] + 1;
+            return Err(FileError::at(line, format!("move {number}, `{trimmed}`, is no point of the board")));
+        };
+        let made = TreeMove { side, judged: m.to_string() };
+        let at = game.at;
+        if at == 0 || game.tree.nodes[at].made.is_some() {
+            let in_root = game.in_root;
+            self.node(game, Some(made))?;
+            game.in_root = in_root;
+        } else {
+            game.plies[at] += 1;
+            self.limits.check(line, self.nodes, game.plies[at])?;
+            game.tree.nodes[at].made = Some(made);
+        }
+        Ok(())
+    }
+}
+
+/// Refuses another game than renju.
+fn check_game(game: &Open) -> Result<(), FileError> {
+    let is_renju = game.tree.plain(0, "RU").to_ascii_lowercase().contains("renju");
+    match &game.other {
+        Some((line, text)) if !is_renju => {
+            Err(FileError::at(*line, format!("GM[{text}] is not renju, which is GM[4]")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the position of the stones that the root sets up, and takes these properties away. Returns what is wrong.
+fn set_up(tree: &mut GameTree) -> Option<String> {
+    let root = &mut tree.nodes[0];
+    let (setup, kept): (Vec<Property>, Vec<Property>) =
+        std::mem::take(&mut root.properties).into_iter().partition(|property| SETUP.contains(&&*property.name));
+    root.properties = kept;
+    if setup.is_empty() {
+        return None;
+    }
+    let first = tree.nodes.iter().find_map(|node| node.made.as_ref()).map(|made| made.side);
+    let holder = TreeNode { properties: setup, ..TreeNode::default() };
+    match changed(&Renju::default(), &holder, first) {
+        Ok(position) => tree.position = (position != Renju::default()).then(|| position.to_string()),
+        Err(problem) => return Some(problem),
+    }
+    None
+}
+
+/// Whether a node sets up stones.
+pub fn sets_up(node: &TreeNode) -> bool {
+    node.properties.iter().any(|property| SETUP.contains(&&*property.name))
+}
+
+/// The position after what a node sets up. Whose turn it is, PL says, or else `next`, or else the number of stones.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn changed(position: &Renju, node: &TreeNode, next: Option<Side>) -> Result<Renju, String> {
+    let mut owners: Vec<Option<Side>> = agon_rules::renju::Point::all().map(|p| position.board().owner(p)).collect();
+    let mut turn = next;
+    let mut stones = false;
+    for property in &node.properties {
+        let owner = match &*property.name {
+            "AB" => Some(Side::First),
+            "AW" => Some(Side::Second),
+            "AE" => None,
+            "PL" => {
+                let player = property.plain();
+                turn = match player.trim().chars().next() {
+                    Some('B' | 'b' | '1') => Some(Side::First),
+                    Some('W' | 'w' | '2') => Some(Side::Second),
+                    _ => return Err(format!("PL[{player}] is no side: B or W expected")),
+                };
+                continue;
+            }
+            _ => continue,
+        };
+        stones = true;
+        let points = point::list(&property.values)
+            .ok_or_else(|| format!("{}[{}] has no points of the board", property.name, property.values.join("][")))?;
+        for point in points {
+            if owner.is_some() && owners[point.index()].is_some_and(|other| Some(other) != owner) {
+                return Err(format!("{} sets up two stones on {}", property.name, point.letters()));
+            }
+            owners[point.index()] = owner;
+        }
+    }
+    let mut board = Board::EMPTY;
+    let mut count = [0_u32; 2];
+    for point in agon_rules::renju::Point::all() {
+        if let Some(side) = owners[point.index()] {
+            board.place(point, side);
+            count[side.index()] += 1;
+        }
+    }
+    let turn = turn.unwrap_or(if count[0] > count[1] { Side::Second } else { Side::First });
+    if !stones && turn == agon_game::Position::turn(position) {
+        return Ok(position.clone());
+    }
+    Renju::new(board, turn, 0, count[0] + count[1]).map_err(|error| error.to_string())
+}
+
+/// Writes a collection.
+///
+/// # Errors
+/// [`FileError`] when a game is not of renju.
+pub fn write(collection: &Collection) -> Result<String, FileError> {
+    let mut text = String::new();
+    for game in &collection.games {
+        write_game(&mut text, game)?;
+    }
+    Ok(text)
+}
+
+fn write_game(text: &mut String, game: &GameTree) -> Result<(), FileError> {
+    text.push_str(&format!("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[{SIZE}]"));
+    if let Some(position) = &game.position {
+        let position: Renju = position.parse().map_err(|error| FileError::whole(format!("{error}")))?;
+        for (side, name) in Side::BOTH.into_iter().zip(["AB", "AW"]) {
+            let points: Vec<String> =
+                position.board().stones(side).iter().map(|p| format!("[{}]", point::to_sgf(p))).collect();
+            if !points.is_empty() {
+                text.push_str(name);
+                text.push_str(&points.concat());
+            }
+        }
+        text.push_str(if agon_game::Position::turn(&position) == Side::First { "PL[B]" } else { "PL[W]" });
+    }
+    write_properties(text, game.header());
+    let children = game.children();
+    let mut plies = vec![0_usize; game.nodes.len()];
+    // The nodes whose children stand in brackets that are open.
+    let mut open: Vec<usize> = Vec::new();
+    for (number, node) in game.nodes.iter().enumerate().skip(1) {
+        let parent = node.parent;
+        while parent + 1 != number && open.last().is_some_and(|&bracket| bracket >= parent) {
+            open.pop();
+            text.push(')');
+        }
+        if children[parent] > 1 {
+            open.push(parent);
+            text.push('(');
+        }
+        plies[number] = plies[parent] + usize::from(node.made.is_some());
+        if node.made.is_some() && plies[parent].is_multiple_of(10) {
+            text.push('\n');
+        }
+        text.push(';');
+        if let Some(made) = &node.made {
+            let m = point::judged(&made.judged).ok_or_else(|| not_renju(&made.judged))?;
+            let place = if let Move::Stone(stone) = m { point::to_sgf(stone) } else { String::new() };
+            text.push_str(&format!("{}[{place}]", if made.side == Side::First { 'B' } else { 'W' }));
+        }
+        write_properties(text, &node.properties);
+    }
+    text.push_str(&")".repeat(open.len()));
+    text.push_str(")\n");
+    Ok(())
+}
+
+fn not_renju(judged: &str) -> FileError {
+    FileError::whole(format!("`{judged}` is no move of renju"))
+}
+
+fn write_properties(text: &mut String, properties: &[Property]) {
+    for property in properties {
+        text.push_str(&property.name);
+        for value in &property.values {
+            text.push_str(&format!("[{value}]"));
+        }
+    }
+}

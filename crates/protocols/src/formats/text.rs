@@ -1,0 +1,313 @@
+//! Moves as texts: one after the other (`h8h9i8`), numbered (`1. h8 h9 2. i8`), a move a line, with the headers of
+//! `PlayOK` and other writers of PGN, with comments in braces and variations in round brackets.
+//!
+//! A variation stands behind the move that it replaces, as in PGN and on the boards of Agon: `H8 H9 (G8 I7) I9`.
+
+use agon_catalog::{Capability, Game};
+use agon_game::Side;
+use agon_rules::renju::Move;
+
+use super::error::{FileError, Limits};
+use super::point;
+use super::tree::{Collection, GameTree, TreeMove};
+
+/// Headers of PGN and the properties that say the same.
+const HEADERS: [(&str, &str); 12] = [
+    ("Event", "EV"),
+    ("Site", "PC"),
+    ("Date", "DT"),
+    ("Round", "RO"),
+    ("Black", "PB"),
+    ("White", "PW"),
+    ("Result", "RE"),
+    ("BlackElo", "BR"),
+    ("WhiteElo", "WR"),
+    ("TimeControl", "OT"),
+    ("Opening", "ON"),
+    ("Annotator", "AN"),
+];
+
+/// What people write behind moves, and the properties that say the same.
+const GLYPHS: [(&str, &str, &str); 6] =
+    [("!!", "TE", "2"), ("??", "BM", "2"), ("!?", "IT", ""), ("?!", "DO", ""), ("!", "TE", "1"), ("?", "BM", "1")];
+
+/// Reads the games of a text, whose moves are of this game.
+///
+/// # Errors
+/// [`FileError`] names the first line that is no move.
+pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileError> {
+    let mut reader = TextReader {
+        game,
+        limits,
+        open: GameTree::new(game, 1),
+        at: 0,
+        line: 1,
+        plies: vec![0],
+        brackets: Vec::new(),
+        games: Vec::new(),
+        nodes: 0,
+    };
+    let apart = lines_apart(text, game);
+    let mut comment: Option<(usize, String)> = None;
+    for (line, words) in (1..).zip(text.lines()) {
+        reader.line = line;
+        if apart && !words.trim().is_empty() && !reader.open.main_line().is_empty() {
+            reader.finish()?;
+        }
+        reader.line_of_text(words, &mut comment)?;
+    }
+    if let Some((line, _)) = comment {
+        return Err(FileError::at(line, "the comment that begins here has no end: `}` expected"));
+    }
+    if !reader.brackets.is_empty() {
+        return Err(FileError::at(reader.line, "a variation has no end: `)` expected"));
+    }
+    reader.finish()?;
+    if reader.games.is_empty() {
+        return Err(FileError::whole("no moves: `H8 H9 I9`, or one a line, expected"));
+    }
+    Ok(Collection::of(reader.games))
+}
+
+/// Whether each line is a game of its own: several lines of several moves that all begin with the same one.
+fn lines_apart(text: &str, game: Game) -> bool {
+    if !game.can(Capability::GameFiles) {
+        return false;
+    }
+    let mut first: Option<&str> = None;
+    let mut lines = 0;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let words = points(line);
+        match words[..] {
+            [one, _, ..] if first.is_none_or(|first| first.eq_ignore_ascii_case(one)) => first = Some(one),
+            _ => return false,
+        }
+        lines += 1;
+    }
+    lines > 1
+}
+
+/// The points that a line begins with; none if something else stands before the second.
+fn points(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for word in line.split_whitespace() {
+        match split(word) {
+            Some(more) => words.extend(more),
+            None => break,
+        }
+    }
+    words
+}
+
+/// A word of nothing but points, `h8h9i8`, taken apart.
+fn split(word: &str) -> Option<Vec<&str>> {
+    let starts: Vec<usize> = word.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([word.len()]);
+    let parts: Vec<&str> = starts.iter().zip(ends).map(|(&start, end)| &word[start..end]).collect();
+    let is_point = |part: &&str| (2..=3).contains(&part.len()) && part[1..].bytes().all(|byte| byte.is_ascii_digit());
+    (starts.first() == Some(&0) && parts.iter().all(is_point)).then_some(parts)
+}
+
+struct TextReader<'a> {
+    game: Game,
+    limits: &'a Limits,
+    open: GameTree,
+    at: usize,
+    line: usize,
+    plies: Vec<usize>,
+    /// Where the lines go on in which variations stand.
+    brackets: Vec<usize>,
+    games: Vec<GameTree>,
+    nodes: usize,
+}
+
+impl TextReader<'_> {
+    fn refused<T>(&self, problem: impl Into<String>) -> Result<T, FileError> {
+        Err(FileError::at(self.line, problem))
+    }
+
+    /// Ends a game, if one has begun, and begins the next.
+    fn finish(&mut self) -> Result<(), FileError> {
+        if self.open.nodes.len() > 1 {
+            if self.games.len() >= self.limits.games {
+                return self.refused(format!("more than {} games", self.limits.games));
+            }
+            let next = GameTree::new(self.game, self.line);
+            self.games.push(std::mem::replace(&mut self.open, next).in_order());
+        }
+        (self.at, self.plies) = (0, vec![0]);
+        self.brackets.clear();
+        Ok(())
+    }
+
+    fn line_of_text(&mut self, words: &str, comment: &mut Option<(usize, String)>) -> Result<(), FileError> {
+        if comment.is_none() && words.trim_start().starts_with('[') {
+            return self.header(words.trim());
+        }
+        let mut rest = words;
+        loop {
+            if let Some((_, text)) = comment {
+                let Some((more, after)) = rest.split_once('}') else {
+                    text.push_str(rest);
+                    text.push('\n');
+                    return Ok(());
+                };
+                let text = std::mem::take(text) + more;
+                *comment = None;
+                self.open.append_plain(self.at, "C", text.trim());
+                rest = after;
+            }
+            rest = rest.trim_start();
+            let Some(c) = rest.chars().next() else { return Ok(()) };
+            match c {
+                '{' => {
+                    *comment = Some((self.line, String::new()));
+                    rest = &rest[1..];
+                }
+                '(' => {
+                    if self.at == 0 {
+                        return self.refused("a variation stands behind the move that it replaces, and there is none");
+                    }
+                    self.brackets.push(self.at);
+                    self.at = self.open.nodes[self.at].parent;
+                    rest = &rest[1..];
+                }
+                ')' => {
+                    let Some(at) = self.brackets.pop() else {
+                        return self.refused("`)` ends no variation: `(` expected before it");
+                    };
+                    self.at = at;
+                    rest = &rest[1..];
+                }
+                ';' | '#' => return Ok(()),
+                _ => {
+                    let end = rest.find(|c: char| c.is_whitespace() || "(){};,/".contains(c)).unwrap_or(rest.len());
+                    let (word, after) = rest.split_at(end.max(usize::from(end == 0)));
+                    self.word(word)?;
+                    rest = after;
+                }
+            }
+        }
+    }
+
+    /// A header `[Name "value"]`; the first after moves begins the next game.
+    fn header(&mut self, line: &str) -> Result<(), FileError> {
+        if self.open.nodes.len() > 1 {
+            self.finish()?;
+        }
+        let inside = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+        let Some((name, value)) = inside.and_then(|inside| inside.split_once('"')) else {
+            return self.refused(format!("`{line}` is no header `[Name \"value\"]`"));
+        };
+        let value = value.trim_end().trim_end_matches('"');
+        let (name, known) = (name.trim(), HEADERS.iter().find(|(header, _)| *header == name.trim()));
+        if matches!(value, "" | "?" | "-" | "????.??.??") {
+            return Ok(());
+        }
+        match known {
+            Some((_, "RE")) => self.result(value),
+            Some((_, "DT")) => self.open.set_plain(0, "DT", &value.replace('.', "-")),
+            Some((_, property)) => self.open.set_plain(0, property, value),
+            None => self.open.append_plain(0, "GC", &format!("{name}: {value}")),
+        }
+        Ok(())
+    }
+
+    /// A result: the points of the side that moves first, and of the other.
+    fn result(&mut self, text: &str) {
+        let result = match text {
+            "1-0" => "B+",
+            "0-1" => "W+",
+            "1/2-1/2" | "0.5-0.5" => "Draw",
+            _ => "",
+        };
+        self.open.set_plain(0, "RE", result);
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), FileError> {
+        if matches!(word, "," | "/") {
+            return Ok(());
+        }
+        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+            if self.open.plain(0, "RE").is_empty() {
+                self.result(word);
+            }
+            return Ok(());
+        }
+        // Numbers of moves, `12.` or `12...`, alone or before the move.
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = digits.len() < word.len() && digits.starts_with('.');
+        let word = if numbered { digits.trim_start_matches('.') } else { word };
+        if word.is_empty() {
+            return Ok(());
+        }
+        if let Some(number) = word.strip_prefix('$') {
+            return self.glyph_number(number);
+        }
+        let (bare, glyph) = GLYPHS
+            .iter()
+            .find_map(|glyph| word.strip_suffix(glyph.0).map(|bare| (bare, Some(glyph))))
+            .unwrap_or((word, None));
+        let moves = match split(bare) {
+            Some(parts) if self.game.can(Capability::GameFiles) => parts,
+            _ if bare.is_empty() => Vec::new(),
+            _ => vec![bare],
+        };
+        for m in moves {
+            self.make(m)?;
+        }
+        if let Some((_, property, value)) = glyph {
+            self.open.add_value(self.at, property, (*value).to_owned());
+        }
+        Ok(())
+    }
+
+    /// A numeric annotation glyph of PGN.
+    fn glyph_number(&mut self, number: &str) -> Result<(), FileError> {
+        let glyph = match number {
+            "1" => ("TE", "1"),
+            "2" => ("BM", "1"),
+            "3" => ("TE", "2"),
+            "4" => ("BM", "2"),
+            "5" => ("IT", ""),
+            "6" => ("DO", ""),
+            _ if number.parse::<u8>().is_ok() => return Ok(()),
+            _ => return self.refused(format!("`${number}` is no glyph of PGN, $0 to $255")),
+        };
+        self.open.add_value(self.at, glyph.0, glyph.1.to_owned());
+        Ok(())
+    }
+
+    fn make(&mut self, text: &str) -> Result<(), FileError> {
+        let plies = self.plies[self.at];
+        let judged = if self.game.can(Capability::GameFiles) {
+            let text = if text == "--" { "pass" } else { text };
+            match Move::from_letters(text) {
+                Ok(m) => m.to_string(),
+                Err(error) => return self.refused(error.to_string()),
+            }
+        } else {
+            text.to_owned()
+        };
+        self.nodes += 1;
+        self.limits.check(self.line, self.nodes, plies + 1)?;
+        let made = TreeMove { side: Side::BOTH[plies % 2], judged };
+        self.at = self.open.push(self.at, Some(made), self.line);
+        self.plies.push(plies + 1);
+        Ok(())
+    }
+}
+
+/// Writes the main line, a move a line as people write it.
+///
+/// # Errors
+/// [`FileError`] when the game is not of renju.
+pub fn write(game: &GameTree) -> Result<String, FileError> {
+    let mut text = String::new();
+    for made in game.main_moves() {
+        let m = point::judged(&made.judged);
+        let m = m.ok_or_else(|| FileError::whole(format!("`{}` is no move of renju", made.judged)))?;
+        text += &(m.letters() + "\n");
+    }
+    Ok(text)
+}

@@ -1,0 +1,370 @@
+//! Games in memory: a collection of trees of moves with properties, which every reader fills and every writer takes.
+//!
+//! Properties have the names and the values of SGF's FF[4], because no other format says more: `C` is a comment, `TR`
+//! a mark, `PB` the name of Black's player. Values are kept as SGF writes them, with their escapes, so that what Agon
+//! does not know is written back as it was; [`Property::plain`] is the text behind one.
+
+use std::collections::BTreeMap;
+
+use agon_catalog::Game;
+use agon_game::{Outcome, Side};
+use agon_rules::renju::sgf::WonBy;
+
+use super::error::FileError;
+use super::result;
+
+/// How notes begin that name a property which a format has no place for.
+pub const PROPERTY: &str = "property ";
+
+/// Games that were read from a file, or are to be written.
+#[derive(Clone, Debug, Default)]
+pub struct Collection {
+    pub games: Vec<GameTree>,
+    /// Games that cannot be read, by their number in the file, from 1.
+    pub refused: Vec<(usize, FileError)>,
+    /// What the file has and the games have not.
+    pub left_out: Vec<Note>,
+}
+
+impl Collection {
+    /// These games, numbered from 1.
+    pub fn of(games: Vec<GameTree>) -> Self {
+        let mut collection = Self { games, ..Self::default() };
+        for (game, number) in collection.games.iter_mut().zip(1..) {
+            game.number = number;
+        }
+        collection
+    }
+
+    /// How many games the file has, those that cannot be read among them.
+    pub fn count(&self) -> usize {
+        self.games.len() + self.refused.len()
+    }
+}
+
+/// Something about a place of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The line of the file, from 1; of a file that is no text the byte.
+    pub line: usize,
+    pub text: String,
+    /// Whether the games lack it; else it is a remark.
+    pub is_left_out: bool,
+}
+
+impl Note {
+    /// Something that is left out.
+    pub fn left_out(line: usize, text: impl Into<String>) -> Self {
+        Self { line, text: text.into(), is_left_out: true }
+    }
+
+    /// Something that one should know.
+    pub fn remark(line: usize, text: impl Into<String>) -> Self {
+        Self { line, text: text.into(), is_left_out: false }
+    }
+}
+
+/// The game of a tree and its moves, from its start or from a position.
+#[derive(Clone, Debug)]
+pub struct GameTree {
+    pub game: Game,
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The line of the file on which it begins, from 1.
+    pub line: usize,
+    /// Where it begins, in the game's own notation, if not at its start.
+    pub position: Option<String>,
+    /// The parameters of its start.
+    pub parameters: BTreeMap<String, String>,
+    pub seed: u64,
+    /// The root first, and each node before its children, a child with all that follows it before the next child.
+    pub nodes: Vec<TreeNode>,
+}
+
+/// A place in a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TreeNode {
+    /// The number of the node before it; of the root its own, 0.
+    pub parent: usize,
+    /// The move that leads here, if one does.
+    pub made: Option<TreeMove>,
+    pub properties: Vec<Property>,
+    /// Where it stands in the file.
+    pub line: usize,
+    /// Whether its move is forbidden, and whoever made it has lost.
+    pub is_lost: bool,
+}
+
+/// A move of a tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TreeMove {
+    pub side: Side,
+    /// As the judge writes it: the arguments of MOVE.
+    pub judged: String,
+}
+
+/// A property of a node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// Its name in SGF.
+    pub name: String,
+    /// Its values as SGF writes them between brackets.
+    pub values: Vec<String>,
+}
+
+/// A line of a tree, as the numbers of its nodes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TreeLine {
+    /// How many moves of the line before it it begins with.
+    pub shared: usize,
+    /// The nodes with moves that follow them.
+    pub nodes: Vec<usize>,
+}
+
+impl Property {
+    /// A property with one plain text.
+    pub fn text(name: &str, plain: &str) -> Self {
+        Self { name: name.to_owned(), values: vec![escaped(plain)] }
+    }
+
+    /// The first value as plain text.
+    pub fn plain(&self) -> String {
+        self.values.first().map_or_else(String::new, |value| unescaped(value))
+    }
+}
+
+/// A plain text as the value of a property.
+pub fn escaped(plain: &str) -> String {
+    let mut value = String::with_capacity(plain.len());
+    for c in plain.replace("\r\n", "\n").replace('\r', "\n").chars() {
+        match c {
+            ']' | '\\' => value.extend(['\\', c]),
+            '\n' | '\t' => value.push(c),
+            c if c.is_control() => value.push(' '),
+            c => value.push(c),
+        }
+    }
+    value
+}
+
+/// The plain text of a value: without escapes, and without line ends that an escape takes away.
+pub fn unescaped(value: &str) -> String {
+    let mut plain = String::with_capacity(value.len());
+    let mut rest = value.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => plain.extend(rest.next().filter(|&escaped| escaped != '\n')),
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+impl GameTree {
+    /// A game without moves.
+    pub fn new(game: Game, line: usize) -> Self {
+        let root = TreeNode { line, ..TreeNode::default() };
+        Self { game, number: 1, line, position: None, parameters: BTreeMap::new(), seed: 0, nodes: vec![root] }
+    }
+
+    /// A game with one line of moves, by turns from the first side on.
+    pub fn of_moves(game: Game, moves: impl IntoIterator<Item = String>) -> Self {
+        let mut tree = Self::new(game, 1);
+        for (number, judged) in moves.into_iter().enumerate() {
+            let side = Side::BOTH[number % 2];
+            tree.push(number, Some(TreeMove { side, judged }), 1);
+        }
+        tree
+    }
+
+    /// Adds a node behind this one, and returns its number. Where this one is neither the last nor on the way to it,
+    /// [`GameTree::in_order`] must follow.
+    pub fn push(&mut self, parent: usize, made: Option<TreeMove>, line: usize) -> usize {
+        self.nodes.push(TreeNode { parent, made, line, ..TreeNode::default() });
+        self.nodes.len() - 1
+    }
+
+    /// The root's properties: of the game as a whole.
+    pub fn header(&self) -> &[Property] {
+        &self.nodes[0].properties
+    }
+
+    /// The plain text of a property; empty if the node has none.
+    pub fn plain(&self, node: usize, name: &str) -> String {
+        self.property(node, name).map(Property::plain).unwrap_or_default()
+    }
+
+    pub fn property(&self, node: usize, name: &str) -> Option<&Property> {
+        self.nodes[node].properties.iter().find(|property| property.name == name)
+    }
+
+    /// Sets a property to a plain text; an empty one takes it away.
+    pub fn set_plain(&mut self, node: usize, name: &str, plain: &str) {
+        let properties = &mut self.nodes[node].properties;
+        properties.retain(|property| property.name != name);
+        if !plain.is_empty() {
+            properties.push(Property::text(name, plain));
+        }
+    }
+
+    /// Adds a line to a property of one plain text.
+    pub fn append_plain(&mut self, node: usize, name: &str, plain: &str) {
+        let properties = &mut self.nodes[node].properties;
+        match properties.iter_mut().find(|property| property.name == name).and_then(|p| p.values.first_mut()) {
+            Some(value) => {
+                value.push('\n');
+                value.push_str(&escaped(plain));
+            }
+            None => self.set_plain(node, name, plain),
+        }
+    }
+
+    /// Adds a value to a property.
+    pub fn add_value(&mut self, node: usize, name: &str, value: String) {
+        let properties = &mut self.nodes[node].properties;
+        match properties.iter_mut().find(|property| property.name == name) {
+            Some(property) => property.values.push(value),
+            None => properties.push(Property { name: name.to_owned(), values: vec![value] }),
+        }
+    }
+
+    /// The players' names in a line each, the first side's first; empty if unknown.
+    pub fn names(&self) -> [String; 2] {
+        ["PB", "PW"].map(|name| one_line(&self.plain(0, name)))
+    }
+
+    /// How the game ended, as its property RE says.
+    pub fn result(&self) -> Option<(Outcome, WonBy)> {
+        result::read(self.plain(0, "RE").trim())
+    }
+
+    /// The node after each of the moves of the main line, which is the first child everywhere.
+    pub fn main_line(&self) -> Vec<usize> {
+        let mut at = 0;
+        let followed = |(number, node): (usize, &TreeNode)| {
+            (node.parent == at).then(|| {
+                at = number;
+                node.made.is_some().then_some(number)
+            })
+        };
+        self.nodes.iter().enumerate().skip(1).map_while(followed).flatten().collect()
+    }
+
+    /// The moves of the main line.
+    pub fn main_moves(&self) -> impl Iterator<Item = &TreeMove> {
+        self.main_line().into_iter().filter_map(|node| self.nodes[node].made.as_ref())
+    }
+
+    /// How many children each node has.
+    pub fn children(&self) -> Vec<u32> {
+        let mut children = vec![0; self.nodes.len()];
+        for node in &self.nodes[1..] {
+            children[node.parent] += 1;
+        }
+        children
+    }
+
+    /// All lines, the main one first; their nodes together are all nodes with moves, in order.
+    pub fn lines(&self) -> Vec<TreeLine> {
+        let children = self.children();
+        let (mut lines, mut new) = (Vec::new(), Vec::new());
+        // How many moves lead to each node.
+        let mut plies = vec![0_usize; self.nodes.len()];
+        let mut shared = 0;
+        for (number, node) in self.nodes.iter().enumerate() {
+            let before = if number == 0 { 0 } else { plies[node.parent] };
+            plies[number] = before + usize::from(node.made.is_some());
+            if number > 0 && node.parent + 1 != number {
+                shared = before;
+            }
+            if node.made.is_some() {
+                new.push(number);
+            }
+            if children[number] == 0 {
+                lines.push(TreeLine { shared, nodes: std::mem::take(&mut new) });
+            }
+        }
+        lines
+    }
+
+    /// The same tree with each node before its children, and a child with all that follows it before the next child.
+    pub fn in_order(mut self) -> Self {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (number, node) in self.nodes.iter().enumerate().skip(1) {
+            children[node.parent].push(number);
+        }
+        let mut nodes = Vec::with_capacity(self.nodes.len());
+        let mut waiting = vec![(0, 0)];
+        while let Some((number, parent)) = waiting.pop() {
+            let at = nodes.len();
+            nodes.push(TreeNode { parent, ..std::mem::take(&mut self.nodes[number]) });
+            waiting.extend(children[number].iter().rev().map(|&child| (child, at)));
+        }
+        self.nodes = nodes;
+        self
+    }
+
+    /// Removes these nodes with all that follows them. Returns how many moves went.
+    pub fn remove(&mut self, mut gone: Vec<bool>) -> usize {
+        let mut numbers = Vec::with_capacity(self.nodes.len());
+        let (mut kept, mut lost) = (0, 0);
+        for (number, node) in self.nodes.iter_mut().enumerate() {
+            gone[number] = number > 0 && (gone[number] || gone[node.parent]);
+            numbers.push(kept);
+            if gone[number] {
+                lost += usize::from(node.made.is_some());
+            } else {
+                node.parent = numbers[node.parent];
+                kept += 1;
+            }
+        }
+        let mut gone = gone.into_iter();
+        self.nodes.retain(|_| !gone.next().unwrap_or(false));
+        lost
+    }
+}
+
+/// A text in a line: line ends and other control characters are blanks.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(parents: &[usize]) -> GameTree {
+        let mut tree = GameTree::new(Game::RENJU, 1);
+        for &parent in parents {
+            tree.push(parent, Some(TreeMove { side: Side::First, judged: String::new() }), 1);
+        }
+        tree
+    }
+
+    #[test]
+    fn lines_and_main_line() {
+        let tree = tree(&[0, 1, 2, 1, 4, 0]);
+        assert_eq!(tree.main_line(), [1, 2, 3]);
+        let lines: Vec<(usize, Vec<usize>)> = tree.lines().into_iter().map(|line| (line.shared, line.nodes)).collect();
+        assert_eq!(lines, [(0, vec![1, 2, 3]), (1, vec![4, 5]), (0, vec![6])]);
+    }
+
+    #[test]
+    fn a_removed_node_takes_what_follows_it() {
+        let mut tree = tree(&[0, 1, 2, 1, 4, 0]);
+        let mut gone = vec![false; 7];
+        gone[2] = true;
+        assert_eq!(tree.remove(gone), 2);
+        let parents: Vec<usize> = tree.nodes.iter().map(|node| node.parent).collect();
+        assert_eq!(parents, [0, 0, 1, 2, 0]);
+    }
+
+    #[test]
+    fn values_are_escaped() {
+        for plain in ["a]b\\c", "two\nlines", "", "tab\t:"] {
+            assert_eq!(unescaped(&escaped(plain)), plain);
+        }
+        assert_eq!(unescaped("soft\\\nbreak \\: \\]"), "softbreak : ]");
+        assert_eq!(escaped("a\r\nb\u{1}"), "a\nb ");
+    }
+}

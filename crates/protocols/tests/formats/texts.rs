@@ -1,0 +1,169 @@
+//! Moves and positions as texts, RIF's database, PSQ and records.
+
+use agon_catalog::Game;
+use agon_protocols::formats::{self, FileFormat, Limits, Note};
+
+use super::{game, read, shown};
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let check = |text: &str, moves: &str| {
+        for text in [text.to_owned(), format!("\u{feff}{}\r\n \r\n", text.replace('\n', "\r\n"))] {
+            assert_eq!(shown(&game(&text)), moves, "{text}");
+        }
+    };
+    check("h8h9i8", "H8 H9 I8");
+    check("H8H9I8H10", "H8 H9 I8 H10");
+    check("1. h8 h9 2. i8", "H8 H9 I8");
+    check("1.h8 h9 2.i8 g10 3. pass", "H8 H9 I8 G10 PASS");
+    check("h8 h9\ni8 g10\n", "H8 H9 I8 G10");
+    check("H8\nh9\n\npass\n", "H8 H9 PASS");
+    check("h8, h9, i8", "H8 H9 I8");
+    check("H8/H9/I8", "H8 H9 I8");
+    check("1... h8 h9! i8?? 1-0", "H8 H9 I8");
+    check("H8 H9 (G8 I7 (I6)) I9", "H8 H9 I9");
+    check("# a comment\nH8 ; and another\nH9\n", "H8 H9");
+}
+
+#[test]
+fn variations_comments_and_glyphs_of_texts() {
+    let tree = game("1. h8 {the centre} h9! (1... g8?? 2. i7 (2. i6)) 2. i9 {two\nlines}");
+    let lines = tree.lines();
+    assert_eq!(lines.iter().map(|line| (line.shared, line.nodes.len())).collect::<Vec<_>>(), [(0, 3), (1, 2), (2, 1)]);
+    assert_eq!((tree.plain(1, "C").as_str(), tree.plain(3, "C").as_str()), ("the centre", "two\nlines"));
+    assert_eq!((tree.plain(2, "TE").as_str(), tree.plain(4, "BM").as_str()), ("1", "2"));
+    let numbered = game("h8 $1 h9 $4 i9 $146");
+    assert_eq!((numbered.plain(1, "TE").as_str(), numbered.plain(2, "BM").as_str()), ("1", "2"));
+}
+
+/// As `PlayOK` writes games.
+const PLAYOK: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2020.05.05\"]\n[Round \"-\"]\n[Black \"ada\"]\n\
+    [White \"bob\"]\n[Result \"0-1\"]\n[Time \"11:24:48\"]\n[TimeControl \"300\"]\n[BlackElo \"1073\"]\n\n\
+    1. h8 h9 2. i8 g10 3. i9\n\n";
+
+#[test]
+fn headers_are_those_of_playok() {
+    let all = read(&format!("{PLAYOK}{}", PLAYOK.replace("ada", "eve"))).unwrap();
+    assert_eq!(all.games.iter().map(|game| game.names()[0].clone()).collect::<Vec<_>>(), ["ada", "eve"]);
+    let tree = &all.games[0];
+    assert_eq!(shown(tree), "H8 H9 I8 G10 I9");
+    let said = ["PC", "DT", "PW", "RE", "OT", "BR", "EV", "GC"].map(|name| tree.plain(0, name));
+    assert_eq!(said, ["PlayOK", "2020-05-05", "bob", "W+", "300", "1073", "", "Time: 11:24:48"]);
+    assert_eq!(all.games[1].number, 2);
+    // A list of openings, a line each.
+    let lines = read("h8h9i8\nh8h9j7\nh8g9i8\n").unwrap();
+    assert_eq!(lines.games.iter().map(shown).collect::<Vec<_>>(), ["H8 H9 I8", "H8 H9 J7", "H8 G9 I8"]);
+}
+
+#[test]
+fn what_is_no_move_is_named_by_line() {
+    let check = |text: &str, expected: &str| {
+        let refused = read(text).expect_err(text).to_string();
+        assert!(refused.starts_with(expected), "`{expected}` is not the start of: {refused}");
+    };
+    check("H8\nhello\n", "line 2: neither PASS nor a point: `hello`");
+    check("H8 H16", "line 1: neither PASS nor a point: `H16`");
+    check(" \n\n", "no moves: `H8 H9 I9`, or one a line, expected");
+    check("h8 {", "line 1: the comment that begins here has no end: `}` expected");
+    check("h8 (", "line 1: a variation has no end: `)` expected");
+    check("(h8)", "line 1: a variation stands behind the move that it replaces");
+    check("h8\n)", "line 2: `)` ends no variation");
+    check("[Event]\nh8", "line 1: `[Event]` is no header");
+    check("h8 $x", "line 1: `$x` is no glyph of PGN");
+    let limits = Limits { games: 1, nodes: 2, line_moves: 2 };
+    let much = formats::read(b"h8h9i8", FileFormat::Text, None, &limits).unwrap_err();
+    assert!(much.problem.starts_with("more than 2 moves in a line"), "{much}");
+}
+
+#[test]
+fn positions_are_of_the_game_that_has_them() {
+    let fen = "x5o/7/7/7/7/7/o5x x 0 1";
+    let check = |text: &str, name: &str, moves: &str| {
+        let tree = game(text);
+        assert_eq!((tree.game, tree.position.as_deref(), shown(&tree).as_str()), (Game::BACTERIA, Some(fen), moves));
+        assert_eq!(tree.plain(0, "GN"), name, "{text}");
+    };
+    check(fen, "", "");
+    check(&format!("position fen {fen} moves b7 f7"), "", "1 1 1 2 1 7 1 6");
+    check(&format!("{fen}; id \"start\";"), "start", "");
+    let all = read(&format!("{fen}\n\n# more\n{fen} moves b7\n")).unwrap();
+    assert_eq!(all.games.iter().map(|game| (game.number, game.line)).collect::<Vec<_>>(), [(1, 1), (2, 4)]);
+    let (written, notes) = formats::write(&all, "fen").unwrap();
+    assert_eq!((String::from_utf8(written).unwrap(), notes), (format!("{fen}\n{fen} moves a7b7\n"), Vec::new()));
+    let refused = read(&format!("{fen}\n{fen} moves a1")).unwrap_err().to_string();
+    assert!(refused.starts_with("line 2: move 1, a1: "), "{refused}");
+    let refused = read(&format!("{fen}\n7/7/7 x")).unwrap_err().to_string();
+    assert!(refused.starts_with("line 2: `7/7/7 x` is no position of any game"), "{refused}");
+    // Domineering.
+    let position = "331/012/120 ......... H 0 2.5 0";
+    let position = position.replace(".........", ".../.../...");
+    let json = r#"{"board": [[3,3,1],[0,1,2],[1,2,0]], "occupied": [[1,1]], "to_move": "V", "lead": 1.5}"#;
+    let tree = game(json);
+    assert_eq!(tree.position.as_deref(), Some("331/012/120 #../.../... V 0 -1.5 0"));
+    assert_eq!(game(&position).position, Some(position.clone()));
+    let played = read(&format!("{position} moves 1 1/1 3")).unwrap();
+    assert_eq!(shown(&played.games[0]), "1 1 1 3");
+    assert_eq!(String::from_utf8(formats::write(&played, "fen").unwrap().0).unwrap().lines().count(), 1);
+    let weights = game("3 3 1\n0 1 2\n1 2 0\n");
+    assert_eq!((weights.game.name(), weights.parameters["board"].as_str()), ("domineering", "3 3 1/0 1 2/1 2 0"));
+    assert!(weights.start().is_ok());
+    for (json, expected) in [
+        ("{", "line 1: no JSON"),
+        ("{\"to_move\": \"H\"}", "line 1: `board`: rows of weights expected"),
+        ("{\"board\": [[1,2]], \"to_move\": \"X\"}", "line 1: `to_move`: \"H\" or \"V\" expected"),
+        ("{\"board\": [[1,200]], \"to_move\": \"H\"}", "line 1: "),
+        ("{\"board\": [[1,2]], \"occupied\": [[1]], \"to_move\": \"H\"}", "line 1: `occupied`: cells"),
+    ] {
+        let refused = read(json).unwrap_err().to_string();
+        assert!(refused.starts_with(expected), "{refused}");
+    }
+}
+
+/// As the database of the RIF is written.
+pub const RIF: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<database version="1.0">
+<countries><country id="1" name="Estonia" abbr="EST"/></countries>
+<cities><city id="4" country="1" name="Tallinn"/></cities>
+<rules><rule id="1" name="RIF &amp; more"><info>opening</info></rule></rules>
+<openings><opening id="2" name="1D"/></openings>
+<players><player id="5" name="Ada" surname="Lovelace" country="1" city="4"/><player id="6" name="Bob" surname=""/>
+</players>
+<tournaments><tournament id="9" name="Cup" country="1" city="4" year="2024" month="3" rule="1"/></tournaments>
+<games>
+<game id="7" tournament="9" round="2" rule="1" black="5" white="6" bresult="1" opening="2">
+<move>h8 h9 i9</move><info>won by &lt;fours&gt;</info>
+</game>
+<game id="8" tournament="9" black="6" white="5" bresult="0.5"><move>h8 q9</move></game>
+<game id="9" tournament="9" black="6" white="5" bresult="0"><move>h8 h9</move></game>
+</games>
+</database>
+"#;
+
+#[test]
+fn a_database_is_read() {
+    let all = read(RIF).unwrap();
+    let tree = &all.games[0];
+    assert_eq!(shown(tree), "H8 H9 I9");
+    let said = ["PB", "PW", "EV", "RO", "RU", "ON", "PC", "DT", "RE", "GN", "GC"].map(|name| tree.plain(0, name));
+    let expected =
+        ["Ada Lovelace", "Bob", "Cup", "2", "RIF & more", "1D", "Tallinn, Estonia", "2024-03", "B+", "RIF 7"];
+    assert_eq!(said[..10], expected);
+    assert_eq!(said[10], "won by <fours>");
+    assert_eq!(all.left_out, [Note::left_out(14, "game 8: move 2, `q9`, is no point of the board")]);
+    let refused = |text: &str| read(text).unwrap_err().to_string();
+    assert!(refused("<database><games>\n<game></database>").starts_with("line 2: no XML: "));
+    assert_eq!(refused("<database></database>"), "no games: `<game>` with a `<move>` of points expected");
+}
+
+#[test]
+fn times_and_names_of_psq() {
+    let text = "Piskvorky 15x15, 11:11, 0\n8,8,1500\n8,7,0\n9,7,20\nada\nbob\n";
+    let tree = game(text);
+    assert_eq!((shown(&tree).as_str(), tree.names()), ("H8 H9 I9", ["ada".to_owned(), "bob".to_owned()]));
+    assert_eq!([1, 2, 3].map(|node| tree.plain(node, "EMT")), ["1.5", "", "0.02"]);
+    let (written, notes) = formats::write(&read(text).unwrap(), "psq").unwrap();
+    assert_eq!((String::from_utf8(written).unwrap().as_str(), notes), (text, Vec::new()));
+    assert_eq!(read("Piskvorky 20x20, 0:0, 0\n1,1,0\n").unwrap_err().to_string(), "`20x20` is not a board of 15x15");
+    let line = read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").unwrap_err().to_string();
+    assert_eq!(line, "line 3, `9;10,3`, is no move `x,y,time`");
+}
