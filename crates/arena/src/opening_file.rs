@@ -18,6 +18,7 @@ use agon_catalog::{Capability, Game, OPENING, POSITION, Setup};
 use agon_game::hash::hex;
 use agon_game::seed::Stream;
 use agon_game::text::without_bom;
+use agon_protocols::formats::{self, FileError, Limits};
 use agon_referee::record::OpeningNote;
 use agon_rules::renju::{Move, Point, SIZE, sgf};
 use serde::{Deserialize, Serialize};
@@ -301,18 +302,27 @@ fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
     if !game.can(Capability::GameFiles) {
         return Err((1, format!("SGF is for renju, not for {game}: a line for each opening expected")));
     }
-    let refused = |error: sgf::SgfError| (error.line as u32, error.problem.to_string());
+    let refused = |error: FileError| (error.line.unwrap_or(1) as u32, error.problem);
+    let collection = formats::sgf::read(text, &Limits::FILE).map_err(refused)?;
+    if let Some((_, error)) = collection.refused.into_iter().next() {
+        return Err(refused(error));
+    }
     let mut openings = Vec::new();
-    for found in sgf::games(text).map_err(refused)? {
-        let line = found.line as u32;
-        let game = found.read().map_err(refused)?;
-        if game.variations >= sgf::MAX_LINES {
+    for game in collection.games {
+        let (line, lines) = (game.line as u32, game.lines());
+        if lines.len() > sgf::MAX_LINES {
             return Err((line, sgf::SgfProblem::Lines.to_string()));
         }
-        openings.extend(game.lines().into_iter().map(|moves| {
-            let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
-            FileOpening { line, name: game.name.clone(), moves: moves.join("/"), ..FileOpening::default() }
-        }));
+        if game.position.is_some() {
+            return Err((line, "the game begins at a position: moves from the empty board expected".to_owned()));
+        }
+        let (name, mut moves) = (game.plain(0, "GN"), Vec::new());
+        for branch in lines {
+            moves.truncate(branch.shared);
+            moves.extend(branch.nodes.iter().filter_map(|&node| game.nodes[node].made.as_ref()));
+            let judged: Vec<&str> = moves.iter().map(|made| made.judged.as_str()).collect();
+            openings.push(FileOpening { line, name: name.clone(), moves: judged.join("/"), ..FileOpening::default() });
+        }
     }
     Ok(openings)
 }
