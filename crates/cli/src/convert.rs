@@ -1,4 +1,4 @@
-//! `agon convert`: games of renju between Agon's records, SGF and Gomocup's `.psq`.
+//! `agon convert`: games between Agon's records and the files of other programs.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -6,13 +6,11 @@ use std::path::{Path, PathBuf};
 
 use agon_arena::Store;
 use agon_arena::store::Filter;
-use agon_catalog::{Capability, Game, Setup};
-use agon_game::{Outcome, Position, Show as _, Side};
-use agon_referee::record::{Record, Termination, Way, Winner};
-use agon_referee::text::line;
-use agon_referee::verdict::Verdict;
-use agon_rules::renju::sgf::WonBy;
-use agon_rules::renju::{Move, Renju, psq, sgf};
+use agon_catalog::{Capability, Game};
+use agon_protocols::formats::record::{of_record as tree_of_record, unfold_opening};
+use agon_protocols::formats::{self, Collection, FileFormat, GameTree, Limits, Note, point};
+use agon_referee::record::Record;
+use agon_rules::renju::Move;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
@@ -20,17 +18,17 @@ use crate::exit::{Exit, in_one_line};
 use crate::input::extension;
 use crate::left_out::LeftOut;
 use crate::options::up_to;
+use crate::output;
 use crate::show::{WARN, counted, paint};
-use crate::{input, output};
 
 #[derive(Args, Debug)]
 #[command(after_help = CONVERT_HELP)]
 pub struct ConvertArgs {
-    /// The game to read: .jsonl (a record), .sgf, .psq or .txt
+    /// The games to read: .jsonl (a record), .sgf, .psq, .pos, .lib, .rif, .txt, .pgn, .fen or .json
     pub from: PathBuf,
-    /// The file to write: .sgf, .psq or .txt
+    /// The file to write: .sgf, .lib, .psq, .pos, .txt or .fen
     pub to: PathBuf,
-    /// Of an SGF file with several games only this one, from 1 [default: all, which .sgf alone can hold]
+    /// Of a file with several games only this one, from 1 [default: all, which .sgf, .lib and .fen can hold]
     #[arg(long, value_name = "N", value_parser = up_to::<usize>(MAX_GAMES))]
     pub game: Option<usize>,
 }
@@ -40,145 +38,177 @@ pub const MAX_GAMES: u64 = 1_000_000_000;
 
 const CONVERT_HELP: &str = "\
 The extensions name the formats:
-  .jsonl  a record of Agon's
-  .sgf    SGF (GM[4]), with variations; several games in one file
-  .psq    Gomocup's
-  .txt    one move per line (H8)
-The games must be legal under ALPHANO's rules. A file is read whole or refused
-with the line that is wrong.
+  .jsonl  records of Agon's
+  .sgf    SGF FF[4], GM[4]: collections, variations, positions, all properties
+  .lib    RenLib: variations, comments, texts on the board, marks
+  .rif    the RIF's database (also .xml), read only
+  .psq    Piskvork and Gomocup
+  .pos    Yixin
+  .txt    moves: one per line (H8), h8h9i8, 1. h8 h9, PlayOK (also .pgn)
+  .fen    positions, one per line (also .epd), of any game with turns
+  .json   positions of domineering, one per line, read only
+The games must be legal under ALPHANO's rules; a stone on a forbidden point ends
+its game, and Black has lost. What the written format has no place for is named.
 
 Examples:
   agon play renju --out game.jsonl && agon convert game.jsonl game.sgf
+  agon convert study.lib study.sgf
   agon convert league.sgf third.psq --game 3";
-
-/// The formats that can be written, as extensions.
-const WRITTEN: [&str; 3] = ["sgf", "psq", "txt"];
-
-fn unwritten(format: &str) -> anyhow::Error {
-    anyhow!("cannot write `.{format}`; .sgf, .psq or .txt expected")
-}
 
 /// The first bytes of a store, an `SQLite` database.
 const STORE: &[u8; 16] = b"SQLite format 3\0";
 
-#[derive(Default)]
-pub struct RenjuGame {
-    moves: Vec<Move>,
-    /// The lines beside the moves, each from the start of the game.
-    variations: Vec<Vec<Move>>,
-    players: [String; 2],
-    /// How it ended, if the file says so.
-    result: Option<(Outcome, WonBy)>,
+/// The most notes that are printed.
+const MAX_NOTES: usize = 20;
+
+/// The formats that hold several games.
+const COLLECTIONS: [&str; 3] = ["sgf", "lib", "fen"];
+
+fn endings(written: bool) -> String {
+    let endings = FileFormat::ENDINGS.iter().filter(|(_, _, is_written)| *is_written || !written);
+    let names: Vec<String> = endings.map(|(ending, ..)| format!(".{ending}")).collect();
+    let (last, others) = names.split_last().map_or(("", &[][..]), |(last, others)| (last.as_str(), others));
+    format!("{} or {last}", others.join(", "))
 }
 
 pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
-    let format = extension(&args.to);
-    if !WRITTEN.contains(&&*format) {
-        return Err(unwritten(&format)).with_context(|| format!("`{}`", args.to.display()));
+    let ending = extension(&args.to);
+    if !FileFormat::ENDINGS.iter().any(|(known, _, written)| *known == ending && *written) {
+        bail!("`{}`: cannot write `.{ending}`; {} expected", args.to.display(), endings(true));
     }
     output::check(&args.to, "the game")?;
-    let from = args.from.display();
-    let mut games = read(&args.from, args.game)?;
-    if games.len() > 1 && format != "sgf" {
-        bail!("{}, and .{format} holds one", several(&args.from, games.len()));
+    let mut collection = read(&args.from, args.game)?;
+    if collection.games.len() > 1 && !COLLECTIONS.contains(&&*ending) {
+        bail!("{}, and .{ending} holds one", several(&args.from, collection.games.len()));
     }
-    let all = games.len();
-    let mut written = String::new();
-    for (number, game) in (args.game.unwrap_or(1)..).zip(&mut games) {
-        let which = || if all > 1 { format!("`{from}`: game {number}: ") } else { format!("`{from}`: ") };
-        let end = legal(&game.moves).map_err(|error| anyhow!("{}{error}", which()))?;
-        for line in &game.variations {
-            legal(line).map_err(|error| anyhow!("{}variation: {error}", which()))?;
-        }
-        game.result = game.result.or(end.outcome().map(|outcome| (outcome, WonBy::Rules)));
-        if format != "sgf" {
-            note_variations(&args.from, game);
-        }
-        written += &write(&format, game)?;
+    if let Some(other) = collection.games.iter().find(|game| ending != "fen" && !game.game.can(Capability::GameFiles)) {
+        return Err(not_renju(other.game)).with_context(|| format!("`{}`", args.from.display()));
     }
-    fs::write(&args.to, written).with_context(|| format!("cannot write `{}`", args.to.display()))?;
+    let (bytes, left_out) = formats::write(&collection, &ending)
+        .with_context(|| format!("`{}` cannot become `{}`", args.from.display(), args.to.display()))?;
+    collection.left_out.extend(left_out);
+    say_notes(&args.from, &collection.left_out);
+    fs::write(&args.to, bytes).with_context(|| format!("cannot write `{}`", args.to.display()))?;
     Ok(Exit::Done)
 }
 
-/// The position after the moves of a game.
-fn legal(moves: &[Move]) -> anyhow::Result<Renju> {
-    Renju::after(moves).map_err(|(at, error)| anyhow!("move {}, {}: {error}", at + 1, moves[at].letters()))
+fn not_renju(game: Game) -> anyhow::Error {
+    anyhow!(
+        "a record of {game}, not of renju: SGF, .lib, .psq, .pos and .txt are for games of renju; `agon replay --out \
+         FILE.html` writes a page of any game"
+    )
 }
 
 fn several(path: &Path, games: usize) -> String {
     format!("`{}` has {games} games: choose one with --game N", path.display())
 }
 
-/// The games of a file, at least one; or the one of this number, from 1.
-fn read(path: &Path, number: Option<usize>) -> anyhow::Result<Vec<RenjuGame>> {
-    let text = input::text(path)?;
+/// The games of a file, at least one, played by the rules; or the one of this number, from 1.
+fn read(path: &Path, number: Option<usize>) -> anyhow::Result<Collection> {
     let refused = || format!("`{}`", path.display());
-    if extension(path) == "sgf" {
-        let games = sgf::games(&text).with_context(refused)?;
-        let numbered: Vec<_> = (1..).zip(&games).filter(|(at, _)| number.is_none_or(|number| *at == number)).collect();
-        check_number(path, number, games.len())?;
-        return numbered
-            .into_iter()
-            .map(|(at, game)| {
-                let which = || if games.len() > 1 { format!("{}: game {at}", refused()) } else { refused() };
-                let game = game.read().with_context(which)?;
-                anyhow::ensure!(game.variations < sgf::MAX_LINES, "{}: {}", which(), sgf::SgfProblem::Lines);
-                let (mut lines, header) = (game.lines(), game.header);
-                Ok(RenjuGame {
-                    moves: lines.remove(0),
-                    variations: lines,
-                    players: [header.black, header.white],
-                    result: header.result.map(|result| (result, header.won_by)),
-                })
-            })
-            .collect();
+    let ending = extension(path);
+    let format = FileFormat::by_ending(&ending)
+        .ok_or_else(|| anyhow!("`.{ending}` is not a format of a game; {} expected", endings(false)))
+        .with_context(refused)?;
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", refused()))?;
+    let mut collection = formats::read(&bytes, format, None, &Limits::FILE).with_context(refused)?;
+    let count = collection.count();
+    if let Some(number) = number {
+        if number > count {
+            bail!("--game {number}: {} has {}", refused(), counted(count as u64, "game"));
+        }
+        collection.games.retain(|game| game.number == number);
+        collection.refused.retain(|(refused, _)| *refused == number);
     }
-    check_number(path, number, 1)?;
-    Ok(vec![read_one(path, &text).with_context(refused)?])
-}
-
-fn check_number(path: &Path, number: Option<usize>, games: usize) -> anyhow::Result<()> {
-    match number {
-        Some(number) if number > games => {
-            bail!("--game {number}: `{}` has {}", path.display(), counted(games as u64, "game"))
-        }
-        _ => Ok(()),
+    let which = |number: usize| if count > 1 { format!("{}: game {number}", refused()) } else { refused() };
+    if let Some((number, error)) = collection.refused.into_iter().next() {
+        return Err(error).with_context(|| which(number));
     }
-}
-
-/// The game of a file whose format holds one.
-fn read_one(path: &Path, text: &str) -> anyhow::Result<RenjuGame> {
-    Ok(match &*extension(path) {
-        "psq" => {
-            let psq::PsqGame { moves, players } = psq::read_game(text)?;
-            RenjuGame { moves, players, ..RenjuGame::default() }
+    collection.refused = Vec::new();
+    for mut game in std::mem::take(&mut collection.games) {
+        let number = game.number;
+        match unfold_opening(&mut game).and_then(|()| game.check()) {
+            Ok(notes) => {
+                collection.left_out.extend(notes);
+                collection.games.push(game);
+            }
+            // A database has games of other rules, too.
+            Err(error) if format == FileFormat::Rif && count > 1 => {
+                collection.left_out.push(Note::left_out(game.line, format!("game {number}: {error}")));
+            }
+            Err(error) => return Err(error).with_context(|| which(number)),
         }
-        "txt" => {
-            let moves = moves(text)?;
-            anyhow::ensure!(!moves.is_empty(), "no moves: one a line expected");
-            RenjuGame { moves, ..RenjuGame::default() }
-        }
-        "jsonl" => of_record(&Record::read(text)?)?,
-        other => bail!("`.{other}` is not a format of a game; .jsonl, .sgf, .psq or .txt expected"),
-    })
+    }
+    if collection.games.is_empty() {
+        say_notes(path, &collection.left_out);
+        bail!("{}: no game that the rules allow", refused());
+    }
+    Ok(collection)
 }
 
 /// The moves of a game in a file whose extension names the format: the only one, or that of this number.
 pub fn moves_of(path: &Path, number: Option<usize>) -> anyhow::Result<Vec<Move>> {
-    let mut games = read(path, number)?;
-    if games.len() > 1 {
-        bail!(several(path, games.len()));
+    let mut collection = read(path, number)?;
+    if collection.games.len() > 1 {
+        bail!(several(path, collection.games.len()));
     }
-    let game = games.remove(0);
-    note_variations(path, &game);
-    Ok(game.moves)
+    note_variations(path, &collection);
+    moves(&collection.games.remove(0)).with_context(|| format!("`{}`", path.display()))
+}
+
+/// The moves of the main line of renju, without a stone by which Black has lost.
+fn moves(game: &GameTree) -> anyhow::Result<Vec<Move>> {
+    if !game.game.can(Capability::GameFiles) {
+        return Err(not_renju(game.game));
+    }
+    if game.position.is_some() {
+        bail!("the game begins at a position, and moves from the empty board are needed");
+    }
+    let nodes = game.main_line().into_iter().map(|node| &game.nodes[node]).take_while(|node| !node.is_lost);
+    Ok(nodes.filter_map(|node| point::judged(&node.made.as_ref()?.judged)).collect())
+}
+
+/// Says what is left out, and what else one should know: each thing once, with its first line and how often it is
+/// found.
+fn say_notes(path: &Path, notes: &[Note]) {
+    let mut seen: Vec<(&Note, u64)> = Vec::new();
+    let mut properties: Vec<&str> = Vec::new();
+    for note in notes {
+        if let Some(name) = note.text.strip_prefix(formats::PROPERTY) {
+            if !properties.contains(&name) {
+                properties.push(name);
+            }
+            continue;
+        }
+        match seen.iter_mut().find(|(known, _)| known.text == note.text) {
+            Some((_, count)) => *count += 1,
+            None => seen.push((note, 1)),
+        }
+    }
+    for (Note { line, text, is_left_out }, count) in seen.iter().take(MAX_NOTES) {
+        let what = if *is_left_out { "left out: " } else { "" };
+        let more = if *count > 1 { format!(", and {} more", count - 1) } else { String::new() };
+        anstream::eprintln!("{} {what}{text} of `{}`, line {line}{more}", paint(WARN, "note:"), path.display());
+    }
+    if !properties.is_empty() {
+        let what = if properties.len() == 1 { "property" } else { "properties" };
+        let names = properties.join(", ");
+        anstream::eprintln!("{} left out: {what} {names} of `{}`", paint(WARN, "note:"), path.display());
+    }
+    if seen.len() > MAX_NOTES {
+        let more = counted((seen.len() - MAX_NOTES) as u64, "other thing");
+        anstream::eprintln!("{} left out: {more} of `{}`", paint(WARN, "note:"), path.display());
+    }
 }
 
 /// Says that the lines beside the main one are left out.
-fn note_variations(path: &Path, game: &RenjuGame) {
-    if !game.variations.is_empty() {
-        let count = counted(game.variations.len() as u64, "variation");
-        anstream::eprintln!("{} left out: {count} of `{}`", paint(WARN, "note:"), path.display());
+fn note_variations(path: &Path, collection: &Collection) {
+    for game in &collection.games {
+        let variations = game.lines().len() - 1;
+        if variations > 0 {
+            let count = counted(variations as u64, "variation");
+            anstream::eprintln!("{} left out: {count} of `{}`", paint(WARN, "note:"), path.display());
+        }
     }
 }
 
@@ -188,19 +218,18 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
     let mut start = [0; STORE.len()];
     let is_store = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *STORE;
     if !is_store {
-        let games = read(path, None)?;
-        for game in &games {
-            note_variations(path, game);
-        }
-        return Ok(games.into_iter().map(|game| game.moves).collect());
+        let collection = read(path, None)?;
+        note_variations(path, &collection);
+        return collection.games.iter().map(moves).collect();
     }
     let (store, mut games) = (Store::read(path)?, Vec::new());
     let (runs, damaged) = store.runs()?;
     left_out.extend(damaged);
     for run in runs.into_iter().filter(|run| run.plan.game.can(Capability::GameFiles)) {
         let unreadable = store.records::<anyhow::Error>(run.id, Filter::All, |bout, text| {
-            match Record::read(text).map_err(anyhow::Error::from).and_then(|record| of_record(&record)) {
-                Ok(game) => games.push(game.moves),
+            let game = Record::read(text).map_err(anyhow::Error::from).and_then(|record| of_record(&record));
+            match game.and_then(|game| moves(&game)) {
+                Ok(moves) => games.push(moves),
                 Err(error) => left_out.add(format!("game {} of run {}: {}", bout.slot, run.id, in_one_line(&error))),
             }
             Ok(())
@@ -211,63 +240,16 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
 }
 
 /// The game of a record, the moves of its opening first.
-pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
-    if !Game::by_name(&record.header.game).is_some_and(|game| game.can(Capability::GameFiles)) {
-        bail!(
-            "a record of {}, not of renju: SGF, .psq and .txt are for games of renju; `agon replay --out FILE.html` \
-             writes a page of any game",
-            record.header.game
-        );
+pub fn of_record(record: &Record) -> anyhow::Result<GameTree> {
+    let mut game = tree_of_record(record)?;
+    if !game.game.can(Capability::GameFiles) {
+        return Err(not_renju(game.game));
     }
-    let mut position = Renju::default();
-    let players = record.header.agents.each_ref().map(|agent| line(&agent.agent));
-    let mut game = RenjuGame { players, result: result_of(record), ..RenjuGame::default() };
-    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    for text in setup.opening() {
-        let m = position.read_any(text)?;
-        position.play_unchecked(m, &mut ());
-        game.moves.push(m);
-    }
-    let answers = record.entries.iter().filter(|entry| entry.way == Way::From);
-    let spoken: Vec<&str> = answers.filter_map(|entry| entry.spoken.as_deref()).collect();
-    game.moves.extend(moves(&spoken.join("\n"))?);
+    unfold_opening(&mut game)?;
     Ok(game)
 }
 
-/// How the game of a record ended; `None` if it was stopped.
-fn result_of(record: &Record) -> Option<(Outcome, WonBy)> {
-    let result = &record.result;
-    let winner = match result.winner {
-        Winner::First => Side::First,
-        Winner::Second => Side::Second,
-        Winner::Draw => return Some((Outcome::Draw, WonBy::Rules)),
-        Winner::Void => return None,
-    };
-    let won_by = match (result.termination, result.verdicts[winner.other().index()].verdict) {
-        (Some(Termination::Resignation), _) => WonBy::Resignation,
-        (Some(Termination::Time), _) | (None, Verdict::Tle) => WonBy::Time,
-        (_, Verdict::Ok) => WonBy::Rules,
-        _ => WonBy::Forfeit,
-    };
-    Some((Outcome::Win(winner), won_by))
-}
-
-/// One move per line, `H8` or PASS; blank lines are skipped.
-fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
-    let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
-    lines.map(|(at, line)| Move::from_letters(line).with_context(|| format!("line {}", at + 1))).collect()
-}
-
-pub fn write(format: &str, game: &RenjuGame) -> anyhow::Result<String> {
-    let [black, white] = game.players.clone();
-    Ok(match format {
-        "sgf" => {
-            let (result, won_by) = game.result.map_or((None, WonBy::default()), |(result, by)| (Some(result), by));
-            let lines = [std::slice::from_ref(&game.moves), &game.variations].concat();
-            sgf::write_lines(&lines, &sgf::SgfHeader { black, white, result, won_by })
-        }
-        "psq" => psq::write(&game.moves, [&black, &white]),
-        "txt" => game.moves.iter().map(|m| m.letters() + "\n").collect(),
-        other => return Err(unwritten(other)),
-    })
+/// A game in a format of one game.
+pub fn write(ending: &str, game: GameTree) -> anyhow::Result<Vec<u8>> {
+    Ok(formats::write(&Collection::of(vec![game]), ending)?.0)
 }

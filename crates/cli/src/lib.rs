@@ -165,11 +165,11 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Answer questions about positions: JSON lines in, JSON lines out
     Inspect(inspect::InspectArgs),
-    /// Make puzzles: positions in which only one move wins
+    /// Make puzzles: positions in which only one move is right
     Puzzles(puzzles::PuzzlesArgs),
     /// Show or verify the opening books of renju
     Book(book::BookArgs),
-    /// Convert a game of renju between formats
+    /// Convert games between the formats of other programs
     Convert(convert::ConvertArgs),
     /// Serve a site where people submit programs and a ladder ranks them
     Serve(serve::ServeArgs),

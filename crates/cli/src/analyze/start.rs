@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{GameState, Show};
+use agon_protocols::formats::FileFormat;
 use agon_referee::agent::quoted;
 use agon_referee::record::Record;
 use agon_referee::replay::prove;
@@ -100,7 +101,9 @@ pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
 /// The position in a record, or in a game of renju in another format, in the notation of its game.
 pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
     let game = args.game()?;
-    if matches!(&*input::extension(Path::new(name)), "sgf" | "psq" | "txt") && game.can(Capability::GameFiles) {
+    let ending = input::extension(Path::new(name));
+    let format = FileFormat::by_ending(&ending).filter(|&format| format != FileFormat::Record);
+    if format.is_some() && game.can(Capability::GameFiles) {
         let moves = convert::moves_of(Path::new(name), args.number)?;
         let end = Renju::after(up_to(&moves, args.ply)?);
         let end =

@@ -125,7 +125,8 @@ fn each(
 }
 
 fn renju(format: &str, record: &Record) -> anyhow::Result<String> {
-    convert::write(format, &convert::of_record(record)?)
+    let bytes = convert::write(format, convert::of_record(record)?)?;
+    String::from_utf8(bytes).context("the game as text")
 }
 
 /// A store and the number of a run in it.
