@@ -15,7 +15,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_arena::puzzles::{Puzzle, PuzzleMaker};
+use agon_arena::puzzles::{Puzzle, PuzzleKind, PuzzleMaker};
 use agon_catalog::{Capability, Game};
 use agon_search::{SearchLimits, TimeControl};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
@@ -183,25 +183,31 @@ async fn reply(
     Ok(Json(MoveAnswer { judged: reply.judged, letters: reply.letters, score: reply.score, ms }).into_response())
 }
 
-/// A position in which one move alone wins.
+/// A position in which one move alone is right.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Puzzle)]
 pub(crate) struct PuzzleAnswer {
     /// The name of the game.
     game: String,
+    /// `fours`, `threats`, `quiet` or `defence` in renju, `exact` in domineering.
+    kind: String,
     /// What is to be found.
     text: String,
     /// The position in the game's own notation.
     position: String,
     /// Who is to move: 0 or 1.
     turn: usize,
-    /// The only winning move; of a win by fours the line to its end, the answers included. As the judge writes them.
+    /// The only right move; of a win in renju the line to its end, the answers included. As the judge writes them.
     solution: Vec<String>,
     /// The same as people write it.
     letters: Vec<String>,
+    /// Plies of the win, or of the win that the move wards off.
+    plies: usize,
     /// How many nodes the proof takes with empty tables.
     nodes: u64,
-    /// How hard it is, from 1 to 5, by the nodes.
+    /// How hard it is, as measured.
+    difficulty: u64,
+    /// The same from 1 to 5.
     grade: usize,
     /// From which it was made: it is found again by it.
     seed: u64,
@@ -209,8 +215,9 @@ pub(crate) struct PuzzleAnswer {
 
 impl PuzzleAnswer {
     fn new(puzzle: Puzzle, seed: u64) -> Self {
-        let Puzzle { game, text, position, turn, solution, letters, nodes, grade } = puzzle;
-        Self { game, text, position, turn, solution, letters, nodes, grade, seed }
+        let Puzzle { game, kind, text, position, turn, solution, letters, plies, nodes, difficulty, grade } = puzzle;
+        let kind = kind.name().to_owned();
+        Self { game, kind, text, position, turn, solution, letters, plies, nodes, difficulty, grade, seed }
     }
 }
 
@@ -220,15 +227,18 @@ impl PuzzleAnswer {
 struct PuzzleQuery {
     /// The seed: each has its puzzle; without one it is drawn.
     seed: Option<u64>,
+    /// Only puzzles of this kind; each seed has one of each kind.
+    kind: Option<String>,
 }
 
 /// A puzzle
 ///
-/// A position of renju or domineering in which one move alone wins, as `agon puzzles --format json` prints it, with its
-/// `seed`.
+/// A position of renju or domineering in which one move alone is right, as `agon puzzles --format json` prints it, with
+/// its `seed`.
 #[utoipa::path(get, path = "/api/v1/puzzles/{game}", operation_id = "puzzle", tag = "boards", security(()),
     params(("game" = String, Path, description = "renju or domineering"), PuzzleQuery),
-    responses((status = 200, body = PuzzleAnswer), (status = 400, description = "The game has no puzzles"),
+    responses((status = 200, body = PuzzleAnswer),
+        (status = 400, description = "The game has no puzzles, or none of this kind"),
         (status = 503, description = "No room for another search")))]
 async fn puzzle(
     State(service): State<Arc<EngineService>>,
@@ -239,12 +249,22 @@ async fn puzzle(
     let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
     let game = Game::by_name(&name).filter(|game| game.can(Capability::Puzzles));
     let game = game.ok_or_else(|| QuestionError::new(&"puzzles are of renju and of domineering"))?;
+    let kind = match query.kind.as_deref() {
+        None => None,
+        Some(name) => {
+            let kinds = PuzzleKind::of(game);
+            let known = kinds.iter().find(|kind| kind.name() == name).copied();
+            let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+            let refused = || format!("`{}` is no kind; {} expected", name.escape_debug(), names.join(", "));
+            Some(known.ok_or_else(|| QuestionError::new(&refused()))?)
+        }
+    };
     // Short enough to be read out.
     let seed = query.seed.unwrap_or_else(|| agon_site::secret::number() % 1_000_000);
     let asker = BoardQuestion { client: "a puzzle".to_owned(), ..BoardQuestion::default() };
     let (send, receive) = oneshot::channel();
     let ticket = service.begin(searcher(address, &asker), SearchPriority::Pages, move |stop, _| {
-        let _ = send.send(PuzzleMaker::new(game, seed).next(&stop));
+        let _ = send.send(PuzzleMaker::new(game, seed).of_kind(kind).next(&stop));
     })?;
     let found = receive.await.map_err(|_| QuestionError::busy(&"no puzzle was found"))?;
     drop(ticket);

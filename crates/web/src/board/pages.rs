@@ -42,7 +42,7 @@ pub fn start(on_site: bool) -> Page {
                     }
                 }
             }
-            li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone wins: find it" } } }
+            li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone is right: find it" } } }
             li {
                 a href="/board/analysis" {
                     strong { "Analysis" } span.faint { "the best lines of any position, of your games and of files" }
@@ -354,7 +354,7 @@ fn puzzles() -> Page {
                 }
                 p.faint id="grade" {}
                 p.faint {
-                    "Each puzzle is made from a game of the engines and proved: one move alone wins. "
+                    "Each puzzle is made from a game of the engines, and proved: one move alone is right. "
                     "The address leads to the same puzzle again."
                 }
             }

@@ -1,0 +1,299 @@
+//! Files of games at a board.
+
+use std::time::{Duration, Instant};
+
+use agon_catalog::Game;
+use agon_referee::record::{Record, Termination};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use super::super::written::WrittenEnd;
+use super::reading::{GameText, ReadGame, ReadGames, ReadVariation, understood};
+use super::writing::{UnwrittenGame, in_format};
+use crate::analysis::{BoardQuestion, QuestionError};
+use crate::limits::{Effort, MAX_GAME_BYTES};
+
+fn question(game: Game, moves: &[&str]) -> BoardQuestion {
+    let moves = moves.iter().map(|&m| m.to_owned()).collect();
+    BoardQuestion { game: game.name().to_owned(), seed: 3, moves, ..BoardQuestion::default() }
+}
+
+fn unwritten(
+    question: BoardQuestion,
+    names: [String; 2],
+    format: &str,
+    end: Option<(Option<usize>, Termination)>,
+) -> UnwrittenGame {
+    let end = end.map(|(winner, termination)| WrittenEnd { winner, termination });
+    UnwrittenGame { question, names, format: format.to_owned(), end, ..UnwrittenGame::default() }
+}
+
+fn only(answer: ReadGames) -> ReadGame {
+    match answer {
+        ReadGames::One(game) => *game,
+        ReadGames::All { .. } => panic!("one game is asked for"),
+    }
+}
+
+fn read_as(game: &str, text: &str) -> Result<ReadGame, QuestionError> {
+    understood(&GameText { text: text.to_owned(), game: Some(game.to_owned()), ..GameText::default() }).map(only)
+}
+
+fn read(text: &str) -> Result<ReadGame, QuestionError> {
+    read_as("renju", text)
+}
+
+fn text_of(asked: &UnwrittenGame) -> Result<String, QuestionError> {
+    in_format(asked, &Effort::default()).map(|(_, bytes)| String::from_utf8(bytes).unwrap())
+}
+
+#[test]
+fn what_is_written_can_be_read() {
+    let check = |game: Game, moves: &[&str], judged: &[&str], format: &str| {
+        let names = ["ada".to_owned(), "champion:1".to_owned()];
+        let format = format.to_owned();
+        let asked = unwritten(question(game, moves), names, &format, None);
+        let text = text_of(&asked).unwrap();
+        let found = read(&text).unwrap();
+        assert_eq!((found.game, found.position), (game.name(), None), "{text}");
+        assert_eq!(found.moves, judged, "{text}");
+        assert_eq!(found.names, asked.names, "{text}");
+        assert!(asked.format != "jsonl" || found.seed == 3, "{text}");
+        let marked = format!("\u{feff}{}\r\n \r\n", text.replace('\n', "\r\n"));
+        assert_eq!(read(&marked).unwrap().moves, judged, "{marked:?}");
+    };
+    for format in ["jsonl", "sgf", "psq"] {
+        check(Game::RENJU, &["H8", "7 8", "I9"], &["8 8", "7 8", "7 9"], format);
+    }
+    check(Game::BACTERIA, &["b7", "f7"], &["1 1 1 2", "1 7 1 6"], "jsonl");
+    check(Game::DOMINEERING, &["1 1", "PASS"], &["1 1", "-1 -1"], "jsonl");
+}
+
+#[test]
+fn how_people_have_ended_a_game_is_written() {
+    let write = |moves: &[&str], format: &str, end| {
+        let names = ["ada".to_owned(), "bob".to_owned()];
+        let asked = unwritten(question(Game::RENJU, moves), names, format, Some(end));
+        text_of(&asked)
+    };
+    let check = |end, winner: &str, reason: &str, result: &str| {
+        for moves in [&["H8", "H9"][..], &[]] {
+            let sgf = write(moves, "sgf", end).unwrap();
+            assert!(sgf.contains(&format!("RE[{result}]")), "{sgf}");
+            let text = write(moves, "jsonl", end).unwrap();
+            let record = Record::read(&text).unwrap();
+            assert_eq!((record.result.winner.to_string(), &record.result.reason[..]), (winner.to_owned(), reason));
+            assert!(record.is_clean(), "{text}");
+            // Which replays, too.
+            assert_eq!(read(&text).unwrap().moves.len(), moves.len());
+            assert!(write(moves, "psq", end).is_ok());
+        }
+    };
+    check((Some(0), Termination::Resignation), "first", "White resigns", "B+R");
+    check((Some(1), Termination::Resignation), "second", "Black resigns", "W+R");
+    check((Some(1), Termination::Time), "second", "Black has no time left", "W+T");
+    check((None, Termination::Agreement), "draw", "both players agree to a draw", "Draw");
+    for end in [(None, Termination::Time), (Some(0), Termination::Agreement), (Some(2), Termination::Resignation)] {
+        assert!(write(&["H8"], "sgf", end).unwrap_err().detail.contains("ends by resignation"));
+    }
+    // The rules come first.
+    let drawn = ["H8", "H9", "I9", "PASS", "PASS"];
+    assert!(write(&drawn, "sgf", (Some(0), Termination::Time)).unwrap().contains("RE[Draw]"));
+}
+
+#[test]
+fn variations_go_into_sgf_and_come_back() {
+    let line = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+    let write = |variations: Vec<Vec<String>>| {
+        let names = [String::new(), String::new()];
+        let question = question(Game::RENJU, &["H8", "H9", "I9"]);
+        let asked = UnwrittenGame { variations, ..unwritten(question, names, "sgf", None) };
+        text_of(&asked)
+    };
+    let text = write(vec![line("H8 H9 G8"), line("H8 G9")]).unwrap();
+    assert!(text.ends_with(";B[hh](;W[hg](;B[ig])(;B[gh]))(;W[gg]))\n"), "{text}");
+    let found = read(&text).unwrap();
+    assert_eq!(found.moves, ["8 8", "7 8", "7 9"]);
+    let variation =
+        |shared, moves: &[&str]| ReadVariation { shared, moves: moves.iter().map(|&m| m.to_owned()).collect() };
+    assert_eq!(found.variations, [variation(2, &["8 7"]), variation(1, &["7 7"])]);
+    assert!(write(vec![line("H8 H8")]).unwrap_err().detail.contains("move 2, H8"));
+    assert!(write(vec![line("H8"); 400]).unwrap_err().detail.contains("more than 400"));
+}
+
+#[test]
+fn an_answer_is_never_much_longer_than_what_was_sent() {
+    let lines = format!("(;B[hh]{})", "(;W[hg];B[ig]C[good]LB[gg:1];W[gg])".repeat(399));
+    for details in [false, true] {
+        let asked = GameText { text: lines.clone(), details, ..GameText::default() };
+        let answer = serde_json::to_string(&understood(&asked).unwrap()).unwrap();
+        assert!(answer.len() < 8 * lines.len(), "{} bytes of {}", answer.len(), lines.len());
+    }
+    // Rectangles of marks are bounded.
+    let asked = GameText { text: format!("(;TR{})", "[aa:oo]".repeat(1_000)), details: true, ..GameText::default() };
+    let marked = only(understood(&asked).unwrap());
+    assert_eq!(marked.details.unwrap().notes[0].marks.len(), 4_000);
+    let text = |passes: usize, variations: usize| {
+        let line: String = (0..passes).map(|number| [";B[]", ";W[]"][number % 2]).collect();
+        format!("({line}{})", "(;B[hh])".repeat(variations))
+    };
+    for (passes, variations) in [(30_000, 399), (60_000, 0), (2_000, 100)] {
+        let why = read(&text(passes, variations)).unwrap_err().detail;
+        assert!(why.contains("more than 1000 moves in a line"), "{passes} {variations}: {why}");
+    }
+    // Any other text of the largest size is refused, too, and soon.
+    let size = MAX_GAME_BYTES - 100;
+    let parts = ["(", "(;", "(;B[hh]", "H8 ", "8 8/", "7/", "{", "(;W[]", "[", "(;B[hh](;W[hg])", "{a}", "[a \"b\"]\n"];
+    for part in parts {
+        let begun = Instant::now();
+        let _ = read(&part.repeat(size / part.len()));
+        assert!(begun.elapsed() < Duration::from_secs(10), "{part}");
+    }
+}
+
+#[test]
+fn positions_and_moves_are_understood() {
+    let fen = "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10";
+    let found = read(fen).unwrap();
+    assert_eq!((found.game, found.position.as_deref()), ("bacteria", Some(fen)));
+    for text in ["H8 H9 I9", "8 8/7 8/7 9", "H8\nH9\nI9\n"] {
+        assert_eq!(read(text).unwrap().moves, ["8 8", "7 8", "7 9"], "{text}");
+    }
+    let found = read_as("bacteria", "b7 f7").unwrap();
+    assert_eq!(found.game, "bacteria");
+}
+
+#[test]
+fn a_text_that_is_no_game_is_refused_in_a_line() {
+    let check = |answer: Result<(), QuestionError>, wanted: &str| {
+        let detail = answer.unwrap_err().detail;
+        assert!(detail.contains(wanted) && !detail.contains('\n'), "`{wanted}` is not in: {detail}");
+    };
+    check(read("").map(drop), "there is no text");
+    check(read("H8 H8").map(drop), "no line of moves (move 2, H8:");
+    check(read("(;GM[1])").map(drop), "1");
+    check(read("(;B[hh])(;B[hh];W[hg])").map(drop), "the text has 2 games: paste one of them");
+    check(read("(;B[hh];W[hg]").map(drop), "line 1: the game that begins here has no end");
+    check(read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").map(drop), "line 3, `9;10,3`, is no move");
+    check(read("Piskvorky 20x20").map(drop), "20x20");
+    check(read("{\"record\":1}").map(drop), "");
+    let names = || [String::new(), String::new()];
+    let write = |question, format: &str| text_of(&unwritten(question, names(), format, None)).map(drop);
+    check(write(question(Game::BACTERIA, &[]), "sgf"), "games of renju, not of bacteria");
+    check(write(question(Game::RENJU, &[]), "pgn"), "`pgn` is no format");
+    let fen = BoardQuestion { position: Some("7/7/7/3xo2/7/7/7 x".to_owned()), ..question(Game::BACTERIA, &[]) };
+    check(write(fen, "jsonl"), "begins at a position");
+}
+
+/// Whatever docs/positions.md shows as a position or a game.
+fn examples() -> Vec<(String, String)> {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/positions.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let mut examples = Vec::new();
+    for block in page.split("```").skip(1).step_by(2) {
+        let (kind, text) = block.split_once('\n').unwrap();
+        if kind == "game" {
+            examples.push((String::new(), text.to_owned()));
+        }
+        // Questions of `agon inspect` and its like, and moves of `agon analyze`.
+        for line in text.lines() {
+            if let Some((_, rest)) = line.split_once("echo '") {
+                examples.push((String::new(), rest.split_once('\'').unwrap().0.to_owned()));
+            }
+            if let Some((_, rest)) = line.split_once("agon analyze ").filter(|_| line.contains('"')) {
+                let game = if rest.starts_with("bacteria") { "bacteria" } else { "renju" };
+                examples.push((game.to_owned(), rest.split('"').nth(1).unwrap().to_owned()));
+            }
+        }
+    }
+    // Positions of the table of notations, and moves of both notations.
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")).map(|row| row.split(" | ").collect::<Vec<_>>());
+    for row in rows.filter(|row| row.len() >= 2 && ["bacteria", "domineering", "renju"].contains(&row[0])) {
+        let quoted = |cell: &str| cell.split('`').nth(1).map(str::to_owned);
+        if row.len() == 2 {
+            examples.extend(quoted(row[1]).filter(|text| !text.contains('…')).map(|text| (row[0].to_owned(), text)));
+        }
+    }
+    examples
+}
+
+#[test]
+fn the_examples_of_the_docs_are_read() {
+    let examples = examples();
+    assert!(examples.len() > 12, "{examples:?}");
+    for (game, text) in examples {
+        let asked =
+            GameText { text: text.clone(), game: Some(game).filter(|game| !game.is_empty()), ..GameText::default() };
+        let read = only(understood(&asked).unwrap_or_else(|error| panic!("{text}: {}", error.detail)));
+        assert!(!read.moves.is_empty() || read.position.is_some() || !read.parameters.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn everything_that_a_file_says_comes_and_goes() {
+    let text =
+        "(;EV[cup]PB[ada]PW[bob]XY[kept]C[start];B[hh]TE[1]TR[hh][hg];W[hg]N[here]C[good](;B[ig]LB[gg:a])(;B[jf]))";
+    let asked = GameText { text: text.to_owned(), details: true, ..GameText::default() };
+    let read = only(understood(&asked).unwrap());
+    let details = read.details.unwrap();
+    assert_eq!((details.header["EV"].as_str(), details.header["XY"].as_str(), details.number), ("cup", "kept", 1));
+    assert_eq!(details.notes.iter().map(|note| note.at).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!((details.notes[1].glyph.as_str(), details.notes[1].marks.len()), ("!", 2));
+    assert_eq!((details.notes[2].name.as_str(), details.notes[2].comment.as_str()), ("here", "good"));
+    assert_eq!((details.notes[3].marks[0].point, details.notes[3].marks[0].text.as_str()), ([7, 7], "a"));
+    assert!(details.left_out.is_empty() && details.remarks.is_empty(), "{:?}", details.left_out);
+    let names = read.names.clone();
+    let written = UnwrittenGame {
+        header: details.header,
+        notes: details.notes,
+        variations: vec![["H8", "H9", "J10"].map(str::to_owned).to_vec()],
+        ..unwritten(question(Game::RENJU, &["H8", "H9", "I9"]), names, "sgf", None)
+    };
+    let sgf = text_of(&written).unwrap();
+    for part in ["EV[cup]", "XY[kept]", "C[start]", ";B[hh]TE[1]TR[hh][hg]", ";W[hg]C[good]N[here]", "LB[gg:a]"] {
+        assert!(sgf.contains(part), "{part} is not in {sgf}");
+    }
+    assert!(sgf.contains("(;B[ig]") && sgf.contains("(;B[jf])"), "{sgf}");
+    // Without being asked for, nothing of it is sent: a board takes the answer as its next question.
+    let plain = GameText { text: text.to_owned(), ..GameText::default() };
+    let plain = serde_json::to_value(understood(&plain).unwrap()).unwrap();
+    let mut keys: Vec<&String> = plain.as_object().unwrap().keys().collect();
+    keys.sort();
+    assert_eq!(keys, ["game", "moves", "names", "parameters", "position", "seed", "variations"]);
+    // In formats that are no texts, too.
+    for (format, magic) in [("lib", b"\xffRen"), ("pos", b"\x03pab")] {
+        let asked = unwritten(question(Game::RENJU, &["H8", "H9", "I9"]), <[String; 2]>::default(), format, None);
+        let (_, bytes) = in_format(&asked, &Effort::default()).unwrap();
+        assert_eq!(bytes[..4], *magic, "{format}");
+        let base64 = Some(BASE64_STANDARD.encode(&bytes));
+        let read = understood(&GameText { base64, name: Some(format!("a.{format}")), ..GameText::default() });
+        assert_eq!(only(read.unwrap()).moves, ["8 8", "7 8", "7 9"], "{format}");
+    }
+}
+
+#[test]
+fn games_of_a_collection_are_asked_for_by_number_or_all() {
+    let text = "(;PB[ada];B[hh])\n(;GM[1])\n(;B[hh];W[hg])\n(;B[aa])";
+    let asked = |number, all| {
+        understood(&GameText { text: text.to_owned(), number, all, details: true, ..GameText::default() })
+    };
+    assert_eq!(only(asked(Some(3), false).unwrap()).moves, ["8 8", "7 8"]);
+    let refused = |number| asked(Some(number), false).unwrap_err().detail;
+    assert!(refused(2).contains("line 2: GM[1] is not renju") && refused(4).contains("move 1, A15: "));
+    assert_eq!(refused(5), "there is no game 5: the file has 4");
+    assert!(asked(None, false).unwrap_err().detail.contains("the text has 4 games: paste one of them"));
+    let ReadGames::All { games, left_out } = asked(None, true).unwrap() else { panic!("all are asked for") };
+    assert_eq!(games.iter().map(|game| game.details.as_ref().unwrap().number).collect::<Vec<_>>(), [1, 3]);
+    let texts: Vec<&str> = left_out.iter().map(|remark| remark.text.as_str()).collect();
+    assert!(texts[0].starts_with("game 2: line 2: GM[1]") && texts[1].starts_with("game 4: move 1, A15"), "{texts:?}");
+}
+
+#[test]
+fn a_game_that_black_has_lost_is_read_without_the_forbidden_stone() {
+    let text = "(;B[hh];W[hg];B[ih];W[aa];B[kk];W[ba];B[kj];W[ca];B[kh])";
+    let read = only(understood(&GameText { text: text.to_owned(), details: true, ..GameText::default() }).unwrap());
+    assert_eq!(read.moves.len(), 8);
+    let details = read.details.unwrap();
+    assert!(details.remarks[0].text.starts_with("move 9, K8, is forbidden ("), "{:?}", details.remarks);
+    assert_eq!((details.header["RE"].as_str(), details.left_out.len()), ("W+F", 1));
+}
