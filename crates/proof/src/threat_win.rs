@@ -2,8 +2,8 @@
 
 use agon_engines::renju::book::LEAF_TABLE_BYTES;
 use agon_engines::renju::{PatternBoard, Threats};
-use agon_game::Side;
-use agon_rules::renju::Stones;
+use agon_game::{Position as _, Side};
+use agon_rules::renju::{Move, Point, Renju, Stones};
 use agon_search::SearchLimits;
 
 use crate::verifier::{RelevanceZone, WinPlan, ZoneProver};
@@ -43,6 +43,17 @@ pub fn prove_by_threats(stones: &Stones, nodes: u64) -> Result<ProvedWin, NoWin>
         ZoneProver::new(MAX_PROOF_POSITIONS, |stones: &Stones| threat_plan(&mut threats, stones, 4 * nodes));
     let zone = prover.prove(stones).map_err(|_| NoWin::Limit)?;
     Ok(ProvedWin { zone, script: prover.into_script() })
+}
+
+/// A move with which the side to move wins by fours, or else by threats, if that is found within limits.
+pub fn winning_move(threats: &mut Threats, position: &Renju, limits: SearchLimits) -> Option<Move> {
+    let (mut board, side) = (PatternBoard::new(position.board()), position.turn());
+    let fours = threats.fours();
+    let found = match fours.wins(&mut board, side, limits) {
+        Ok(true) => fours.line().next(),
+        _ => threats.winning_move(&mut board, side, limits).ok().flatten(),
+    };
+    found.and_then(|cell| Point::from_index(cell.into())).map(Move::Stone)
 }
 
 /// How the search for threats wins a position, if it finds that within `nodes` nodes.

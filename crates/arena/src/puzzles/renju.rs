@@ -1,0 +1,230 @@
+//! Puzzles of renju: positions in which every move but one is proved to lose.
+//!
+//! The other side threatens to win by fours, so whatever does not answer that loses; what answers it is searched for a
+//! win of the other side by fours and threes. One move is left when the proof has gone through all legal ones, PASS
+//! among them. That move wins, and then the puzzle is to win; or it holds, and the puzzle is to defend.
+
+use agon_engines::renju::fours::PASS;
+use agon_engines::renju::{Fours, PatternBoard, Threats, Trait};
+use agon_game::{Position as _, Side};
+use agon_proof::verifier::{check_fours, check_line};
+use agon_rules::renju::{Move, Point, Renju};
+use agon_search::{Meter, SearchLimits, Stop};
+
+use super::puzzle::PuzzleKind;
+
+/// Memory of the tables of a proof, in bytes.
+const TABLE_BYTES: usize = 8 << 20;
+
+/// Nodes of one search for a win by fours.
+const FOUR_NODES: u64 = 20_000;
+
+/// Nodes of one search for a win by fours and threes; a move that needs more is not proved to lose.
+const THREAT_NODES: u64 = 1_000;
+
+/// Moves that stop the fours, at most: each is searched for threats.
+const MAX_ANSWERS: usize = 16;
+
+/// Moves of the shortest win that is asked for, or warded off: three stones or more, with their answers.
+const MIN_WIN_PLIES: usize = 5;
+
+/// What has been found out about a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct RenjuPuzzle {
+    pub kind: PuzzleKind,
+    /// The only move that does not lose; of a win the line to its end.
+    pub line: Vec<Move>,
+    /// Plies of the win, or of the win that the move wards off.
+    pub plies: usize,
+    /// Nodes of the proof with empty tables.
+    pub nodes: u64,
+    /// Nodes of the search that finds the win, or refutes the other moves that stop the fours.
+    pub find_nodes: u64,
+}
+
+/// Up to which difficulty a puzzle has each grade.
+pub(super) const GRADES: [u64; 4] = [8, 10, 12, 15];
+
+impl RenjuPuzzle {
+    /// How hard it is: the doublings of the nodes that find it, the stones of the win, and what is not a four.
+    pub fn difficulty(&self) -> u64 {
+        let quiet = match self.kind {
+            PuzzleKind::Quiet => 4,
+            PuzzleKind::Threats | PuzzleKind::Defence => 2,
+            PuzzleKind::Fours | PuzzleKind::Exact => 0,
+        };
+        u64::from((self.find_nodes + 1).ilog2()) + self.plies as u64 / 2 + quiet
+    }
+}
+
+/// The searches for wins, with their tables.
+struct Searches {
+    fours: Fours,
+    threats: Threats,
+    stop: Stop,
+    nodes: u64,
+}
+
+/// The position after a legal move.
+fn after(position: &Renju, m: Move) -> Renju {
+    let mut next = position.clone();
+    next.play_unchecked(m, &mut ());
+    next
+}
+
+fn moves(line: impl Iterator<Item = u8>) -> Vec<Move> {
+    line.map(|cell| if cell == PASS { None } else { Point::from_index(cell.into()) })
+        .map(|point| point.map_or(Move::Pass, Move::Stone))
+        .collect()
+}
+
+impl Searches {
+    fn new(stop: &Stop) -> Self {
+        Self { fours: Fours::new(TABLE_BYTES), threats: Threats::new(TABLE_BYTES), stop: stop.clone(), nodes: 0 }
+    }
+
+    fn meter(&self, nodes: u64) -> Meter {
+        Meter::new(SearchLimits::nodes(nodes)).stopped_by(self.stop.clone())
+    }
+
+    /// Whether this side, to move, is proved to win by fours. Neither side has won yet.
+    fn wins_by_fours(&mut self, board: &mut PatternBoard, side: Side) -> bool {
+        let meter = self.meter(FOUR_NODES);
+        let found = self.fours.wins_within(board, side, meter);
+        self.nodes += self.fours.nodes();
+        found == Ok(true)
+    }
+
+    /// Whether this side, to move, wins by fours and threes; `None` when that was not decided. Neither side has won yet.
+    fn wins(&mut self, board: &mut PatternBoard, side: Side) -> Option<bool> {
+        if self.wins_by_fours(board, side) {
+            return Some(true);
+        }
+        let meter = self.meter(THREAT_NODES);
+        let found = self.threats.wins_within(board, side, meter);
+        self.nodes += self.threats.all_nodes();
+        found.ok().flatten()
+    }
+
+    /// The line of a win by fours or threats of the side to move, if there is one and the rules confirm it.
+    fn line(&mut self, position: &Renju) -> Option<(PuzzleKind, Vec<Move>)> {
+        let mut board = PatternBoard::new(position.board());
+        if self.wins_by_fours(&mut board, position.turn()) {
+            let line = moves(self.fours.line());
+            return check_fours(position, &line).is_ok().then_some((PuzzleKind::Fours, line));
+        }
+        if self.wins(&mut board, position.turn()) != Some(true) {
+            return None;
+        }
+        let line = self.threats.line(&mut board, SearchLimits::nodes(10 * THREAT_NODES)).ok()?;
+        let line = moves(line.into_iter());
+        (!line.is_empty() && check_line(position, &line).is_ok()).then_some((PuzzleKind::Threats, line))
+    }
+
+    /// The only move that is not proved to lose, the plies of the win by fours that a PASS would allow, and the nodes
+    /// that refuted the other moves that stop it.
+    fn only_move(&mut self, position: &Renju) -> Option<(Move, usize, u64)> {
+        if position.passes() > 0 || !position.may_pass() || !position.wins().is_empty() {
+            return None;
+        }
+        let (side, other) = (position.turn(), position.turn().other());
+        let mut board = PatternBoard::new(position.board());
+        if !self.wins_by_fours(&mut board, other) {
+            return None;
+        }
+        let threatened = self.fours.line().count();
+        if threatened < MIN_WIN_PLIES {
+            return None;
+        }
+        // PASS has just been proved to lose.
+        let mut left: Vec<Point> = Vec::new();
+        for stone in position.stone_moves() {
+            board.place(stone.index() as u8, side);
+            let loses = self.wins_by_fours(&mut board, other);
+            board.take_back();
+            if !loses {
+                left.push(stone);
+                if left.len() > MAX_ANSWERS {
+                    return None;
+                }
+            }
+        }
+        let before = self.nodes;
+        let mut only = None;
+        for stone in left {
+            board.place(stone.index() as u8, side);
+            let loses = self.wins(&mut board, other) == Some(true);
+            board.take_back();
+            if !loses && only.replace(stone).is_some() {
+                return None;
+            }
+        }
+        only.map(|stone| (Move::Stone(stone), threatened, self.nodes - before))
+    }
+
+    /// A win of the side that has just made a quiet move: whatever the other side answers, it wins by fours and threes.
+    /// The line has the answer that it takes most nodes to refute.
+    fn quiet_win(&mut self, next: &Renju) -> Option<Vec<Move>> {
+        let (side, other) = (next.turn().other(), next.turn());
+        let mut board = PatternBoard::new(next.board());
+        // Most moves threaten nothing, so they are seen by a PASS.
+        if !next.wins().is_empty() || self.wins(&mut board, side) != Some(true) {
+            return None;
+        }
+        let (mut hardest, mut most) = (Move::Pass, 0);
+        for answer in next.stone_moves() {
+            let before = self.nodes;
+            board.place(answer.index() as u8, other);
+            let wins = self.wins(&mut board, side);
+            board.take_back();
+            if wins != Some(true) {
+                return None;
+            }
+            if self.nodes - before > most {
+                (hardest, most) = (Move::Stone(answer), self.nodes - before);
+            }
+        }
+        let (_, rest) = self.line(&after(next, hardest))?;
+        Some([vec![hardest], rest].concat())
+    }
+}
+
+/// Whether a stone makes a four or a three.
+fn is_threat(position: &Renju, m: Move) -> bool {
+    let board = PatternBoard::new(position.board());
+    m.point().is_some_and(|point| {
+        let class = board.class(position.turn(), point.index() as u8);
+        class.has(Trait::Four) || class.has(Trait::Three)
+    })
+}
+
+/// The puzzle of a position, if it is one: proved with empty tables, so that the position alone decides.
+pub(super) fn puzzle_at(position: &Renju, stop: &Stop) -> Option<RenjuPuzzle> {
+    let mut searches = Searches::new(stop);
+    let (only, threatened, refuted) = searches.only_move(position)?;
+    let mut fresh = Searches::new(stop);
+    let (kind, line) = match fresh.line(position) {
+        Some((kind, line)) if line.first() == Some(&only) => (kind, line),
+        // Another move would win that is proved to lose.
+        Some(_) => return None,
+        None => {
+            let next = after(position, only);
+            match fresh.quiet_win(&next) {
+                Some(rest) if is_threat(position, only) => (PuzzleKind::Threats, [vec![only], rest].concat()),
+                Some(rest) => (PuzzleKind::Quiet, [vec![only], rest].concat()),
+                None => {
+                    let holds = searches.wins(&mut PatternBoard::new(next.board()), next.turn()) == Some(false);
+                    holds.then_some((PuzzleKind::Defence, vec![only]))?
+                }
+            }
+        }
+    };
+    let (plies, find_nodes) = match kind {
+        PuzzleKind::Defence => (threatened, refuted),
+        _ => (line.len(), fresh.nodes),
+    };
+    if plies < MIN_WIN_PLIES || stop.is_raised() {
+        return None;
+    }
+    Some(RenjuPuzzle { kind, line, plies, nodes: searches.nodes, find_nodes })
+}
