@@ -98,9 +98,10 @@ impl EngineProcess {
         }
     }
 
-    /// After this time it is said on the error stream what it was asked and what it has said, once.
+    /// After this time it is said on the error stream what it was asked and what it has said, once; if none is left,
+    /// that was said already.
     pub fn complain_after(&mut self, time: Duration) {
-        self.overdue = Some(Instant::now() + time);
+        self.overdue = (!time.is_zero()).then(|| Instant::now() + time);
     }
 
     /// The last lines of the conversation, for the error stream.

@@ -205,6 +205,14 @@ fn a_late_answer_answers_no_other_question() {
 }
 
 #[test]
+fn what_an_engine_makes_of_its_options_belongs_to_its_start() {
+    let engine = engine("gomocup", "heavy");
+    let few = ["--ready", "1m", "--max-plies", "6"];
+    let record = played("1s", &[&["renju", "--first", "random", "--second", &engine], &few[..]].concat());
+    assert_eq!(verdicts(&record), ["OK", "OK"], "{:?}", record.result);
+}
+
+#[test]
 fn a_bridge_calls_an_engine_late_that_is_later_than_ready() {
     for protocol in ["uai", "gomocup"] {
         let script = root().join("crates/cli/tests/engines/engine.py");
@@ -217,7 +225,8 @@ fn a_bridge_calls_an_engine_late_that_is_later_than_ready() {
         };
         for ready in [None, Some("500ms")] {
             let said = said(ready);
-            assert!(said.contains("has not answered") && said.contains("in time: it has said nothing"), "{said}");
+            assert_eq!(said.matches("has not answered").count(), 1, "{said}");
+            assert!(said.contains("in time: it has said nothing"), "{said}");
         }
         assert!(!said(Some("1m")).contains("has not answered"), "{protocol}");
         // The judge passes on what --ready says.

@@ -151,6 +151,8 @@ def gomocup():
             move()
         elif words[0] == "BEGIN":
             move()
+        elif words[0:2] == ["INFO", "max_memory"] and WAY == "heavy":
+            time.sleep(1.5)
         elif words[0] == "INFO" and WAY == "plain":
             say("UNKNOWN")
         elif words[0] == "ABOUT" and WAY not in ("plain", "mute"):

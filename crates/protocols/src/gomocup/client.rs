@@ -69,6 +69,7 @@ impl GomocupClient {
 
     /// Sends it the size of the board, and the terms; after `late` it is said that it is not ready.
     fn begin(&mut self, late: Duration) -> Result<(), EngineError> {
+        let asked = Instant::now();
         self.program.complain_after(late);
         self.program.send(&format!("START {SIZE}"))?;
         self.program.wait_for(START_TIMEOUT, |line| match first_word(line) {
@@ -89,7 +90,10 @@ impl GomocupClient {
         let limits = nodes.iter().chain(&depth).map(|(name, value)| (*name, value.as_str()));
         let expected = usual.chain(limits).chain(given);
         let lines: Vec<String> = expected.map(|(name, value)| format!("INFO {name} {value}")).collect();
-        self.program.send(&lines.join("\n"))
+        self.program.send(&lines.join("\n"))?;
+        // What it makes of them, such as its tables, belongs to its start and not to its first move.
+        self.program.complain_after(late.saturating_sub(asked.elapsed()));
+        self.synchronize(START_TIMEOUT)
     }
 
     /// Asks it who it is, and returns whether it says so.
@@ -109,8 +113,10 @@ impl GomocupClient {
     /// sent, or else what has arrived. A move among that is one too many.
     fn synchronize(&mut self, limit: Duration) -> Result<(), EngineError> {
         let is_move = |line: &str| matches!(answer(line), Some(Ok(_)));
+        // Answers to an ABOUT before among it.
+        self.program.drop_pending(is_move)?;
         if self.knows_about != Some(true) {
-            return self.program.drop_pending(is_move);
+            return Ok(());
         }
         let (asked, mut dropped, mut wait) = (Instant::now(), Vec::new(), ABOUT_AGAIN);
         let done = loop {
