@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agon_arena::runner::{Affinity, RunOptions};
 use agon_catalog::{Capability, Game};
+use agon_referee::agent::settings;
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
@@ -28,6 +29,10 @@ pub struct TermArgs {
 
     #[command(flatten)]
     pub pace: PaceArgs,
+
+    /// Words that stand before every agent, in quotes: "option.Hash=64 margin=50ms" (docs/series.md)
+    #[arg(long, value_name = "WORDS", requires = "game", value_parser = each)]
+    pub each: Option<String>,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
@@ -160,6 +165,18 @@ pub struct PairClockArgs {
     /// The clock of the second agent
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
     pub second_clock: Option<Clock>,
+}
+
+/// Reads the words before every agent.
+fn each(text: &str) -> Result<String, String> {
+    let set = settings::split(text).map_err(|error| error.to_string())?;
+    if !set.agent.is_empty() {
+        return Err(format!("`{}` is no word before an agent, such as option.Hash=64 or clock=10s", set.agent));
+    }
+    if set.terms.name.is_some() {
+        return Err("agents have different names: put name= before each of them".to_owned());
+    }
+    Ok(text.trim().to_owned())
 }
 
 /// Openings that are drawn, or those of a file.

@@ -130,11 +130,14 @@ pub fn plan(
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut entrants = Vec::new();
     for text in agents {
-        let mut entrant = Entrant::read(&args.pace.agent(game, text), game).unwrap_or_else(|error| {
+        let paced = args.pace.agent(game, text);
+        let whole = args.each.iter().map(String::as_str).chain([paced.as_str()]).collect::<Vec<_>>().join(" ");
+        let mut entrant = Entrant::read(&whole, game).unwrap_or_else(|error| {
             problems.push(error.to_string());
             Entrant::unread(text)
         });
-        if args.pace.nodes.is_some() && entrant.name == entrant.agent {
+        // What stands before all of them distinguishes none.
+        if whole != *text && entrant.name == entrant.agent {
             entrant = entrant.named(text.as_str());
         }
         // The same agent may play itself, under two names.

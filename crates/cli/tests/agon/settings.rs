@@ -125,6 +125,35 @@ fn agents_may_have_names() {
 }
 
 #[test]
+fn words_may_stand_before_every_agent() {
+    let place = folder();
+    let database = place.path().join("agon.db");
+    let script = root().join("crates/cli/tests/engines/engine.py");
+    let engine = format!("uai:python3 '{}' uai well", script.display());
+    let named = format!("name=new {engine}");
+    let series = |each: &str| {
+        let series = ["match", &named, &engine, "--game", "bacteria", "-n", "2", "--max-plies", "4", "--each", each];
+        agon(&[&series[..], &["--db", text(&database)]].concat())
+    };
+    let ran = series("option.Hash=64 depth=3");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains(&format!("new – {engine}: ")), "{}", ran.out);
+    let record = place.path().join("game.jsonl");
+    agon(&["export", "--slot", "0", "--db", text(&database), "--out", text(&record)]);
+    for agent in record_of(&record).header.agents {
+        assert!(agent.agent.starts_with("option.Hash=64 depth=3 uai:"), "{}", agent.agent);
+    }
+    for (each, message) in [
+        ("option.Hash=64 uai:./x", "`uai:./x` is no word before an agent"),
+        ("name=x", "put name= before each of them"),
+        ("depth=0", "a number of plies from 1 to 1000 expected"),
+    ] {
+        let ran = series(each);
+        assert!(ran.code == 2 && ran.err.contains(message), "{each}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_tournament_file_sets_agents_up() {
     let place = folder();
     let database = place.path().join("agon.db");
