@@ -23,5 +23,6 @@ pub mod replay;
 pub mod report;
 pub mod serve;
 pub mod signing;
+pub mod startup;
 pub mod text;
 pub mod verdict;
