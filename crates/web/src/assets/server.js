@@ -58,6 +58,13 @@ export async function position(question) {
 /// A word by which the server knows this tab: a new search of it ends the one before.
 export const CLIENT = crypto.getRandomValues(new Uint32Array(2)).join('');
 
+/// The move of an agent of the user: { move, letters, score, ms, stderr, fault, opened }.
+export async function agentMove(question, engine, time, signal) {
+  const asked = { ...question, engine, client: CLIENT };
+  if (time.clock) asked.clock = time.clock;
+  return (await ask('/board/agent', asked, signal)).json();
+}
+
 /// The move of an engine, within `{ ms }`, or by its clock: `{ clock: [milliseconds left, for each move] }`.
 export async function engineMove(question, engine, time, signal) {
   return (await ask('/api/v1/move', { ...question, engine, ...time, client: CLIENT }, signal)).json();
