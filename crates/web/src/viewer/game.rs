@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::facts::{date, limits};
 use super::failing::failing;
-use super::transcript::{actions, ends_turn, without_cache};
+use super::transcript::{actions, by_own_names, ends_turn};
 
 /// Remarks of a step that are kept.
 const REMARKS: usize = 3;
@@ -82,8 +82,7 @@ impl GameLog {
             step["refused"] = refused.clone().count().into();
             step["remarks"] = refused.take(REMARKS).map(line).collect();
         }
-        let said: Vec<String> =
-            turn.iter().filter_map(|played| played.messages.as_deref().map(without_cache)).collect();
+        let said: Vec<String> = turn.iter().filter_map(|played| played.messages.clone()).collect();
         if !said.is_empty() {
             step["stderr"] = plain(said.join("\n").trim_end()).into();
         }
@@ -133,6 +132,8 @@ pub fn game(
         if !open[played.side.index()] {
             (played.evaluation, played.messages) = (None, None);
         }
+        let agent = &header.agents[played.side.index()];
+        played.messages = played.messages.map(|said| by_own_names(&said, agent));
         steps.extend(log.played(state.as_ref(), &played));
     }
     steps.extend(log.step(state.as_ref()));
