@@ -75,8 +75,15 @@ export async function readGame(text, game) {
   return (await ask('/board/read', { text, game })).json();
 }
 
+/// All games of a file, with what it says of them: { games, left_out }. What is read: { text } or { base64 }, { name }.
+export async function readGames(what, game) {
+  const answer = await (await ask('/board/read', { ...what, game, all: true })).json();
+  // A line of moves is one game.
+  return answer.games ? answer : { games: [answer], left_out: [] };
+}
+
 /// The text of a game in a format. What is known besides:
-/// { engines: [is one, is one], end: { winner, termination }, variations }.
+/// { engines: [is one, is one], end: { winner, termination }, variations, header, notes }.
 export async function writeGame(question, names, format, more = {}) {
   return (await ask('/board/write', { question, names, format, ...more })).text();
 }
