@@ -16,6 +16,7 @@ use agon_search::{SearchLimits, Stop};
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
+use crate::exit::in_one_line;
 use crate::left_out::LeftOut;
 use crate::move_loss::loss_text;
 use crate::progress::Bar;
@@ -160,7 +161,7 @@ impl<'a> Why<'a> {
             let recorded = match read() {
                 Ok(recorded) => recorded,
                 Err(error) => {
-                    left_out.add(format!("game {} of run {}: {error:#}", bout.slot, self.run));
+                    left_out.add(format!("game {} of run {}: {}", bout.slot, self.run, in_one_line(&error)));
                     continue;
                 }
             };
