@@ -12,6 +12,7 @@ use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{OPENING, POSITION, Setup, SetupError};
+use crate::situations;
 
 pub static BACTERIA: GameEntry = GameEntry {
     name: "bacteria",
@@ -31,6 +32,7 @@ pub static BACTERIA: GameEntry = GameEntry {
     example: "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10",
     seats: Bacteria::SEATS,
     samples: samples!("bacteria": "c", "cpp", "java", "py", "rs"),
+    situations: situations::bacteria::SITUATIONS,
     parameters: &[OPENING, POSITION],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Bacteria>()),

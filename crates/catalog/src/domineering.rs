@@ -11,6 +11,7 @@ use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
+use crate::situations;
 
 const SIZE: &str = "1 to 8";
 
@@ -57,6 +58,7 @@ pub static DOMINEERING: GameEntry = GameEntry {
     example: "3 4/1 2",
     seats: Domineering::SEATS,
     samples: samples!("domineering": "c", "cpp", "java", "py", "rs"),
+    situations: situations::domineering::SITUATIONS,
     parameters: &PARAMETERS,
     can_be_drawn: false,
     start: GameStart::Position(PositionFace::of::<Domineering>()),

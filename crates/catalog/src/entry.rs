@@ -12,6 +12,7 @@ use crate::builtin::{Builtin, NamedBuiltin, Pace};
 use crate::capability::Capability;
 use crate::face::PositionFace;
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
+use crate::situations::Situation;
 
 /// A game: what it is called, how it is played and who plays it.
 #[derive(Debug)]
@@ -37,6 +38,8 @@ pub struct GameEntry {
     pub seats: [&'static str; 2],
     /// The programs that newcomers start from: the extension of the file, which says the language, and its text.
     pub samples: &'static [(&'static str, &'static str)],
+    /// What programs are tried in before they are submitted, and newcomers' programs by hand.
+    pub situations: &'static [Situation],
     pub parameters: &'static [GameParameter],
     /// Whether a game can be drawn, with the parameters that it has when none are given.
     pub can_be_drawn: bool,

@@ -20,6 +20,7 @@ pub mod petri;
 mod position;
 pub mod renju;
 mod setup;
+pub mod situations;
 
 pub use builtin::{Builtin, MakeEngine, NamedBuiltin, Pace, TextEngine, TextMove};
 pub use capability::Capability;
@@ -28,3 +29,4 @@ pub use face::PositionFace;
 pub use list::register;
 pub use position::{CatalogPosition, TypedEngine, engine, text_info};
 pub use setup::{GameParameter, OPENING, POSITION, Setup, SetupError};
+pub use situations::{Situation, SituationStart};

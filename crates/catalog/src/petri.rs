@@ -8,6 +8,7 @@ use agon_rules::petri::{Dish, DishSetup, MAX_SIDE, Petri, Rules};
 use crate::builtin::Builtin;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, NameError, OpeningRules};
 use crate::setup::{GameParameter, Setup, SetupError};
+use crate::situations;
 
 const SIDE: &str = "4 to 255";
 
@@ -41,6 +42,7 @@ pub static PETRI: GameEntry = GameEntry {
     example: "",
     seats: Dish::SEATS,
     samples: samples!("petri": "c", "cpp", "java", "js", "py", "rb", "rs"),
+    situations: situations::petri::SITUATIONS,
     parameters: &PARAMETERS,
     can_be_drawn: true,
     start: GameStart::State(|setup| Ok(Box::new(start(setup)?))),

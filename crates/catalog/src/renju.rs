@@ -11,6 +11,7 @@ use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{OPENING, Setup, SetupError};
+use crate::situations;
 
 pub static RENJU: GameEntry = GameEntry {
     name: "renju",
@@ -31,6 +32,7 @@ pub static RENJU: GameEntry = GameEntry {
     example: "H8 H9 I9",
     seats: Renju::SEATS,
     samples: samples!("renju": "c", "cpp", "java", "py", "rs"),
+    situations: situations::renju::SITUATIONS,
     parameters: &[OPENING],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Renju>()),

@@ -25,6 +25,7 @@ pub static TIC_TAC_TOE: GameEntry = GameEntry {
     example: "2 2/1 1",
     seats: TicTacToe::SEATS,
     samples: &[("py", include_str!("tic_tac_toe.py"))],
+    situations: &[],
     parameters: &[OPENING],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<TicTacToe>()),
