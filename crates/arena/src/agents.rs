@@ -12,6 +12,7 @@ use agon_referee::agent::settings::{self, SetAgent};
 use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, Identity, Prepared, Seat};
 use agon_referee::clock::{CLOCK_VARIABLE, ms_text};
 use agon_referee::limits::{GameLimits, READY_VARIABLE, STAY_VARIABLE};
+use agon_referee::process::ProgramSpec;
 use agon_referee::record::{AgentNote, PERSON};
 use agon_referee::verdict::Fault;
 
@@ -134,6 +135,23 @@ impl PreparedAgent {
             program.environment.push((STAY_VARIABLE.to_owned(), "1".into()));
         }
         self
+    }
+
+    /// The same program, started otherwise; `None` of what is no program.
+    pub fn started_otherwise(&self, change: impl FnOnce(&mut ProgramSpec)) -> Option<Self> {
+        let Prepared::Program(program) = &self.prepared else { return None };
+        let mut program = program.clone();
+        change(&mut program);
+        Some(Self {
+            limits: self.limits,
+            spec: self.spec.clone(),
+            builtin: None,
+            player: None,
+            program: None,
+            prepared: Prepared::Program(program),
+            known_as: self.known_as.clone(),
+            title: self.title.clone(),
+        })
     }
 
     /// A program of the petri dish that is one of Agon's own, whether or not it can be named.

@@ -45,6 +45,7 @@
 //! clock = "60+1"          # its own clock
 //! args = ["--depth", "3"] # more arguments of its program
 //! dir = "engines/new"     # the folder that its program starts in and sees
+//! see = ["nets/a.bin"]    # files and folders that it sees besides
 //! env = { THREADS = 1 }   # variables of its environment
 //! options = { Hash = 64 } # of an engine behind `uai:` or `gomocup:`
 //! nodes = 20000           # for each move: of such an engine, or of a built-in that searches
@@ -338,6 +339,7 @@ fn entrant(table: &Fields, at: usize, game: Option<Game>) -> Entrant {
 fn settings(table: &Fields) -> String {
     let mut words = Vec::new();
     words.extend(table.text("dir").map(|dir| format!("dir={dir}")));
+    words.extend(table.words("see").into_iter().map(|path| format!("see={path}")));
     for (list, key) in [("env", "env"), ("options", "option")] {
         let given = table.inner(list).map_or_else(Vec::new, |list| list.texts());
         words.extend(given.into_iter().map(|(name, value)| format!("{key}.{name}={value}")));

@@ -201,8 +201,8 @@ const ROUND_TRIP: Duration = Duration::from_secs(1);
 
 fn round_trip() -> anyhow::Result<Finding> {
     let words = vec!["cat".to_owned()];
-    let jail = containment::of_command(&words, None);
-    let program = ProgramSpec { words, environment: Vec::new(), jail, build: None };
+    let jail = containment::of_command(&words, None, &[]);
+    let program = ProgramSpec { words, environment: Vec::new(), jail, build: None, source: None };
     let mut cat = Process::start(&program, None)?;
     let mut times = Vec::new();
     for _ in 0..500 {

@@ -37,6 +37,7 @@ impl JailArgs {
     /// # Errors
     /// If the requested level does not work here.
     pub fn choose<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+        agon_referee::sight::give_hints();
         if let Some(level) = self.jail {
             if level != Level::None
                 && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(level)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use agon_catalog::{Capability, Game, Pace};
+use agon_referee::agent::settings::{self, quoted};
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::signing::PrivateKey;
@@ -105,6 +106,40 @@ impl PaceArgs {
         }
         Ok(())
     }
+}
+
+/// What programs see besides their own files.
+#[derive(Args, Clone, Debug)]
+pub struct SeeArgs {
+    /// Show every program this file or folder besides its own; may be given several times. `see=PATH` before an agent
+    /// is for that agent alone
+    #[arg(long, value_name = "PATH", requires = "game")]
+    pub see: Vec<String>,
+}
+
+impl SeeArgs {
+    /// The text of an agent with what it sees before it, if it is a program.
+    pub fn agent(&self, game: Game, text: &str) -> String {
+        if self.see.is_empty() || is_builtin(game, text) {
+            return text.to_owned();
+        }
+        self.see.iter().map(|path| quoted(&format!("see={path}")) + " ").collect::<String>() + text
+    }
+
+    /// Checks that some agent is a program, if anything is to be seen.
+    ///
+    /// # Errors
+    /// If none is.
+    pub fn check<'a>(&self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+        if !self.see.is_empty() && agents.into_iter().all(|text| is_builtin(game, text)) {
+            bail!("--see: no agent here is a program: leave it out");
+        }
+        Ok(())
+    }
+}
+
+fn is_builtin(game: Game, text: &str) -> bool {
+    settings::split(text).is_ok_and(|set| game.find(set.agent).is_ok())
 }
 
 /// How to print a result.

@@ -22,7 +22,7 @@ pub mod record;
 pub mod replay;
 pub mod report;
 pub mod serve;
+pub mod sight;
 pub mod signing;
-pub mod startup;
 pub mod text;
 pub mod verdict;

@@ -4,6 +4,10 @@ use std::env;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+/// Folders that every jail has, in a form of its own.
+const SYSTEM: [&str; 12] =
+    ["/bin", "/dev", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr"];
+
 /// The path from the current folder on, as [`whole_from`].
 pub fn whole(path: &Path) -> PathBuf {
     whole_from(&env::current_dir().unwrap_or_else(|_| "/".into()), path)
@@ -23,6 +27,11 @@ pub fn whole_from(folder: &Path, path: &Path) -> PathBuf {
     }
     after.iter().filter(|part| **part != Component::CurDir).for_each(|part| whole.push(part));
     whole
+}
+
+/// Whether every jail has it, in a form of its own.
+pub fn of_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
 /// Without `.` and `..`, by the names alone.

@@ -16,7 +16,7 @@ use crate::adjudication::AdjudicationArgs;
 use crate::completion;
 use crate::jail::JailArgs;
 use crate::nats::FleetArgs;
-use crate::options::{self, BoardSize, OutputArgs, PaceArgs, game, parameter, size, up_to};
+use crate::options::{self, BoardSize, OutputArgs, PaceArgs, SeeArgs, game, parameter, size, up_to};
 use crate::span::{A_DAY, TimeSpan, a_clock, time};
 
 /// How the games of a series are played: what decides them, and how much of the machine they take.
@@ -33,6 +33,9 @@ pub struct TermArgs {
     /// Words that stand before every agent, in quotes: "option.Hash=64 margin=50ms" (docs/series.md)
     #[arg(long, value_name = "WORDS", requires = "game", value_parser = each)]
     pub each: Option<String>,
+
+    #[command(flatten)]
+    pub see: SeeArgs,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
@@ -382,7 +385,6 @@ Examples:
   agon results --list
   agon results --agents
   agon results --faults --db bots.db
-  agon results --why --db bots.db
   agon results 3 --db bots.db --format csv --out games.csv";
 
 #[derive(Args, Debug)]
@@ -403,15 +405,6 @@ pub struct ResultsArgs {
     /// Domineering: solve the start of every game and compare the results with perfect play
     #[arg(long, conflicts_with = "list")]
     pub theory: bool,
-    /// Show by what an agent lost its games: faults, lost won positions, phase, opening, seat and time
-    #[arg(long, conflicts_with_all = ["list", "faults", "theory", "agents"])]
-    pub why: bool,
-    /// The agent of --why [default: the first of the series]
-    #[arg(long, value_name = "NAME", requires = "why")]
-    pub agent: Option<String>,
-    /// Maximum number of lost games that the champion judges for --why
-    #[arg(long, value_name = "N", default_value_t = 20, requires = "why")]
-    pub games: usize,
     /// How to print the results
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ResultsFormat,

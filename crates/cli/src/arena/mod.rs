@@ -12,7 +12,6 @@ mod report;
 mod results;
 pub(crate) mod tables;
 mod theory;
-mod why;
 
 pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, StoredRun, TermArgs, TournamentArgs};
 
@@ -131,7 +130,7 @@ pub fn plan(
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut entrants = Vec::new();
     for text in agents {
-        let paced = args.pace.agent(game, text);
+        let paced = args.see.agent(game, &args.pace.agent(game, text));
         let whole = args.each.iter().map(String::as_str).chain([paced.as_str()]).collect::<Vec<_>>().join(" ");
         let mut entrant = Entrant::read(&whole, game).unwrap_or_else(|error| {
             problems.push(error.to_string());
@@ -150,8 +149,9 @@ pub fn plan(
         entrant.openings |= args.openings_understood;
         entrants.push(entrant);
     }
-    if let Err(error) = args.pace.check(game, agents.iter().map(String::as_str)) {
-        problems.push(error.to_string());
+    let texts = || agents.iter().map(String::as_str);
+    for checked in [args.pace.check(game, texts()), args.see.check(game, texts())] {
+        problems.extend(checked.err().map(|error| error.to_string()));
     }
     let given = [args.parameters.clone(), options::sides(args.size, game)].concat();
     let parameters = options::parameters(&given).unwrap_or_else(|error| {

@@ -266,7 +266,7 @@ fn play_pair(
 ) -> anyhow::Result<Option<PlayedPair>> {
     let mut plan = plan.clone();
     for (entrant, values) in plan.agents.iter_mut().zip([&perturbed.plus, &perturbed.minus]) {
-        entrant.agent = args.terms.pace.agent(args.game, &bot.text(values)?);
+        entrant.agent = args.terms.see.agent(args.game, &args.terms.pace.agent(args.game, &bot.text(values)?));
     }
     match pair::play(&plan, u32::try_from(step)?, cores, threads) {
         // What is not ready since a signal ended it is no problem of the program's.

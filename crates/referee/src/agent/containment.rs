@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use agon_jail::{Jail, Level, Writes};
 
 use crate::folders;
-use crate::paths::{whole, whole_from};
+use crate::paths::{of_system, whole, whole_from};
 use crate::process::{find_program, installation, manager_folders, path_folders};
 
 /// Bytes that a program may write to files, all together.
@@ -33,10 +33,6 @@ const SHARED: [&str; 24] = [
     "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys", "/tmp", "/usr", "/var", "/var/tmp",
 ];
 
-/// Folders that every jail has, in a form of its own.
-const SYSTEM: [&str; 12] =
-    ["/bin", "/dev", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr"];
-
 /// A folder with stores of games is shown without them, entry by entry; one with more entries not at all.
 const MAX_ENTRIES: usize = 256;
 
@@ -46,14 +42,37 @@ const DATABASE: &[u8; 16] = b"SQLite format 3\0";
 /// What a database has beside it while it is in use.
 const BESIDE_DATABASE: [&str; 4] = ["-journal", "-shm", "-wal", ".lock"];
 
-/// The jail of a command, which starts in `dir`, a whole path, if that is given.
-pub fn of_command(words: &[String], dir: Option<&Path>) -> Jail {
-    of_words(words, &[], dir)
+/// The jail of a command, which starts in `dir`, a whole path, if that is given, and sees this besides.
+pub fn of_command(words: &[String], dir: Option<&Path>, see: &[PathBuf]) -> Jail {
+    let mut jail = of_words(words, &[], dir);
+    show(&mut jail, see);
+    jail
 }
 
 /// The jail of a bridge, this very program, and of the program behind it.
-pub fn of_bridge(bridge: &[String], words: &[String], dir: Option<&Path>) -> Jail {
-    of_words(words, bridge.first().map(PathBuf::from).as_slice(), dir)
+pub fn of_bridge(bridge: &[String], words: &[String], dir: Option<&Path>, see: &[PathBuf]) -> Jail {
+    let mut jail = of_words(words, bridge.first().map(PathBuf::from).as_slice(), dir);
+    show(&mut jail, see);
+    jail
+}
+
+/// Shows more files and folders; of a file not what is beside it.
+pub fn show(jail: &mut Jail, see: &[PathBuf]) {
+    if jail.level != Level::None && !see.is_empty() {
+        let mut visible = std::mem::take(&mut jail.visible);
+        let place = Place::of_process();
+        for path in see.iter().map(|path| whole(path)) {
+            let real = fs::canonicalize(&path).ok().filter(|real| *real != path);
+            for path in [Some(path), real].into_iter().flatten().filter(|path| !of_system(path)) {
+                if path.is_dir() {
+                    visible.extend(place.parts(&path).into_iter().flatten());
+                } else {
+                    visible.push(path);
+                }
+            }
+        }
+        jail.visible = outermost(visible);
+    }
 }
 
 /// Has a program start in another folder than its jail says, and see that too.
@@ -148,7 +167,11 @@ impl Place {
 
     /// The folders of tools, but for those that every jail has and those that hold more.
     fn tools(&self) -> Vec<PathBuf> {
-        let listed = path_folders().into_iter().map(|folder| self.installation(&folder));
+        let listed = path_folders().into_iter().flat_map(|folder| {
+            let whole = self.installation(&folder);
+            let base = base_of(&whole).map(|base| self.installation(&base));
+            [Some(whole), base].into_iter().flatten()
+        });
         let all = listed.chain(manager_folders());
         all.filter(|folder| folder.is_dir() && !of_system(folder) && !self.is_shared(folder)).collect()
     }
@@ -164,7 +187,18 @@ impl Place {
         let mut visible = Vec::new();
         let Some((program, arguments)) = words.split_first() else { return visible };
         if let Some(found) = find_program(program) {
-            self.show(&found, &mut visible);
+            let found = whole_from(&self.current, &found);
+            let folder = found.parent().unwrap_or(&found);
+            // A virtual environment has its packages beside its programs, and its Python elsewhere.
+            let environment = Some(self.installation(folder)).filter(|whole| whole.join(ENVIRONMENT).is_file());
+            match environment {
+                Some(whole) => {
+                    let base = base_of(&whole).map(|base| self.installation(&base));
+                    visible.extend(base.filter(|base| !of_system(base) && base.is_dir() && !self.is_shared(base)));
+                    visible.push(whole);
+                }
+                None => self.show(&found, &mut visible),
+            }
             // Where it really is, and what interprets it.
             for tool in [fs::canonicalize(&found).ok(), interpreter(&found)].into_iter().flatten() {
                 let folder = tool.parent().unwrap_or(&tool);
@@ -174,6 +208,9 @@ impl Place {
                 }
                 if whole == folder { self.show(&tool, &mut visible) } else { visible.push(whole) }
             }
+        }
+        for file in modules(arguments) {
+            self.show(&file, &mut visible);
         }
         for argument in arguments {
             // `bot.py`, `--weights=bot.net`, `-cp lib.jar:classes`.
@@ -247,9 +284,24 @@ fn is_database(path: &Path) -> bool {
     path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *DATABASE
 }
 
-/// Whether every jail has it, in a form of its own.
-pub(super) fn of_system(path: &Path) -> bool {
-    SYSTEM.iter().any(|folder| path.starts_with(folder))
+/// How a virtual environment of Python says what it is made from.
+const ENVIRONMENT: &str = "pyvenv.cfg";
+
+/// The folder with the Python that a virtual environment is made from, as the line `home = …` of its file says.
+fn base_of(environment: &Path) -> Option<PathBuf> {
+    let text = fs::read_to_string(environment.join(ENVIRONMENT)).ok()?;
+    let homes = text.lines().filter_map(|line| line.split_once('=')).filter(|(name, _)| name.trim() == "home");
+    homes.map(|(_, path)| PathBuf::from(path.trim())).find(|path| path.is_absolute())
+}
+
+/// Where the module of `python3 -m package.module` may be.
+pub(super) fn modules(arguments: &[String]) -> Vec<PathBuf> {
+    let Some(name) = arguments.windows(2).find_map(|pair| (pair[0] == "-m").then_some(&pair[1])) else {
+        return Vec::new();
+    };
+    let top = name.split('.').next().unwrap_or_default();
+    let whole = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+    if top.is_empty() || !whole(name) { Vec::new() } else { vec![top.into(), format!("{top}.py").into()] }
 }
 
 /// What the first line of a script names.
@@ -318,6 +370,8 @@ mod tests {
         home.check("none bot/bot.py --net=other/bot.py", &["bot", "other"]);
         home.check("none -cp a/x.jar:b Main", &["a", "b"]);
         home.check("none -u none.py", &[]);
+        home.check("none -m bot.part", &["bot"]);
+        home.check("none -m none.part", &[]);
         home.check("none -c ~/bot/bot.py;true", &[]);
         // The home holds more than a bot.
         home.check("none lone.py", &["lone.py"]);
@@ -338,6 +392,15 @@ mod tests {
         fs::create_dir(home.0.path().join("links")).unwrap();
         symlink("../tools/bin/run", home.0.path().join("links/run")).unwrap();
         home.check("~/links/run", &["links", "tools"]);
+    }
+
+    #[test]
+    fn a_virtual_environment_is_seen_with_its_python() {
+        let home = Home::new(&["venv/bin/python", "venv/lib/numpy", "base/bin/python3", "base/lib/os.py", "bots/x.py"]);
+        let at = |name: &str| home.0.path().join(name);
+        fs::write(at("venv/pyvenv.cfg"), format!("home = {}\nversion = 3.12\n", at("base/bin").display())).unwrap();
+        fs::set_permissions(at("venv/bin/python"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        home.check("~/venv/bin/python ~/bots/x.py", &["base", "bots", "venv"]);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use super::containment::{self, Place};
 use super::prepared::AgentError;
 use super::sources::Sources;
 use super::spec::AgentSpec;
-use crate::paths::whole_from;
+use crate::paths::{of_system, whole_from};
 use crate::process::{find_program, installation, manager_folders, path_folders};
 
 /// Of files that are not named there may be more: they do not count.
@@ -90,7 +90,8 @@ impl Identity {
         match spec {
             AgentSpec::Builtin { .. } => hash.update(format!("{spec} {}", env!("CARGO_PKG_VERSION"))),
             AgentSpec::Source { language, path, arguments, .. } => {
-                let sources = Sources::read(*language, path)?;
+                let see = settings.map_or(&[][..], |settings| &settings.see);
+                let sources = Sources::read_with(*language, path, see)?;
                 sources.digest(&mut hash);
                 for (name, text) in &sources.files {
                     let name = if sources.folder { path.join(name) } else { path.clone() };
@@ -102,7 +103,9 @@ impl Identity {
             }
             // The bridge itself is a part of this version, like a built-in; the engine behind it is not.
             AgentSpec::Command { words, .. } | AgentSpec::Bridge { words, .. } => {
-                identity.add_words(words, &Place::starting_in(dir), dir.is_some(), &mut hash);
+                let see = settings.iter().flat_map(|settings| &settings.see).map(|path| path.display().to_string());
+                let words: Vec<String> = words.iter().cloned().chain(see).collect();
+                identity.add_words(&words, &Place::starting_in(dir), dir.is_some(), &mut hash);
             }
         }
         Ok((hex(&hash.finalize()[..8]), identity))
@@ -145,6 +148,9 @@ impl Identity {
         for word in words {
             hash.update(format!("{}\n{word}", word.len()));
         }
+        let modules = containment::modules(words).into_iter().map(|path| path.display().to_string());
+        let words: Vec<String> = words.iter().cloned().chain(modules).collect();
+        let words = &words[..];
         let here = if whole { vec![String::new(), ".".to_owned()] } else { Vec::new() };
         let files = own_files(&[words, &here].concat(), place);
         let mut left = MAX_READ_BYTES;
@@ -216,7 +222,7 @@ fn own_files(words: &[String], place: &Place) -> BTreeMap<PathBuf, bool> {
     }
     let tools: Vec<PathBuf> = path_folders().into_iter().chain(manager_folders()).collect();
     folders.retain(|folder| {
-        !containment::of_system(folder)
+        !of_system(folder)
             && !place.holds_more(folder)
             && !place.is_private(folder)
             && !tools.contains(folder)

@@ -121,6 +121,12 @@ impl Language {
     /// The command that runs what was compiled in `folder`.
     pub(super) fn run_words(self, folder: &Path, source: &str, program: &str, memory_mib: u64) -> Vec<String> {
         let at = |name: &str| folder.join(name).display().to_string();
+        if let Some((package, _)) = source.split_once("/__main__.py").filter(|(_, rest)| rest.is_empty()) {
+            // As `python3 -m package` does; a script that imports a file beside it finds that, too.
+            let paths = format!("sys.path[:0] = [{:?}, {:?}]", folder.display().to_string(), at(package));
+            let run = format!("runpy.run_module({package:?}, run_name='__main__', alter_sys=True)");
+            return [self.compiler(), "-c", &format!("import runpy, sys; {paths}; {run}")].map(str::to_owned).into();
+        }
         match self {
             Self::C20 | Self::Cpp20 | Self::Rust => vec![at(program)],
             Self::Python3 => vec!["python3".to_owned(), at(source)],

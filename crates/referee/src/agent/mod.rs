@@ -11,6 +11,7 @@ pub mod builtin;
 pub mod containment;
 mod identity;
 pub mod language;
+mod mistake;
 mod portable;
 mod prepared;
 pub mod seat;

@@ -40,6 +40,8 @@ pub enum AgentError {
         .meant.as_ref().map_or_else(String::new, |meant| format!(" (did you mean `{}`?)", meant.display()))
     )]
     NoSuchFile { path: PathBuf, meant: Option<PathBuf> },
+    #[error("`{name}`: {reason}")]
+    Mistaken { name: String, reason: String },
     #[error("`{setting}`: {reason}")]
     Setting { setting: String, reason: String },
     #[error("`{name}`: {reason}")]
@@ -74,6 +76,8 @@ pub struct NotReady {
     pub fault: Fault,
     /// The tail of its error stream.
     pub stderr: String,
+    /// What to do about a file that it did not find: see [`Sight::hint`](crate::sight::Sight::hint).
+    pub hint: Option<String>,
 }
 
 /// The remedy where a bot misses another file of its own.
@@ -93,6 +97,9 @@ impl fmt::Display for NotReady {
             f.write_str("\nend of its error stream")?;
         }
         lines[lines.len().saturating_sub(MAX_STDERR_LINES)..].iter().try_for_each(|line| write!(f, "\n  {line}"))?;
+        if let Some(hint) = &self.hint {
+            return write!(f, "\n{hint}");
+        }
         // As CPython, Node and Ruby say it.
         let missing = ["No module named", "Cannot find module", "cannot load such file"];
         if missing.iter().any(|words| self.stderr.contains(words)) {

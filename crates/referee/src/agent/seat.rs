@@ -84,6 +84,15 @@ impl Seat {
         }
     }
 
+    /// What to do about a file that its program names as missing on its error stream, and that it cannot see.
+    pub(crate) fn hint(&self, stderr: &str) -> Option<String> {
+        match self {
+            Self::Process(process) => process.sight().hint(stderr),
+            Self::Stateless(program) => program.hint(stderr),
+            Self::Builtin(_) | Self::Broken(_) => None,
+        }
+    }
+
     /// The running program, if it is one.
     pub(crate) fn process(&mut self) -> Option<&mut Process> {
         match self {
@@ -140,7 +149,10 @@ fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> F
         ProcessExit::Signal(_) => format!("died by {exit}"),
         ProcessExit::Code(_) => format!("ended before FINISH ({exit})"),
     };
-    Fault { cause: cause::of_exit(exit, &process.last_words()), ..Fault::new(Verdict::Re, reason) }
+    let words = process.last_words();
+    let lines = [cause::of_exit(exit, &words), process.sight().hint(&words)];
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    Fault { cause: (!lines.is_empty()).then(|| lines.join("\n")), ..Fault::new(Verdict::Re, reason) }
 }
 
 /// The fault of using too much memory.

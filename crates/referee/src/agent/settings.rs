@@ -13,6 +13,9 @@ use crate::clock::{Clock, lacks_unit, ms_text, parse_ms, with_units};
 pub struct AgentSettings {
     /// `dir=`: the folder that a program starts in and sees, as the user names it.
     pub dir: Option<PathBuf>,
+    /// `see=`: files and folders that a program sees besides its own, as the user names them. To a program that is
+    /// compiled they are copied.
+    pub see: Vec<PathBuf>,
     /// `env.NAME=`: variables of a program's environment.
     pub environment: Vec<(String, String)>,
     /// `option.NAME=`: options of an engine behind a bridge.
@@ -102,6 +105,12 @@ impl SetAgent<'_> {
             "clock" => once(&mut terms.clock, value.parse().map_err(|error| format!("{error}"))?),
             "dir" if !std::path::Path::new(value).is_dir() => Err("there is no such folder".to_owned()),
             "dir" => once(&mut settings.dir, value.into()),
+            "see" if !std::path::Path::new(value).exists() => Err("there is no such file or folder".to_owned()),
+            "see" if settings.see.iter().any(|path| path.as_os_str() == value) => Err("it is given twice".to_owned()),
+            "see" => {
+                settings.see.push(value.into());
+                Ok(true)
+            }
             "nodes" => {
                 let nodes = value.parse().ok().filter(|nodes| (1..=MAX_NODES).contains(nodes));
                 once(&mut settings.nodes, nodes.ok_or_else(|| format!("a number from 1 to {MAX_NODES} expected"))?)
@@ -144,7 +153,7 @@ impl AgentSettings {
 
     /// The key of a setting that only programs know, if one is set.
     pub(super) fn programs_alone(&self) -> Option<&'static str> {
-        let set = [("dir", self.dir.is_some()), ("env", !self.environment.is_empty())];
+        let set = [("dir", self.dir.is_some()), ("see", !self.see.is_empty()), ("env", !self.environment.is_empty())];
         set.into_iter().find_map(|(key, set)| set.then_some(key))
     }
 
@@ -174,6 +183,7 @@ impl fmt::Display for AgentSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();
         words.extend(self.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
+        words.extend(self.see.iter().map(|path| format!("see={}", path.display())));
         words.extend(self.environment.iter().map(|(name, value)| format!("env.{name}={value}")));
         words.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
         words.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
@@ -209,6 +219,17 @@ pub fn split_words(text: &str) -> Option<Vec<String>> {
     shell_words::split(text).ok()
 }
 
+/// The words of a text as they are written, with their quotes, as far as these are closed.
+pub(super) fn raw_words(mut text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    while let Some((_, rest)) = first_word(text) {
+        let whole = text.trim_start();
+        words.push(whole[..whole.len() - rest.len()].trim_end());
+        text = rest;
+    }
+    words
+}
+
 /// The first word as a shell reads it, and what comes behind it without the blanks between them; `None` where there is
 /// no word, or none whose quotes are closed.
 fn first_word(text: &str) -> Option<(String, &str)> {
@@ -240,20 +261,20 @@ mod tests {
 
     #[test]
     fn what_stands_before_an_agent_is_taken_off() {
-        let text = "name='my new' dir=/tmp env.A=1 \"env.B=x y\" option.Hash=64 'option.Clear Hash=now' nodes=5 \
+        let text = "name='my new' dir=/tmp see=/etc see=/usr env.A=1 \"env.B=x y\" option.Hash=64 'option.Clear Hash=now' nodes=5 \
                     clock=10+0.1 movetime=1s margin=0 uai:./engine --x='a b'";
         let set = split(text).unwrap();
         assert_eq!(set.agent, "uai:./engine --x='a b'");
         assert_eq!(set.terms.name.as_deref(), Some("my new"));
         assert_eq!(set.terms.clock.map(|clock| clock.to_string()).as_deref(), Some("10s+100ms"));
-        let expected =
-            "dir=/tmp env.A=1 'env.B=x y' option.Hash=64 'option.Clear Hash=now' nodes=5 movetime=1s margin=0s ";
+        let expected = "dir=/tmp see=/etc see=/usr env.A=1 'env.B=x y' option.Hash=64 'option.Clear Hash=now' nodes=5 movetime=1s margin=0s ";
         assert_eq!(set.settings.to_string(), expected);
         assert_eq!(split(expected).unwrap().settings, set.settings);
         let depth = split("depth=12 uai:./e").unwrap().settings;
         assert_eq!((depth.to_string().as_str(), depth.bridge_words().concat().as_str()), ("depth=12 ", "--depth12"));
         let words = ["--option", "Hash=64", "--option", "Clear Hash=now", "--nodes", "5", "--movetime", "1s"];
         assert_eq!(set.settings.bridge_words(), [&words[..], &["--margin", "0s"]].concat());
+        assert_eq!(raw_words("a 'b  c' | d"), ["a", "'b  c'", "|", "d"]);
         for plain in ["greedy", "bot.py", "my bot.py --x=1", "x=1 ./bot", "env A=1 ./bot", "it's", "", "'a b' c"] {
             assert_eq!(split(plain).unwrap(), SetAgent { agent: plain, ..SetAgent::default() }, "{plain}");
         }
@@ -310,6 +331,8 @@ mod tests {
             assert!(error.contains(reason), "{text}: {error}");
         };
         check("dir=/none/such greedy", "`dir=/none/such`: there is no such folder");
+        check("see=/none/such ./bot", "`see=/none/such`: there is no such file or folder");
+        check("see=/tmp see=/tmp ./bot", "it is given twice");
         check("name= greedy", "a name expected");
         check("clock=soon greedy", "a clock such as `10s`, `10+0.1`");
         check("nodes=0 greedy", "a number from 1 to");

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -33,12 +33,18 @@ const MAX_MESSAGE_CHARS: usize = 4000;
 /// The compiled program of a single file; in a folder of sources a name that none of them has.
 const PROGRAMS: [&str; 2] = ["program", ".agon-program"];
 
-/// Compiles a source file, or a folder of them, or finds it compiled before; the inner error is verdict CE.
+/// Compiles a source file, or a folder of them, or finds it compiled before; the inner error is verdict CE. The files
+/// that it is to see are copied with it.
 ///
 /// # Errors
 /// [`AgentError`] when a file cannot be read, the compiler is missing, or the cache folder cannot be used.
-pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<Result<ProgramSpec, Fault>, AgentError> {
-    let sources = Sources::read(language, path)?;
+pub fn compile(
+    language: Language,
+    path: &Path,
+    see: &[PathBuf],
+    limits: &GameLimits,
+) -> Result<Result<ProgramSpec, Fault>, AgentError> {
+    let sources = Sources::read_with(language, path, see)?;
     let tool = language.compiler();
     let compiler = find_program(tool).ok_or(AgentError::NoCompiler { language, tool, remedy: language.remedy() })?;
     let folder = folders::cache()?.join(name_of(language, &compiler, &sources));
@@ -55,6 +61,7 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
         },
         jail: containment::of_build(&folder),
         build: Some(Arc::clone(&lease)),
+        source: Some(path.to_owned()),
     };
     if folder.is_dir() {
         return Ok(Ok(program()));
@@ -134,8 +141,10 @@ fn run_compiler(
     // It starts in the folder, whatever the level.
     let jail = containment::of_compiler(folder);
     let environment = if jail.level == Level::None { inherited_environment() } else { Vec::new() };
-    let mut process =
-        Process::start(&ProgramSpec { words: compile, environment, jail, build: None }, Some(MAX_COMPILER_MEMORY))?;
+    let mut process = Process::start(
+        &ProgramSpec { words: compile, environment, jail, build: None, source: None },
+        Some(MAX_COMPILER_MEMORY),
+    )?;
     let tool = language.compiler();
     let refused = |source| SpawnError::Refused { program: tool.to_owned(), source };
     let exit = process.wait(Instant::now() + COMPILE_TIMEOUT).map_err(refused)?;

@@ -1,17 +1,18 @@
 //! The sources of a bot: one file, or a folder with a main file and what stands beside it.
 //!
 //! A folder's main file is `main` with the extension of a language (`main.py`, `Main.java`), or has the folder's name
-//! (`my_bot/my_bot.cpp`), or is its only source file. All of the folder is taken, with folders in it, but for hidden
+//! (`my_bot/my_bot.cpp`), or is `__main__.py`, or is its only source file. All of the folder is taken, with folders in it, but for hidden
 //! files, what compilers leave (`__pycache__`, `.class`, `.o`) and caches (folders with a `CACHEDIR.TAG`, as Cargo's
 //! `target` is). Links are refused, so nothing from outside the folder gets into it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::language::Language;
 use super::prepared::AgentError;
+use crate::paths::whole;
 
 const MAX_FILES: usize = 2000;
 
@@ -19,6 +20,9 @@ const MAX_FILES: usize = 2000;
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 const MAX_FOLDER_DEPTH: usize = 16;
+
+/// The file of a package of Python that is run.
+pub(super) const PACKAGE_MAIN: &str = "__main__.py";
 
 /// The sources of a bot, as they were when they were read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,15 +49,53 @@ impl Sources {
         }
         let (_, main) = main_file(path, Some(language))?;
         let mut files = Vec::new();
-        collect(path, path, "", MAX_FOLDER_DEPTH, &mut (0, &mut files))?;
+        // A package of Python keeps its name, by which its modules import each other.
+        let package = (main == PACKAGE_MAIN).then(|| whole(path)).and_then(|path| {
+            let name = path.file_name()?.to_str()?;
+            name.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| format!("{name}/"))
+        });
+        let prefix = package.unwrap_or_default();
+        collect(path, path, &prefix, MAX_FOLDER_DEPTH, &mut (0, &mut files))?;
         files.sort();
-        Ok(Self { main, files, folder: true })
+        Ok(Self { main: prefix + &main, files, folder: true })
+    }
+
+    /// The same with further files, which are found as they lie beside the file or in the folder, else by their names
+    /// alone. A folder is taken with all that is in it.
+    ///
+    /// # Errors
+    /// As [`Sources::read`].
+    pub fn read_with(language: Language, path: &Path, more: &[PathBuf]) -> Result<Self, AgentError> {
+        let mut sources = Self::read(language, path)?;
+        let root = if path.is_dir() { whole(path) } else { whole(path).parent().unwrap_or(Path::new("/")).to_owned() };
+        for file in more.iter().map(|file| whole(file)) {
+            let name = file.strip_prefix(&root).ok().or_else(|| file.file_name().map(Path::new));
+            let Some(name) = name.and_then(Path::to_str).filter(|name| !name.is_empty()) else { continue };
+            let mut found = Vec::new();
+            if file.is_dir() {
+                collect(&file, &file, &format!("{name}/"), MAX_FOLDER_DEPTH, &mut (0, &mut found))?;
+            } else {
+                let unreadable = |source| AgentError::Unreadable { path: file.clone(), source };
+                let bytes = fs::metadata(&file).map_err(unreadable)?.len();
+                if bytes > MAX_SOURCE_BYTES {
+                    let reason = format!("{bytes} bytes; a bot has at most {} MiB", MAX_SOURCE_BYTES >> 20);
+                    return Err(AgentError::Setting { setting: format!("see={}", file.display()), reason });
+                }
+                found.push((name.to_owned(), fs::read(&file).map_err(unreadable)?));
+            }
+            found.retain(|(name, _)| sources.files.iter().all(|(known, _)| known != name));
+            sources.files.append(&mut found);
+        }
+        if !more.is_empty() {
+            sources.files.sort();
+        }
+        Ok(sources)
     }
 
     /// Digests them: of a single file its content alone.
     pub fn digest(&self, hash: &mut Sha256) {
         for (name, text) in &self.files {
-            if self.folder {
+            if self.folder || self.files.len() > 1 {
                 hash.update(format!("{name}\n{}\n", text.len()));
             }
             hash.update(text);
@@ -99,7 +141,8 @@ pub fn main_file(folder: &Path, language: Option<Language>) -> Result<(Language,
     let own = fs::canonicalize(folder).ok().and_then(|path| Some(path.file_name()?.to_str()?.to_owned()));
     let called = |wanted: &str| sources.iter().filter(|(_, name)| stem_is(name, wanted)).cloned().collect::<Vec<_>>();
     let by_name = own.as_deref().map(called).unwrap_or_default();
-    let mut found = [called("main"), by_name, sources.clone()].into_iter().find(|found| !found.is_empty());
+    let mut found =
+        [called("main"), by_name, called("__main__"), sources.clone()].into_iter().find(|found| !found.is_empty());
     match found.as_deref_mut() {
         Some([(language, name)]) => Ok((*language, std::mem::take(name))),
         Some(several) if called("main").is_empty() && sources.len() == several.len() => Err(refused(
@@ -207,6 +250,7 @@ mod tests {
         check(&["main.py", "helper.py"], Some(Language::Pypy3), Ok((Language::Pypy3, "main.py")));
         check(&["Main.java", "Board.java"], None, Ok((Language::Java, "Main.java")));
         check(&["my_bot.cpp", "board.cpp", "board.h"], None, Ok((Language::Cpp20, "my_bot.cpp")));
+        check(&["__init__.py", "__main__.py", "board.py"], None, Ok((Language::Python3, "__main__.py")));
         check(&["search.c", "search.h"], None, Ok((Language::C20, "search.c")));
         check(&["main.c", "main.py"], Some(Language::C20), Ok((Language::C20, "main.c")));
         check(&["main.c", "main.py"], None, Err("main.c and main.py are main files; name the language, as C20:"));

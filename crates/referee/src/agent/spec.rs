@@ -1,15 +1,13 @@
 //! The text that names an agent.
 
 use std::env;
-use std::ffi::OsStr;
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::language::Language;
 use super::prepared::{AgentError, Prepared};
 use super::settings::{AgentSettings, AgentTerms};
-use super::{containment, settings, source, sources};
+use super::{containment, mistake, settings, source, sources};
 use crate::limits::GameLimits;
 use crate::paths;
 use crate::process::{ProgramSpec, find_program};
@@ -138,6 +136,7 @@ impl AgentSpec {
         let (prefix, rest) = text.split_once(':').unwrap_or((text, ""));
         if prefix.len() < text.len() {
             if let Some(language) = Language::by_name(prefix) {
+                mistake::refuse(rest, dir)?;
                 return Ok(
                     sources_in(rest, |_| Ok(Some(language)))?.unwrap_or_else(|| Self::source(language, rest.into()))
                 );
@@ -157,6 +156,7 @@ impl AgentSpec {
         if path.is_file() && [".zip", ".tar", ".tar.gz", ".tgz"].iter().any(|end| text.ends_with(end)) {
             return Err(AgentError::Packed { name: text.to_owned() });
         }
+        mistake::refuse(text, dir)?;
         match command(text, text, builtins, dir) {
             Ok(words) => Ok(Self::Command { words, settings: AgentSettings::default() }),
             // What may be run is run, whatever it is written in.
@@ -195,34 +195,42 @@ impl AgentSpec {
                 (format!("dir={}", dir.display()), "it holds more than a bot: name a folder of its own");
             return Err(AgentError::Setting { setting, reason: reason.to_owned() });
         }
+        let see = self.settings().map_or(&[][..], |settings| &settings.see);
+        if let Some(path) = see.iter().find(|path| containment::holds_more(path)) {
+            let (setting, reason) = (format!("see={}", path.display()), "it holds more than a bot: name what it needs");
+            return Err(AgentError::Setting { setting, reason: reason.to_owned() });
+        }
         let dir = dir.map(paths::whole);
         let dir = dir.as_deref();
-        let program = |words, jail| ProgramSpec { words, environment: Vec::new(), jail, build: None };
+        let program = |words, jail| ProgramSpec { words, environment: Vec::new(), jail, build: None, source: None };
         let mut program = match self {
             Self::Builtin { .. } => return Ok(Prepared::Builtin(self.to_string())),
-            Self::Command { words, .. } => {
+            Self::Command { words, settings } => {
                 let words = whole_words(words, dir);
-                let jail = containment::of_command(&words, dir);
+                let jail = containment::of_command(&words, dir, &settings.see);
                 program(words, jail)
             }
             Self::Bridge { protocol, words, settings } => {
                 let (bridge, words) = (protocol.command(settings)?, whole_words(words, dir));
-                let jail = containment::of_bridge(&bridge, &words, dir);
+                let jail = containment::of_bridge(&bridge, &words, dir, &settings.see);
                 program([bridge, words].concat(), jail)
             }
-            Self::Source { language, path, arguments, .. } => match source::compile(*language, path, limits)? {
-                Ok(mut program) => {
-                    match dir {
-                        Some(dir) => {
-                            containment::start_in(&mut program.jail, dir);
-                            program.words.extend(arguments.iter().map(|word| paths::without_parents(dir, word)));
+            Self::Source { language, path, arguments, settings } => {
+                match source::compile(*language, path, &settings.see, limits)? {
+                    Ok(mut program) => {
+                        containment::show(&mut program.jail, &settings.see);
+                        match dir {
+                            Some(dir) => {
+                                containment::start_in(&mut program.jail, dir);
+                                program.words.extend(arguments.iter().map(|word| paths::without_parents(dir, word)));
+                            }
+                            None => program.words.extend_from_slice(arguments),
                         }
-                        None => program.words.extend_from_slice(arguments),
+                        program
                     }
-                    program
+                    Err(fault) => return Ok(Prepared::Broken(fault)),
                 }
-                Err(fault) => return Ok(Prepared::Broken(fault)),
-            },
+            }
         };
         let given = self.settings().into_iter().flat_map(|settings| &settings.environment);
         program.environment.extend(given.map(|(name, value)| (name.clone(), value.into())));
@@ -338,6 +346,7 @@ fn located(program: &str, dir: Option<&Path>) -> Option<PathBuf> {
 /// The words of a command whose program exists; `text` is the whole name of the agent.
 fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> Result<Vec<String>, AgentError> {
     let words = settings::split_words(command).ok_or_else(|| AgentError::Quotes { command: command.to_owned() })?;
+    mistake::refuse(command, dir)?;
     let program = words.first().map_or("", String::as_str);
     if located(program, dir).is_some() {
         return Ok(words);
@@ -345,18 +354,18 @@ fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> 
     let (path, meant) = (Path::new(program), nearest(text, builtins));
     let names_a_file = program.contains('/') || Language::by_extension(path).is_some();
     if meant.is_none() && names_a_file && !path.exists() {
-        return Err(AgentError::NoSuchFile { path: path.into(), meant: nearest_file(path) });
+        return Err(AgentError::NoSuchFile { path: path.into(), meant: mistake::nearest_file(path) });
+    }
+    if meant.is_none()
+        && let Some(reason) = mistake::of_unknown(text, program, dir)
+    {
+        return Err(AgentError::Mistaken { name: text.to_owned(), reason });
+    }
+    if text.is_empty() {
+        let reason = "no agent is named; name a built-in player, a source file or a command".to_owned();
+        return Err(AgentError::Builtin { reason });
     }
     Err(AgentError::Unknown { name: text.to_owned(), builtins: builtins.join(", "), meant })
-}
-
-/// The file in the same folder that a mistyped path was probably meant to name.
-fn nearest_file(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let names: Vec<String> =
-        fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-    let meant = text::nearest(path.file_name().and_then(OsStr::to_str)?, names.iter().map(String::as_str))?;
-    Some(path.with_file_name(meant))
 }
 
 /// The name that a mistyped one was probably meant to be, with the level or the file that followed it.
@@ -368,6 +377,8 @@ fn nearest(text: &str, builtins: &[&str]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -407,6 +418,8 @@ mod tests {
             ("PYTON3:bot.py", "did you mean `PYTHON3:bot.py`?"),
             ("pypi3", "not a program in PATH"),
             ("bot.rbb", "(.c .cpp .py .java .rs .js .rb, or another behind C20: CPP20: "),
+            ("", "no agent is named; name a built-in player, a source file or a command"),
+            ("sh x.sh && true", "so `&&` means nothing"),
             ("far:", "no agent is named `far:`: it is not a built-in (greedy, champion, coordinated)"),
             ("uai:", "no agent is named `uai:`"),
             ("uai:./none", "no such file: `./none`"),
@@ -430,7 +443,7 @@ mod tests {
         assert_eq!(parse("./other/bot").unwrap_err().to_string(), "no such file: `./other/bot`");
         fs::write(folder.path().join("notes.txt"), "").unwrap();
         let error = parse(&named("notes.txt")).unwrap_err().to_string();
-        assert!(error.starts_with("no agent is named"), "{error}");
+        assert!(error.contains("notes.txt`: it is no source file that Agon knows"), "{error}");
     }
 
     proptest! {

@@ -137,11 +137,6 @@ impl StatelessProgram {
         }
     }
 
-    /// Whether a process is started for each action.
-    pub(crate) const fn starts_for_each_action(&self) -> bool {
-        matches!(self.start, ProgramStart::Fresh(..))
-    }
-
     /// Its answer to an input; `action` numbers the bout's actions and gives the invocation its seed.
     pub(crate) fn ask(&mut self, input: &str, action: u32) -> Response {
         let seed = self.seed_of(&action.to_string());
@@ -187,6 +182,15 @@ impl StatelessProgram {
                 Some(process) => process.stderr_since(program.before, STDERR_SHOWN),
                 None => program.last_stderr.clone(),
             },
+        }
+    }
+
+    /// What to do about a file that it names as missing, and that it cannot see.
+    pub(crate) fn hint(&self, stderr: &str) -> Option<String> {
+        match &self.start {
+            ProgramStart::Builtin(_) => None,
+            ProgramStart::Fresh(_, program) => program.sight().hint(stderr),
+            ProgramStart::KeptAlive(alive) => alive.program.sight().hint(stderr),
         }
     }
 

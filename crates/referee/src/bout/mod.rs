@@ -1,7 +1,6 @@
 //! One refereed play of a game between two agents.
 
 mod per_action;
-mod recorded;
 mod session;
 
 use agon_game::{GameState, Interaction, Player, Side, TimeControl};
@@ -13,8 +12,7 @@ pub use crate::limits::Afterwards;
 use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
 use crate::verdict::Verdict;
-pub use per_action::{ActionAnswer, ask};
-pub use recorded::{AskedAgain, RecordedTurn, TurnAnswer, recorded_turns};
+pub use per_action::{ActionAnswer, InputAnswer, ask, ask_input};
 
 /// Plays one bout. The game may be at any position; it is left where the bout ended.
 ///
@@ -62,7 +60,8 @@ pub fn trial(
     {
         fault.reason += "; if it loads long, give it more time: --ready 10s";
     }
-    Err(Box::new(NotReady { fault, stderr }))
+    let hint = seats[0].hint(&stderr);
+    Err(Box::new(NotReady { fault, stderr, hint }))
 }
 
 /// The opponent of a trial, which is never asked.

@@ -94,6 +94,35 @@ pub fn ask(start: &dyn GameState, state: &dyn GameState, seat: &mut Seat) -> Res
     Ok(ActionAnswer { input, begin: begun.err(), answer, stderr, done, remark, moment })
 }
 
+/// What a program makes of an input that is of no game in progress.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputAnswer {
+    /// All that it wrote; nothing where that does not count.
+    pub answer: String,
+    /// Why it has no answer, if so.
+    pub failure: Option<String>,
+    /// The end of what it wrote to its error stream.
+    pub stderr: String,
+}
+
+/// Asks a program for the answer to an input. `start` is a game before it has begun: whether the program stays alive
+/// (LOOP) follows from its answer to BEGIN.
+///
+/// # Errors
+/// As [`ask`].
+pub fn ask_input(start: &dyn GameState, seat: &mut Seat, input: &str) -> Result<InputAnswer, Fault> {
+    let program = seat.stateless()?;
+    let stays = |answer: &[u8]| start.boxed_clone().begin(Side::First, answer) == Ok(true);
+    let (output, _, failure) = program.begin(stays).into_parts()?;
+    if failure.is_none() && stays(&output) {
+        program.stay();
+    }
+    let (output, _, failure) = program.ask(input, 0).into_parts()?;
+    let stderr = program.last_stderr();
+    program.finish();
+    Ok(InputAnswer { answer: text_of(&output), failure, stderr })
+}
+
 struct ActionBout<'a> {
     state: &'a mut dyn GameState,
     seats: &'a mut [Seat; 2],
@@ -128,7 +157,7 @@ impl<'a> ActionBout<'a> {
         let state = &*self.state;
         let response = program.begin(|answer| state.boxed_clone().begin(side, answer) == Ok(true));
         self.note(side, Way::To, BEGIN.to_owned(), None);
-        let (output, moment, failure) = response.into_parts()?;
+        let (output, _, failure) = response.into_parts()?;
         self.note(side, Way::From, text_of(&output), failure.clone());
         if let Some(text) = failure {
             return Err(Fault::begin_failed(&text));
@@ -137,8 +166,6 @@ impl<'a> ActionBout<'a> {
         let stays = begun.map_err(|error| Fault::begin_refused(&output, &error))?;
         if stays {
             self.seats[side.index()].stateless()?.stay();
-        } else if self.seats[side.index()].stateless()?.starts_for_each_action() {
-            self.counts.begin_us[side.index()] = moment.wall.as_micros() as u64;
         }
         Ok(())
     }
@@ -182,14 +209,13 @@ impl<'a> ActionBout<'a> {
             self.used[at] += moment.wall;
             let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, remark));
             let stderr = if new { Some(program.last_stderr()).filter(|text| !text.is_empty()) } else { None };
-            let messages = stderr.clone();
             let (line, cut) = self.kept(answer);
             self.note(side, Way::From, line, remark.clone());
             if let Some(entry) = self.entries.last_mut() {
                 (entry.cut, entry.moment, entry.stderr) = (cut, Some(moment), stderr);
                 self.size += entry.stderr.as_ref().map_or(0, |_| entry.size());
             }
-            let played = Played { side, arguments, moment, clocks: self.used, remark, evaluation: None, messages };
+            let played = Played { side, arguments, moment, clocks: self.used, remark, evaluation: None };
             spectator.moved(self.state, &played);
         }
         Ok(())
@@ -228,6 +254,7 @@ impl<'a> ActionBout<'a> {
             entries: self.entries,
             stderr: [first, second],
             peak_memory: [first_peak, second_peak],
+            remains: Default::default(),
             invocations: Some(self.counts),
             messages: Vec::new(),
         }

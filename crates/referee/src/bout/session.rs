@@ -12,14 +12,9 @@ use crate::cause;
 use crate::clock::RunningClock;
 use crate::evaluation;
 use crate::limits::{Afterwards, GameLimits, STAY_VARIABLE};
-use crate::process::{
-    self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Seen, StandardStream, StderrTap, Tap, TappedPiece,
-    wait_for_event,
-};
+use crate::process::{self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Remains, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
-use crate::report::{
-    MAX_MESSAGE_BYTES, MAX_MESSAGES_BYTES, Played, RecordEntry, Report, Spectator, Termination, Way, Winner,
-};
+use crate::report::{Played, RecordEntry, Report, Spectator, Termination, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 pub(super) fn play(
@@ -30,9 +25,6 @@ pub(super) fn play(
     spectator: &mut dyn Spectator,
 ) -> Report {
     let mut session = Session::new(state, seats, limits);
-    if let Some(tap) = spectator.tap() {
-        session.tap_by(tap);
-    }
     session.ready();
     if session.faults == [None, None] {
         spectator.started(session.state, session.left());
@@ -65,9 +57,6 @@ struct Session<'a> {
     clocks: [RunningClock; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
-    /// How much of each side's error stream may still be kept with its answers, in bytes.
-    message_room: [usize; 2],
-    tap: Option<Tap>,
     adjudicator: Adjudicator,
     adjudicated: Option<Adjudicated>,
     /// Who gave the game up.
@@ -84,22 +73,10 @@ impl<'a> Session<'a> {
             clocks: Side::BOTH.map(|side| RunningClock::new(limits.clock_of(side))),
             faults: [None, None],
             entries: Vec::with_capacity(256),
-            message_room: [MAX_MESSAGES_BYTES; 2],
-            tap: None,
             adjudicator: Adjudicator::new(limits.adjudication),
             adjudicated: None,
             resigned: None,
         }
-    }
-
-    /// From now on this tap gets every line to and from both agents, and their error streams.
-    fn tap_by(&mut self, tap: Tap) {
-        for side in Side::BOTH {
-            if let Some(process) = self.seats[side.index()].process() {
-                process.tap_stderr(StderrTap { tap: tap.clone(), side, start: self.start });
-            }
-        }
-        self.tap = Some(tap);
     }
 
     /// The time left on each clock.
@@ -161,7 +138,7 @@ impl<'a> Session<'a> {
             let spent = Moment { wall, cpu, delay, ..Moment::default() };
             let answer = judge_event(process, event, self.limits.ready(), &spent, snapshot);
             // What it has said of no position yet is of none.
-            process.take_messages(0);
+            process.take_evaluation();
             if let Ok(answer) = &answer {
                 self.note_answer(side, text_of(answer), when);
             }
@@ -220,12 +197,12 @@ impl<'a> Session<'a> {
                 })?;
                 let entry = self.entries.last_mut().expect("the answer is the last entry");
                 entry.spoken = self.state.spoken();
-                Ok((arguments, moment, entry.evaluation, entry.messages.clone()))
+                Ok((arguments, moment, entry.evaluation))
             });
             match played {
-                Ok((arguments, moment, evaluation, messages)) => {
+                Ok((arguments, moment, evaluation)) => {
                     let clocks = self.left();
-                    let played = Played { side, arguments, moment, clocks, remark: None, evaluation, messages };
+                    let played = Played { side, arguments, moment, clocks, remark: None, evaluation };
                     spectator.moved(self.state, &played);
                     if self.state.turn().is_some() {
                         self.adjudicated = self.adjudicator.take(side, evaluation.as_ref(), self.state.ply());
@@ -274,7 +251,7 @@ impl<'a> Session<'a> {
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
             self.note(side, Way::From, answer.clone());
-            self.note_thoughts(evaluation, None);
+            self.note_evaluation(evaluation);
             return Ok(Some((answer.into_bytes(), moment.whole_micros())));
         }
 
@@ -307,10 +284,9 @@ impl<'a> Session<'a> {
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
         let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay(), judge_delay, opponent_cpu };
         let answer = judge_event(process, event, mine, &moment, snapshot)?;
-        let (evaluation, messages) = process.take_messages(MAX_MESSAGE_BYTES.min(self.message_room[at]));
-        self.message_room[at] = self.message_room[at].saturating_sub(messages.as_ref().map_or(0, String::len));
+        let evaluation = process.take_evaluation();
         self.note_answer(side, text_of(&answer), when);
-        self.note_thoughts(evaluation, messages);
+        self.note_evaluation(evaluation);
         Ok(Some((answer, moment.whole_micros())))
     }
 
@@ -348,12 +324,16 @@ impl<'a> Session<'a> {
                 Err(fault) => self.faults[at] = Some(fault),
             }
         }
+        let mut remains = [Remains::default(), Remains::default()];
         if afterwards == Afterwards::Exit {
             for side in Side::BOTH {
                 if let Some(deadline) = deadlines[side.index()]
                     && let Some(process) = self.seats[side.index()].process()
                 {
                     self.faults[side.index()] = await_exit(process, deadline, self.limits).err();
+                    if self.faults[side.index()].is_none() {
+                        remains[side.index()] = process.remains();
+                    }
                 }
             }
             for seat in self.seats.iter_mut() {
@@ -397,6 +377,7 @@ impl<'a> Session<'a> {
             entries: self.entries,
             stderr: [first, second],
             peak_memory: [first_peak, second_peak],
+            remains,
             invocations: None,
             messages,
         }
@@ -428,9 +409,8 @@ impl<'a> Session<'a> {
         self.note_at(seen.saturating_duration_since(self.start).max(last), side, Way::From, line);
     }
 
-    fn note_thoughts(&mut self, evaluation: Option<Evaluation>, messages: Option<String>) {
-        let answer = self.entries.last_mut().expect("the answer is the last entry");
-        (answer.evaluation, answer.messages) = (evaluation, messages);
+    fn note_evaluation(&mut self, evaluation: Option<Evaluation>) {
+        self.entries.last_mut().expect("the answer is the last entry").evaluation = evaluation;
     }
 
     fn note(&mut self, side: Side, way: Way, line: String) {
@@ -438,10 +418,6 @@ impl<'a> Session<'a> {
     }
 
     fn note_at(&mut self, at: Duration, side: Side, way: Way, line: String) {
-        if let Some(tap) = &self.tap {
-            let stream = if way == Way::To { StandardStream::Input } else { StandardStream::Output };
-            tap.send(TappedPiece { at, side, stream, bytes: line.clone().into_bytes() });
-        }
         self.entries.push(RecordEntry::new(at, side, way, line));
     }
 }

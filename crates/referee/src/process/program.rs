@@ -5,11 +5,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_game::Evaluation;
-use agon_jail::{Jail, JailError, Keeper, Level, MemoryUsers, ProcessExit, Program};
+use agon_jail::{Jail, JailError, Keeper, Level, MemoryUsers, ProcessExit, Program, Writes};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -23,12 +24,13 @@ use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
 use super::processors::ProcessorSet;
+use super::remains::{self, Remains};
 use super::state::{self, ProcessSnapshot};
-use super::tap::StderrTap;
 use super::times::{self, CpuClock};
 use crate::builds::BuildLease;
 use crate::evaluation;
 use crate::paths;
+use crate::sight::Sight;
 
 /// Why a game cannot go on after a program lost its keeper.
 pub const LOST: &str = "the process of the judge that keeps a program was killed";
@@ -51,12 +53,19 @@ pub struct ProgramSpec {
     pub jail: Jail,
     /// Keeps a compiled program in the cache.
     pub build: Option<Arc<BuildLease>>,
+    /// The file or folder that the user named and that it was compiled from.
+    pub source: Option<PathBuf>,
 }
 
 impl ProgramSpec {
     /// A program of these words in no jail: one of the user's own.
     pub fn unjailed(words: Vec<String>) -> Self {
-        Self { words, environment: Vec::new(), jail: Jail::default(), build: None }
+        Self { words, environment: Vec::new(), jail: Jail::default(), build: None, source: None }
+    }
+
+    /// What it sees.
+    pub fn sight(&self) -> Sight {
+        Sight::new(&self.jail, self.source.as_deref())
     }
 
     /// A keeper for it; `memory` limits its whole tree, in bytes.
@@ -183,6 +192,11 @@ pub struct Process {
     over_memory: bool,
     /// Its keeper was killed.
     lost: bool,
+    sight: Sight,
+    /// Its folder on the machine, if what it writes there is looked at.
+    inspected: Option<PathBuf>,
+    /// The names of the processes that it left running when it ended.
+    orphans: Vec<String>,
 }
 
 impl Process {
@@ -239,6 +253,13 @@ impl Process {
             peak: 0,
             over_memory: false,
             lost: false,
+            sight: program.sight(),
+            inspected: program
+                .jail
+                .folder
+                .clone()
+                .filter(|_| program.jail.level == Level::Full && program.jail.writes == Writes::Kept),
+            orphans: Vec::new(),
         })
     }
 
@@ -450,29 +471,18 @@ impl Process {
         self.tail.since(length, most)
     }
 
-    /// From now on this tap gets what it writes to its error stream.
-    pub fn tap_stderr(&mut self, tap: StderrTap) {
-        self.tail.tap_by(tap);
-    }
-
-    /// What it has written to its error stream since the last call: the last evaluation that it has reported there, and
-    /// the end of the rest, at most `most` bytes and a mark.
-    pub fn take_messages(&mut self, most: usize) -> (Option<Evaluation>, Option<String>) {
-        if self.tail.length() == 0 && !self.tail.is_followed() {
+    /// The last evaluation that it has reported on its error stream since the last call.
+    pub fn take_evaluation(&mut self) -> Option<Evaluation> {
+        if self.tail.length() == 0 {
             // To look costs a part of an instant bot's round trip, and most such bots say nothing.
             self.silent_looks += 1;
             if self.silent_looks > MAX_SILENT_LOOKS && !self.silent_looks.is_multiple_of(MAX_SILENT_LOOKS) {
-                return (None, None);
+                return None;
             }
         }
         self.drain_stderr();
         let before = std::mem::replace(&mut self.evaluated, self.tail.length());
-        if before == self.evaluated {
-            return (None, None);
-        }
-        let written = self.tail.since(before, EVALUATION_BYTES);
-        let evaluation = evaluation::last_in(&written);
-        (evaluation, evaluation::messages(written, most))
+        if before == self.evaluated { None } else { evaluation::last_in(&self.tail.since(before, EVALUATION_BYTES)) }
     }
 
     /// How it ended, if it has. What it has started is ended then.
@@ -482,6 +492,8 @@ impl Process {
         {
             let mut fds = [PollFd::from_borrowed_fd(self.pidfd.as_fd(), PollFlags::IN)];
             if poll_for(&mut fds, Duration::ZERO).is_ok() && !fds[0].revents().is_empty() {
+                let others = keeper.processes().into_iter().filter(|&pid| pid != self.pid);
+                self.orphans = others.filter_map(state::name_of_living).collect();
                 self.exit = keeper.end().or(Some(ProcessExit::UNKNOWN));
             }
         }
@@ -549,6 +561,24 @@ impl Process {
     /// As [`Keeper::folder`].
     pub fn folder(&mut self) -> io::Result<OwnedFd> {
         self.keeper.as_mut().ok_or(io::ErrorKind::BrokenPipe)?.folder()
+    }
+
+    /// What it sees.
+    pub const fn sight(&self) -> &Sight {
+        &self.sight
+    }
+
+    /// What it has left behind, once it has ended by itself and before [`Process::end`]: processes by their names, and
+    /// the files in its folder that are new or changed, where its jail keeps them.
+    pub fn remains(&mut self) -> Remains {
+        let files = match &self.inspected {
+            Some(folder) => {
+                let before = folder.clone();
+                self.folder().and_then(|folder| remains::changed(&folder, &before)).unwrap_or_default()
+            }
+            None => Vec::new(),
+        };
+        Remains { processes: self.orphans.clone(), files }
     }
 
     pub(super) fn pidfd(&self) -> BorrowedFd<'_> {

@@ -74,6 +74,14 @@ pub fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
     decisive.chain(own).chain(rest).find(|state| seen.contains(state)).unwrap_or(ProgramState::Unknown)
 }
 
+/// The name of a process that runs; `None` of one that has ended.
+pub fn name_of_living(pid: u32) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (before, after) = stat.rsplit_once(')')?;
+    let ended = after.trim_start().starts_with(['Z', 'X']);
+    before.split_once('(').map(|(_, name)| name.to_owned()).filter(|_| !ended)
+}
+
 /// The threads of a process, its first one before the others.
 fn threads(pid: u32) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();

@@ -1,0 +1,202 @@
+//! What a user means by a text that names no agent, as far as it can be seen, and what to write instead.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use super::language::Language;
+use super::prepared::AgentError;
+use super::settings;
+use crate::folders;
+use crate::process::find_program;
+use crate::text;
+
+/// What a shell reads as something else than a word.
+const OPERATORS: [&str; 14] = ["&&", "||", "|", ";", "&", ">", ">>", "<", "<<", "2>", "2>>", "2>&1", "&>", "|&"];
+
+/// Programs that run the file of their first argument.
+const INTERPRETERS: [&str; 13] =
+    ["python", "python3", "pypy", "pypy3", "node", "nodejs", "ruby", "perl", "sh", "bash", "zsh", "lua", "java"];
+
+const COMPILERS: [&str; 10] = ["gcc", "g++", "cc", "c++", "clang", "clang++", "rustc", "javac", "make", "cargo"];
+
+/// Refuses what only a shell understands, and what could not run, before anything is started.
+///
+/// # Errors
+/// [`AgentError::Mistaken`] and [`AgentError::NoSuchFile`].
+pub(super) fn refuse(text: &str, dir: Option<&Path>) -> Result<(), AgentError> {
+    let mistaken = |reason: String| Err(AgentError::Mistaken { name: text.to_owned(), reason });
+    if text.contains('\\') && Path::new(&text.replace('\\', "/")).exists() {
+        return mistaken(format!("folders are separated by `/`; write `{}`", text.replace('\\', "/")));
+    }
+    // Where the quotes do not match, that is said elsewhere.
+    let Some(words) = settings::split_words(text) else { return Ok(()) };
+    let raw = settings::raw_words(text);
+    let operator = raw.iter().find_map(|word| {
+        let end = word.strip_suffix(';').filter(|rest| !rest.is_empty() && !rest.contains(['\'', '"'])).map(|_| ";");
+        OPERATORS.into_iter().find(|operator| word == operator).or(end)
+    });
+    if let Some(operator) = operator {
+        let remedy = match words.as_slice() {
+            [cd, folder, and, ..] if cd == "cd" && (and == "&&" || operator == ";") => {
+                let rest = text.split_once(operator).map_or("", |(_, rest)| rest.trim());
+                format!("`dir={} {rest}`", folder.trim_end_matches(';'))
+            }
+            _ => format!("`sh -c '{}'`", text.replace('\'', "'\\''")),
+        };
+        return mistaken(format!("it is run without a shell, so `{operator}` means nothing; write {remedy}"));
+    }
+    let start = dir.map_or_else(PathBuf::new, Path::to_owned);
+    let is_there = |name: &str| start.join(name).exists();
+    for word in raw.iter().filter(|word| !word.starts_with(['\'', '"'])) {
+        let value = word.rsplit_once('=').map_or(*word, |(_, value)| value);
+        if (value == "~" || value.starts_with("~/")) && !is_there(value) {
+            let home = folders::home().unwrap_or_else(|| "/home/me".into());
+            let whole = home.join(value.trim_start_matches('~').trim_start_matches('/'));
+            return mistaken(format!("it is run without a shell, so `~` is no folder; write `{}`", whole.display()));
+        }
+        if let Some(name) = variable(value).filter(|_| !is_there(value)) {
+            return mistaken(match env::var(name) {
+                Ok(set) => format!("it is run without a shell, so `${name}` is not replaced; write `{set}`"),
+                Err(_) => format!("it is run without a shell, so `${name}` is not replaced; write what it stands for"),
+            });
+        }
+    }
+    let Some((program, arguments)) = words.split_first() else { return Ok(()) };
+    let name = Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if INTERPRETERS.contains(&name) && find_program(program).is_some() {
+        let first = arguments.iter().find(|word| !word.starts_with('-'));
+        let option = arguments.first().is_some_and(|word| word.starts_with('-') && word != "-u");
+        if let Some(file) = first.filter(|file| !option && is_file_name(file) && !is_there(file)) {
+            return Err(AgentError::NoSuchFile { path: file.into(), meant: nearest_file(Path::new(file)) });
+        }
+    }
+    let source = arguments.iter().find(|word| Language::by_extension(Path::new(word)).is_some() && is_there(word));
+    if let Some(source) = source.filter(|_| COMPILERS.contains(&name) && Path::new(program) == Path::new(name)) {
+        return mistaken(format!("`{name}` compiles and does not play; name the source itself, `{source}`"));
+    }
+    Ok(())
+}
+
+/// What is wrong with a text whose program is not found.
+pub(super) fn of_unknown(text: &str, program: &str, dir: Option<&Path>) -> Option<String> {
+    if ["http://", "https://", "git@"].iter().any(|start| program.starts_with(start)) {
+        return Some("an agent is a file on this machine; download it, and name the file or its folder".to_owned());
+    }
+    let start = dir.map_or_else(PathBuf::new, Path::to_owned);
+    let path = start.join(program);
+    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_lowercase();
+    if path.is_file() {
+        let shown = settings::quoted(program);
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.map_or(".".to_owned(), |folder| folder.display().to_string());
+        return match extension.as_str() {
+            "jar" => Some(format!("a JVM runs it; write `java -jar {shown}`")),
+            "class" => Some(format!("a JVM runs it; write `java -cp {folder} {stem}`")),
+            "exe" | "dll" | "bat" => Some("it is a program for Windows, and this is Linux; build it here".to_owned()),
+            "ipynb" => Some("it is a notebook; save its code as a `.py` file".to_owned()),
+            "h" | "hpp" => Some("it is a header; name the source file that has `main`, or the folder".to_owned()),
+            _ if !program.contains('/') && find_program(&format!("./{program}")).is_some() => {
+                Some(format!("a program in this folder is named with it; write `./{program}`"))
+            }
+            _ if is_program(&path) => {
+                Some(format!("the file is not executable; run `chmod +x {shown}`, and name it with its folder"))
+            }
+            _ => Some(format!(
+                "it is no source file that Agon knows ({}) and no program; name the source, or the command that \
+                 runs it",
+                Language::EXTENSIONS
+            )),
+        };
+    }
+    if program == "python" && find_program("python3").is_some() {
+        return Some(format!("there is no program `python`; write `{}`", text.replacen("python", "python3", 1)));
+    }
+    let sources: Vec<String> = ["cpp", "c", "py", "java", "rs", "js", "rb"]
+        .into_iter()
+        .map(|end| format!("{program}.{end}"))
+        .filter(|name| start.join(name).is_file())
+        .collect();
+    let source = sources.first()?;
+    Some(format!("there is no program of this name; did you mean the source `{source}`?"))
+}
+
+/// The file in the same folder that a mistyped path was probably meant to name.
+pub(super) fn nearest_file(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names: Vec<String> =
+        std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    let meant = text::nearest(path.file_name().and_then(|name| name.to_str())?, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(meant))
+}
+
+/// The variable of a shell at the beginning of a word: `$HOME/bot`.
+fn variable(word: &str) -> Option<&str> {
+    let rest = word.strip_prefix('$')?;
+    let rest = rest.strip_prefix('{').unwrap_or(rest);
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|name| !name.is_empty())
+}
+
+/// Whether a word looks like the name of a file with a program in it.
+fn is_file_name(word: &str) -> bool {
+    Language::by_extension(Path::new(word)).is_some()
+        || [".sh", ".pl", ".lua", ".jar"].iter().any(|e| word.ends_with(e))
+}
+
+/// Whether a file begins as a program or a script does.
+fn is_program(path: &Path) -> bool {
+    use std::io::Read as _;
+    let mut start = [0; 4];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
+    start[..read].starts_with(b"#!") || start[..read].starts_with(b"\x7fELF")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_a_shell_understands_is_refused_with_what_to_write() {
+        let check = |text: &str, expected: Option<&str>| {
+            let found = refuse(text, None).err().map(|error| error.to_string());
+            match (&found, expected) {
+                (Some(found), Some(expected)) => assert!(found.contains(expected), "{text}: {found}"),
+                (found, expected) => assert_eq!(found.as_deref(), expected, "{text}"),
+            }
+        };
+        check("cd bots && ./run --fast", Some("so `&&` means nothing; write `dir=bots ./run --fast`"));
+        check("cd bots; ./run", Some("so `;` means nothing; write `dir=bots ./run`"));
+        check("./bot | tee log", Some("so `|` means nothing; write `sh -c './bot | tee log'`"));
+        check("./bot 2> log", Some("so `2>` means nothing"));
+        check("sh -c './a | ./b && ./c'", None);
+        check("./bot --sign '|'", None);
+        check("~/bots/x.py", Some("so `~` is no folder; write `/"));
+        check("./bot --net=~/w.bin", Some("so `~` is no folder"));
+        check("./bot '~/w.bin'", None);
+        check("$NO_SUCH_VARIABLE/bot", Some("so `$NO_SUCH_VARIABLE` is not replaced; write what it stands for"));
+        check("sh none.sh", Some("no such file: `none.sh`"));
+        check("sh -c none.sh", None);
+        check("./bot 'a;' b", None);
+    }
+
+    #[test]
+    fn a_file_that_is_no_agent_is_answered_with_what_to_write() {
+        let place = tempfile::tempdir().unwrap();
+        let check = |name: &str, content: &[u8], expected: &str| {
+            let path = place.path().join(name);
+            std::fs::write(&path, content).unwrap();
+            let text = path.display().to_string();
+            let found = of_unknown(&text, &text, None).unwrap();
+            assert!(found.contains(expected), "{name}: {found}");
+        };
+        check("bot", b"\x7fELF\x02", "the file is not executable; run `chmod +x ");
+        check("run.sh", b"#!/bin/sh\n", "the file is not executable; run `chmod +x ");
+        check("bot.jar", b"PK", "write `java -jar ");
+        check("Bot.class", b"", &format!("write `java -cp {} Bot`", place.path().display()));
+        check("bot.exe", b"MZ", "it is a program for Windows");
+        check("notes.txt", b"text", "it is no source file that Agon knows");
+        assert!(of_unknown("https://a/b.py", "https://a/b.py", None).unwrap().contains("download it"));
+        assert_eq!(of_unknown("far", "far", None), None);
+    }
+}

@@ -1,0 +1,195 @@
+//! Files that a program looked for in vain, although they are on this machine: its jail does not show them.
+//!
+//! Nothing watches what a program opens. Its error stream usually names the file, as do those of all the languages
+//! offered, and the name is compared with the machine's files.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use agon_jail::{Jail, Level};
+
+use crate::paths::{self, of_system};
+
+/// Whether hints are given: not where programs of strangers run, who could ask by them which files there are.
+static HINTS: AtomicBool = AtomicBool::new(false);
+
+/// Has hints given from now on, since the programs are the user's own.
+pub fn give_hints() {
+    HINTS.store(true, Ordering::Relaxed);
+}
+
+/// How much of an error stream is searched, in lines from the end.
+const MAX_LINES: usize = 40;
+
+const MAX_NAME_BYTES: usize = 512;
+
+/// How a line says that a file is missing.
+const MISSING: [&str; 9] = [
+    "No such file",
+    "no such file",
+    "NoSuchFile",
+    "FileNotFound",
+    "ENOENT",
+    "cannot open",
+    "can't open",
+    "Could not open",
+    "not found",
+];
+
+/// How a line says that a module is missing: `CPython`, Node, Ruby.
+const MODULES: [&str; 3] = ["No module named", "Cannot find module", "cannot load such file"];
+
+/// What a program sees, for a hint about what it does not see.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sight {
+    level: Level,
+    visible: Vec<PathBuf>,
+    /// Where it starts.
+    folder: Option<PathBuf>,
+    /// The source that the user named, which was compiled in `folder`.
+    source: Option<PathBuf>,
+}
+
+impl Sight {
+    pub fn new(jail: &Jail, source: Option<&Path>) -> Self {
+        Self {
+            level: jail.level,
+            visible: jail.visible.clone(),
+            folder: jail.folder.clone(),
+            source: source.map(paths::whole),
+        }
+    }
+
+    /// What to do about the first file that its error stream names as missing, that is there and that it cannot see;
+    /// nothing unless hints are given ([`give_hints`]).
+    pub fn hint(&self, stderr: &str) -> Option<String> {
+        if HINTS.load(Ordering::Relaxed) { self.find_hidden(stderr) } else { None }
+    }
+
+    fn find_hidden(&self, stderr: &str) -> Option<String> {
+        if self.level == Level::None && self.source.is_none() {
+            return None;
+        }
+        let lines: Vec<&str> = stderr.lines().collect();
+        let lines = &lines[lines.len().saturating_sub(MAX_LINES)..];
+        lines.iter().rev().find_map(|line| {
+            let module = MODULES.iter().any(|words| line.contains(words));
+            if !module && !MISSING.iter().any(|words| line.contains(words)) {
+                return None;
+            }
+            names(line).find_map(|name| self.hint_about(name, module))
+        })
+    }
+
+    fn hint_about(&self, name: &str, module: bool) -> Option<String> {
+        let bases = self.bases();
+        let mut candidates = vec![name.to_owned()];
+        if module {
+            let path = name.replace('.', "/");
+            let top = path.split('/').next().unwrap_or_default().to_owned();
+            candidates =
+                vec![format!("{path}.py"), top.clone(), format!("{name}.js"), format!("{name}.rb"), top + ".py"];
+        }
+        candidates.iter().filter(|name| !name.is_empty()).find_map(|name| {
+            let named = Path::new(name);
+            // Where a compiled program lies means nothing to its author.
+            let own = self.folder.as_ref().filter(|_| self.source.is_some());
+            let named = own.and_then(|folder| named.strip_prefix(folder).ok()).unwrap_or(named);
+            let path = bases.iter().map(|base| paths::whole_from(base, named)).find(|path| path.exists())?;
+            (!self.is_seen(&path)).then(|| self.remedy(&path))
+        })
+    }
+
+    /// Where a relative name may have been meant to begin: the folder of the source, or where the program starts.
+    fn bases(&self) -> Vec<PathBuf> {
+        let beside = self.source.as_ref().map(|source| {
+            let folder = if source.is_dir() { Some(source.as_path()) } else { source.parent() };
+            folder.unwrap_or(Path::new("/")).to_owned()
+        });
+        let started = if self.source.is_some() { Some(paths::whole(Path::new(""))) } else { self.folder.clone() };
+        beside.into_iter().chain(started).collect()
+    }
+
+    fn is_seen(&self, path: &Path) -> bool {
+        let own = self.source.as_ref().is_some_and(|source| source.is_dir() && path.starts_with(source));
+        let seen = self.level == Level::None && self.source.is_none()
+            || self.visible.iter().any(|visible| path.starts_with(visible))
+            || of_system(path);
+        own || seen
+    }
+
+    fn remedy(&self, path: &Path) -> String {
+        let here = paths::whole(Path::new(""));
+        let shown = path.strip_prefix(&here).unwrap_or(path).display().to_string();
+        let see = format!("see={}", shell_words::quote(&shown));
+        let beside = self.source.as_ref().filter(|source| source.is_file() && path.parent() == source.parent());
+        match beside {
+            Some(_) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let folder =
+                    path.parent().map_or(Path::new("."), |folder| folder.strip_prefix(&here).unwrap_or(folder));
+                let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+                format!(
+                    "`{name}` exists beside your bot, which is copied alone: write `{see}` before it, or name the \
+                     folder `{}` (its main file is called main)",
+                    folder.display()
+                )
+            }
+            None => format!("`{shown}` exists, but the jail does not show it: write `{see}` before the agent"),
+        }
+    }
+}
+
+/// What may be the name of a file in a line: what stands in quotes, and the words with a dot or a slash.
+fn names(line: &str) -> impl Iterator<Item = &str> {
+    let quoted = ['\'', '"', '`'].into_iter().flat_map(move |mark| line.split(mark).skip(1).step_by(2));
+    let bare = line.split(|c: char| c.is_whitespace() || "'\"`(),;[]".contains(c));
+    let bare = bare.map(|word| word.trim_end_matches([':', '.'])).filter(|word| word.contains(['.', '/']));
+    quoted.chain(bare).filter(|name| !name.is_empty() && name.len() <= MAX_NAME_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_there_and_not_seen_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let place = fs::canonicalize(place.path()).unwrap();
+        fs::create_dir_all(place.join("bots/tools")).unwrap();
+        for name in ["bots/bot.py", "bots/weights.bin", "bots/board.py", "bots/tools/x.py", "far.txt"] {
+            fs::write(place.join(name), "").unwrap();
+        }
+        let build = place.join("cache/python3-1");
+        let jail = Jail { level: Level::Full, visible: vec![build.clone()], folder: Some(build), ..Jail::default() };
+        let bot = Sight::new(&jail, Some(&place.join("bots/bot.py")));
+        let check = |sight: &Sight, stderr: &str, expected: Option<&str>| {
+            let hint = sight.find_hidden(&stderr.replace("DIR", &place.display().to_string()));
+            match (&hint, expected) {
+                (Some(hint), Some(expected)) => assert!(hint.contains(expected), "{stderr}: {hint}"),
+                (hint, expected) => assert_eq!(hint.as_deref(), expected, "{stderr}"),
+            }
+        };
+        let beside = Some("`weights.bin` exists beside your bot, which is copied alone: write `see=");
+        check(&bot, "FileNotFoundError: [Errno 2] No such file or directory: 'weights.bin'", beside);
+        check(
+            &bot,
+            "FileNotFoundError: [Errno 2] No such file or directory: 'DIR/cache/python3-1/weights.bin'",
+            beside,
+        );
+        check(&bot, "terminate called: cannot open weights.bin: No such file or directory", beside);
+        check(&bot, "ModuleNotFoundError: No module named 'board'", Some("`board.py` exists beside your bot"));
+        check(&bot, "ModuleNotFoundError: No module named 'tools.x'", Some("tools/x.py` exists, but the jail"));
+        check(&bot, "No such file or directory: 'DIR/far.txt'", Some("far.txt` exists, but the jail does not show it"));
+        check(&bot, "No such file or directory: 'none.bin'", None);
+        check(&bot, "ValueError: 'weights.bin'", None);
+        let shown = Jail { visible: vec![place.join("bots")], folder: Some(place.clone()), ..jail };
+        let command = Sight::new(&shown, None);
+        check(&command, "No such file or directory: 'bots/weights.bin'", None);
+        check(&command, "No such file or directory: 'far.txt'", Some("far.txt` exists, but the jail does not show it"));
+        let free = Sight::new(&Jail::default(), None);
+        check(&free, "No such file or directory: 'DIR/far.txt'", None);
+    }
+}
