@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agon_catalog::{Game, Setup, SetupError};
 use agon_game::{GameState, Side};
 use agon_referee::agent::{AgentError, Seat};
-use agon_referee::bout::{self, Afterwards, Spectator};
+use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::{OpeningNote, Record, RecordHeader, VERSION};
@@ -96,6 +96,11 @@ impl Bout {
     /// The game as it stands.
     pub fn state(&self) -> &dyn GameState {
         self.state.as_ref()
+    }
+
+    /// Referees the game and keeps no record of it.
+    pub fn referee(&mut self, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
+        bout::play(self.state.as_mut(), seats, &self.limits, Afterwards::Exit, spectator)
     }
 
     /// Referees the game and returns its record; `agents` are those in the seats.

@@ -35,6 +35,7 @@
 
 pub mod agents;
 pub mod analysis;
+pub mod bot_check;
 pub mod check;
 pub mod config;
 pub mod export;

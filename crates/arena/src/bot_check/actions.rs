@@ -1,0 +1,174 @@
+//! The games of a program that is asked per action.
+
+use std::time::Duration;
+
+use agon_catalog::{Setup, Situation, SituationStart};
+use agon_game::{Interaction, Side};
+use agon_referee::agent::{AgentError, AgentSpec};
+use agon_referee::bout::{self, Afterwards, InputAnswer};
+use agon_referee::failures::failures;
+use agon_referee::limits::GameLimits;
+use agon_referee::process;
+use agon_referee::record::Way;
+use agon_referee::verdict::{Fault, Verdict};
+
+use super::finding::StepOutcome;
+use super::ongoing::{Check, CheckError, end_of};
+use crate::agents::PreparedAgent;
+use crate::game::Bout;
+
+/// Columns, rows and turns of the boards: a usual one, the smallest, which is soon full, and a wide one.
+const BOARDS: [(u32, u32, u32); 3] = [(10, 4, 4), (4, 4, 10), (20, 4, 2)];
+
+/// The percentage of actions that is asked twice.
+const RECHECK_PERCENT: u8 = 50;
+
+/// Lines of an input that a finding shows.
+const MAX_INPUT_LINES: usize = 24;
+
+pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
+    if !begins(check, agent)? {
+        return Ok(());
+    }
+    for (columns, rows, turns) in BOARDS {
+        for side in Side::BOTH {
+            if let Some(why) = check.ends() {
+                check.step("more games", StepOutcome::Skipped, &why);
+                return Ok(());
+            }
+            board(check, agent, side, [columns, rows, turns])?;
+        }
+    }
+    inputs(check, agent)
+}
+
+/// BEGIN; false where nothing else can be tried.
+fn begins(check: &mut Check, agent: &PreparedAgent) -> Result<bool, CheckError> {
+    const STEP: &str = "answers BEGIN";
+    let mut bout = Bout::new(check.terms.game, check.terms.setup(), check.terms.limits)?;
+    match bout.trial(agent, Afterwards::Exit) {
+        Ok(()) => {
+            check.step(STEP, StepOutcome::Passed, "");
+            Ok(true)
+        }
+        Err(AgentError::NotReady(not)) if not.fault.verdict == Verdict::Interrupted => {
+            Err(CheckError::Interrupted(not.fault.reason))
+        }
+        Err(AgentError::NotReady(not)) => {
+            check.fault(STEP, STEP, &not.fault, &not.stderr, not.hint.into_iter().collect());
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A short game on a board of this size.
+fn board(
+    check: &mut Check,
+    agent: &PreparedAgent,
+    side: Side,
+    [columns, rows, turns]: [u32; 3],
+) -> Result<(), CheckError> {
+    let game = check.terms.game;
+    let mut parameters = check.terms.parameters.clone();
+    let sizes = game.size.map(|[width, height]| [(width, columns), (height, rows)]);
+    let turns = game.has_parameter("turns").then_some(("turns", turns));
+    for (name, value) in sizes.into_iter().flatten().chain(turns) {
+        parameters.insert(name.to_owned(), value.to_string());
+    }
+    let limits = GameLimits { recheck_percent: RECHECK_PERCENT, ..check.terms.limits };
+    let setup = Setup { seed: check.terms.seed, parameters };
+    let start = game.initial_state(&setup)?;
+    let mut bout = Bout::new(game, setup, limits)?;
+    let rival = game.defaults[side.other().index()];
+    let other = PreparedAgent::prepare(game, AgentSpec::builtin(rival), &limits)?;
+    let agents = match side {
+        Side::First => [agent, &other],
+        Side::Second => [&other, agent],
+    };
+    let mut seats = bout.seats(agents, None)?;
+    let record = bout.play(agents, &mut seats, Afterwards::Exit, &mut ());
+    if process::interrupted() {
+        return Err(CheckError::Interrupted("the judge was stopped".to_owned()));
+    }
+    let at = side.index();
+    let name = format!("plays {side} on {columns} × {rows}, against {rival}");
+    let judged = &record.result.verdicts[at];
+    match judged.verdict {
+        Verdict::Ok => {}
+        Verdict::Interrupted => return Err(CheckError::Interrupted(judged.reason.clone().unwrap_or_default())),
+        verdict => {
+            let fault =
+                Fault { verdict, reason: judged.reason.clone().unwrap_or_default(), cause: judged.cause.clone() };
+            check.fault(&name, &name, &fault, &record.result.stderr[at], Vec::new());
+            return Ok(());
+        }
+    }
+    let own = record.entries.iter().filter(|entry| entry.side == side && entry.way == Way::From);
+    for moment in own.filter_map(|entry| entry.moment) {
+        check.done.measures.add_move(moment.wall);
+    }
+    let used = Duration::from_secs_f64(record.result.time_ms[at].max(0.0) / 1000.0);
+    let peak = (record.result.peak_mb[at].max(0.0) * f64::from(1 << 20)) as u64;
+    check.done.measures.add_game(record.result.plies, used, peak);
+    let mut passed = true;
+    for failed in failures(&record, start.as_ref()).iter().filter(|failed| failed.side == side) {
+        passed = false;
+        let mut details = vec!["input".to_owned()];
+        details.extend(failed.input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
+        details.push(format!("answer {}", agon_referee::protocol::quote(failed.answer.as_bytes())));
+        details.extend(end_of(&failed.stderr));
+        let place = format!("{name}, action {}", failed.action);
+        let remedy = "Answer every input by one legal action: nothing else on standard output, within the time of an \
+                      action. `agon petri ask` gives it a recorded input again.";
+        check.find(&place, format!("a cell rested: {}", failed.remark), remedy, details);
+    }
+    if let Some(counts) = record.result.invocations.filter(|counts| counts.differing[at] > 0) {
+        passed = false;
+        let problem = format!(
+            "{} of {} repeated actions had another answer: it keeps a state, or draws random numbers",
+            counts.differing[at], counts.rechecked[at]
+        );
+        let remedy = "Let the answer follow from the input and AGON_SEED alone.";
+        check.find(&name, problem, remedy, Vec::new());
+    }
+    let outcome = if passed { StepOutcome::Passed } else { StepOutcome::Failed };
+    check.step(&name, outcome, &format!("{} actions", record.result.plies));
+    Ok(())
+}
+
+/// The rare inputs of the game.
+fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
+    let game = check.terms.game;
+    for Situation { name, start, .. } in game.situations {
+        let SituationStart::Input(input) = start else { continue };
+        if *input == agon_referee::protocol::BEGIN {
+            continue;
+        }
+        if check.ends().is_some() {
+            return Ok(());
+        }
+        let state = game.initial_state(&check.terms.setup())?;
+        let mut seat = agent.seat(Interaction::PerAction, Side::First, check.terms.seed)?;
+        let InputAnswer { answer, failure, stderr } =
+            bout::ask_input(state.as_ref(), &mut seat, input).map_err(|fault| CheckError::Interrupted(fault.reason))?;
+        let step = format!("the situation {name}");
+        let problem = match failure {
+            Some(failure) => Some(failure),
+            None if answer.trim().is_empty() => Some("no output".to_owned()),
+            None => None,
+        };
+        match problem {
+            None => check.step(&step, StepOutcome::Passed, answer.trim()),
+            Some(problem) => {
+                let mut details = vec!["input".to_owned()];
+                details.extend(input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
+                details.extend(end_of(&stderr));
+                check.step(&step, StepOutcome::Failed, &problem);
+                let remedy = "Give the program this input by hand, and mend it; every input needs an answer.";
+                check.find(&step, format!("a cell rested: {problem}"), remedy, details);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! What a check found: findings, the steps they are from, and what was measured.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// How a step of the check has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StepOutcome {
+    Passed,
+    Failed,
+    /// It was not done, and its detail says why.
+    Skipped,
+}
+
+/// One step of the check.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Step {
+    pub name: String,
+    pub outcome: StepOutcome,
+    pub detail: String,
+}
+
+/// Something that an author must mend before the program is submitted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Finding {
+    /// The steps in which it was seen, the first one first.
+    pub steps: Vec<String>,
+    /// What is wrong, in a line.
+    pub problem: String,
+    /// What else is known of it: its cause, the last lines of the conversation, the end of the error stream.
+    pub details: Vec<String>,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// A finding in a paragraph, without the details.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}. {}", self.steps.join(", "), self.problem, self.remedy)
+    }
+}
+
+/// What was measured in all games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Measures {
+    pub games: u32,
+    pub longest_game_plies: u32,
+    pub ready_ms: u64,
+    pub slowest_move_ms: u64,
+    /// The most time that the program used in a game.
+    pub game_ms: u64,
+    pub peak_memory_mib: u64,
+}
+
+impl Measures {
+    pub(super) fn add_move(&mut self, wall: Duration) {
+        self.slowest_move_ms = self.slowest_move_ms.max(wall.as_millis() as u64);
+    }
+
+    pub(super) fn add_game(&mut self, plies: u32, used: Duration, peak_bytes: u64) {
+        self.games += 1;
+        self.longest_game_plies = self.longest_game_plies.max(plies);
+        self.game_ms = self.game_ms.max(used.as_millis() as u64);
+        self.peak_memory_mib = self.peak_memory_mib.max(peak_bytes >> 20);
+    }
+}
+
+/// What came of a check.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct BotCheck {
+    pub steps: Vec<Step>,
+    /// What must be mended.
+    pub findings: Vec<Finding>,
+    /// What an author may want to know.
+    pub notes: Vec<String>,
+    pub measures: Measures,
+}
+
+impl BotCheck {
+    pub fn is_ready(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// Adds a finding, or the step to one that is alike.
+    pub(super) fn add(&mut self, finding: Finding) {
+        match self.findings.iter_mut().find(|known| shape(&known.problem) == shape(&finding.problem)) {
+            Some(known) => known.steps.extend(finding.steps),
+            None => self.findings.push(finding),
+        }
+    }
+}
+
+/// A problem without its figures and what is quoted, by which problems are alike.
+fn shape(problem: &str) -> String {
+    let quoted = problem.split('`').step_by(2).collect::<Vec<_>>().join("`");
+    quoted.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_that_are_alike_are_one() {
+        let mut check = BotCheck::default();
+        let finding = |step: &str, problem: &str| Finding {
+            steps: vec![step.to_owned()],
+            problem: problem.to_owned(),
+            details: Vec::new(),
+            remedy: "mend it".to_owned(),
+        };
+        check.add(finding("a", "RE: answered `MOVE 8 8`: (8,8) is not empty"));
+        check.add(finding("b", "RE: answered `MOVE 7 8`: (7,8) is not empty"));
+        check.add(finding("c", "TLE: no answer within 10000 ms"));
+        assert_eq!(check.findings.len(), 2);
+        assert_eq!(check.findings[0].steps, ["a", "b"]);
+        assert!(!check.is_ready());
+        assert_eq!(check.findings[1].to_string(), "c: TLE: no answer within 10000 ms. mend it");
+    }
+}

@@ -1,0 +1,56 @@
+//! The check of a program before its first opponent: what the first minute of a competition would find.
+//!
+//! A program compiles, answers READY, and plays both seats: against the two weakest built-in players, against a script
+//! that passes and plays at the edges of what is legal, and in the rare situations of the game's row in the catalogue.
+//! Its time, its memory, what it leaves behind and what it takes from its environment are looked at meanwhile. One that
+//! is asked per action answers on small dishes and to rare inputs. `agon check` and the check of a site are this.
+
+mod actions;
+mod finding;
+mod input;
+mod ongoing;
+mod opponent;
+mod remedy;
+mod session;
+
+use std::time::Duration;
+
+use agon_game::Interaction;
+use agon_jail::{Level, Writes};
+
+use crate::agents::PreparedAgent;
+use crate::game::Bout;
+pub use finding::{BotCheck, Finding, Measures, Step, StepOutcome};
+pub use input::input;
+use ongoing::Check;
+pub use ongoing::{CheckError, CheckTerms};
+
+/// How long a check may take until it begins no further game.
+pub const MAX_CHECK_TIME: Duration = Duration::from_mins(3);
+
+/// Checks a program that has been made ready. `hear` gets each step when it is done.
+///
+/// # Errors
+/// [`CheckError`] when the check could not be done; whatever is wrong with the program is in the [`BotCheck`].
+pub fn check(agent: &PreparedAgent, terms: &CheckTerms, hear: &mut dyn FnMut(&Step)) -> Result<BotCheck, CheckError> {
+    let mut check = Check::new(terms, hear);
+    let start = Bout::new(terms.game, terms.setup(), terms.limits)?.state().interaction();
+    if let Some(fault) = agent.fault() {
+        check.fault("compiles", "compiles", fault, "", Vec::new());
+        return Ok(check.done);
+    }
+    check.step("compiles", StepOutcome::Passed, "");
+    // What it leaves in its folder is looked at.
+    let kept = agent.started_otherwise(|program| {
+        if program.jail.level == Level::Full {
+            program.jail.writes = Writes::Kept;
+        }
+    });
+    let agent = kept.as_ref().unwrap_or(agent);
+    match start {
+        Interaction::Session => session::run(&mut check, agent)?,
+        Interaction::PerAction => actions::run(&mut check, agent)?,
+    }
+    check.note_measures(start);
+    Ok(check.done)
+}

@@ -1,0 +1,144 @@
+//! A check as it goes on.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use agon_catalog::{Game, Setup, SetupError};
+use agon_game::Interaction;
+use agon_referee::agent::AgentError;
+use agon_referee::limits::GameLimits;
+use agon_referee::verdict::{Fault, Verdict};
+
+use super::finding::{BotCheck, Finding, Step, StepOutcome};
+use super::remedy;
+
+/// Lines of an error stream, and of a compiler's message, that a finding shows.
+const MAX_LINES: usize = 12;
+
+/// What is checked, and under which limits.
+#[derive(Clone, Debug)]
+pub struct CheckTerms {
+    pub game: Game,
+    /// Those of the games, where the game has any.
+    pub parameters: BTreeMap<String, String>,
+    pub limits: GameLimits,
+    pub seed: u64,
+    /// After this time no further game is begun.
+    pub time: Duration,
+}
+
+/// A check that could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// The judge was stopped, or could not do its work.
+    #[error("the check was broken off: {0}")]
+    Interrupted(String),
+}
+
+/// A check as it goes on.
+pub struct Check<'a> {
+    pub terms: &'a CheckTerms,
+    begun: Instant,
+    pub done: BotCheck,
+    hear: &'a mut dyn FnMut(&Step),
+    /// A clock has run out: every further game may take as long.
+    late: bool,
+}
+
+impl CheckTerms {
+    pub fn setup(&self) -> Setup {
+        Setup { seed: self.seed, parameters: self.parameters.clone() }
+    }
+}
+
+impl<'a> Check<'a> {
+    pub fn new(terms: &'a CheckTerms, hear: &'a mut dyn FnMut(&Step)) -> Self {
+        Self { terms, begun: Instant::now(), done: BotCheck::default(), hear, late: false }
+    }
+
+    pub fn step(&mut self, name: &str, outcome: StepOutcome, detail: &str) {
+        let step = Step { name: name.to_owned(), outcome, detail: detail.to_owned() };
+        (self.hear)(&step);
+        self.done.steps.push(step);
+    }
+
+    /// A step that has failed by a fault, and what else is known of it; `place` is where in the step.
+    pub fn fault(&mut self, name: &str, place: &str, fault: &Fault, stderr: &str, more: Vec<String>) {
+        self.late |= fault.verdict == Verdict::Tle;
+        let mut details = Vec::new();
+        let mut lines = fault.reason.lines().skip(1);
+        details.extend(lines.by_ref().take(MAX_LINES).map(str::to_owned));
+        details.extend(fault.cause.iter().flat_map(|cause| cause.lines().map(str::to_owned)));
+        details.extend(more);
+        details.extend(end_of(stderr));
+        let finding = Finding {
+            steps: vec![place.to_owned()],
+            problem: fault.headline(),
+            details,
+            remedy: remedy::of_fault(fault, stderr, &self.terms.limits),
+        };
+        self.step(name, StepOutcome::Failed, &fault.headline());
+        self.done.add(finding);
+    }
+
+    /// Something that is wrong although the step passed.
+    pub fn find(&mut self, place: &str, problem: String, remedy: &str, details: Vec<String>) {
+        self.done.add(Finding { steps: vec![place.to_owned()], problem, details, remedy: remedy.to_owned() });
+    }
+
+    pub fn note(&mut self, note: impl Into<String>) {
+        let note = note.into();
+        if !self.done.notes.contains(&note) {
+            self.done.notes.push(note);
+        }
+    }
+
+    /// Why no further game is begun, if none is.
+    pub fn ends(&self) -> Option<String> {
+        if self.late {
+            Some("a late answer costs the whole clock: mend that first".to_owned())
+        } else if self.begun.elapsed() > self.terms.time {
+            Some(format!("the check has taken {} s", self.terms.time.as_secs()))
+        } else {
+            None
+        }
+    }
+
+    /// Notes on what is allowed, but near its limit.
+    pub fn note_measures(&mut self, interaction: Interaction) {
+        let (measures, limits) = (self.done.measures, self.terms.limits);
+        if measures.peak_memory_mib * 2 > limits.memory_mib {
+            let text = format!("It used {} of {} MiB of memory.", measures.peak_memory_mib, limits.memory_mib);
+            self.note(text);
+        }
+        if interaction == Interaction::Session {
+            if measures.ready_ms * 2 > limits.ready_ms {
+                let text = format!(
+                    "READY took {} of {} ms: on a slower machine it would be late.",
+                    measures.ready_ms, limits.ready_ms
+                );
+                self.note(text);
+            }
+            let clock = limits.common_clock();
+            if clock.is_sudden_death() && measures.game_ms * 10 > clock.base_ms * 8 {
+                let text = format!(
+                    "It used {} of {} ms in one game: on a busy machine it would be late.",
+                    measures.game_ms, clock.base_ms
+                );
+                self.note(text);
+            }
+        }
+    }
+}
+
+/// The last lines of an error stream.
+pub fn end_of(stderr: &str) -> Vec<String> {
+    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+    let shown = &lines[lines.len().saturating_sub(MAX_LINES)..];
+    let heading = (!shown.is_empty()).then(|| "end of its error stream".to_owned());
+    heading.into_iter().chain(shown.iter().map(|line| format!("  {line}"))).collect()
+}

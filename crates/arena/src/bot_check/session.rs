@@ -1,0 +1,370 @@
+//! The games of a program that plays a session.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use agon_catalog::{OPENING, POSITION, Setup, Situation, SituationStart};
+use agon_game::{GameState, Side};
+use agon_jail::Level;
+use agon_referee::adjudication::Adjudication;
+use agon_referee::agent::{AgentError, AgentSpec};
+use agon_referee::bout::{Afterwards, Report};
+use agon_referee::limits::GameLimits;
+use agon_referee::process::{self, ProgramSpec, Remains};
+use agon_referee::record::{RecordEntry, Way};
+use agon_referee::verdict::{AgentVerdict, Fault, Verdict};
+
+use super::finding::StepOutcome;
+use super::ongoing::{Check, CheckError, end_of};
+use super::opponent;
+use crate::agents::PreparedAgent;
+use crate::game::Bout;
+
+/// Plies that are played from a rare situation on.
+const SITUATION_PLIES: u32 = 12;
+
+/// Plies of a game in another environment.
+const ENVIRONMENT_PLIES: u32 = 8;
+
+/// Lines of the conversation that a finding shows.
+const MAX_SPOKEN: usize = 6;
+
+/// Who plays against the program.
+#[derive(Clone, Copy)]
+enum Opponent {
+    Builtin(&'static str),
+    Script,
+}
+
+/// A game of the check.
+struct CheckGame<'a> {
+    name: &'a str,
+    side: Side,
+    opponent: Opponent,
+    parameters: BTreeMap<String, String>,
+    /// After how many plies it is broken off.
+    plies: Option<u32>,
+}
+
+/// What came of a game.
+struct Outcome {
+    report: Report,
+    fault: Option<Fault>,
+}
+
+pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
+    if !ready(check, agent)? {
+        return Ok(());
+    }
+    let game = check.terms.game;
+    let players = game.builtins.iter().filter(|builtin| !builtin.timed).map(|builtin| builtin.name);
+    let opponents: Vec<Opponent> = players
+        .take(2)
+        .map(Opponent::Builtin)
+        .enumerate()
+        .flat_map(|(at, builtin)| match at {
+            0 => vec![builtin, Opponent::Script],
+            _ => vec![builtin],
+        })
+        .collect();
+    let mut first_game: Option<Vec<String>> = None;
+    let mut unplayed = 0;
+    let mut why = None;
+    for opponent in opponents {
+        for side in Side::BOTH {
+            if let Some(reason) = check.ends() {
+                unplayed += 1;
+                why = Some(reason);
+                continue;
+            }
+            let who = match opponent {
+                Opponent::Builtin(name) => name,
+                Opponent::Script => opponent::NAME,
+            };
+            let name = format!("plays {side}, against {who}");
+            let parameters = check.terms.parameters.clone();
+            let played = CheckGame { name: &name, side, opponent, parameters, plies: None };
+            let Outcome { report, fault } = play(check, agent, &played)?;
+            if fault.is_none() {
+                let used = report.time[side.index()].as_millis();
+                let detail = format!("{} plies, {used} ms", report.plies);
+                check.step(&name, StepOutcome::Passed, &detail);
+                first_game.get_or_insert_with(|| answers(&report, side));
+            }
+        }
+    }
+    if unplayed > 0 {
+        check.step(&format!("{unplayed} more games"), StepOutcome::Skipped, &why.unwrap_or_default());
+    }
+    situations(check, agent)?;
+    if check.done.is_ready() && check.ends().is_none() {
+        environment(check, agent, &first_game.unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// READY, and how long its answer takes; false where nothing else can be tried.
+fn ready(check: &mut Check, agent: &PreparedAgent) -> Result<bool, CheckError> {
+    const STEP: &str = "answers READY";
+    let begun = Instant::now();
+    let mut bout = Bout::new(check.terms.game, check.terms.setup(), check.terms.limits)?;
+    match bout.trial(agent, Afterwards::Exit) {
+        Ok(()) => {
+            let took = begun.elapsed().as_millis() as u64;
+            check.done.measures.ready_ms = took;
+            check.step(STEP, StepOutcome::Passed, &format!("{took} of {} ms", check.terms.limits.ready_ms));
+            Ok(true)
+        }
+        Err(AgentError::NotReady(not)) if not.fault.verdict == Verdict::Interrupted => {
+            Err(CheckError::Interrupted(not.fault.reason))
+        }
+        Err(AgentError::NotReady(not)) => {
+            check.fault(STEP, STEP, &not.fault, &not.stderr, not.hint.into_iter().collect());
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Plays a game, and finds what is wrong in it.
+fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
+    let outcome = try_game(check, agent, game)?;
+    let Outcome { report, fault } = &outcome;
+    let at = game.side.index();
+    if let Some(fault) = fault {
+        let over = ["of FINISH", "after FINISH"].iter().any(|words| fault.reason.contains(words));
+        let place = if over {
+            format!("{}, after the game", game.name)
+        } else {
+            format!("{}, ply {}", game.name, report.plies + 1)
+        };
+        let stderr = &report.stderr[at];
+        check.fault(game.name, &place, fault, stderr, spoken(&report.entries, game.side));
+        return Ok(outcome);
+    }
+    for entry in report.entries.iter().filter(|entry| entry.side == game.side) {
+        check.done.measures.add_move(entry.moment.map_or(Duration::ZERO, |moment| moment.wall));
+    }
+    check.done.measures.add_game(report.plies, report.time[at], report.peak_memory[at]);
+    let Remains { processes, files } = report.remains[at].clone();
+    if !processes.is_empty() {
+        let names = processes.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let remedy = "End what the program starts, and wait for it, before the program itself exits.";
+        check.find(game.name, format!("it left processes running when it exited: {names}"), remedy, Vec::new());
+    }
+    if !files.is_empty() {
+        let names = files.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let remedy = "Write to standard error, or to /tmp: what a program writes is gone after the game.";
+        check.find(game.name, format!("it wrote into its own folder: {names}"), remedy, Vec::new());
+    }
+    Ok(outcome)
+}
+
+/// Plays a game; nothing is found in it yet.
+fn try_game(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
+    let terms = check.terms;
+    let setup = Setup { seed: terms.seed, parameters: game.parameters.clone() };
+    let ply = terms.game.initial_state(&setup)?.ply();
+    let adjudication = Adjudication { max_plies: game.plies.map(|plies| ply + plies), ..Adjudication::OFF };
+    let limits = GameLimits { adjudication, ..terms.limits };
+    let mut bout = Bout::new(terms.game, setup, limits)?;
+    let other = match game.opponent {
+        Opponent::Builtin(name) => PreparedAgent::prepare(terms.game, AgentSpec::builtin(name), &limits)?,
+        Opponent::Script => opponent::scripted(bout.state(), &limits),
+    };
+    let agents = match game.side {
+        Side::First => [agent, &other],
+        Side::Second => [&other, agent],
+    };
+    let mut seats = bout.seats(agents, None)?;
+    let report = bout.referee(&mut seats, &mut ());
+    if process::interrupted() {
+        return Err(CheckError::Interrupted("the judge was stopped".to_owned()));
+    }
+    let AgentVerdict { verdict, reason, cause } = report.verdicts[game.side.index()].clone();
+    let fault = match verdict {
+        Verdict::Ok => None,
+        Verdict::Interrupted => return Err(CheckError::Interrupted(reason.unwrap_or_default())),
+        verdict => Some(Fault { verdict, reason: reason.unwrap_or_default(), cause }),
+    };
+    Ok(Outcome { report, fault })
+}
+
+/// The rare situations of the game, as far as the program reads the lines by which they are set up.
+fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
+    let game = check.terms.game;
+    let mut known: BTreeMap<&str, bool> = BTreeMap::new();
+    let mut skipped = 0;
+    for Situation { name, start, .. } in game.situations {
+        let SituationStart::Game { parameters, side } = start else { continue };
+        if check.ends().is_some() {
+            skipped += 1;
+            continue;
+        }
+        let special =
+            [OPENING.name, POSITION.name].into_iter().find(|key| parameters.iter().any(|(name, _)| name == key));
+        if let Some(key) = special {
+            let read = if let Some(read) = known.get(key) { *read } else { reads(check, agent, key)? };
+            known.insert(key, read);
+            if !read {
+                skipped += 1;
+                continue;
+            }
+        }
+        let mut all = check.terms.parameters.clone();
+        all.extend(parameters.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())));
+        // Another size of the board has no such situation.
+        if game.initial_state(&Setup { seed: check.terms.seed, parameters: all.clone() }).is_err() {
+            continue;
+        }
+        let step = format!("the situation {name}");
+        let played = CheckGame {
+            name: &step,
+            side: *side,
+            opponent: Opponent::Script,
+            parameters: all,
+            plies: Some(SITUATION_PLIES),
+        };
+        if play(check, agent, &played)?.fault.is_none() {
+            check.step(&step, StepOutcome::Passed, "");
+        }
+    }
+    let unread: Vec<String> =
+        known.iter().filter(|(_, reads)| !**reads).map(|(key, _)| format!("{} lines", key.to_uppercase())).collect();
+    let reason = match (unread.is_empty(), check.ends()) {
+        (_, Some(why)) => why,
+        (false, None) => format!("it does not read {}", unread.join(" and ")),
+        (true, None) => return Ok(()),
+    };
+    if check.done.is_ready() && !unread.is_empty() {
+        check.note(format!(
+            "It does not read {} before READY. ALPHANO sends none; here they begin the games of series with openings.",
+            unread.join(" and ")
+        ));
+    }
+    if skipped > 0 {
+        check.step(&format!("{skipped} rare situations"), StepOutcome::Skipped, &reason);
+    }
+    Ok(())
+}
+
+/// Whether the program reads the lines of this parameter before READY: it plays on from an opening, or from the start
+/// given as a position.
+fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<bool, CheckError> {
+    let mut state = check.terms.game.initial_state(&check.terms.setup())?;
+    let value = if key == POSITION.name {
+        state.position()
+    } else {
+        let moves: Vec<String> = (0..2).filter_map(|_| next_move(state.as_mut())).collect();
+        moves.join("/")
+    };
+    let mut parameters = check.terms.parameters.clone();
+    parameters.insert(key.to_owned(), value);
+    let game = CheckGame {
+        name: "",
+        side: Side::First,
+        opponent: Opponent::Script,
+        parameters,
+        plies: Some(ENVIRONMENT_PLIES),
+    };
+    Ok(try_game(check, agent, &game)?.fault.is_none())
+}
+
+/// Plays a legal move.
+fn next_move(state: &mut dyn GameState) -> Option<String> {
+    let legal = state.legal();
+    let chosen = legal.get(legal.len() / 3)?.clone();
+    state.answer(&chosen).ok()?;
+    Some(chosen)
+}
+
+/// A change of the environment, and what an author calls it.
+type EnvironmentChange = (String, Box<dyn Fn(&mut ProgramSpec)>);
+
+fn changes(agent: &PreparedAgent) -> Vec<EnvironmentChange> {
+    let variable = |name: &'static str, value: &'static str| -> EnvironmentChange {
+        let change = move |program: &mut ProgramSpec| {
+            program.environment.retain(|(known, _)| known != name);
+            program.environment.push((name.to_owned(), value.into()));
+        };
+        (format!("{name}={value}"), Box::new(change))
+    };
+    let mut changes = vec![
+        variable("HOME", "/nonexistent"),
+        variable("LANG", "C"),
+        variable("TERM", "dumb"),
+        variable("TZ", "Asia/Kathmandu"),
+    ];
+    // What a command names is named from the folder where it starts.
+    if matches!(agent.spec(), AgentSpec::Source { settings, .. } if settings.dir.is_none()) {
+        let change = |program: &mut ProgramSpec| {
+            if program.jail.level == Level::Full {
+                program.jail.folder = Some("/tmp".into());
+            }
+        };
+        changes.push(("another current folder".to_owned(), Box::new(change)));
+    }
+    changes
+}
+
+/// The beginning of a game once more in another environment: it must not fail there, and should play the same moves.
+fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) -> Result<(), CheckError> {
+    const STEP: &str = "another environment";
+    let Some(builtin) = check.terms.game.builtins.first() else { return Ok(()) };
+    let game = CheckGame {
+        name: STEP,
+        side: Side::First,
+        opponent: Opponent::Builtin(builtin.name),
+        parameters: check.terms.parameters.clone(),
+        plies: Some(ENVIRONMENT_PLIES),
+    };
+    let changes = changes(agent);
+    let Some(changed) = agent.started_otherwise(|program| changes.iter().for_each(|(_, change)| change(program)))
+    else {
+        return Ok(());
+    };
+    let Outcome { report, fault } = try_game(check, &changed, &game)?;
+    let Some(fault) = fault else {
+        let found = answers(&report, Side::First);
+        check.step(STEP, StepOutcome::Passed, "");
+        if !first_game.starts_with(&found) {
+            check.note(
+                "Its moves differ from run to run although AGON_SEED is the same: its games cannot be played again \
+                 move by move. Draw random numbers from AGON_SEED to have that.",
+            );
+        }
+        return Ok(());
+    };
+    // Which of the changes it is.
+    let mut names = Vec::new();
+    for (name, change) in &changes {
+        let Some(one) = agent.started_otherwise(|program| change(program)) else { continue };
+        if try_game(check, &one, &game)?.fault.is_some() {
+            names.push(name.clone());
+        }
+    }
+    let names = if names.is_empty() { "the environment".to_owned() } else { names.join(", ") };
+    let details = [fault.headline()].into_iter().chain(end_of(&report.stderr[Side::First.index()])).collect::<Vec<_>>();
+    check.step(STEP, StepOutcome::Failed, &names);
+    let remedy = "A judge starts a program in a folder and with variables of its own: give each a default, and find \
+                  files beside the program.";
+    check.find(STEP, format!("it fails with {names}"), remedy, details);
+    Ok(())
+}
+
+/// The answers to TURN of a side.
+fn answers(report: &Report, side: Side) -> Vec<String> {
+    let own = report.entries.iter().filter(|entry| entry.side == side && entry.way == Way::From);
+    own.filter(|entry| entry.moment.is_some()).map(|entry| entry.line.clone()).collect()
+}
+
+/// The last lines of a side's conversation.
+fn spoken(entries: &[RecordEntry], side: Side) -> Vec<String> {
+    let own: Vec<&RecordEntry> = entries.iter().filter(|entry| entry.side == side).collect();
+    let shown = &own[own.len().saturating_sub(MAX_SPOKEN)..];
+    let lines = shown.iter().map(|entry| {
+        let mark = if entry.way == Way::To { '>' } else { '<' };
+        format!("  {mark} {}", entry.line)
+    });
+    ["last lines (> to the program, < from it)".to_owned()].into_iter().chain(lines).collect()
+}

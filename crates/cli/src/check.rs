@@ -1,0 +1,187 @@
+//! `agon check`: what the first minute of a competition would find of a bot.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use agon_arena::agents::{self, PreparedAgent};
+use agon_arena::bot_check::{self, BotCheck, CheckError, CheckTerms, MAX_CHECK_TIME, Step, StepOutcome};
+use agon_catalog::{Capability, Game};
+use agon_referee::agent::AgentSpec;
+use agon_referee::clock::Clock;
+use agon_referee::limits::GameLimits;
+use agon_referee::process;
+use agon_referee::text::line;
+use anyhow::bail;
+use clap::Args;
+use serde_json::json;
+
+use crate::exit::Exit;
+use crate::failure::fold;
+use crate::jail::JailArgs;
+use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter, up_to};
+use crate::show::{self, paint};
+use crate::signals;
+use crate::span::a_clock;
+
+const CHECK_HELP: &str = "\
+The bot is compiled, answers READY, and plays both seats: against the two
+weakest built-in players, against a script that passes and plays at the edges
+of what is legal, and in rare situations (`agon new` writes them to files).
+Every failure is listed with its remedy. A cell of petri answers on three
+dishes. A site checks submissions in the same way.
+
+Exit codes: 0 ready to submit; 1 something was found; 2 there is no such bot,
+or it cannot be checked here.
+
+Examples:
+  agon check bot.cpp --game renju
+  agon check PYPY3:bot.py --game bacteria --format json
+  agon check \"./bot --depth 4\" --game domineering --clock 10+0.1
+  agon check cell.py --game petri";
+
+#[derive(Args, Debug)]
+#[command(after_help = CHECK_HELP)]
+pub struct CheckArgs {
+    /// The bot: a source file, a folder of them, or a command in quotes
+    #[arg(value_name = "BOT")]
+    bot: String,
+
+    /// The game
+    #[arg(long, value_parser = game())]
+    game: Game,
+
+    /// The bot's clock in every game
+    #[arg(long, value_name = "CLOCK", default_value = "10s", value_parser = a_clock,
+          help_heading = options::only_for(Capability::Turns))]
+    clock: Clock,
+
+    /// Memory of its process tree, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
+          value_parser = up_to::<u64>(1_048_576))]
+    memory: u64,
+
+    /// Random seed of the games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// A parameter of the game, as `agon games` lists them; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
+    parameters: Vec<(String, String)>,
+
+    #[command(flatten)]
+    jail: JailArgs,
+
+    #[command(flatten)]
+    see: SeeArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Columns of the names of steps.
+const NAME_WIDTH: usize = 46;
+
+pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
+    let text = args.see.agent(args.game, &args.bot);
+    let spec = agents::parse(args.game, &text)?;
+    if matches!(spec, AgentSpec::Builtin { .. }) {
+        bail!("`{}` is a built-in player, which needs no check; name a bot of your own", args.bot);
+    }
+    let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() }.with_clock(args.clock);
+    let parameters = options::parameters(&args.parameters)?;
+    let terms = CheckTerms { game: args.game, parameters, limits, seed: args.seed, time: MAX_CHECK_TIME };
+    signals::watch()?;
+    args.jail.choose(args.game, [&*args.bot])?;
+    let text_wanted = args.output.format == Format::Text;
+    if text_wanted {
+        anstream::println!("{} {} for {}", paint(show::STRONG, "check of"), line(&args.bot), args.game);
+    }
+    let agent = PreparedAgent::prepare(args.game, spec, &limits)?;
+    let mut hear = |step: &Step| {
+        if text_wanted {
+            // A closed pipe ends the check at its result.
+            let _ = writeln!(anstream::stdout(), "{}", step_line(step));
+        }
+    };
+    let found = match bot_check::check(&agent, &terms, &mut hear) {
+        Ok(found) => found,
+        Err(CheckError::Interrupted(_)) if process::interrupted() => return Ok(Exit::Stopped),
+        Err(error) => return Err(error.into()),
+    };
+    let mut out = anstream::stdout();
+    match args.output.format {
+        Format::Json => {
+            let BotCheck { steps, findings, notes, measures } = &found;
+            let value = json!({
+                "game": args.game.name(), "agent": args.bot, "ready": found.is_ready(), "findings": findings,
+                "notes": notes, "steps": steps, "measures": measures,
+            });
+            writeln!(out, "{value}")?;
+        }
+        Format::Text => write!(out, "{}", result(&found, &terms))?,
+    }
+    Ok(if found.is_ready() { Exit::Done } else { Exit::No })
+}
+
+fn step_line(step: &Step) -> String {
+    let mark = match step.outcome {
+        StepOutcome::Passed => paint(show::GOOD, "ok   "),
+        StepOutcome::Failed => paint(show::ERROR, "FAIL "),
+        StepOutcome::Skipped => paint(show::FAINT, "-    "),
+    };
+    format!("  {mark} {:<NAME_WIDTH$} {}", step.name, line(&step.detail)).trim_end().to_owned()
+}
+
+/// What was measured and found, and whether the bot is ready.
+fn result(found: &BotCheck, terms: &CheckTerms) -> String {
+    let mut text = String::new();
+    let measures = found.measures;
+    if measures.games > 0 {
+        let clock = match terms.limits.common_clock() {
+            clock if clock.is_sudden_death() && terms.game.has_turns() => format!(" of {} ms", clock.base_ms),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            text,
+            "\n{}, the longest of {} plies; slowest move {} ms, most time in a game {} ms{clock}; memory {} of {} MiB",
+            show::counted(measures.games.into(), "game"),
+            measures.longest_game_plies,
+            measures.slowest_move_ms,
+            measures.game_ms,
+            measures.peak_memory_mib,
+            terms.limits.memory_mib
+        );
+    }
+    for (number, finding) in (1..).zip(&found.findings) {
+        let steps = match finding.steps.as_slice() {
+            [first] => first.clone(),
+            [first, rest @ ..] => format!("{first}, and {} more", rest.len()),
+            [] => String::new(),
+        };
+        let _ = writeln!(text, "\n{}", paint(show::ERROR, format!("{number}. {steps}")));
+        for line in fold(&finding.problem, 3) {
+            let _ = writeln!(text, "{line}");
+        }
+        for detail in &finding.details {
+            for line in fold(detail, 5) {
+                let _ = writeln!(text, "{line}");
+            }
+        }
+        for line in fold(&format!("→ {}", finding.remedy), 3) {
+            let _ = writeln!(text, "{line}");
+        }
+    }
+    if !found.notes.is_empty() {
+        text.push('\n');
+    }
+    for note in &found.notes {
+        for line in fold(&format!("note: {note}"), 0) {
+            let _ = writeln!(text, "{line}");
+        }
+    }
+    let _ = match found.findings.len() as u64 {
+        0 => writeln!(text, "\n{}", paint(show::GOOD, "ready to submit")),
+        count => writeln!(text, "\n{}", paint(show::ERROR, format!("not ready: {}", show::counted(count, "finding")))),
+    };
+    text
+}
