@@ -45,6 +45,9 @@ pub const SEND_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long a request may take. Streams of events begin within it and then go on.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How long the check of a version goes on beginning games after its first one.
+pub const CHECK_TIME: Duration = Duration::from_secs(20);
+
 /// Connections at once: of one address, and in all. Behind a proxy the addresses are not known here.
 pub const CONNECTIONS: Bound = Bound { each: 512, all: 4096 };
 

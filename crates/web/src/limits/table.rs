@@ -7,10 +7,10 @@ use agon_site::accounts::MAX_TOKENS;
 use agon_site::store::MAX_EVENTS_OF_KIND;
 
 use super::bounds::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, CONNECTIONS, EXPORT_TIMEOUT, EXPORTS,
-    FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT, JOIN_TIMEOUT, MAX_ANALYSIS_TIME, MAX_EXPORT_BYTES, MAX_GAME_BYTES,
-    MAX_HEAD_BYTES, MAX_LARGE_BYTES, MAX_OPEN_GAMES, MAX_SITE_EXPORT_BYTES, MAX_SMALL_BYTES, MIN_BODY_RATE,
-    NETWORK_CONNECTIONS, NETWORK_STREAMS, SEARCHES, SEND_TIMEOUT, STREAMS,
+    ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, CHECK_TIME, CONNECTIONS, EXPORT_TIMEOUT,
+    EXPORTS, FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT, JOIN_TIMEOUT, MAX_ANALYSIS_TIME, MAX_EXPORT_BYTES,
+    MAX_GAME_BYTES, MAX_HEAD_BYTES, MAX_LARGE_BYTES, MAX_OPEN_GAMES, MAX_SITE_EXPORT_BYTES, MAX_SMALL_BYTES,
+    MIN_BODY_RATE, NETWORK_CONNECTIONS, NETWORK_STREAMS, SEARCHES, SEND_TIMEOUT, STREAMS,
 };
 use super::rooms::Rooms;
 use crate::failures::{FREE_FAILURES, MAX_DELAY};
@@ -82,6 +82,7 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     rows.push(row("submissions within a day", submissions.daily.to_string(), "account", "409"));
     rows.push(row("programs in a competition", submissions.programs.to_string(), "account", "409"));
     rows.push(row("versions that wait for their check", submissions.waiting.to_string(), "account", "409"));
+    rows.push(row("a check that begins games", time(CHECK_TIME), "version", "ends"));
     rows.push(row("tokens", MAX_TOKENS.to_string(), "account", "409"));
     rows
 }

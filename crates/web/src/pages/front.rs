@@ -223,6 +223,10 @@ pub async fn rules_of(
             }
         }
         h2 { "A sample to start from" }
+        p {
+            "At home " code { "agon new " (game.name()) } " makes a folder with it, and "
+            code { "agon check BOT --game " (game.name()) } " tries a bot as this site does."
+        }
         p { a.button href={ "/submit?game=" (game.name()) "&sample=1" } { "Open the sample in the form" } }
         details { summary { "sample.py" } pre.card { (game.sample()) } }
     };

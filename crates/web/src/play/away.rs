@@ -88,8 +88,10 @@ impl Audience<'_> {
                     return;
                 }
                 let moment = Moment { wall, ..Moment::default() };
-                let played = Played { side, arguments, moment, clocks, remark: None, evaluation: None, messages: None };
-                show.moved(contest.as_ref(), &played);
+                show.moved(
+                    contest.as_ref(),
+                    &Played { side, arguments, moment, clocks, remark: None, evaluation: None },
+                );
             }
         }
     }

@@ -4,6 +4,7 @@
 mod away;
 mod draw;
 mod game;
+mod rehearsal;
 mod terms;
 mod work;
 

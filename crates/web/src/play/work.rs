@@ -26,6 +26,7 @@ use agon_site::store::{
 
 use super::draw;
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, play, play_entered, submitted};
+use super::rehearsal::rehearse;
 use super::terms::{BoutTerms, PlayError};
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
@@ -356,7 +357,7 @@ impl Worker {
         let judged = &record.result.verdicts[0];
         let reason = judged.explanation().join("\n");
         let found = match judged.verdict {
-            Verdict::Ok => Ok(()),
+            Verdict::Ok => rehearse(&own, &terms)?,
             verdict => Err(format!("{verdict}: {reason}")),
         };
         Ok(settle(found.as_ref().map_err(String::as_str).copied(), Some(bout))?)

@@ -4,7 +4,6 @@
 //! ones on the site.
 
 mod facts;
-mod failing;
 mod failure;
 mod game;
 pub mod transcript;

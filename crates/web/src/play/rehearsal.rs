@@ -1,0 +1,29 @@
+//! The games of a check that no one sees.
+
+use agon_arena::bot_check::{self, CheckError, CheckTerms};
+use agon_arena::openings;
+
+use super::game::SitePlayer;
+use super::terms::{BoutTerms, PlayError};
+use crate::limits::CHECK_TIME;
+use crate::viewer::transcript::without_cache;
+
+/// The games of the check after its first one, which no one sees: what `agon check` does at home.
+///
+/// # Errors
+/// [`PlayError`] when they could not be played; the inner error is what was found, for its author.
+pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), String>, PlayError> {
+    // What other machines play is checked by its first game alone.
+    let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
+    let BoutTerms { game, setup, limits, .. } = terms;
+    let mut parameters = setup.parameters.clone();
+    // The openings of a competition come and go; the check has its own.
+    parameters.remove(openings::PARAMETER);
+    let terms = CheckTerms { game: *game, parameters, limits: *limits, seed: setup.seed, time: CHECK_TIME };
+    let found = bot_check::check(agent, &terms, &mut |_| {}).map_err(|error| match error {
+        CheckError::Agent(error) => PlayError::Agent(error),
+        error => PlayError::Interrupted(error.to_string()),
+    })?;
+    let lines: Vec<String> = found.findings.iter().map(|finding| without_cache(&finding.to_string())).collect();
+    Ok(if found.is_ready() { Ok(()) } else { Err(lines.join("\n")) })
+}
