@@ -42,7 +42,11 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
             writeln!(out, "{}", folded("  - ", line))?;
         }
         writeln!(out, "\n  all rules, with pictures and an example: {}", game.page)?;
-        writeln!(out, "  rules on ALPHANO: {}\n", game.source)?;
+        writeln!(out, "  rules on ALPHANO: {}", game.source)?;
+        if !game.samples.is_empty() {
+            writeln!(out, "  a bot to start from: `agon new {game}`, then `agon check BOT --game {game}`")?;
+        }
+        writeln!(out)?;
         tail(&mut out, game)?;
         return Ok(Exit::Done);
     }

@@ -8,10 +8,10 @@ mod agent;
 mod amount;
 mod analyze;
 mod arena;
-mod ask;
 mod bench;
 mod board;
 mod book;
+mod check;
 mod completion;
 #[cfg(test)]
 #[path = "../tests/unit/contrast.rs"]
@@ -20,7 +20,6 @@ mod convert;
 mod doctor;
 mod draw;
 mod exit;
-mod explain;
 mod failed;
 mod failure;
 mod fleet;
@@ -34,10 +33,10 @@ mod key;
 mod lab;
 mod left_out;
 mod manual;
-mod move_loss;
 mod moves;
 mod nats;
 mod network;
+mod new;
 mod next;
 mod options;
 mod output;
@@ -50,7 +49,6 @@ mod prepare;
 mod progress;
 mod protocols;
 mod puzzles;
-mod recorded;
 mod replay;
 mod result;
 mod serve;
@@ -58,7 +56,6 @@ mod show;
 mod signals;
 mod solve;
 mod span;
-mod stored_game;
 mod submit;
 mod table;
 mod tune;
@@ -100,6 +97,8 @@ struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
+  agon new bacteria                                a bot of your own to start from
+  agon check bacteria_bot/bot.py --game bacteria   what a site would find of it
   agon play bacteria                               two built-in players, live
   agon play bacteria --first bot.cpp               your bot against a built-in
   agon play bacteria --first bot.cpp --second PYPY3:bot.py --out game.jsonl
@@ -137,16 +136,16 @@ impl Colour {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Start a bot of your own: a folder with a sample, inputs and a README
+    New(new::NewArgs),
+    /// Check a bot as a site does before its first game
+    Check(check::CheckArgs),
     /// Referee one game between two agents
     Play(play::PlayArgs),
     /// Play and analyse in the browser, against the built-in players
     Board(board::BoardArgs),
     /// Show a recorded game and verify it by the rules
     Replay(replay::ReplayArgs),
-    /// Give a program the recorded input of a game again, and compare its answer
-    Ask(ask::AskArgs),
-    /// Find where a recorded game was lost, and what was better
-    Explain(explain::ExplainArgs),
     /// Score programs of the petri dish, and debug them
     #[command(subcommand)]
     Petri(petri::PetriCommand),
@@ -270,11 +269,11 @@ fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> a
 
 fn perform(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::New(args) => new::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Board(args) => board::run(&args),
         Command::Replay(args) => replay::run(&args),
-        Command::Ask(args) => ask::run(&args),
-        Command::Explain(args) => explain::run(&args),
         Command::Petri(command) => petri::run(&command),
         Command::Games(args) => games::run(&args),
         Command::Match(args) => arena::of_match(&args),

@@ -123,7 +123,9 @@ fn options_are_called_alike() {
             "games" => Some((Some('n'), "N")),
             "jobs" => Some((Some('j'), "N")),
             // A whole time control, where programs play; a time in the workshop and on a site.
-            "clock" if [" play", " match", " sprt", " tournament"].contains(&path.as_str()) => Some((None, "CLOCK")),
+            "clock" if [" play", " match", " sprt", " tournament", " check"].contains(&path.as_str()) => {
+                Some((None, "CLOCK"))
+            }
             "clock" | "time" | "invocation" | "pace" | "margin" => Some((None, "TIME")),
             "size" => Some((None, "WxH")),
             "seed" | "nodes" | "turns" => Some((None, "N")),

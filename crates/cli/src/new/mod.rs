@@ -1,0 +1,199 @@
+//! `agon new`: a folder with a bot to start from.
+
+mod starter;
+
+use std::fs;
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use agon_catalog::Game;
+use agon_referee::agent::Language;
+use agon_referee::agent::settings::quoted;
+use agon_referee::process::find_program;
+use agon_referee::text::nearest;
+use anyhow::{Context, bail};
+use clap::Args;
+use serde_json::json;
+
+use crate::exit::Exit;
+use crate::options::{Format, OutputArgs, game};
+use crate::show::{self, paint};
+use starter::{Starter, StarterFile};
+
+const NEW_HELP: &str = "\
+The folder has a bot that plays (the sample of the game), inputs to feed it by
+hand, a README with the next commands, and a .gitignore. Nothing is
+overwritten. On a terminal `agon new` alone asks.
+
+Languages: python, cpp, c, java, rust; for petri javascript and ruby, too.
+
+Examples:
+  agon new renju
+  agon new bacteria cpp
+  agon new domineering java my_bot";
+
+#[derive(Args, Debug)]
+#[command(after_help = NEW_HELP)]
+pub struct NewArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    game: Option<Game>,
+
+    /// The language [default: python]
+    language: Option<String>,
+
+    /// The folder, which is made [default: the game's name and _bot]
+    folder: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// The language of those who name none.
+const USUAL_LANGUAGE: &str = "python";
+
+pub fn run(args: &NewArgs) -> anyhow::Result<Exit> {
+    let Some(game) = args.game else { return ask(args) };
+    let language = args.language.as_deref().unwrap_or(USUAL_LANGUAGE);
+    make(game, language, args.folder.as_deref(), args.output.format)
+}
+
+/// Asks for what is not given.
+fn ask(args: &NewArgs) -> anyhow::Result<Exit> {
+    let names = Game::names();
+    if !(io::stdin().is_terminal() && io::stdout().is_terminal()) || args.output.format == Format::Json {
+        bail!("which game? name it, and the language: `agon new {} python` ({})", names[0], names.join(", "));
+    }
+    for game in Game::all() {
+        anstream::println!("  {:<12} {}", paint(show::STRONG, game.name()), game.summary);
+    }
+    let game = answer("game", names[0], |text| {
+        Game::by_name(text).with_context(|| format!("there is no game `{text}`: {}", names.join(", ")))
+    })?;
+    let languages = languages(game).join(", ");
+    let language =
+        answer(&format!("language ({languages})"), USUAL_LANGUAGE, |text| sample(game, text).map(|_| text.to_owned()))?;
+    let usual = default_folder(game).display().to_string();
+    let folder = answer("folder", &usual, |text| free(Path::new(text)).map(|()| PathBuf::from(text)))?;
+    make(game, &language, Some(&folder), Format::Text)
+}
+
+/// Asks until an answer does; an empty one means `usual`.
+fn answer<T>(question: &str, usual: &str, read: impl Fn(&str) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    loop {
+        anstream::print!("{question} [{usual}]: ");
+        io::stdout().flush()?;
+        let mut line = String::new();
+        if io::stdin().lock().read_line(&mut line)? == 0 {
+            bail!("no {question} was given");
+        }
+        let text = line.trim();
+        match read(if text.is_empty() { usual } else { text }) {
+            Ok(value) => return Ok(value),
+            Err(error) => anstream::println!("{}", paint(show::WARN, format!("{error:#}"))),
+        }
+    }
+}
+
+fn make(game: Game, language: &str, folder: Option<&Path>, format: Format) -> anyhow::Result<Exit> {
+    let (language, extension, source) = sample(game, language)?;
+    let folder = folder.map_or_else(|| default_folder(game), Path::to_owned);
+    free(&folder)?;
+    let starter = Starter::new(game, language, extension, source)?;
+    for StarterFile { name, text, .. } in &starter.files {
+        let path = folder.join(name);
+        let write = || {
+            fs::create_dir_all(path.parent().unwrap_or(&folder))?;
+            fs::write(&path, text)
+        };
+        write().with_context(|| format!("cannot write `{}`; name another folder", path.display()))?;
+    }
+    let mut out = anstream::stdout();
+    let shown = folder.display().to_string();
+    if format == Format::Json {
+        let names: Vec<&str> = starter.files.iter().map(|file| file.name.as_str()).collect();
+        let value = json!({
+            "game": game.name(), "language": language.name(), "folder": shown, "bot": starter.bot, "files": names,
+        });
+        writeln!(out, "{value}")?;
+        return Ok(Exit::Done);
+    }
+    writeln!(out, "{}", paint(show::STRONG, format!("{shown}/")))?;
+    for StarterFile { name, meaning, .. } in starter.files.iter().filter(|file| !file.meaning.is_empty()) {
+        writeln!(out, "  {name:<20} {meaning}")?;
+    }
+    writeln!(out, "\nnext")?;
+    if folder != Path::new(".") {
+        writeln!(out, "  cd {}", quoted(&shown))?;
+    }
+    for command in starter.commands.iter().take(2) {
+        writeln!(out, "  {command}")?;
+    }
+    if find_program(language.compiler()).is_none() {
+        let missing =
+            format!("{language} needs `{}`, which is not installed; {}", language.compiler(), language.remedy());
+        anstream::eprintln!("{} {missing}", paint(show::WARN, "warning:"));
+    }
+    Ok(Exit::Done)
+}
+
+fn default_folder(game: Game) -> PathBuf {
+    PathBuf::from(format!("{}_bot", game.name().replace('-', "_")))
+}
+
+/// Refuses a folder that has anything in it.
+fn free(folder: &Path) -> anyhow::Result<()> {
+    match fs::read_dir(folder).map(Iterator::count) {
+        Ok(0) => Ok(()),
+        Ok(_) => bail!("`{}` has files in it, and nothing is overwritten; name another folder", folder.display()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            bail!("`{}` is a file; name another folder", folder.display())
+        }
+        Err(error) => Err(error).with_context(|| format!("cannot use the folder `{}`", folder.display())),
+    }
+}
+
+/// How people call the languages, beside their names.
+const SPOKEN: [(&str, &str); 16] = [
+    ("python", "py"),
+    ("python3", "py"),
+    ("py", "py"),
+    ("cpp", "cpp"),
+    ("c++", "cpp"),
+    ("cpp20", "cpp"),
+    ("c", "c"),
+    ("c20", "c"),
+    ("java", "java"),
+    ("rust", "rs"),
+    ("rs", "rs"),
+    ("javascript", "js"),
+    ("js", "js"),
+    ("node", "js"),
+    ("ruby", "rb"),
+    ("rb", "rb"),
+];
+
+/// The languages in which a game has a sample, as people call them.
+fn languages(game: Game) -> Vec<&'static str> {
+    let of = |extension: &str| SPOKEN.iter().find(|(_, known)| *known == extension).map(|(name, _)| *name);
+    game.samples.iter().filter_map(|(extension, _)| of(extension)).collect()
+}
+
+/// The sample of a language: that, the extension of its file, and its text.
+fn sample(game: Game, text: &str) -> anyhow::Result<(Language, &'static str, &'static str)> {
+    let lower = text.to_lowercase();
+    let extension = SPOKEN.iter().find(|(name, _)| *name == lower).map(|(_, extension)| *extension);
+    let known = languages(game).join(", ");
+    let Some(extension) = extension else {
+        let meant = nearest(&lower, SPOKEN.iter().map(|(name, _)| *name));
+        let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+        bail!("`{text}` is no language of a sample of {game} ({known}){meant}; the folder comes behind the language");
+    };
+    let found = game.samples.iter().find(|(known, _)| *known == extension);
+    let Some((extension, source)) = found else {
+        bail!("{game} has no sample in {text}; it has {known}");
+    };
+    let language = Language::by_extension(Path::new(&format!("bot.{extension}"))).context("a sample's language")?;
+    Ok((language, extension, source))
+}

@@ -1,0 +1,148 @@
+//! What is in the folder of a new bot.
+
+use std::fmt::Write as _;
+
+use agon_arena::bot_check;
+use agon_catalog::{Game, SituationStart};
+use agon_referee::agent::Language;
+
+/// A file of the folder.
+pub struct StarterFile {
+    /// From the folder on.
+    pub name: String,
+    pub text: String,
+    /// What it is, for the list of files; nothing where it is not listed.
+    pub meaning: &'static str,
+}
+
+/// The files of a new bot, and the commands that come next.
+pub struct Starter {
+    /// The name of the bot's file.
+    pub bot: String,
+    pub files: Vec<StarterFile>,
+    pub commands: Vec<String>,
+}
+
+/// Where the inputs are.
+const INPUTS: &str = "inputs";
+
+impl Starter {
+    pub fn new(game: Game, language: Language, extension: &str, source: &str) -> anyhow::Result<Self> {
+        // A Java compiler wants the name of the class.
+        let bot = if language == Language::Java { "Main.java".to_owned() } else { format!("bot.{extension}") };
+        let commands = commands(game, &bot);
+        let mut files = vec![
+            StarterFile { name: bot.clone(), text: source.to_owned(), meaning: "the bot: replace its `choose`" },
+            StarterFile {
+                name: "README.md".to_owned(),
+                text: readme(game, language, &bot, &commands),
+                meaning: "the next commands, the rules in short, the inputs",
+            },
+            StarterFile { name: ".gitignore".to_owned(), text: IGNORED.to_owned(), meaning: "" },
+        ];
+        for (at, situation) in game.situations.iter().enumerate() {
+            files.push(StarterFile {
+                name: format!("{INPUTS}/{}.txt", situation.name),
+                text: bot_check::input(game, situation)?,
+                meaning: if at == 0 { "rare situations, to feed it by hand" } else { "" },
+            });
+        }
+        Ok(Self { bot, files, commands })
+    }
+}
+
+const IGNORED: &str = "\
+# what Agon and compilers write
+agon.db*
+*.jsonl
+*.class
+*.o
+a.out
+__pycache__/
+target/
+";
+
+/// The commands that come next, each as it is typed in the folder.
+fn commands(game: Game, bot: &str) -> Vec<String> {
+    let weak = game.builtins.get(1).map_or("random", |builtin| builtin.name);
+    let copy = format!("old_{bot}");
+    let series = if game.has_turns() {
+        format!("cp {bot} {copy}; agon sprt {bot} {copy} --game {game} --elo1 50")
+    } else {
+        format!("agon petri score {bot} {weak} --games 10")
+    };
+    vec![
+        format!("agon check {bot} --game {game}"),
+        format!("agon play {game} --first {bot} --second {weak}"),
+        format!("agon play {game} --first {bot} --second {weak} --out game.jsonl && agon replay game.jsonl"),
+        series,
+        format!("agon submit {bot} --game {game} --server https://agon.example.org"),
+    ]
+}
+
+/// What each of the commands is for.
+const PURPOSES: [&str; 5] = [
+    "check it as a site does before its first game",
+    "watch one game against a built-in player",
+    "keep a game, and step through it",
+    "measure a change: the new version against a copy of the old one",
+    "submit it to a site",
+];
+
+fn readme(game: Game, language: Language, bot: &str, commands: &[String]) -> String {
+    let mut text = format!(
+        "# A bot for {}\n\n`{bot}` plays: board, rules, choice of a move, protocol, each under its heading.\nReplace \
+         `choose` by your own idea; the rest can stay as it is.\n\n## The next five commands\n\n",
+        game.title()
+    );
+    for (command, purpose) in commands.iter().zip(PURPOSES) {
+        let _ = writeln!(text, "{}{}:\n\n```sh\n{command}\n```\n", purpose[..1].to_uppercase(), &purpose[1..]);
+    }
+    text += "## The rules in short\n\n";
+    for rule in game.rules {
+        let _ = writeln!(text, "- {rule}");
+    }
+    let _ = writeln!(text, "\nAll rules: `{}` in the documents of Agon, or {}.\n", game.page, game.source);
+    if game.situations.is_empty() {
+        return text;
+    }
+    let example = format!("{INPUTS}/{}.txt", game.situations[0].name);
+    let first = by_hand(language, bot);
+    let _ = writeln!(
+        text,
+        "## Inputs to feed it by hand\n\nEach file in `{INPUTS}/` is what the judge writes in a rare situation; `agon \
+         check` plays on from them.\n\n```sh\n{first}{} < {example}\n```\n",
+        run_by_hand(language, bot)
+    );
+    let ready = game.situations.iter().any(|situation| matches!(situation.start, SituationStart::Game { .. }));
+    if ready {
+        text += "The first line of the answer is OK, for READY; then comes the move.\n\n";
+    }
+    text += "| input | situation | answer |\n|---|---|---|\n";
+    for situation in game.situations {
+        let _ = writeln!(text, "| `{}` | {} | {} |", situation.name, situation.meaning, situation.expected);
+    }
+    text
+}
+
+/// The command that compiles the bot, with a line end, where it must be compiled.
+fn by_hand(language: Language, bot: &str) -> String {
+    match language {
+        Language::C20 => format!("gcc -O2 -std=gnu2x -o bot {bot} -lm\n"),
+        Language::Cpp20 => format!("g++ -O2 -std=gnu++20 -o bot {bot}\n"),
+        Language::Java => format!("javac {bot}\n"),
+        Language::Rust => format!("rustc --edition 2024 -C opt-level=2 -o bot {bot}\n"),
+        Language::Python3 | Language::Pypy3 | Language::JavaScript | Language::Ruby => String::new(),
+    }
+}
+
+fn run_by_hand(language: Language, bot: &str) -> String {
+    match language {
+        Language::C20 | Language::Cpp20 | Language::Rust => "./bot".to_owned(),
+        Language::Java => "java Main".to_owned(),
+        Language::Python3 => format!("python3 {bot}"),
+        Language::Pypy3 => format!("pypy3 {bot}"),
+        Language::JavaScript => format!("node {bot}"),
+        Language::Ruby => format!("ruby {bot}"),
+    }
+}
