@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agon_game::Side;
 pub use agon_jobs::progress::count;
-use agon_referee::agent::quoted;
+pub use agon_referee::agent::quoted;
 use anstyle::{AnsiColor, Style};
 
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
