@@ -21,6 +21,9 @@ const MAX_CLAIMS: usize = 6;
 /// How often a slot is handed out anew that was delivered too often, while there are workers that have not begun it.
 const MAX_ROUNDS: u32 = 2;
 
+/// The same for one that no worker says to have begun: someone may take jobs and play none.
+const MAX_UNBEGUN_ROUNDS: u32 = 50;
+
 /// The same for one in which an agent failed: those who have seen that may be given the job again and again, and put it
 /// back.
 const MAX_CLAIM_ROUNDS: u32 = 20;
@@ -177,6 +180,7 @@ impl Attempt {
     /// What to do when a job with the slot was delivered too often; `alone` if it had no other slot.
     pub fn give_up(&mut self, coordinator: &Coordinator, run: &str, alone: bool) -> NextStep {
         let held = self.held.is_some();
+        let max_rounds = if self.begun.is_empty() { MAX_UNBEGUN_ROUNDS } else { MAX_ROUNDS };
         match self.take_held(coordinator) {
             // A disturbed game is better than none.
             Some(proved) => NextStep::Count(proved),
@@ -188,7 +192,7 @@ impl Attempt {
                 let workers = self.claims.iter().map(|claim| claim.worker.clone()).collect();
                 NextStep::HandOut { not_by: elsewhere(coordinator, run, &workers).unwrap_or_default() }
             }
-            None if self.rounds < MAX_ROUNDS => {
+            None if self.rounds < max_rounds => {
                 self.rounds += 1;
                 match elsewhere(coordinator, run, &self.begun) {
                     Some(not_by) => NextStep::HandOut { not_by },

@@ -16,7 +16,7 @@ const MAX_NAMES: usize = 256;
 const MAX_WORKERS: usize = 50_000;
 
 /// The longest status of a worker that is read.
-const MAX_STATUS_BYTES: usize = 256 << 10;
+const MAX_STATUS_BYTES: usize = 64 << 10;
 
 /// The most games at once that a worker is believed to play.
 const MAX_WORKER_SLOTS: usize = 1024;
