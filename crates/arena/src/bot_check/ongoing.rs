@@ -142,3 +142,22 @@ pub fn end_of(stderr: &str) -> Vec<String> {
     let heading = (!shown.is_empty()).then(|| "end of its error stream".to_owned());
     heading.into_iter().chain(shown.iter().map(|line| format!("  {line}"))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_begins_no_game_after_its_time() {
+        let terms = |time| CheckTerms {
+            game: Game::RENJU,
+            parameters: BTreeMap::new(),
+            limits: GameLimits::default(),
+            seed: 1,
+            time,
+        };
+        let ends = |terms: &CheckTerms| Check::new(terms, &mut |_| {}).ends();
+        assert_eq!(ends(&terms(Duration::from_hours(1))), None);
+        assert_eq!(ends(&terms(Duration::ZERO)).as_deref(), Some("the check has taken 0 s"));
+    }
+}

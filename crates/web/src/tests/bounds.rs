@@ -59,6 +59,7 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("searches of engines", "address", "whoever_has_most_makes_room"),
     ("searches of engines", "site", "whoever_has_most_makes_room"),
     ("an analysis of a position", "search", "an_analysis_of_a_site_ends_and_one_of_an_own_machine_goes_on"),
+    ("an analysis of a position", "search", "an_analysis_of_a_site_ends_and_one_of_an_own_machine_goes_on"),
     ("exports", "account", "exports_that_no_one_reads"),
     ("exports", "site", "exports_that_no_one_reads"),
     ("games by link that are not over", "site", "abandoned_games_are_removed"),
@@ -91,6 +92,7 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("submissions within a day", "account", "submissions_of_an_account"),
     ("programs in a competition", "account", "submissions_of_an_account"),
     ("versions that wait for their check", "account", "submissions_of_an_account"),
+    ("a check that begins games", "version", "a_check_begins_no_game_after_its_time"),
     ("tokens", "account", "tokens_of_an_account_that_are_made_at_once"),
 ];
 
@@ -116,7 +118,7 @@ fn every_limit_has_its_test() {
     let tested: Vec<(&str, &str)> = TESTS.iter().map(|(what, whose, _)| (*what, *whose)).collect();
     assert_eq!(tested, rows, "each row of the table, in its order");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let code = code(&root.join("src")) + &code(&root.join("../site/src"));
+    let code: String = ["src", "../site/src", "../arena/src"].iter().map(|folder| code(&root.join(folder))).collect();
     for (what, _, name) in TESTS {
         assert!(code.contains(&format!("fn {name}(")), "{what}: no test is named `{name}`");
     }
