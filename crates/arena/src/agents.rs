@@ -151,6 +151,7 @@ impl PreparedAgent {
             prepared: Prepared::Program(program),
             known_as: self.known_as.clone(),
             title: self.title.clone(),
+            person: false,
         })
     }
 
