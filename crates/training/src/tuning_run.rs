@@ -147,8 +147,8 @@ mod tests {
     }
 
     /// A pair that the larger first number wins.
-    fn play(perturbed: &Perturbed) -> Option<usize> {
-        Some(if perturbed.plus[0] > perturbed.minus[0] { 4 } else { 1 })
+    fn play(perturbed: &Perturbed) -> usize {
+        if perturbed.plus[0] > perturbed.minus[0] { 4 } else { 1 }
     }
 
     #[test]
@@ -163,7 +163,7 @@ mod tests {
                 if kill && steps % 3 == 1 {
                     assert!(!run.step(path, &config, SHAPE, |step, _, _| (step % 2 == 0).then_some(2)).unwrap());
                 }
-                assert!(run.step(path, &config, SHAPE, |_, perturbed, _| play(perturbed)).unwrap());
+                assert!(run.step(path, &config, SHAPE, |_, perturbed, _| Some(play(perturbed))).unwrap());
                 if kill {
                     run = TuningRun::open(path, &config, spsa()).unwrap();
                 }
@@ -181,7 +181,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
         let mut run = TuningRun::open(&path, &1, spsa()).unwrap();
-        run.step(&path, &1, SHAPE, |_, perturbed, _| play(perturbed)).unwrap();
+        run.step(&path, &1, SHAPE, |_, perturbed, _| Some(play(perturbed))).unwrap();
         let refused = TuningRun::open(&path, &2, spsa()).unwrap_err().to_string();
         assert!(refused.ends_with("holds another run: name another file with --state, or repeat its arguments"));
         let fewer = Spsa::new(spsa().numbers()[..1].to_vec(), vec![1.0], 40, RATE);
