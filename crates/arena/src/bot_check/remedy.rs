@@ -43,9 +43,10 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
     let says = |words: &str| reason.contains(words);
     let crashed = says("ended before") || says("died by") || says("ended after") || says("closed its");
     let variable = |words: &&str| *words != "KeyError: '" || names_a_variable(stderr);
-    if let Some((_, remedy)) = BY_STDERR.iter().find(|(words, _)| {
-        crashed && words.iter().filter(|words| stderr.contains(**words)).any(|words| variable(words))
-    }) {
+    if let Some((_, remedy)) = BY_STDERR
+        .iter()
+        .find(|(words, _)| crashed && words.iter().filter(|words| stderr.contains(**words)).any(variable))
+    {
         return (*remedy).to_owned();
     }
     let text = match fault.verdict {
