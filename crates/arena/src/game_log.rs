@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use agon_game::{GameState, Side};
 use agon_referee::bout::{Played, Report, Spectator};
+use agon_referee::process::Tap;
 use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::text::line;
 
@@ -60,6 +61,10 @@ fn order_of_message(entries: &[RecordEntry], side: Side, at: Duration) -> Durati
 }
 
 impl Spectator for Logged<'_> {
+    fn tap(&mut self) -> Option<Tap> {
+        self.watching.tap()
+    }
+
     fn started(&mut self, state: &dyn GameState, clocks: [Duration; 2]) {
         self.watching.started(state, clocks);
     }

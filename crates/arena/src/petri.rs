@@ -6,12 +6,15 @@ use std::collections::BTreeMap;
 
 use agon_catalog::{Game, Setup, SetupError};
 use agon_engines::petri::{Match, play};
+use agon_game::Side;
 use agon_jobs::{Progress, Stop, pool};
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::Winner;
+use agon_referee::startup::Startup;
+use agon_referee::verdict::Verdict;
 use agon_rules::petri::DishSetupError;
 
 use crate::agents::PreparedAgent;
@@ -60,13 +63,24 @@ pub enum SeriesError {
 /// Two programs and the dish that they meet on.
 pub type Pairing<'a> = ([&'a PreparedAgent; 2], DishSize);
 
-/// The result of all games of a pairing.
+/// The result of the games of a pairing that were played.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PairScore {
+    pub games: u32,
     /// Games won by each program; draws count for neither.
     pub wins: [u32; 2],
     /// The first verdict other than OK on each program, and its reason.
     pub faults: [Option<String>; 2],
+    /// The processes started for each program.
+    pub startup: [Startup; 2],
+}
+
+/// The results of a series, of each pairing in its place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SeriesScores {
+    pub scores: Vec<PairScore>,
+    /// It was interrupted: some games are missing.
+    pub stopped: bool,
 }
 
 /// How a series is played.
@@ -82,37 +96,46 @@ pub struct Series {
 }
 
 impl Series {
-    /// Plays all games of these pairings; `None` when it was interrupted.
+    /// Plays all games of these pairings, until it is interrupted. `played` gets every game when it ends.
     ///
     /// # Errors
     /// [`SeriesError`] of the first game that cannot be played; the others are then given up.
-    pub fn play(&self, pairings: &[Pairing], progress: &dyn Progress) -> Result<Option<Vec<PairScore>>, SeriesError> {
+    pub fn play(
+        &self,
+        pairings: &[Pairing],
+        progress: &dyn Progress,
+        played: &mut dyn FnMut(&PairScore),
+    ) -> Result<SeriesScores, SeriesError> {
         let each = self.games as usize;
+        let mut games: Vec<Option<PairScore>> = vec![None; pairings.len() * each];
         let (stop, mut done) = (Stop::default(), 0);
         progress.start((pairings.len() * each) as u64, 0);
         let worker = || {
             |at: usize| {
                 if process::interrupted() {
                     stop.raise();
-                    return Ok(PairScore::default());
+                    return Ok((at, None));
                 }
-                self.game(&pairings[at / each], (at % each) as u32)
+                Ok::<_, SeriesError>((at, self.game(&pairings[at / each], (at % each) as u32)?))
             }
         };
-        let games = pool::map(pairings.len() * each, self.threads, &stop, worker, |_| {
+        pool::map(pairings.len() * each, self.threads, &stop, worker, |(at, game)| {
+            let Some(game) = game else { return };
             done += 1;
             progress.set_position(done);
+            played(game);
+            games[*at] = Some(game.clone());
         })?;
-        let Some(games) = games.filter(|_| !process::interrupted()) else { return Ok(None) };
-        Ok(Some(games.chunks(each).map(PairScore::sum).collect()))
+        let stopped = games.iter().any(Option::is_none);
+        Ok(SeriesScores { scores: games.chunks(each).map(PairScore::sum).collect(), stopped })
     }
 
-    /// Plays game `n` of a pairing.
-    fn game(&self, (agents, dish): &Pairing, n: u32) -> Result<PairScore, SeriesError> {
+    /// Plays game `n` of a pairing; `None` when it was interrupted.
+    fn game(&self, (agents, dish): &Pairing, n: u32) -> Result<Option<PairScore>, SeriesError> {
         let seats = if n % 2 == 1 { [1, 0] } else { [0, 1] };
         let agents = seats.map(|at| agents[at]);
         let seed = self.seed.wrapping_add(n.into());
-        let mut score = PairScore::default();
+        let mut score = PairScore { games: 1, ..PairScore::default() };
         if let [Some(first), Some(second)] = agents.map(PreparedAgent::program) {
             let programs = [first, second];
             let (width, height) = (dish.width as usize, dish.height as usize);
@@ -120,10 +143,14 @@ impl Series {
             if let Some(side) = play(&setup, programs, seed)?.outcome.winner() {
                 score.wins[seats[side.index()]] = 1;
             }
-            return Ok(score);
+            return Ok(Some(score));
         }
         let mut bout = Bout::new(Game::PETRI, dish.setup(seed), self.limits)?;
         let record = bout.play(agents, &mut bout.seats(agents, None)?, Afterwards::Exit, &mut ());
+        if process::interrupted() && record.result.verdicts.iter().any(|judged| judged.verdict == Verdict::Interrupted)
+        {
+            return Ok(None);
+        }
         match record.result.winner {
             Winner::First => score.wins[seats[0]] = 1,
             Winner::Second => score.wins[seats[1]] = 1,
@@ -132,15 +159,30 @@ impl Series {
         for (judged, at) in record.result.verdicts.iter().zip(seats) {
             score.faults[at] = judged.reason.as_ref().map(|reason| format!("{}: {reason}", judged.verdict));
         }
-        Ok(score)
+        for (side, at) in Side::BOTH.into_iter().zip(seats) {
+            score.startup[at] = Startup::of(&record, side).unwrap_or_default();
+        }
+        Ok(Some(score))
     }
 }
 
 impl PairScore {
-    fn sum(games: &[Self]) -> Self {
-        let wins = [0, 1].map(|at| games.iter().map(|game| game.wins[at]).sum());
-        let faults = [0, 1].map(|at| games.iter().find_map(|game| game.faults[at].clone()));
-        Self { wins, faults }
+    fn sum(games: &[Option<Self>]) -> Self {
+        let mut sum = Self::default();
+        for game in games.iter().flatten() {
+            sum.add(game);
+        }
+        sum
+    }
+
+    /// Counts further games; the faults of earlier ones stay.
+    pub fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        for at in [0, 1] {
+            self.wins[at] += other.wins[at];
+            self.startup[at].add(other.startup[at]);
+            self.faults[at] = self.faults[at].take().or_else(|| other.faults[at].clone());
+        }
     }
 }
 
@@ -187,7 +229,7 @@ mod tests {
         let namesake = PreparedAgent::of_program(&Namesake, &limits);
         let command = agents::parse(Game::PETRI, "sh -c 'echo 4 8 0'").unwrap();
         let command = PreparedAgent::prepare(Game::PETRI, command, &limits).unwrap();
-        let scores = series(1).play(&[([&namesake, &command], DISH)], &()).unwrap().unwrap();
+        let scores = series(1).play(&[([&namesake, &command], DISH)], &(), &mut |_| {}).unwrap().scores;
         assert_eq!(scores[0].faults, [None, None]);
         assert!(CHOICES.load(Ordering::Relaxed) > 0);
     }
@@ -198,7 +240,7 @@ mod tests {
         let [a, b] = ["coordinated", "slime"]
             .map(|name| PreparedAgent::prepare(Game::PETRI, AgentSpec::builtin(name), &limits).unwrap());
         let dish = DishSize { turns: 150, ..DISH };
-        let scores = series(6).play(&[([&a, &b], dish), ([&b, &a], dish)], &()).unwrap().unwrap();
+        let scores = series(6).play(&[([&a, &b], dish), ([&b, &a], dish)], &(), &mut |_| {}).unwrap().scores;
         let programs = [&a, &b].map(|agent| agent.program().unwrap());
         let wanted = agon_engines::petri::score(&Match { games: 6, ..Match::contest(programs) }).unwrap();
         assert_eq!(scores[0].wins, wanted);

@@ -3,10 +3,12 @@
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
+use agon_catalog::Game;
 use agon_web::BoardOptions;
 use clap::Args;
 
 use crate::exit::Exit;
+use crate::jail::JailArgs;
 use crate::show::{self, paint};
 
 const BOARD_HELP: &str = "\
@@ -16,24 +18,44 @@ others.
 
 Examples:
   agon board
+  agon board --agent bot.py --agent \"./old_bot --depth 4\"
   agon board --listen 127.0.0.1:0 --no-open";
 
 #[derive(Args, Debug)]
 #[command(after_help = BOARD_HELP)]
 pub struct BoardArgs {
     /// Where to listen; a browser keeps separate games for each address
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7654")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = USUAL_ADDRESS)]
     listen: SocketAddr,
+
+    /// An agent of yours that can be chosen as a player: a source file, a folder, or a command in quotes; may be given
+    /// several times
+    #[arg(long, value_name = "AGENT")]
+    agent: Vec<String>,
+
+    #[command(flatten)]
+    jail: JailArgs,
 
     /// Print the address, but open no browser
     #[arg(long)]
     no_open: bool,
 }
 
+/// Where the boards are if nothing else is said; links to positions name it.
+pub const USUAL_ADDRESS: &str = "127.0.0.1:7654";
+
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
 pub fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
-    agon_web::serve_board(BoardOptions { listen: args.listen }, |address| {
+    if !args.agent.is_empty() {
+        // Before there are threads.
+        let _ = agon_jail::prepare();
+        if let Some(game) = Game::by_hand().next() {
+            args.jail.choose(game, args.agent.iter().map(String::as_str))?;
+        }
+    }
+    let options = BoardOptions { listen: args.listen, agents: args.agent.clone() };
+    agon_web::serve_board(options, |address| {
         anstream::println!("boards at {} (Ctrl-C stops)", paint(show::STRONG, address));
         if !args.no_open {
             open(address);

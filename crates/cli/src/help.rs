@@ -10,7 +10,7 @@ pub const WIDTH: usize = 80;
 
 /// The commands in groups, in the order in which the help lists them.
 const GROUPS: [(&str, &[&str]); 9] = [
-    ("Play and judge a bot", &["new", "check", "play", "board", "replay", "petri", "games"]),
+    ("Play and judge a bot", &["new", "check", "play", "board", "replay", "ask", "explain", "petri", "games"]),
     ("Play a series of games", &["match", "sprt", "tournament", "results", "report", "export"]),
     ("Improve a bot", &["watch", "tune"]),
     ("Positions and analysis", &["analyze", "solve", "inspect", "puzzles", "book", "convert"]),

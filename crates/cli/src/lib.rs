@@ -8,6 +8,7 @@ mod agent;
 mod amount;
 mod analyze;
 mod arena;
+mod ask;
 mod bench;
 mod board;
 mod book;
@@ -20,6 +21,7 @@ mod convert;
 mod doctor;
 mod draw;
 mod exit;
+mod explain;
 mod failed;
 mod failure;
 mod fleet;
@@ -33,6 +35,7 @@ mod key;
 mod lab;
 mod left_out;
 mod manual;
+mod move_loss;
 mod moves;
 mod nats;
 mod network;
@@ -49,6 +52,7 @@ mod prepare;
 mod progress;
 mod protocols;
 mod puzzles;
+mod recorded;
 mod replay;
 mod result;
 mod serve;
@@ -56,6 +60,7 @@ mod show;
 mod signals;
 mod solve;
 mod span;
+mod stored_game;
 mod submit;
 mod table;
 mod tune;
@@ -146,6 +151,10 @@ enum Command {
     Board(board::BoardArgs),
     /// Show a recorded game and verify it by the rules
     Replay(replay::ReplayArgs),
+    /// Give a program the recorded input of a game again, and compare its answer
+    Ask(ask::AskArgs),
+    /// Find where a recorded game was lost, and what was better
+    Explain(explain::ExplainArgs),
     /// Score programs of the petri dish, and debug them
     #[command(subcommand)]
     Petri(petri::PetriCommand),
@@ -274,6 +283,8 @@ fn perform(command: Command) -> anyhow::Result<Exit> {
         Command::Play(args) => play::run(&args),
         Command::Board(args) => board::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Ask(args) => ask::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Petri(command) => petri::run(&command),
         Command::Games(args) => games::run(&args),
         Command::Match(args) => arena::of_match(&args),

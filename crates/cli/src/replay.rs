@@ -11,6 +11,7 @@ use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{Proof, begin, examine};
 use agon_referee::signing::PublicKey;
 use agon_referee::text::line;
+use agon_web::viewer::transcript::by_own_names;
 use anyhow::{Context, bail};
 use clap::Args;
 use crossterm::cursor::{Hide, MoveTo, Show};
@@ -21,12 +22,12 @@ use crossterm::terminal::{
 };
 use serde_json::json;
 
-use crate::arena::{StoredRun, stored};
 use crate::exit::Exit;
 use crate::failure::Extent;
 use crate::options::{self, Format, OutputArgs, ShowHow};
 use crate::show::{self, paint};
-use crate::turn::{ends_turn, turn_line};
+use crate::stored_game::StoredGame;
+use crate::turn::{ends_turn, messages, turn_line};
 use crate::{draw, failure, input, output, page, picture, result};
 
 const REPLAY_HELP: &str = "\
@@ -53,17 +54,10 @@ Examples:
 )]
 pub struct ReplayArgs {
     /// The record
-    #[arg(required_unless_present = "slot")]
+    #[arg(required_unless_present = "slot", conflicts_with = "slot")]
     pub file: Option<PathBuf>,
-    /// The game of this number in a store, instead of a file
-    #[arg(long, value_name = "N", conflicts_with = "file")]
-    pub slot: Option<u32>,
-    /// The store of games [default: agon.db]
-    #[arg(long, value_name = "FILE", requires = "slot")]
-    pub db: Option<PathBuf>,
-    /// The run of the store, as `agon results --list` shows it [default: the one begun last]
-    #[arg(long, value_name = "N", requires = "slot")]
-    pub run: Option<i64>,
+    #[command(flatten)]
+    pub stored: StoredGame,
     /// A file to write: .svg draws the board, .html is a page to step through the game; may be given several times
     #[arg(long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
@@ -121,7 +115,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let how = options::show_how(args.show, args.output.format, ShowHow::Line)?;
     let made = made(args)?;
     let expected = args.signed_by.as_deref().map(PublicKey::find).transpose().context("--signed-by")?;
-    let source = source(args)?;
+    let source = args.stored.source(args.file.as_deref())?;
     let refuse = |error: &dyn std::error::Error| refuse(args, &source.name, error);
     let text = &source.text;
     let record = match Record::read(text) {
@@ -143,10 +137,14 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         Err(error) => return refuse(&error),
     };
     let mut state = start.boxed_clone();
-    let Proof { moves, proved, sealed } = match examine(&record, state.as_mut()) {
+    let Proof { mut moves, proved, sealed } = match examine(&record, state.as_mut()) {
         Ok(proof) => proof,
         Err(error) => return refuse(&error),
     };
+    for played in &mut moves {
+        let agent = &header.agents[played.side.index()];
+        played.messages = played.messages.as_deref().map(|said| by_own_names(said, agent));
+    }
     let signer = record.signature.map(|signed| signed.key);
     begin(&record, start.as_mut());
     for (path, made) in &made {
@@ -184,24 +182,6 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     write!(out, "{}", extent(&proved, &sealed, signer))?;
     Ok(Exit::Done)
-}
-
-/// The text of a record, and what to call it.
-struct Source {
-    name: String,
-    text: String,
-}
-
-fn source(args: &ReplayArgs) -> anyhow::Result<Source> {
-    if let (Some(path), None) = (&args.file, args.slot) {
-        return Ok(Source { name: path.display().to_string(), text: input::text(path)? });
-    }
-    let slot = args.slot.context("a file or --slot expected")?;
-    let db = args.db.clone().unwrap_or_else(|| "agon.db".into());
-    let (store, run) = stored(&StoredRun { run: args.run, db })?;
-    store.run(run)?;
-    let text = store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}"))?;
-    Ok(Source { name: format!("game {slot} of run {run}"), text })
 }
 
 /// What is proved, what is only sealed, and who signed it.
@@ -256,6 +236,9 @@ fn print(start: &dyn GameState, moves: &[Played], how: ShowHow) -> anyhow::Resul
         }
         if how != ShowHow::None {
             writeln!(out, "{}", turn_line(state.as_ref(), &turn))?;
+            for line in messages(&turn, usize::MAX) {
+                writeln!(out, "{line}")?;
+            }
         }
         turn.clear();
         if how == ShowHow::Board {
@@ -267,6 +250,9 @@ fn print(start: &dyn GameState, moves: &[Played], how: ShowHow) -> anyhow::Resul
 
 /// Lines of a frame beside the board: the names, the turn, the result and the keys. The cursor stays in the last.
 const FRAME: usize = 3;
+
+/// Lines of the error stream of a move that are shown below it.
+const MAX_MESSAGE_LINES: usize = 5;
 
 /// The game at the user's pace, until they quit it or stop the program.
 fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<Exit> {
@@ -282,6 +268,8 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
             begun = at + 1;
         }
     }
+    // The lines of error streams keep their place, so that the board does not move.
+    let said = turns.iter().map(|turn| messages(turn, MAX_MESSAGE_LINES).len()).max().unwrap_or(0);
     enable_raw_mode()?;
     let _restore = Restore;
     // Straight to the terminal: without colour, `out` would drop cursor movements too.
@@ -301,12 +289,16 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
         let mut text = format!(
             "{}\n{}",
             paint(show::STRONG, names.join(" – ")),
-            draw::board_within(&state.view(), draw::room(FRAME))
+            draw::board_within(&state.view(), draw::room(FRAME + said))
         );
         match at.checked_sub(1).and_then(|before| Some((turns[before], turns[before].last()?))) {
             Some((turn, last)) => {
                 let clocks = last.clocks.map(|clock| format!("{:.3} s", clock.as_secs_f64()));
                 text += &format!("{}   clocks {} {}\n", turn_line(state, turn), clocks[0], clocks[1]);
+                for line in messages(turn, MAX_MESSAGE_LINES) {
+                    text += &line;
+                    text.push('\n');
+                }
             }
             None => text += "the start\n",
         }

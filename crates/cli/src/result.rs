@@ -8,6 +8,7 @@ use agon_jail::Level;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::{Record, Winner};
 use agon_referee::report::ActionCounts;
+use agon_referee::startup::Startup;
 use agon_referee::text::line;
 use serde_json::json;
 
@@ -105,6 +106,12 @@ pub fn text(record: &Record, state: &dyn GameState) -> String {
         let failures = failed::of(record);
         text += &remarks(record, &failures, tally);
         text += &failed::explain(record, &failures);
+        for side in Side::BOTH {
+            let name = end_of(&line(&header.agents[side.index()].agent), 40);
+            if let Some(advice) = Startup::of(record, side).and_then(|startup| startup.advice(&name)) {
+                text += &format!("{}\n", show::folded(&format!("{side:<6} "), &advice));
+            }
+        }
     }
     text
 }

@@ -5,6 +5,7 @@ use agon_referee::bout::Played;
 use agon_web::viewer::transcript::actions;
 pub use agon_web::viewer::transcript::ends_turn;
 
+use crate::failure::as_written;
 use crate::moves;
 use crate::show::{self, paint};
 
@@ -43,6 +44,14 @@ fn many(state: &dyn GameState, turn: &[Played]) -> String {
         actions(turn),
         show::time(turn.iter().map(|played| played.moment.wall).sum()),
     )
+}
+
+/// What the program wrote to its error stream in a turn, the last `most` lines of it.
+pub fn messages(turn: &[Played], most: usize) -> Vec<String> {
+    let said = turn.iter().filter_map(|played| played.messages.as_deref()).flat_map(str::lines);
+    let lines: Vec<String> = said.map(|said| as_written(&format!("! {said}"), 7)).collect();
+    let left_out = lines.len().saturating_sub(most);
+    lines[left_out..].iter().map(|line| paint(show::FAINT, line)).collect()
 }
 
 /// A turn in a line; in a dialogue it is one move.

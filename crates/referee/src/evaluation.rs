@@ -106,6 +106,25 @@ pub(crate) fn left_out(stderr: String) -> String {
     stderr.split_inclusive('\n').filter(|line| parse(line).is_none()).collect()
 }
 
+/// What stands before messages whose beginning is left out.
+const LEFT_OUT: &str = "…\n";
+
+/// What else a piece of an error stream says: its end of at most `most` bytes, from the beginning of a line if that is
+/// possible, and a mark if something is left out.
+pub(crate) fn messages(stderr: String, most: usize) -> Option<String> {
+    let said = left_out(stderr);
+    let said = said.trim_end();
+    if said.is_empty() || most == 0 {
+        return None;
+    }
+    if said.len() <= most {
+        return Some(said.to_owned());
+    }
+    let end = &said[said.ceil_char_boundary(said.len() - most)..];
+    let whole = end.split_once('\n').map_or(end, |(_, rest)| rest);
+    Some(format!("{LEFT_OUT}{whole}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +137,17 @@ mod tests {
         assert_eq!(found.time, Some(Duration::from_millis(7)));
         assert_eq!(last_in("nothing here\n"), None);
         assert_eq!(left_out(stderr.to_owned()), "hello\nagon nodes=3\nagonscore=9\n");
+    }
+
+    #[test]
+    fn messages_keep_their_end() {
+        let check = |stderr: &str, most: usize, kept: Option<&str>| {
+            assert_eq!(messages(stderr.to_owned(), most).as_deref(), kept, "{stderr:?}");
+        };
+        check("agon score=1\n", 100, None);
+        check("depth 3\nagon score=1\ndepth 4\n", 100, Some("depth 3\ndepth 4"));
+        check("depth 3\ndepth 4\ndepth 5\n", 17, Some("…\ndepth 4\ndepth 5"));
+        check("äöüäöü", 5, Some("…\nöü"));
+        check("depth 3", 0, None);
     }
 }

@@ -24,5 +24,6 @@ pub mod report;
 pub mod serve;
 pub mod sight;
 pub mod signing;
+pub mod startup;
 pub mod text;
 pub mod verdict;

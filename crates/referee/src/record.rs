@@ -9,7 +9,8 @@
 //! says why, and it is empty when nothing that was written counts. Of an answer longer than [`MAX_KEPT_BYTES`] only so
 //! much is kept that the rules read it alike ([`agon_game::GameState::abridged`]), and `cut` counts the bytes that are
 //! left out: the record proves the same game with them and without. Of the first action of each kind that was not
-//! carried out, `stderr` has the end of what the program wrote to its error stream.
+//! carried out, `stderr` has the end of what the program wrote to its error stream. In a session `messages` has that of
+//! each move, at most [`MAX_MESSAGE_BYTES`] of one and [`MAX_MESSAGES_BYTES`] of a side.
 //!
 //! No record is longer than [`MAX_RECORD_BYTES`]: a bout whose record would be is stopped, with verdict INTERRUPTED.
 
@@ -29,7 +30,7 @@ use crate::process::Moment;
 use crate::protocol::JudgeCommand;
 pub use crate::protocol::MAX_KEPT_BYTES;
 use crate::report::{ActionCounts, MAX_TRANSCRIPT_BYTES, Report};
-pub use crate::report::{RecordEntry, Termination, Way, Winner};
+pub use crate::report::{MAX_MESSAGE_BYTES, MAX_MESSAGES_BYTES, RecordEntry, Termination, Way, Winner};
 use crate::signing::{PrivateKey, PublicKey, RecordSignature};
 use crate::verdict::{AgentVerdict, Verdict};
 
@@ -193,6 +194,7 @@ struct LineForm {
     spoken: Option<String>,
     remark: Option<String>,
     stderr: Option<String>,
+    messages: Option<String>,
     wall_us: Option<u64>,
     cpu_us: Option<u64>,
     delay_us: Option<u64>,
@@ -427,7 +429,19 @@ fn seal(text: &str) -> String {
 impl RecordEntry {
     /// A whole line, and nothing beside it.
     pub const fn new(at: Duration, side: Side, way: Way, line: String) -> Self {
-        Self { at, side, way, line, cut: 0, moment: None, evaluation: None, spoken: None, remark: None, stderr: None }
+        Self {
+            at,
+            side,
+            way,
+            line,
+            cut: 0,
+            moment: None,
+            evaluation: None,
+            spoken: None,
+            remark: None,
+            stderr: None,
+            messages: None,
+        }
     }
 
     /// Adds the entry as a line of JSON. There are hundreds of them in a record of the fastest bouts, and going through
@@ -455,6 +469,9 @@ impl RecordEntry {
         }
         if let Some(stderr) = &self.stderr {
             push_text(text, ",\"stderr\":", stderr);
+        }
+        if let Some(messages) = &self.messages {
+            push_text(text, ",\"messages\":", messages);
         }
         if let Some(moment) = self.moment {
             push_number(text, ",\"wall_us\":", micros(moment.wall));
@@ -544,6 +561,7 @@ impl LineForm {
             spoken: self.spoken,
             remark: self.remark,
             stderr: self.stderr,
+            messages: self.messages,
         })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_game::{Evaluation, GameScore, GameState, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::process::{Moment, Remains};
+use crate::process::{Moment, Remains, Tap};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -150,7 +150,14 @@ pub struct RecordEntry {
     pub remark: Option<String>,
     /// Of the first such actions of each kind: the end of what the program wrote to its error stream meanwhile.
     pub stderr: Option<String>,
+    /// Of an answer to TURN: the end of what the agent had written to its error stream since its last answer, without
+    /// what is in `evaluation`.
+    pub messages: Option<String>,
 }
+
+/// How much of an error stream is kept with one answer, in bytes, and with all of a side.
+pub const MAX_MESSAGE_BYTES: usize = 2 << 10;
+pub const MAX_MESSAGES_BYTES: usize = 64 << 10;
 
 impl RecordEntry {
     /// The most bytes that it takes in a record.
@@ -162,7 +169,8 @@ impl RecordEntry {
             _ => 1,
         };
         let texts = [Some(&self.line), self.spoken.as_ref(), self.remark.as_ref(), self.stderr.as_ref()];
-        FRAME + texts.into_iter().flatten().flat_map(|text| text.bytes()).map(escaped).sum::<usize>()
+        let texts = texts.into_iter().chain([self.messages.as_ref()]);
+        FRAME + texts.flatten().flat_map(|text| text.bytes()).map(escaped).sum::<usize>()
     }
 }
 
@@ -179,10 +187,16 @@ pub struct Played {
     pub remark: Option<String>,
     /// What the agent thought of the position in which it chose the move, if it said so.
     pub evaluation: Option<Evaluation>,
+    /// What it wrote to its error stream meanwhile, as far as the record keeps that.
+    pub messages: Option<String>,
 }
 
 /// Watches a bout as it is played.
 pub trait Spectator {
+    /// Who gets what the programs read and write as it comes; asked once, before a bout of sessions begins.
+    fn tap(&mut self) -> Option<Tap> {
+        None
+    }
     fn started(&mut self, _state: &dyn GameState, _clocks: [Duration; 2]) {}
     /// A move has been played.
     fn moved(&mut self, _state: &dyn GameState, _played: &Played) {}
@@ -204,6 +218,14 @@ pub struct ActionCounts {
     /// Repeated invocations with a different answer: the mark of a program that keeps a state, or that draws random
     /// numbers from something else than `AGON_SEED`.
     pub differing: [u32; 2],
+    /// How long a process took from its start to the end of its answer to BEGIN, in microseconds; 0 of a built-in and
+    /// of a program that stays alive.
+    #[serde(skip_serializing_if = "is_nothing", default)]
+    pub begin_us: [u64; 2],
+}
+
+fn is_nothing(times: &[u64; 2]) -> bool {
+    *times == [0, 0]
 }
 
 /// The judge's account of a bout.

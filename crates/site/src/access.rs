@@ -31,7 +31,7 @@ pub fn redacted(text: &str, open: [bool; 2]) -> Result<String, String> {
     let mut record = Record::read(text).map_err(|error| error.to_string())?;
     for entry in &mut record.entries {
         if !open[entry.side.index()] {
-            (entry.stderr, entry.evaluation) = (None, None);
+            (entry.stderr, entry.messages, entry.evaluation) = (None, None, None);
         }
     }
     for (side, open) in open.into_iter().enumerate() {

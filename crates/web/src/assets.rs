@@ -18,7 +18,7 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 37] = [
+const FILES: [(&str, &str, &str); 39] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -39,12 +39,14 @@ const FILES: [(&str, &str, &str); 37] = [
     ("engine.js", "text/javascript", include_str!("assets/engine.js")),
     ("enginepanel.js", "text/javascript", include_str!("assets/enginepanel.js")),
     ("evaluations.js", "text/javascript", include_str!("assets/evaluations.js")),
+    ("gamefiles.js", "text/javascript", include_str!("assets/gamefiles.js")),
     ("graph.js", "text/javascript", include_str!("assets/graph.js")),
     ("history.js", "text/javascript", include_str!("assets/history.js")),
     ("library.js", "text/javascript", include_str!("assets/library.js")),
     ("loading.js", "text/javascript", include_str!("assets/loading.js")),
     ("notepanel.js", "text/javascript", include_str!("assets/notepanel.js")),
     ("notes.js", "text/javascript", include_str!("assets/notes.js")),
+    ("review.js", "text/javascript", include_str!("assets/review.js")),
     ("rows.js", "text/javascript", include_str!("assets/rows.js")),
     ("studies.js", "text/javascript", include_str!("assets/studies.js")),
     ("theme.js", "text/javascript", include_str!("assets/theme.js")),

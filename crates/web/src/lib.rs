@@ -91,6 +91,9 @@ pub enum ServeError {
     System(#[from] io::Error),
     #[error(transparent)]
     Fleet(#[from] FleetError),
+    /// An agent of the user that cannot play on boards.
+    #[error("{0}")]
+    Agent(String),
 }
 
 /// Runs a site until SIGINT, SIGTERM or SIGHUP; a second signal breaks off the games that are being played.

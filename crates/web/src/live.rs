@@ -162,7 +162,7 @@ impl Spectator for LiveShow {
     fn moved(&mut self, contest: &dyn GameState, played: &Played) {
         let Some(log) = &mut self.log else { return };
         // What a program thinks is its author's to know.
-        let played = Played { evaluation: None, ..played.clone() };
+        let played = Played { evaluation: None, messages: None, ..played.clone() };
         if let Some(mut step) = log.played(contest, &played) {
             step["places"] = log.new_places();
             step["at"] = now_ms().into();
@@ -192,6 +192,7 @@ mod tests {
             clocks: [Duration::from_secs(9); 2],
             remark: None,
             evaluation: None,
+            messages: None,
         };
         show.moved(contest.as_ref(), &played);
         let live = games.find(7).unwrap();

@@ -385,6 +385,7 @@ Examples:
   agon results --list
   agon results --agents
   agon results --faults --db bots.db
+  agon results --why --db bots.db
   agon results 3 --db bots.db --format csv --out games.csv";
 
 #[derive(Args, Debug)]
@@ -405,6 +406,15 @@ pub struct ResultsArgs {
     /// Domineering: solve the start of every game and compare the results with perfect play
     #[arg(long, conflicts_with = "list")]
     pub theory: bool,
+    /// Show by what an agent lost its games: faults, lost won positions, phase, opening, seat and time
+    #[arg(long, conflicts_with_all = ["list", "faults", "theory", "agents"])]
+    pub why: bool,
+    /// The agent of --why [default: the first of the series]
+    #[arg(long, value_name = "NAME", requires = "why")]
+    pub agent: Option<String>,
+    /// Maximum number of lost games that the champion judges for --why
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "why")]
+    pub games: usize,
     /// How to print the results
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ResultsFormat,

@@ -12,6 +12,7 @@ mod report;
 mod results;
 pub(crate) mod tables;
 mod theory;
+mod why;
 
 pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, StoredRun, TermArgs, TournamentArgs};
 

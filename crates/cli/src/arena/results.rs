@@ -12,11 +12,12 @@ use serde_json::json;
 use super::args::{ResultsArgs, ResultsFormat};
 use super::faults::Faults;
 use super::theory::Theory;
+use super::why::{Why, WhyWish};
 use super::{export, html, identity, tables};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
 use crate::show::counted;
-use crate::{output, show};
+use crate::{output, show, signals};
 
 pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     if args.list {
@@ -42,6 +43,18 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
             ResultsFormat::Csv | ResultsFormat::Html => anyhow::bail!("--faults prints text or json"),
         }
         return Ok(left_out.exit());
+    }
+    if args.why {
+        anyhow::ensure!(matches!(args.format, ResultsFormat::Text | ResultsFormat::Json), "--why prints text or json");
+        let (plan, _, bouts, mut left_out) = load(&store, run)?;
+        let stop = signals::stop()?;
+        let wish = WhyWish { agent: args.agent.as_deref(), games: args.games };
+        let why = Why::new(&store, run, &plan, &bouts, wish, &stop, &mut left_out)?;
+        match args.format {
+            ResultsFormat::Json => writeln!(out, "{}", crate::output::json(why.json()))?,
+            _ => write!(out, "{}", why.text(&args.stored.db))?,
+        }
+        return Ok(if why.stopped { Exit::Stopped } else { left_out.exit() });
     }
     if args.agents {
         let plan = store.run(run)?.plan;

@@ -15,7 +15,8 @@ pub use html::escaped;
 
 /// A recorded game as the viewer wants it, with all that is known of failures in it.
 pub fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<Value> {
-    Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, [true; 2]))?)
+    let open = [true; 2];
+    Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, open), open)?)
 }
 
 pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<String> {

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use agon_arena::agents::PreparedAgent;
-use agon_arena::petri::{DishSize, PairScore};
+use agon_arena::petri::{DishSize, PairScore, SeriesScores};
 use agon_rules::petri::DishSetup;
 use clap::Args;
 use serde_json::json;
@@ -11,6 +11,7 @@ use serde_json::json;
 use super::series::SeriesArgs;
 use crate::exit::Exit;
 use crate::options::{BoardSize, DishArgs, Format, size, up_to};
+use crate::progress::Bar;
 use crate::show::{self, paint};
 
 #[derive(Args, Debug)]
@@ -33,7 +34,8 @@ pub struct ScoreArgs {
 }
 
 const SCORE_HELP: &str = "\
-A draw is a win for neither side. With --format json:
+A draw is a win for neither side. Ctrl-C ends the games in progress and shows
+the score of those that were played. With --format json:
   {\"wins\": [a, b], \"draws\": d, \"games\": n, \"width\": w, \"height\": h, …}
 
 Example:
@@ -48,28 +50,45 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     dish.check()?;
     let Some(programs) = args.series.programs(&[&args.a, &args.b], dish)? else { return Ok(Exit::Stopped) };
     let pair = [&programs[0], &programs[1]];
-    let Some(scores) = args.series.play(args.games, &[(pair, dish)])? else { return Ok(Exit::Stopped) };
-    let PairScore { wins, faults } = &scores[0];
-    let draws = args.games - wins[0] - wins[1];
+    let names = pair.map(PreparedAgent::short_name);
+    let mut advised = [false; 2];
+    // Said as soon as it is known: a series of slow starts takes hours.
+    let mut advise = |bar: &Bar, sum: &PairScore| {
+        for at in [0, 1] {
+            if let (false, Some(advice)) = (advised[at], sum.startup[at].advice(&names[at])) {
+                advised[at] = true;
+                let words = show::folded("", &format!("{} {advice}", paint(show::WARN, "slow:")));
+                bar.suspend(|| anstream::eprintln!("{words}"));
+            }
+        }
+    };
+    let SeriesScores { scores, stopped } = args.series.play_on(args.games, &[(pair, dish)], &mut advise)?;
+    let PairScore { games, wins, faults, startup } = &scores[0];
+    let (games, draws) = (*games, games - wins[0] - wins[1]);
     let mut out = anstream::stdout();
     match args.series.output.format {
         Format::Json => {
+            let starting = startup.map(|startup| startup.starting.as_millis() as u64);
             let line = json!({
-                "wins": wins, "draws": draws, "games": args.games, "width": dish.width, "height": dish.height,
+                "wins": wins, "draws": draws, "games": games, "stopped": stopped, "starting_ms": starting,
+                "width": dish.width, "height": dish.height,
                 "turns": dish.turns, "seed": args.series.seed, "faults": faults,
             });
             writeln!(out, "{}", crate::output::json(line))?;
         }
         Format::Text => {
-            let names = pair.map(PreparedAgent::short_name);
             let line = format!("{} {} : {} {}", names[0], wins[0], wins[1], names[1]);
             let size = format!("{} × {}", dish.width, dish.height);
-            let (draws, games) = (show::counted(draws.into(), "draw"), show::counted(args.games.into(), "game"));
+            let (draws, games) = (show::counted(draws.into(), "draw"), show::counted(games.into(), "game"));
             writeln!(out, "{}   {draws} in {games} on {size}", paint(show::STRONG, line))?;
+            if stopped {
+                let words = format!("stopped: {} were asked for", show::counted(args.games.into(), "game"));
+                writeln!(out, "{}", paint(show::WARN, words))?;
+            }
             for (name, fault) in names.iter().zip(faults).filter_map(|(name, fault)| Some((name, fault.as_ref()?))) {
                 writeln!(out, "{} {fault}", paint(show::ERROR, format!("{name} failed:")))?;
             }
         }
     }
-    Ok(Exit::Done)
+    Ok(if stopped { Exit::Stopped } else { Exit::Done })
 }

@@ -1,7 +1,7 @@
 //! What the commands that play series share.
 
 use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::petri::{DishSize, PairScore, Pairing, Series};
+use agon_arena::petri::{DishSize, PairScore, Pairing, Series, SeriesScores};
 use agon_arena::trial::{self, Candidate};
 use agon_referee::limits::GameLimits;
 use agon_referee::process::interrupted;
@@ -53,9 +53,25 @@ impl SeriesArgs {
         Ok(Some(ready?))
     }
 
-    /// Plays `games` games of every pairing, with a bar on a terminal; `None` when a signal stopped them.
+    /// Plays `games` games of every pairing, with a bar; `None` when a signal stopped them.
     pub fn play(&self, games: u32, pairings: &[Pairing]) -> anyhow::Result<Option<Vec<PairScore>>> {
+        let SeriesScores { scores, stopped } = self.play_on(games, pairings, &mut |_, _| {})?;
+        Ok((!stopped).then_some(scores))
+    }
+
+    /// The same, also of a series that was stopped. `played` gets the bar and what was played so far of all pairings.
+    pub fn play_on(
+        &self,
+        games: u32,
+        pairings: &[Pairing],
+        played: &mut dyn FnMut(&Bar, &PairScore),
+    ) -> anyhow::Result<SeriesScores> {
         let series = Series { games, seed: self.seed, limits: self.limits(), threads: self.jobs.threads() };
-        Ok(series.play(pairings, &Bar::new("{wide_bar} {pos}/{len} games, {eta} left")?)?)
+        let bar = Bar::new("{wide_bar} {pos}/{len} games, {eta} left")?;
+        let mut sum = PairScore::default();
+        Ok(series.play(pairings, &bar, &mut |game| {
+            sum.add(game);
+            played(&bar, &sum);
+        })?)
     }
 }

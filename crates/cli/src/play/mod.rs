@@ -2,6 +2,7 @@
 
 mod audience;
 mod human;
+mod io;
 mod record;
 
 use std::fs;
@@ -17,8 +18,8 @@ use agon_arena::runner::cores;
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::seed::Stream;
 use agon_game::{GameState, Player, Side};
-use agon_referee::agent::AgentSpec;
-use agon_referee::bout::Afterwards;
+use agon_referee::agent::{AgentSpec, Seat};
+use agon_referee::bout::{Afterwards, Spectator};
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
@@ -41,6 +42,7 @@ use crate::span::{A_DAY, TimeSpan, a_clock, time};
 use crate::{completion, failed, failure, input, output, result, signals};
 use audience::Audience;
 use human::{HumanPlayer, Hurried};
+use io::{IoSeats, LineShow};
 
 #[derive(Args, Debug)]
 #[command(after_help = PLAY_HELP)]
@@ -112,6 +114,11 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE", help_heading = options::only_for(Capability::Turns))]
     pub log: Option<PathBuf>,
 
+    /// Show every line to and from both agents, and their error streams, as they come: of both, or of one of them
+    #[arg(long, value_name = "SEAT", num_args = 0..=1, default_missing_value = "both",
+          conflicts_with_all = ["show", "pace"], help_heading = options::only_for(Capability::Turns))]
+    pub io: Option<IoSeats>,
+
     /// How to show the game: the board after each move, one line per move, or not at all
     /// [default: board on a terminal, line in a pipe, none with --format json]
     #[arg(long, value_name = "HOW")]
@@ -177,7 +184,8 @@ Examples:
   agon play renju --first greedy --second random --seed 7
   agon play renju --first human --second champion:3
   agon play domineering --size 6 --set bonus=0 --show line
-  agon play bacteria --first bot.cpp --clock 2s --format json";
+  agon play bacteria --first bot.cpp --clock 2s --format json
+  agon play renju --first bot.py --io            every line, as it comes";
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
@@ -199,6 +207,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     if people && args.output.format == Format::Json {
         bail!("--format json does not work with a person, who must be asked for moves; write the record with --out");
+    }
+    if args.io.is_some() && args.output.format == Format::Json {
+        bail!("--format json prints the result and nothing else: leave out --io, or write the lines with --log FILE");
     }
     // A person is shown the board when asked for a move.
     let otherwise = if std::io::stdout().is_terminal() && !people { ShowHow::Board } else { ShowHow::Line };
@@ -254,16 +265,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     // Each agent to its own processors, so that one which thinks on the other's time does not slow it.
     let apart = cores::halves(&cores::allowed());
     let mut seats = bout.seats(agents, apart.as_ref())?;
-    let names = bout.state().seats();
-    let [first, second] = Side::BOTH.map(|side| {
-        let at = side.index();
-        paint(show::side(side), format!("{} {}", names[at], agents[at].short_name()))
-    });
-    let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
-    let mut audience = Audience::new(how, args.pace.into(), heading, names);
-    let mut logged = Logged::new(&mut audience);
-    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut logged);
-    let log = args.log.as_ref().map(|path| (path, logged.text(&record)));
+    let (mut record, log) = watched(args, how, &mut bout, agents, &mut seats);
     if let Some(key) = &key {
         record.sign(key);
     }
@@ -293,6 +295,33 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         }
         None => Ok(Exit::Done),
     }
+}
+
+/// Plays the game while it is shown, and returns its record, and the text of its log with the file that it is for.
+fn watched<'a>(
+    args: &'a PlayArgs,
+    how: ShowHow,
+    bout: &mut Bout,
+    agents: [&PreparedAgent; 2],
+    seats: &mut [Seat; 2],
+) -> (Record, Option<(&'a PathBuf, String)>) {
+    let names = bout.state().seats();
+    let titles = Side::BOTH.map(|side| format!("{} {}", names[side.index()], agents[side.index()].short_name()));
+    let [first, second] = Side::BOTH.map(|side| paint(show::side(side), &titles[side.index()]));
+    let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
+    let mut lines = args.io.map(|seats| LineShow::begin(seats, heading.clone(), titles));
+    let mut audience = Audience::new(how, args.pace.into(), heading, names);
+    let spectator: &mut dyn Spectator = match &mut lines {
+        Some(lines) => lines,
+        None => &mut audience,
+    };
+    let mut logged = Logged::new(spectator);
+    let record = bout.play(agents, seats, Afterwards::Exit, &mut logged);
+    let log = args.log.as_ref().map(|path| (path, logged.text(&record)));
+    if let Some(lines) = lines {
+        lines.end();
+    }
+    (record, log)
 }
 
 /// Prints the result, and the command that replays the game if its record has a place.

@@ -32,6 +32,7 @@ mod replay;
 mod rules;
 mod run;
 mod scores;
+mod see;
 mod series;
 mod settings;
 mod shapes;

@@ -498,6 +498,16 @@ fn a_recorded_input_is_given_to_a_program_again() {
     let other = |program: &str| result(&["petri", "ask", program, "--record", &record, "--action", "6"]);
     assert_eq!(other("amoeba")["done"], other(&format!("{} --loop", species("amoeba")))["done"]);
     assert_eq!(other("false")["begin"], "no output, exit code 1");
+    // `agon ask` asks the same, and says by its exit code that the answer does not count.
+    let plain = agon(&["ask", &record, &cell]);
+    assert_eq!(plain.code, 1, "{}", plain.err);
+    assert!(
+        plain.out.contains("\n  judge        REST instead: no output, exit code 1: KeyError: (0, 6)\n"),
+        "{}",
+        plain.out
+    );
+    let all = agon(&["ask", &record, &cell, "--all"]);
+    assert!(all.code == 1 && all.out.contains(" as in the game\n"), "{} {}", all.out, all.err);
 }
 
 #[test]

@@ -136,6 +136,39 @@ fn a_game_of_built_in_cells_can_be_interrupted() {
     assert_eq!(command(&["replay", text(&record)]).stdout(Stdio::null()).status().unwrap().code(), Some(0));
 }
 
+/// A cell that rests, and says where each game begins.
+const RESTING_CELL: &str = "\
+read line
+case $line in BEGIN*) echo begun > \"$1\"; echo 4 8 0;; *) echo REST;; esac
+";
+
+#[test]
+fn an_interrupted_score_shows_what_was_played() {
+    let folder = folder();
+    let script = file(&folder, "rest.sh", RESTING_CELL);
+    let fifo = folder.path().join("fifo");
+    crate::run::fifo(&fifo);
+    let mut begun = BufReader::new(OpenOptions::new().read(true).write(true).open(&fifo).unwrap());
+    let cell = format!("sh '{}' '{}'", text(&script), text(&fifo));
+    let size = ["--size", "4x4", "--turns", "5", "--games", "5000", "--jobs", "1", "--format", "json"];
+    let words = [&["petri", "score", &cell, "hungry"], &size[..]].concat();
+    let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The trial, two games, and the beginning of a third.
+    for _ in 0..4 {
+        begun.read_line(&mut String::new()).unwrap();
+    }
+    interrupt(&child, Signal::INT);
+    let output = child.wait_with_output().unwrap();
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), b"".as_slice()), "{out}");
+    let score: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let number = |value: &serde_json::Value| value.as_u64().unwrap();
+    let games = number(&score["games"]);
+    assert!((2..5000).contains(&games) && score["stopped"] == true, "{score}");
+    let counted = number(&score["wins"][0]) + number(&score["wins"][1]) + number(&score["draws"]);
+    assert_eq!((counted, &score["faults"]), (games, &serde_json::json!([null, null])), "{score}");
+}
+
 #[test]
 fn an_interrupted_compiler_is_no_compile_error() {
     let folder = folder();

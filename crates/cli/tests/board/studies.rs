@@ -137,6 +137,40 @@ fn the_only_tree_of_earlier_releases_becomes_a_chapter() {
     browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8) so it was"));
 }
 
+#[test]
+fn what_a_file_says_comes_and_goes() {
+    let table = opened("/board/analysis#game=renju");
+    let browser = &table.browser;
+    load(
+        &table,
+        "(;FF[4]GM[4]SZ[15]PB[Ann]PW[Bo]EV[Cup];B[hh]C[centre]TR[aa]LB[ba:x];W[hg]TE[2](;B[ig])(;B[gh]XY[kept]))",
+    );
+    browser.until(TREE, &json!("start 1. H8 centre 1… H9!! 2. I9 (2. G8)"));
+    browser.until(PLACE, &json!("Games: Ann – Bo"));
+    browser.click("#first");
+    browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("start"));
+    browser.click("#next");
+    browser.until("document.getElementById('comment').value", &json!("centre"));
+    browser.until("document.querySelectorAll('#board .sign, #board .shape.label').length", &json!(2));
+    browser.run(
+        "const make = URL.createObjectURL.bind(URL);
+         URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return make(blob) };
+         document.querySelector('[data-format=sgf]').click()",
+    );
+    browser.until("(window.saved ?? '').startsWith('(;FF[4]')", &json!(true));
+    let saved = browser.of("window.saved");
+    for part in ["C[centre]", "TR[aa]", "LB[ba:x]", "TE[2]", "XY[kept]", "EV[Cup]", "PB[Ann]"] {
+        assert!(saved.as_str().unwrap().contains(part), "{part}: {saved}");
+    }
+    // A collection becomes a study, and what cannot be read is named with its line.
+    load(&table, "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[hh];W[hg])\n(;GM[4]SZ[15];B[hh];W[aa])");
+    browser.until(PLACE, &json!("Loaded: Loaded"));
+    browser.until("/line 3: .*game 3/.test(document.getElementById('problem').textContent)", &json!(true));
+    browser.until(&format!("{CHAPTERS}.filter((name) => name.startsWith('Loaded')).length"), &json!(2));
+    browser.click("#undo");
+    browser.until(&format!("{CHAPTERS}.filter((name) => name.startsWith('Loaded')).length"), &json!(0));
+}
+
 /// Another tab that has written every chapter meanwhile.
 const OTHER_TAB: &str = "const opening = indexedDB.open('agon', 1);
     return new Promise((done) => {

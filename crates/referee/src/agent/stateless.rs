@@ -137,6 +137,11 @@ impl StatelessProgram {
         }
     }
 
+    /// Whether a process is started for each action.
+    pub(crate) const fn starts_for_each_action(&self) -> bool {
+        matches!(self.start, ProgramStart::Fresh(..))
+    }
+
     /// Its answer to an input; `action` numbers the bout's actions and gives the invocation its seed.
     pub(crate) fn ask(&mut self, input: &str, action: u32) -> Response {
         let seed = self.seed_of(&action.to_string());

@@ -1,6 +1,7 @@
 //! One refereed play of a game between two agents.
 
 mod per_action;
+mod recorded;
 mod session;
 
 use agon_game::{GameState, Interaction, Player, Side, TimeControl};
@@ -13,6 +14,7 @@ use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
 use crate::verdict::Verdict;
 pub use per_action::{ActionAnswer, InputAnswer, ask, ask_input};
+pub use recorded::{AskedAgain, RecordedTurn, TurnAnswer, recorded_turns};
 
 /// Plays one bout. The game may be at any position; it is left where the bout ended.
 ///

@@ -157,7 +157,7 @@ impl<'a> ActionBout<'a> {
         let state = &*self.state;
         let response = program.begin(|answer| state.boxed_clone().begin(side, answer) == Ok(true));
         self.note(side, Way::To, BEGIN.to_owned(), None);
-        let (output, _, failure) = response.into_parts()?;
+        let (output, moment, failure) = response.into_parts()?;
         self.note(side, Way::From, text_of(&output), failure.clone());
         if let Some(text) = failure {
             return Err(Fault::begin_failed(&text));
@@ -166,6 +166,8 @@ impl<'a> ActionBout<'a> {
         let stays = begun.map_err(|error| Fault::begin_refused(&output, &error))?;
         if stays {
             self.seats[side.index()].stateless()?.stay();
+        } else if self.seats[side.index()].stateless()?.starts_for_each_action() {
+            self.counts.begin_us[side.index()] = moment.wall.as_micros() as u64;
         }
         Ok(())
     }
@@ -209,13 +211,14 @@ impl<'a> ActionBout<'a> {
             self.used[at] += moment.wall;
             let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, remark));
             let stderr = if new { Some(program.last_stderr()).filter(|text| !text.is_empty()) } else { None };
+            let messages = stderr.clone();
             let (line, cut) = self.kept(answer);
             self.note(side, Way::From, line, remark.clone());
             if let Some(entry) = self.entries.last_mut() {
                 (entry.cut, entry.moment, entry.stderr) = (cut, Some(moment), stderr);
                 self.size += entry.stderr.as_ref().map_or(0, |_| entry.size());
             }
-            let played = Played { side, arguments, moment, clocks: self.used, remark, evaluation: None };
+            let played = Played { side, arguments, moment, clocks: self.used, remark, evaluation: None, messages };
             spectator.moved(self.state, &played);
         }
         Ok(())

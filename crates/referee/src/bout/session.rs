@@ -12,9 +12,14 @@ use crate::cause;
 use crate::clock::RunningClock;
 use crate::evaluation;
 use crate::limits::{Afterwards, GameLimits, STAY_VARIABLE};
-use crate::process::{self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Remains, Seen, wait_for_event};
+use crate::process::{
+    self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Remains, Seen, StandardStream, StderrTap, Tap, TappedPiece,
+    wait_for_event,
+};
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
-use crate::report::{Played, RecordEntry, Report, Spectator, Termination, Way, Winner};
+use crate::report::{
+    MAX_MESSAGE_BYTES, MAX_MESSAGES_BYTES, Played, RecordEntry, Report, Spectator, Termination, Way, Winner,
+};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 pub(super) fn play(
@@ -25,6 +30,9 @@ pub(super) fn play(
     spectator: &mut dyn Spectator,
 ) -> Report {
     let mut session = Session::new(state, seats, limits);
+    if let Some(tap) = spectator.tap() {
+        session.tap_by(tap);
+    }
     session.ready();
     if session.faults == [None, None] {
         spectator.started(session.state, session.left());
@@ -57,6 +65,9 @@ struct Session<'a> {
     clocks: [RunningClock; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
+    /// How much of each side's error stream may still be kept with its answers, in bytes.
+    message_room: [usize; 2],
+    tap: Option<Tap>,
     adjudicator: Adjudicator,
     adjudicated: Option<Adjudicated>,
     /// Who gave the game up.
@@ -73,10 +84,22 @@ impl<'a> Session<'a> {
             clocks: Side::BOTH.map(|side| RunningClock::new(limits.clock_of(side))),
             faults: [None, None],
             entries: Vec::with_capacity(256),
+            message_room: [MAX_MESSAGES_BYTES; 2],
+            tap: None,
             adjudicator: Adjudicator::new(limits.adjudication),
             adjudicated: None,
             resigned: None,
         }
+    }
+
+    /// From now on this tap gets every line to and from both agents, and their error streams.
+    fn tap_by(&mut self, tap: Tap) {
+        for side in Side::BOTH {
+            if let Some(process) = self.seats[side.index()].process() {
+                process.tap_stderr(StderrTap { tap: tap.clone(), side, start: self.start });
+            }
+        }
+        self.tap = Some(tap);
     }
 
     /// The time left on each clock.
@@ -138,7 +161,7 @@ impl<'a> Session<'a> {
             let spent = Moment { wall, cpu, delay, ..Moment::default() };
             let answer = judge_event(process, event, self.limits.ready(), &spent, snapshot);
             // What it has said of no position yet is of none.
-            process.take_evaluation();
+            process.take_messages(0);
             if let Ok(answer) = &answer {
                 self.note_answer(side, text_of(answer), when);
             }
@@ -197,12 +220,12 @@ impl<'a> Session<'a> {
                 })?;
                 let entry = self.entries.last_mut().expect("the answer is the last entry");
                 entry.spoken = self.state.spoken();
-                Ok((arguments, moment, entry.evaluation))
+                Ok((arguments, moment, entry.evaluation, entry.messages.clone()))
             });
             match played {
-                Ok((arguments, moment, evaluation)) => {
+                Ok((arguments, moment, evaluation, messages)) => {
                     let clocks = self.left();
-                    let played = Played { side, arguments, moment, clocks, remark: None, evaluation };
+                    let played = Played { side, arguments, moment, clocks, remark: None, evaluation, messages };
                     spectator.moved(self.state, &played);
                     if self.state.turn().is_some() {
                         self.adjudicated = self.adjudicator.take(side, evaluation.as_ref(), self.state.ply());
@@ -251,7 +274,7 @@ impl<'a> Session<'a> {
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
             self.note(side, Way::From, answer.clone());
-            self.note_evaluation(evaluation);
+            self.note_thoughts(evaluation, None);
             return Ok(Some((answer.into_bytes(), moment.whole_micros())));
         }
 
@@ -284,9 +307,10 @@ impl<'a> Session<'a> {
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
         let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay(), judge_delay, opponent_cpu };
         let answer = judge_event(process, event, mine, &moment, snapshot)?;
-        let evaluation = process.take_evaluation();
+        let (evaluation, messages) = process.take_messages(MAX_MESSAGE_BYTES.min(self.message_room[at]));
+        self.message_room[at] = self.message_room[at].saturating_sub(messages.as_ref().map_or(0, String::len));
         self.note_answer(side, text_of(&answer), when);
-        self.note_evaluation(evaluation);
+        self.note_thoughts(evaluation, messages);
         Ok(Some((answer, moment.whole_micros())))
     }
 
@@ -409,8 +433,9 @@ impl<'a> Session<'a> {
         self.note_at(seen.saturating_duration_since(self.start).max(last), side, Way::From, line);
     }
 
-    fn note_evaluation(&mut self, evaluation: Option<Evaluation>) {
-        self.entries.last_mut().expect("the answer is the last entry").evaluation = evaluation;
+    fn note_thoughts(&mut self, evaluation: Option<Evaluation>, messages: Option<String>) {
+        let answer = self.entries.last_mut().expect("the answer is the last entry");
+        (answer.evaluation, answer.messages) = (evaluation, messages);
     }
 
     fn note(&mut self, side: Side, way: Way, line: String) {
@@ -418,6 +443,10 @@ impl<'a> Session<'a> {
     }
 
     fn note_at(&mut self, at: Duration, side: Side, way: Way, line: String) {
+        if let Some(tap) = &self.tap {
+            let stream = if way == Way::To { StandardStream::Input } else { StandardStream::Output };
+            tap.send(TappedPiece { at, side, stream, bytes: line.clone().into_bytes() });
+        }
         self.entries.push(RecordEntry::new(at, side, way, line));
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
+use super::tap::StderrTap;
 use crate::protocol::MAX_ANSWER_BYTES;
 
 /// How much of an agent's error stream is kept: the last 64 KiB.
@@ -87,6 +88,8 @@ pub struct StderrTail {
     length: u64,
     /// What was read when, from the beginning, if that is wanted.
     timed: Option<TimedBytes>,
+    /// Who gets all of it as it is read.
+    tap: Option<StderrTap>,
 }
 
 /// How much of an error stream is kept with its times.
@@ -109,6 +112,9 @@ impl StderrTail {
                 times.push((bytes.len(), Instant::now()));
                 bytes.extend_from_slice(chunk);
             }
+            if let Some(tap) = &self.tap {
+                tap.send(chunk);
+            }
             self.kept.extend(chunk);
             self.length += chunk.len() as u64;
             let excess = self.kept.len().saturating_sub(STDERR_KEPT);
@@ -126,6 +132,16 @@ impl StderrTail {
             }
         }
         Flow::Data
+    }
+
+    /// From now on this tap gets what is read.
+    pub fn tap_by(&mut self, tap: StderrTap) {
+        self.tap = Some(tap);
+    }
+
+    /// Whether someone follows it as it is read.
+    pub const fn is_followed(&self) -> bool {
+        self.tap.is_some()
     }
 
     /// From now on every line is kept with its time.

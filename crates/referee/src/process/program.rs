@@ -26,6 +26,7 @@ use super::poll::poll_for;
 use super::processors::ProcessorSet;
 use super::remains::{self, Remains};
 use super::state::{self, ProcessSnapshot};
+use super::tap::StderrTap;
 use super::times::{self, CpuClock};
 use crate::builds::BuildLease;
 use crate::evaluation;
@@ -471,18 +472,29 @@ impl Process {
         self.tail.since(length, most)
     }
 
-    /// The last evaluation that it has reported on its error stream since the last call.
-    pub fn take_evaluation(&mut self) -> Option<Evaluation> {
-        if self.tail.length() == 0 {
+    /// From now on this tap gets what it writes to its error stream.
+    pub fn tap_stderr(&mut self, tap: StderrTap) {
+        self.tail.tap_by(tap);
+    }
+
+    /// What it has written to its error stream since the last call: the last evaluation that it has reported there, and
+    /// the end of the rest, at most `most` bytes and a mark.
+    pub fn take_messages(&mut self, most: usize) -> (Option<Evaluation>, Option<String>) {
+        if self.tail.length() == 0 && !self.tail.is_followed() {
             // To look costs a part of an instant bot's round trip, and most such bots say nothing.
             self.silent_looks += 1;
             if self.silent_looks > MAX_SILENT_LOOKS && !self.silent_looks.is_multiple_of(MAX_SILENT_LOOKS) {
-                return None;
+                return (None, None);
             }
         }
         self.drain_stderr();
         let before = std::mem::replace(&mut self.evaluated, self.tail.length());
-        if before == self.evaluated { None } else { evaluation::last_in(&self.tail.since(before, EVALUATION_BYTES)) }
+        if before == self.evaluated {
+            return (None, None);
+        }
+        let written = self.tail.since(before, EVALUATION_BYTES);
+        let evaluation = evaluation::last_in(&written);
+        (evaluation, evaluation::messages(written, most))
     }
 
     /// How it ended, if it has. What it has started is ended then.

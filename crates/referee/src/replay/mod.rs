@@ -78,5 +78,8 @@ pub fn examine(record: &Record, state: &mut dyn GameState) -> Result<Proof, Repl
     if record.entries.iter().any(|entry| entry.evaluation.is_some()) {
         sealed.push("eval");
     }
+    if record.entries.iter().any(|entry| entry.messages.is_some()) {
+        sealed.push("messages");
+    }
     Ok(Proof { moves, proved, sealed })
 }

@@ -51,6 +51,7 @@ pub fn moves(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, 
             clocks,
             remark: entry.remark.clone(),
             evaluation: entry.evaluation,
+            messages: entry.messages.clone().or_else(|| entry.stderr.clone()),
         });
     }
     Ok(played)

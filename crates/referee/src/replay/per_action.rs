@@ -73,6 +73,9 @@ impl ActionReplay<'_> {
         if entry.stderr.is_some() && (entry.remark.is_none() || entry.moment.is_none()) {
             return Err(format!("`{}` has an error stream, as only actions with a remark have", entry.line));
         }
+        if entry.messages.is_some() {
+            return Err(format!("`{}` has messages, as only moves have", entry.line));
+        }
         match entry.way {
             Way::To if entry.line == BEGIN && !self.asked[at] && self.played.is_empty() => {
                 self.asked[at] = true;
@@ -125,7 +128,8 @@ impl ActionReplay<'_> {
         self.used[at] += moment.wall;
         self.remarked[at] += u32::from(entry.remark.is_some());
         let remark = entry.remark.clone();
-        self.played.push(Played { side, arguments, moment, clocks: self.used, remark, evaluation: None });
+        let (clocks, messages) = (self.used, entry.stderr.clone());
+        self.played.push(Played { side, arguments, moment, clocks, remark, evaluation: None, messages });
         Ok(())
     }
 

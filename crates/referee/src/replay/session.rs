@@ -49,6 +49,9 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
         if entry.evaluation.is_some() && entry.moment.is_none() {
             return Err(wrong(format!("`{}` has an evaluation, as only answers to TURN have", entry.line)));
         }
+        if entry.messages.is_some() && entry.moment.is_none() {
+            return Err(wrong(format!("`{}` has messages, as only answers to TURN have", entry.line)));
+        }
         let row = &mut rows[entry.side.index()];
         if entry.way == Way::To && *row < preamble.len() {
             if entry.line != preamble[*row] {
@@ -210,7 +213,8 @@ impl SessionReplay<'_> {
                     self.adjudicated = self.adjudicator.take(side, evaluation.as_ref(), self.state.ply());
                 }
                 let clocks = self.clocks.map(|clock| clock.left());
-                self.played.push(Played { side, arguments, moment, clocks, remark: None, evaluation });
+                let messages = entry.messages.clone();
+                self.played.push(Played { side, arguments, moment, clocks, remark: None, evaluation, messages });
                 Ok(())
             }
             Err(error) => {

@@ -1,14 +1,12 @@
 //! What the champion thinks of every position of a game: a curve from its start to its end.
 
-use agon_catalog::{Capability, Game, TextEngine};
-use agon_engines::domineering::Solver;
-use agon_game::{GameScore, GameState, Interaction, MoveError, Outcome, Side};
+use agon_arena::analysis::judge::{Judgement, PositionJudge};
+use agon_catalog::{Capability, Game};
+use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
 use agon_referee::bout::Played;
-use agon_rules::domineering::Domineering;
-use agon_search::{Score, SearchLimits, Stop, Task};
+use agon_search::{SearchLimits, Stop};
 use serde::{Deserialize, Serialize};
 
-use super::search::{TABLE_BYTES, champion, read};
 use crate::viewer::transcript::ends_turn;
 
 /// What a curve shows, in words.
@@ -72,35 +70,15 @@ pub fn curve(
     Ok(true)
 }
 
-/// The end of a game.
-fn over(ply: u32, outcome: Outcome, state: &dyn GameState) -> CurvePoint {
-    let text = match outcome {
-        Outcome::Win(side) => format!("{} has won", state.seats()[side.index()]),
-        Outcome::Draw => "a draw".to_owned(),
-    };
-    let lead = state.score().map(|[first, second]| (first - second).as_f64());
-    let wins = outcome.winner().map(Side::index);
-    // Where there are points, the curve ends at them.
-    CurvePoint { ply, value: lead.or_else(|| wins.is_none().then_some(0.0)), wins, text }
-}
-
 /// Evaluates the positions of a game.
 enum CurveJudge {
-    Engine(Box<dyn TextEngine>),
-    /// A solver of the board, made with the first position.
-    Solver(Option<Box<Solver>>),
+    Positions(PositionJudge),
     Cells,
 }
 
 impl CurveJudge {
     fn of(game: Game) -> Result<Self, String> {
-        Ok(if game.can(Capability::Solving) {
-            Self::Solver(None)
-        } else if game.has_turns() {
-            Self::Engine(champion(game)?)
-        } else {
-            Self::Cells
-        })
+        Ok(if game.has_turns() { Self::Positions(PositionJudge::new(game)?) } else { Self::Cells })
     }
 
     fn point(
@@ -113,64 +91,41 @@ impl CurveJudge {
     ) -> Result<CurvePoint, String> {
         match self {
             Self::Cells => Ok(cells(ply, state)),
-            Self::Engine(engine) => searched(ply, engine.as_mut(), state, game.curve.nodes, stop, seats),
-            Self::Solver(solver) => {
-                let position: Domineering = read(&state.position())?;
-                let solver = solver.get_or_insert_with(|| {
-                    let mut solver = Box::new(Solver::new(position.board(), TABLE_BYTES));
-                    solver.stop_by(stop.clone());
-                    solver
-                });
-                Ok(solved(ply, solver, &position, game.curve.nodes, seats))
+            Self::Positions(judge) => {
+                let judgement = judge.judge(state, SearchLimits::nodes(game.curve.nodes), stop)?;
+                Ok(point(game, ply, &judgement, seats))
             }
         }
     }
 }
 
+/// The end of a game.
+fn over(ply: u32, outcome: Outcome, state: &dyn GameState) -> CurvePoint {
+    let text = match outcome {
+        Outcome::Win(side) => format!("{} has won", state.seats()[side.index()]),
+        Outcome::Draw => "a draw".to_owned(),
+    };
+    let Judgement { value, wins, .. } = Judgement::of_end(outcome, state);
+    CurvePoint { ply, value, wins: wins.map(Side::index), text }
+}
+
+/// A judged position, with its words.
+fn point(game: Game, ply: u32, judgement: &Judgement, seats: [&str; 2]) -> CurvePoint {
+    let Judgement { value, wins, plies, proved, known_opening, .. } = judgement;
+    let text = match (wins, plies, value) {
+        _ if *known_opening => "a known opening".to_owned(),
+        (Some(side), Some(plies), _) => format!("{} wins in {plies}", seats[side.index()]),
+        (_, _, Some(value)) if game.can(Capability::Solving) => {
+            format!("{}, {}", ahead(*value, 1, seats), if *proved { "proved" } else { "estimated" })
+        }
+        (_, _, value) => ahead(value.unwrap_or(0.0), 2, seats),
+    };
+    CurvePoint { ply, value: *value, wins: wins.map(Side::index), text }
+}
+
 fn cells(ply: u32, state: &dyn GameState) -> CurvePoint {
     let [first, second] = state.view().gauges.first().map(|gauge| gauge.amounts).unwrap_or_default();
     CurvePoint { ply, value: Some((first - second).as_f64()), wins: None, text: format!("cells {first} to {second}") }
-}
-
-fn searched(
-    ply: u32,
-    engine: &mut dyn TextEngine,
-    state: &dyn GameState,
-    nodes: u64,
-    stop: &Stop,
-    seats: [&str; 2],
-) -> Result<CurvePoint, String> {
-    let task = Task { limits: SearchLimits::nodes(nodes), stop: stop.clone(), ..Task::default() };
-    let mut score = None;
-    engine.search(&state.position(), &task, &mut |info| score = Some(info.score))?;
-    let turn = state.turn().unwrap_or(Side::First);
-    let wins = |side: Side, plies: u32| CurvePoint {
-        ply,
-        value: None,
-        wins: Some(side.index()),
-        text: format!("{} wins in {plies}", seats[side.index()]),
-    };
-    Ok(match score {
-        Some(Score::Win(plies)) => wins(turn, plies),
-        Some(Score::Loss(plies)) => wins(turn.other(), plies),
-        Some(Score::Centi(value)) => {
-            let value = f64::from(if turn == Side::First { value } else { -value }) / 100.0;
-            CurvePoint { ply, value: Some(value), wins: None, text: ahead(value, 2, seats) }
-        }
-        // A known opening is not searched.
-        None => CurvePoint { ply, value: Some(0.0), wins: None, text: "a known opening".to_owned() },
-    })
-}
-
-fn solved(ply: u32, solver: &mut Solver, position: &Domineering, nodes: u64, seats: [&str; 2]) -> CurvePoint {
-    let lead = |value: i32| (position.lead() + GameScore::from(value)).as_f64();
-    if let Ok(value) = solver.value(position, SearchLimits::nodes(nodes)) {
-        let value = lead(value);
-        let wins = (value != 0.0).then_some(usize::from(value < 0.0));
-        return CurvePoint { ply, value: Some(value), wins, text: format!("{}, proved", ahead(value, 1, seats)) };
-    }
-    let value = lead(solver.estimate(position));
-    CurvePoint { ply, value: Some(value), wins: None, text: format!("{}, estimated", ahead(value, 1, seats)) }
 }
 
 /// `O is ahead by 1.25`.

@@ -1,12 +1,11 @@
 //! The searches themselves: what an engine finds in a position, and its move in a game.
 
-use std::fmt::Display;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use agon_arena::analysis::judge::{TABLE_BYTES, champion, read};
 use agon_arena::analysis::study::Study;
 use agon_arena::analysis::{lines, renju as forced};
-use agon_catalog::{Capability, Game, NameError, TextEngine, TextMove, text_info};
+use agon_catalog::{Capability, Game, NameError, TextMove, text_info};
 use agon_engines::domineering::Solver;
 use agon_engines::renju::Threats;
 use agon_game::{GameState, Side, TimeControl};
@@ -17,9 +16,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::question::QuestionError;
-
-/// Memory of the tables of a search, in bytes.
-pub const TABLE_BYTES: usize = 8 << 20;
 
 /// How long a win by threats is looked for before the lines of a search are shown, in renju.
 const LOOKING: Duration = Duration::from_secs(1);
@@ -124,18 +120,6 @@ pub struct EngineMove {
     pub letters: String,
     /// What the player thinks of it, if it says so: `+1.25`, `wins in 7`.
     pub score: Option<String>,
-}
-
-/// The strongest built-in of a game.
-pub fn champion(game: Game) -> Result<Box<dyn TextEngine>, String> {
-    let name = game.builtins.last().map_or("", |builtin| builtin.name);
-    let named = game.find(name).map_err(|error| error.to_string())?;
-    named.engine(0).ok_or_else(|| format!("{game} has no engine that searches"))
-}
-
-/// A position from the text of a state.
-pub fn read<P: FromStr<Err: Display>>(text: &str) -> Result<P, String> {
-    text.parse().map_err(|error: P::Err| error.to_string())
 }
 
 /// A line with what a page shows of it.

@@ -7,11 +7,13 @@ import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
 import { mistake, share } from './evaluations.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
+import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
 import { history } from './history.js';
 import { showLibrary } from './library.js';
 import { EMPTY, proved, understood } from './loading.js';
 import { notePanel } from './notepanel.js';
+import { reviewer } from './review.js';
 import { position } from './server.js';
 import { sameStart, withPosition } from './studies.js';
 import { bindSettings, sayForbidden, settings, storeSettings, tone } from './table.js';
@@ -23,8 +25,6 @@ import { bindZoom } from './zoom.js';
 
 const at = (id) => document.getElementById(id);
 const form = at('load');
-/// How long each position is searched when mistakes are looked for: nodes, so that a busy server gives the same marks.
-const REVIEW = { nodes: 300000, seconds: 30 };
 /// What the page knows of a game: its scale, whether its start is drawn, whether it has files of its own.
 const row = (name) => [...form.elements.game.options].find((option) => option.value === name)?.dataset ?? {};
 const scale = () => Number(row(start.game).scale);
@@ -36,7 +36,6 @@ let view = null;
 let drawn = null;
 /// What waits for the server: a newer one makes its answer void.
 let asked = 0;
-let reviewing = null;
 /// What the mouse points at in a line: its position is shown in place of the node's.
 let previewed = null;
 
@@ -72,7 +71,16 @@ const beside = views(at('views'), (name) => {
   if (name === 'editor') editor.begin(view);
   else drawBoard();
   if (name === 'lines') moves.show(root, node);
-  engine.run(node, view, Boolean(reviewing) || editor.open());
+  engine.run(node, view, reviews.running() || editor.open());
+});
+const reviews = reviewer({
+  question,
+  search: engine.once,
+  progress: (words) => (at('progress').textContent = words),
+  shown() {
+    showGraph();
+    moves.draw();
+  },
 });
 const editor = editorView(at('palette'), {
   open: () => beside.open() === 'editor',
@@ -243,7 +251,7 @@ async function go(target, changed = false) {
   node.key ??= view.key;
   show(changed);
   remember();
-  engine.run(node, view, Boolean(reviewing) || editor.open());
+  engine.run(node, view, reviews.running() || editor.open());
 }
 
 function tryAgain(error) {
@@ -300,7 +308,7 @@ async function enter(list, going = true) {
 
 /// Puts a chapter on the board.
 async function open(next, choose = null) {
-  reviewing?.stop();
+  reviews.stop();
   const opened = shelf.opened(next);
   [chapter, start, root] = [next, next.start, opened.root];
   form.elements.game.value = start.game;
@@ -402,75 +410,76 @@ function problem(text) {
   at('problem').hidden = !text;
 }
 
-/// Loads a text into a new chapter, or a study into a new study. What is on the board stays as it is.
-async function load(text, name = 'Loaded') {
+/// Loads a text or a file: each of its games into a new chapter, or studies into new studies. What is on the board
+/// stays as it is.
+async function load(text, name = 'Loaded', file = null) {
   problem('');
   const mine = ++asked;
   try {
     if (/^\s*\{\s*"agon"\s*:\s*"stud(y|ies)"/.test(text)) {
-      await changeShelf('load a study', async () => {
-        const studies = await shelf.imported(JSON.parse(text));
-        const [first] = studies.length ? await shelf.chapters(studies[0]) : [];
-        if (first) await open(first);
-        return async () => {
-          for (const study of studies) await shelf.remove('study', study);
-        };
-      });
+      await loadStudies(JSON.parse(text));
       return;
     }
-    const { from, unproved, names, whole } = await understood(text, form.elements.game.value, start);
-    const { made, refused } = await proved(from, unproved);
-    if (mine !== asked) return;
-    if (refused.length && !made.children.length) throw new Error(refused[0]);
-    const title = names?.every(Boolean) ? names.join(' – ') : name;
-    await newChapter(title, from, made, { choose: whole ? null : tree.lastOf });
-    if (refused.length) problem(`Left out: ${refused.join('; ')}`);
+    const { chapters: all, rest } = await understood({ text, name, file }, form.elements.game.value, start);
+    const left = [...rest];
+    const loaded = [];
+    for (const [n, one] of all.entries()) {
+      if (all.length > 1) say(`Game ${n + 1} of ${all.length} …`);
+      const { made, refused } = await proved(one.start, one.root);
+      if (mine !== asked) return;
+      left.push(...refused);
+      if (made.children.length || !refused.length) loaded.push({ ...one, root: made });
+    }
+    if (!loaded.length) throw new Error(left[0] ?? 'There is no game in it.');
+    if (loaded.length === 1) {
+      const [{ name: title, start: from, root: made, facts, whole }] = loaded;
+      await newChapter(title, from, made, { facts, choose: whole ? null : tree.lastOf });
+    } else await loadGames(name, loaded);
+    if (left.length) problem(`Left out: ${left.join('; ')}`);
+    if (left.length) beside.show('files');
   } catch (error) {
     problem(error.message);
     beside.show('files');
   }
 }
 
+/// Many games become a study of their own.
+async function loadGames(name, games) {
+  await changeShelf(`load ${games.length} games`, async () => {
+    const study = await shelf.newStudy(name);
+    let first = null;
+    for (const one of games) {
+      const record = await shelf.add(study, one.name, one.start, one.root, one.facts ?? {});
+      first ??= record;
+    }
+    await open(first, tree.lastOf);
+    return () => shelf.remove('study', study);
+  });
+}
+
+async function loadStudies(value) {
+  await changeShelf('load a study', async () => {
+    const studies = await shelf.imported(value);
+    const [first] = studies.length ? await shelf.chapters(studies[0]) : [];
+    if (first) await open(first);
+    return async () => {
+      for (const study of studies) await shelf.remove('study', study);
+    };
+  });
+}
+
 // Mistakes.
 
 /// Searches every position of the line for a moment, and marks the moves that lost most.
 async function review() {
-  if (reviewing) {
-    reviewing.stop();
+  if (reviews.running()) {
+    reviews.stop();
     return;
   }
   engine.stop();
-  let stopped = false;
-  let running = null;
-  reviewing = {
-    stop() {
-      stopped = true;
-      running?.();
-    },
-  };
   at('review').textContent = 'Stop';
-  const [own, nodes] = [chapter, [root, ...tree.line(node)]];
-  for (const [ply, one] of nodes.entries()) {
-    if (stopped) break;
-    at('progress').textContent = `position ${ply + 1} of ${nodes.length}`;
-    const last = ply === nodes.length - 1 && (await position(question(one))).result;
-    if (last) {
-      one.value = { first: 0, text: 'the end', mate: last.winner === null ? null : ['first', 'second'][last.winner] };
-      break;
-    }
-    await new Promise((resolve) => {
-      const close = engine.once(question(one), REVIEW, (value) => (one.value = value ?? one.value), resolve);
-      running = () => {
-        close();
-        resolve();
-      };
-    });
-    if (!stopped) {
-      showGraph();
-      moves.draw();
-    }
-  }
-  reviewing = null;
+  const own = chapter;
+  await reviews.run([root, ...tree.line(node)]);
   at('review').textContent = 'Mark mistakes';
   shelf.edited(own);
   if (chapter === own) engine.run(node, view, false);
@@ -526,11 +535,9 @@ for (const [id, act] of Object.entries(acts)) at(id).addEventListener('click', a
 for (const button of document.querySelectorAll('[data-format]'))
   button.addEventListener('click', () => {
     // The line on the board is the one of the formats that have but one.
-    const whole = tree.line(node).map((one) => one.move);
-    const others = tree.lines(root).filter((line) => line.join() !== whole.join());
-    const variations = button.dataset.format === 'sgf' ? others : [];
-    save({ ...start, moves: whole }, ['', ''], button.dataset.format, { variations })
-      .catch((error) => say(error.message));
+    const { moves: whole, names, more } = fromTree(root, node, chapter.facts);
+    const { format } = button.dataset;
+    save({ ...start, moves: whole }, names, format, format === 'sgf' ? more : {}).catch((error) => say(error.message));
   });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -538,7 +545,7 @@ form.addEventListener('submit', (event) => {
 });
 form.elements.file.addEventListener('change', async () => {
   const [file] = form.elements.file.files;
-  if (file) await load(await file.text(), file.name.replace(/\.\w+$/, ''));
+  if (file) await load(await file.text(), file.name.replace(/\.\w+$/, ''), file);
   form.elements.file.value = '';
 });
 const page = at('analysis');
@@ -546,7 +553,7 @@ page.addEventListener('dragover', (event) => event.preventDefault());
 page.addEventListener('drop', async (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer.files;
-  if (file) load(await file.text(), file.name.replace(/\.\w+$/, ''));
+  if (file) load(await file.text(), file.name.replace(/\.\w+$/, ''), file);
   else load(event.dataTransfer.getData('text'));
 });
 addEventListener('paste', (event) => {
@@ -586,7 +593,7 @@ document.addEventListener('visibilitychange', () => {
   if (document.hidden) shelf.flush();
   if (settings.hiddenToo) return;
   if (document.hidden) engine.stop();
-  else if (view) engine.run(node, view, Boolean(reviewing) || editor.open());
+  else if (view) engine.run(node, view, reviews.running() || editor.open());
 });
 // Another link in the same tab: the address changes, but no page is loaded.
 addEventListener('hashchange', () => location.reload());

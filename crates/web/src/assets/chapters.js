@@ -1,5 +1,6 @@
 // The chapters that are open on the page, and when they are kept: soon after each change.
 
+import { fromTree } from './gamefiles.js';
 import { writeGame } from './server.js';
 import { library, place } from './studies.js';
 import * as tree from './tree.js';
@@ -225,10 +226,9 @@ export async function chapters() {
     async asSgf(study) {
       await flush();
       const texts = [];
-      for (const { start, rows } of await kept.chapters(await kept.study(study.id))) {
-        const root = tree.fromRows(rows);
-        const [main = [], ...variations] = tree.lines(root);
-        texts.push(await writeGame({ ...start, moves: main }, ['', ''], 'sgf', { variations }));
+      for (const { start, rows, facts, name } of await kept.chapters(await kept.study(study.id))) {
+        const { moves, names, more } = fromTree(tree.fromRows(rows), null, { GN: name, ...facts });
+        texts.push(await writeGame({ ...start, moves }, names, 'sgf', more));
       }
       return texts.join('\n');
     },

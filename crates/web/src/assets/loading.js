@@ -1,6 +1,7 @@
 // Texts as trees: what a file says, and what of it the rules take.
 
-import { position, readGame } from './server.js';
+import { carry, leftOut, nodesOfLines, toChapter } from './gamefiles.js';
+import { position, readGames } from './server.js';
 import * as tree from './tree.js';
 
 /// Where a chapter begins that is given nothing else.
@@ -9,42 +10,51 @@ export const EMPTY = { game: 'renju', position: null, parameters: {}, seed: 0 };
 const HEAD = /^agon (\S+)\s*\n/;
 
 /// The tree of moves that are not known to be legal, line by line as the rules take them: what they refuse is left out,
-/// and named.
+/// and named. What the nodes say goes with them.
 export async function proved(from, unproved) {
   const made = tree.newRoot();
   const refused = [];
-  for (const line of tree.lines(unproved)) {
+  carry(unproved, made);
+  for (const nodes of nodesOfLines(unproved)) {
+    const line = nodes.map((one) => one.move);
+    const take = (answer) =>
+      answer.moves.reduce((into, move, n) => {
+        const next = tree.add(into, move);
+        carry(nodes[n], next);
+        return next;
+      }, made);
     try {
-      growProved(made, (await position({ ...from, moves: line })).moves);
+      take(await position({ ...from, moves: line }));
     } catch (error) {
       // What the rules refuse is one move; anything else is no matter of this tree.
       if (error.at === undefined) throw error;
       refused.push(error.message);
-      if (error.at > 0)
-        growProved(made, (await position({ ...from, moves: line.slice(0, error.at) })).moves);
+      if (error.at > 0) take(await position({ ...from, moves: line.slice(0, error.at) }));
     }
   }
   return { made, refused };
 }
 
-function growProved(into, line) {
-  let at = into;
-  for (const move of line) at = tree.add(at, move);
+/// The bytes of a file, as the server takes them.
+async function base64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
 }
 
-/// What a text is: where it begins, its tree, the names of the players, and whether it is a whole tree.
-export async function understood(text, game, start) {
+/// What a text or a file is: its chapters, { name, start, root, facts, whole }, and what of it is left out. `whole` is
+/// whether it is a tree more than a game, which is shown from its start. `what`: { text, name, file }.
+export async function understood({ text, name, file }, game, start) {
   const head = text.match(HEAD);
-  if (head) {
-    const from = JSON.parse(decodeURIComponent(head[1]));
-    return { from, unproved: tree.fromText(text.slice(head[0].length)), whole: true };
-  }
+  const one = (from, moves) => {
+    const chapter = { name, start: from, root: tree.fromText(moves), facts: {}, whole: true };
+    return { chapters: [chapter], rest: [] };
+  };
+  if (head) return one(JSON.parse(decodeURIComponent(head[1])), text.slice(head[0].length));
   // Moves with variations in brackets: `H8 H9 (G8 I7) I9`.
-  if (/^\w[^;{]*\([^;]*\)/.test(text.trim())) {
-    const same = start.game === game && start.position === null ? start : { ...EMPTY, game };
-    return { from: same, unproved: tree.fromText(text), whole: true };
-  }
-  const { moves: main, variations, names, position: from, parameters, seed, game: of } = await readGame(text, game);
-  const unproved = tree.fromBranches(main, variations);
-  return { from: { game: of, position: from, parameters, seed }, unproved, names, whole: false };
+  if (/^\w[^;{]*\([^;]*\)/.test(text.trim()))
+    return one(start.game === game && start.position === null ? start : { ...EMPTY, game }, text);
+  const read = await readGames(file ? { base64: await base64(file), name: file.name } : { text }, game);
+  return { chapters: read.games.map((each) => toChapter(each, name)), rest: leftOut(read) };
 }

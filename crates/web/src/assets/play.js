@@ -4,7 +4,7 @@
 import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
 import { copy, fromHash, save, toHash } from './files.js';
-import { engineMove, position, readGame } from './server.js';
+import { agentMove, engineMove, position, readGame } from './server.js';
 import {
   bindForbidden, bindKeys, bindSettings, madeMove, say, sayForbidden, settings, showForbidden, showMoves, showSeat,
   tone,
@@ -23,7 +23,7 @@ const MOVE_MS = 1000;
 const DOTS = 60;
 
 /// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null,
-/// ended: { winner, termination, reason }|null }.
+/// ended: { winner, termination, reason }|null, thoughts: { number of a move: what its agent thought } }.
 let game = null;
 /// The position that is shown.
 let view = null;
@@ -39,7 +39,10 @@ const isHuman = (side) => game.players[side] === 'human';
 const over = () => game.ended ?? view?.result ?? null;
 const upTo = (count) => ({ ...game.question, moves: game.question.moves.slice(0, count) });
 
+const isAgent = (side) => game.players[side].startsWith('agent:');
+
 function playerName(text, side) {
+  if (text.startsWith('agent:')) return form.querySelector(`option[value="${text}"]`)?.textContent ?? 'your agent';
   if (text !== 'human') return text.replace(':', ', level ');
   return game.players[1 - side] === 'human' ? 'person' : 'you';
 }
@@ -105,7 +108,21 @@ function show() {
   at('resign').disabled = Boolean(end) || !game.players.includes('human');
   at('back').disabled = !game.question.moves.length || !game.players.includes('human');
   showForbidden(view);
+  showThought(looking ?? game.question.moves.length);
   at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
+}
+
+/// What the agent thought that made the move of this number, and wrote to its error stream meanwhile.
+function showThought(count) {
+  if (!at('thinking')) return;
+  const thought = game.thoughts?.[count];
+  at('thinking').hidden = !thought;
+  if (!thought) return;
+  const said = [`move ${count}, ${thought.letters ?? 'no move'}, in ${thought.ms.toFixed(1)} ms`];
+  if (thought.score) said.push(`score ${thought.score}`);
+  if (thought.opened) said.push('asked in a new process, with the moves before as OPENING lines');
+  at('thought').textContent = `${said.join('; ')}.`;
+  at('stderr').textContent = thought.stderr ?? '';
 }
 
 /// Shows the position after `count` moves, the newest for null.
@@ -180,9 +197,17 @@ async function next() {
     ? { clock: [Math.max(1, clock.rest(side)), game.clock.increment].map(Math.round) }
     : { ms: MOVE_MS };
   try {
-    const found = await engineMove(game.question, game.players[side], time, thinking.signal);
+    const asks = isAgent(side) ? agentMove : engineMove;
+    const found = await asks(game.question, game.players[side], time, thinking.signal);
     if (mine !== turn || over()) return;
     thinking = null;
+    if (isAgent(side)) game.thoughts = { ...game.thoughts, [game.question.moves.length + 1]: found };
+    if (found.fault) {
+      // What it wrote stands beside the position in which it failed.
+      game.thoughts = { ...game.thoughts, [game.question.moves.length]: found };
+      finish({ winner: 1 - side, termination: null, reason: `${view.seats[side]} failed: ${found.fault}` });
+      return;
+    }
     if (looking !== null) {
       looking = null;
       view = { ...answer, all: answer.moves };
@@ -203,10 +228,10 @@ function tryAgain(error) {
   at('status').replaceChildren(`${error.message} `, again);
 }
 
-function begin(question, players, time, left = null, ended = null) {
+function begin(question, players, time, left = null, ended = null, thoughts = {}) {
   thinking?.abort();
   clock?.stop();
-  game = { question, players, clock: time, left, ended };
+  game = { question, players, clock: time, left, ended, thoughts };
   [looking, view] = [null, null];
   const flagged = (side) =>
     finish({ winner: 1 - side, termination: 'time', reason: `${view.seats[side]} has no time left` });
@@ -340,7 +365,7 @@ const linked = fromHash(name, location.hash);
 const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
 const players = (words) => ['first', 'second'].map((seat, side) => words.get(seat) ?? defaults[side]);
 if (kept && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question)))
-  begin(kept.question, kept.players, kept.clock, kept.left, kept.ended);
+  begin(kept.question, kept.players, kept.clock, kept.left, kept.ended, kept.thoughts);
 else if (linked) begin(linked.question, players(linked.words), null);
 else {
   const seed = host.dataset.drawn ? Math.floor(Math.random() * 2 ** 32) : 0;

@@ -58,6 +58,13 @@ export async function position(question) {
 /// A word by which the server knows this tab: a new search of it ends the one before.
 export const CLIENT = crypto.getRandomValues(new Uint32Array(2)).join('');
 
+/// The move of an agent of the user: { move, letters, score, ms, stderr, fault, opened }.
+export async function agentMove(question, engine, time, signal) {
+  const asked = { ...question, engine, client: CLIENT };
+  if (time.clock) asked.clock = time.clock;
+  return (await ask('/board/agent', asked, signal)).json();
+}
+
 /// The move of an engine, within `{ ms }`, or by its clock: `{ clock: [milliseconds left, for each move] }`.
 export async function engineMove(question, engine, time, signal) {
   return (await ask('/api/v1/move', { ...question, engine, ...time, client: CLIENT }, signal)).json();
@@ -68,8 +75,15 @@ export async function readGame(text, game) {
   return (await ask('/board/read', { text, game })).json();
 }
 
+/// All games of a file, with what it says of them: { games, left_out }. What is read: { text } or { base64 }, { name }.
+export async function readGames(what, game) {
+  const answer = await (await ask('/board/read', { ...what, game, all: true })).json();
+  // A line of moves is one game.
+  return answer.games ? answer : { games: [answer], left_out: [] };
+}
+
 /// The text of a game in a format. What is known besides:
-/// { engines: [is one, is one], end: { winner, termination }, variations }.
+/// { engines: [is one, is one], end: { winner, termination }, variations, header, notes }.
 export async function writeGame(question, names, format, more = {}) {
   return (await ask('/board/write', { question, names, format, ...more })).text();
 }

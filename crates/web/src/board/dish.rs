@@ -124,7 +124,7 @@ fn played(form: &DishForm) -> Result<Value, String> {
     let moves = replay::prove(&record, again.as_mut()).map_err(|error| error.to_string())?;
     let start = transcript::start(&record).ok_or("the dish is not known")?;
     let failures = viewer::failures(&record, start.as_ref(), [true; 2]);
-    viewer::game(&record, start.as_ref(), &moves, &failures).map_err(|error| error.to_string())
+    viewer::game(&record, start.as_ref(), &moves, &failures, [true; 2]).map_err(|error| error.to_string())
 }
 
 fn species(chosen: &str) -> Markup {

@@ -8,7 +8,7 @@ use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Extension, Form, Router};
 use maud::html;
 use tokio::net::TcpListener;
@@ -17,6 +17,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
+use super::agents::{self, LocalAgents};
 use super::dish::{self, DishForm};
 use super::pages;
 use crate::analysis::EngineService;
@@ -25,9 +26,11 @@ use crate::layout::Page;
 use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, Rooms};
 use crate::{ServeError, analysis, assets, listen};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct BoardOptions {
     pub listen: SocketAddr,
+    /// The agents of the user that can be chosen, as the command line names them.
+    pub agents: Vec<String>,
 }
 
 /// Serves the pages of boards until SIGINT, SIGTERM or SIGHUP. `started` gets the address.
@@ -35,6 +38,8 @@ pub struct BoardOptions {
 /// # Errors
 /// [`ServeError`] when it cannot start.
 pub fn serve_board(options: BoardOptions, started: impl FnOnce(&str)) -> Result<(), ServeError> {
+    // Before there are threads: a program is started by a copy of this process.
+    let agents = Arc::new(LocalAgents::new(&options.agents).map_err(ServeError::Agent)?);
     let runtime = Runtime::new()?;
     runtime.block_on(async {
         let address = options.listen;
@@ -51,7 +56,9 @@ pub fn serve_board(options: BoardOptions, started: impl FnOnce(&str)) -> Result<
             stop.await;
             ending.stop();
         };
-        axum::serve(listener, router(address, &engines)).with_graceful_shutdown(stop).await?;
+        let router = router(address, &engines, &agents);
+        axum::serve(listener, router).with_graceful_shutdown(stop).await?;
+        agents.stop();
         Ok(())
     })
 }
@@ -70,7 +77,7 @@ fn stopped() -> io::Result<impl Future<Output = ()>> {
 }
 
 /// All pages, for whoever reaches this address.
-pub fn router(address: SocketAddr, engines: &Arc<EngineService>) -> Router {
+pub fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: &Arc<LocalAgents>) -> Router {
     Router::new()
         .route("/", get(async || Redirect::to("/board")))
         .route("/board", get(async || pages::start(false).show_alone()))
@@ -82,14 +89,17 @@ pub fn router(address: SocketAddr, engines: &Arc<EngineService>) -> Router {
         .layer(DefaultBodyLimit::max(MAX_GAME_BYTES))
         .layer(Extension(Arc::new(Rooms::default())))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER_TIMEOUT))
+        // The clock of the agent alone limits its answer.
+        .route("/board/agent", post(agents::reply))
+        .layer(Extension(Arc::clone(agents)))
         .fallback(nowhere)
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(address, guard))
         .layer(middleware::from_fn(headers))
 }
 
-async fn page(Path(name): Path<String>) -> Response {
-    pages::titled(&name, false).map_or_else(missing, Page::show_alone)
+async fn page(Extension(agents): Extension<Arc<LocalAgents>>, Path(name): Path<String>) -> Response {
+    pages::titled(&name, false, &|game| agents.of_game(game)).map_or_else(missing, Page::show_alone)
 }
 
 async fn page_of_dish() -> Response {
@@ -145,11 +155,17 @@ mod tests {
             request = request.header(*name, *value);
         }
         let request = request.body(Body::from(body.to_owned())).unwrap();
-        let response =
-            router(SocketAddr::from(([127, 0, 0, 1], 7000)), &Arc::default()).oneshot(request).await.unwrap();
+        let response = router(SocketAddr::from(([127, 0, 0, 1], 7000)), &Arc::default(), &agents())
+            .oneshot(request)
+            .await
+            .unwrap();
         let status = response.status();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         (status, String::from_utf8(bytes.to_vec()).unwrap())
+    }
+
+    fn agents() -> Arc<LocalAgents> {
+        Arc::new(LocalAgents::new(&["sh -c 'echo a bot'".to_owned()]).unwrap())
     }
 
     const HERE: (&str, &str) = ("host", "127.0.0.1:7000");
@@ -161,6 +177,7 @@ mod tests {
             ("/board/renju", "Forbidden"),
             ("/board/domineering", "name=\"rows\""),
             ("/board/bacteria", "champion, level 10"),
+            ("/board/renju", "<option value=\"agent:0\">sh -c"),
             ("/board/analysis", "Mark mistakes"),
             ("/board/petri", "How a rule is written"),
             ("/board/puzzles", "Next puzzle"),

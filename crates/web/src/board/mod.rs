@@ -3,6 +3,7 @@
 //! The pages know no rules and no formats: [`crate::analysis`] answers for positions, engines and analyses, [`files`]
 //! reads and writes games.
 
+mod agents;
 mod dish;
 mod files;
 mod local;

@@ -54,22 +54,27 @@ pub fn start(on_site: bool) -> Page {
 }
 
 /// The page of this name: a game, or `analysis`.
-pub fn titled(name: &str, on_site: bool) -> Option<Page> {
+///
+/// `agents` gives the agents of the user that can play a game: how a page names them, and what people call them.
+pub fn titled(name: &str, on_site: bool, agents: &dyn Fn(Game) -> Vec<(String, String)>) -> Option<Page> {
     match name {
         "analysis" => Some(analysis()),
         "petri" => Some(dish::form()),
         "puzzles" => Some(puzzles()),
         name => {
             let game = Game::by_name(name)?;
-            game.has_turns().then(|| play(game, on_site))
+            game.has_turns().then(|| play(game, on_site, &agents(game)))
         }
     }
 }
 
-/// Who can sit in a seat: a person, and every built-in at every level.
-fn players(game: Game, chosen: &str) -> Markup {
+/// Who can sit in a seat: a person, the user's own agents, and every built-in at every level.
+fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
     html! {
         option value="human" selected[chosen == "human"] { "a person" }
+        @for (value, name) in agents {
+            option value=(value) selected[chosen == value] { (name) }
+        }
         @for builtin in game.builtins {
             @let name = builtin.name;
             @match builtin.levels() {
@@ -86,8 +91,10 @@ fn players(game: Game, chosen: &str) -> Markup {
 }
 
 /// The board, and what stands around it, of a game that is being played.
-fn play(game: Game, on_site: bool) -> Page {
+fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
     let seats = game.seats;
+    // Whoever brings a program wants to see it play.
+    let opponent = agents.first().map_or("champion:1", |(value, _)| value.as_str());
     let body = html! {
         (tabs(game.name()))
         h1.hidden { "Play " (game.title()) }
@@ -112,6 +119,13 @@ fn play(game: Game, on_site: bool) -> Page {
                 }
                 ul.reasons id="reasons" hidden {}
                 ol.moves id="moves" aria-label="moves" {}
+                @if !agents.is_empty() {
+                    section.thinking id="thinking" hidden {
+                        h2 { "Its thinking" }
+                        p.faint id="thought" {}
+                        pre id="stderr" tabindex="0" aria-label="error stream of this move" {}
+                    }
+                }
                 div.actions role="group" aria-label="this game as a file or link" {
                     button type="button" id="link" { "Copy link" }
                     a.button id="analyse" href="/board/analysis" { "Analyse" }
@@ -126,8 +140,8 @@ fn play(game: Game, on_site: bool) -> Page {
                 form.stack id="new" {
                     h2 { "New game" }
                     div.fields {
-                        label { (seats[0]) ", moves first" select name="first" { (players(game, "human")) } }
-                        label { (seats[1]) select name="second" { (players(game, "champion:1")) } }
+                        label { (seats[0]) ", moves first" select name="first" { (players(game, "human", agents)) } }
+                        label { (seats[1]) select name="second" { (players(game, opponent, agents)) } }
                         label { "Clock"
                             select name="clock" {
                                 option value="" { "none" }

@@ -18,7 +18,7 @@ pub async fn start(visitor: Visitor) -> Response {
 }
 
 pub async fn titled(visitor: Visitor, Path(name): Path<String>) -> SiteResult<Response> {
-    Ok(board::titled(&name, true).ok_or(SiteError::NotFound)?.show(&visitor))
+    Ok(board::titled(&name, true, &|_| Vec::new()).ok_or(SiteError::NotFound)?.show(&visitor))
 }
 
 /// The form of a dish.

@@ -103,7 +103,7 @@ fn drawn(text: &str, open: [bool; 2]) -> Result<serde_json::Value, String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;
     let failures = viewer::failures(&record, start.as_ref(), open);
-    viewer::game(&record, start.as_ref(), &moves, &failures).map_err(|error| error.to_string())
+    viewer::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())
 }
 
 /// The record of a game.

@@ -88,10 +88,8 @@ impl Audience<'_> {
                     return;
                 }
                 let moment = Moment { wall, ..Moment::default() };
-                show.moved(
-                    contest.as_ref(),
-                    &Played { side, arguments, moment, clocks, remark: None, evaluation: None },
-                );
+                let played = Played { side, arguments, moment, clocks, remark: None, evaluation: None, messages: None };
+                show.moved(contest.as_ref(), &played);
             }
         }
     }

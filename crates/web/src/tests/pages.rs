@@ -129,6 +129,11 @@ async fn what_a_program_wrote_is_its_authors_alone() {
 
 /// The record of a game whose first program failed at READY and wrote to its error stream.
 pub fn failed_record() -> String {
+    record_of("sh -c 'echo my secret plan >&2; exit 3'")
+}
+
+/// The record of a game of this command against the weakest built-in player.
+fn record_of(command: &str) -> String {
     use agon_arena::agents::{self, PreparedAgent};
     use agon_arena::game::Bout;
     use agon_catalog::Setup;
@@ -139,13 +144,34 @@ pub fn failed_record() -> String {
     let limits = GameLimits::default();
     let agent =
         |text: &str| PreparedAgent::prepare(Game::RENJU, agents::parse(Game::RENJU, text).unwrap(), &limits).unwrap();
-    let (failing, random) = (agent("sh -c 'echo my secret plan >&2; exit 3'"), agent(builtins::weakest(Game::RENJU)));
+    let (failing, random) = (agent(command), agent(builtins::weakest(Game::RENJU)));
     let mut bout = Bout::new(Game::RENJU, Setup::default(), limits).unwrap();
     let mut seats = bout.seats([&failing, &random], None).unwrap();
     let mut record = bout.play([&failing, &random], &mut seats, Afterwards::Exit, &mut ());
     // As the site writes it: the command is a path on this machine.
     record.header.agents[0].agent = "bot v1".to_owned();
     record.write()
+}
+
+/// Thinks aloud, moves, and ends before its second move.
+const THINKING: &str = "sh -c 'read ready; echo OK; read turn; echo agon score=35 >&2; echo my next move >&2; \
+                        echo MOVE 8 8; read opp; read turn; exit 3'";
+
+#[tokio::test]
+async fn what_a_program_thinks_is_its_authors() {
+    let site = TestSite::new();
+    let (account, ada) = site.member("ada", false);
+    let (program, _) = site.program(account, "bot");
+    let opponent = site.builtin(builtins::weakest(Game::RENJU));
+    let game = site.rated([program, opponent], &lost(Verdict::Re, record_of(THINKING)));
+    for (who, sees) in [(&ada, true), (&Who::Guest, false)] {
+        let page = site.get(&format!("/game/{game}"), who).await.text;
+        assert_eq!(page.contains("\"stderr\":\"my next move\""), sees, "{page}");
+        assert_eq!(page.contains("\"eval\":"), sees, "{page}");
+        assert!(page.contains("\"failing\":{\"ply\":2,\"side\":0,\"answer\":null,"), "{page}");
+        let record = site.get(&format!("/game/{game}/record"), who).await.text;
+        assert_eq!(record.contains("\"messages\":\"my next move\""), sees, "{record}");
+    }
 }
 
 #[tokio::test]

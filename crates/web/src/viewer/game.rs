@@ -5,11 +5,12 @@ use std::time::Duration;
 use agon_game::{Cell, GameState, GridStyle, Interaction, Mark, MoveError, Score, Side, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
-use agon_referee::text::line;
+use agon_referee::text::{line, plain};
 use serde_json::{Value, json};
 
 use super::facts::{date, limits};
-use super::transcript::{actions, ends_turn};
+use super::failing::failing;
+use super::transcript::{actions, by_own_names, ends_turn};
 
 /// Remarks of a step that are kept.
 const REMARKS: usize = 3;
@@ -81,6 +82,10 @@ impl GameLog {
             step["refused"] = refused.clone().count().into();
             step["remarks"] = refused.take(REMARKS).map(line).collect();
         }
+        let said: Vec<String> = turn.iter().filter_map(|played| played.messages.clone()).collect();
+        if !said.is_empty() {
+            step["stderr"] = plain(said.join("\n").trim_end()).into();
+        }
         if let [Played { side, evaluation: Some(evaluation), .. }] = turn.as_slice() {
             step["eval"] = json!({ "text": evaluation.to_string(), "share": share(evaluation.score, *side) });
         }
@@ -103,11 +108,18 @@ impl GameLog {
     }
 }
 
-/// A recorded game, with these explanations of what has failed in it.
+/// A recorded game, with these explanations of what has failed in it. What programs thought and wrote is shown of the
+/// sides that `open` names.
 ///
 /// # Errors
 /// [`MoveError`] when the moves are not those of the game.
-pub fn game(record: &Record, start: &dyn GameState, moves: &[Played], failures: &[Value]) -> Result<Value, MoveError> {
+pub fn game(
+    record: &Record,
+    start: &dyn GameState,
+    moves: &[Played],
+    failures: &[Value],
+    open: [bool; 2],
+) -> Result<Value, MoveError> {
     let mut state = start.boxed_clone();
     let mut log = GameLog::new(start);
     let header = &record.header;
@@ -116,11 +128,20 @@ pub fn game(record: &Record, start: &dyn GameState, moves: &[Played], failures: 
     let mut steps = Vec::new();
     for played in moves {
         state.answer(&played.arguments)?;
-        steps.extend(log.played(state.as_ref(), played));
+        let mut played = played.clone();
+        if !open[played.side.index()] {
+            (played.evaluation, played.messages) = (None, None);
+        }
+        let agent = &header.agents[played.side.index()];
+        played.messages = played.messages.map(|said| by_own_names(&said, agent));
+        steps.extend(log.played(state.as_ref(), &played));
     }
     steps.extend(log.step(state.as_ref()));
     game["result"] = result(record, start.seats()).into();
     game["failures"] = failures.into();
+    if let Some(failing) = failing(record, start, moves, open) {
+        game["failing"] = failing;
+    }
     game["places"] = log.new_places();
     game["steps"] = steps.into();
     Ok(game)

@@ -4,6 +4,7 @@
 //! ones on the site.
 
 mod facts;
+mod failing;
 mod failure;
 mod game;
 pub mod transcript;

@@ -1,11 +1,13 @@
 // Shows recorded games, step by step. The page holds the positions as changes from one to the next, so nothing here
 // knows the rules of any game. Colours are those of the style sheet.
 //
-// A game: { seats, names, rows, columns, origin, letter, crossings, unit, facts, result, failures, places, cells,
-// gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
+// A game: { seats, names, rows, columns, origin, letter, crossings, unit, facts, result, failures, failing?, places,
+// cells, gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
 // A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
-// refused?, remarks?, eval?: { text, share from -1 to 1 for the first seat } }
+// refused?, remarks?, stderr?, eval?: { text, share from -1 to 1 for the first seat }, loss?: text,
+// judged?: share of the position after it, as an analysis sees it }
+// Where it failed: { ply, side, answer|null, letters|null, cells: [index…] }
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
 import { bars, board, chip, element } from './board.js';
@@ -22,16 +24,20 @@ function scores(game) {
   const [width, height] = [600, 100];
   const draw = (name, attributes) => element(`svg:${name}`, attributes);
   const x = (step) => ((step / Math.max(1, game.steps.length)) * width).toFixed(1);
+  const y = (share) => ((1 - share) * (height / 2 - 4) + 4).toFixed(1);
   const lines = [0, 1].map((side) => game.steps
     .flatMap(({ side: mover, eval: said }, at) => (said && mover === side ? [[x(at + 1), said.share]] : []))
-    .map(([place, share]) => `${place},${((1 - share) * (height / 2 - 4) + 4).toFixed(1)}`));
-  if (lines.every((points) => points.length === 0)) return null;
-  const label = 'scores of both players by move';
+    .map(([place, share]) => `${place},${y(share)}`));
+  const judged = game.steps
+    .flatMap(({ judged: share }, at) => (share === undefined ? [] : [`${x(at + 1)},${y(share)}`]));
+  if (lines.every((points) => points.length === 0) && !judged.length) return null;
+  const label = judged.length ? 'the evaluation of an analysis by move' : 'scores of both players by move';
   const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, class: 'scores', role: 'img', 'aria-label': label });
   const now = draw('line', { y1: 0, y2: height, class: 'now' });
   svg.append(
     draw('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
     ...lines.map((points, side) => draw('polyline', { points: points.join(' '), class: `by${side + 1}` })),
+    ...(judged.length ? [draw('polyline', { points: judged.join(' '), class: 'judged' })] : []),
     now,
   );
   return { svg, at: (step) => ['x1', 'x2'].forEach((name) => now.setAttribute(name, x(step))) };
@@ -55,6 +61,7 @@ export function mount(host, game, link, moved) {
   const quantities = element('div');
   const frame = element('div', { class: 'board' }, squares, quantities);
   const status = element('p', { class: 'status', role: 'status' });
+  const stderr = element('pre', { class: 'stderr', tabindex: 0, 'aria-label': 'error stream of this move' });
   const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': game.unit });
   const moves = element('ol', { class: 'moves', 'aria-label': `${game.unit}s` });
 
@@ -63,7 +70,8 @@ export function mount(host, game, link, moved) {
     for (let n = 0; n < step.cells.length; n += 2) cells[step.cells[n]] = step.cells[n + 1];
     positions.push({ cells, gauges: step.gauges });
     const seat = element('span', { class: 'hidden' }, `${game.seats[step.side]} `);
-    const words = [chip(game, step.side), ' ', seat, step.move];
+    const mark = step.loss === undefined ? '' : ' ?';
+    const words = [chip(game, step.side), ' ', seat, step.move, mark];
     moves.append(element('li', {}, element('a', { href: link(step.ply), tabindex: -1 }, ...words)));
     slider.max = last();
   }
@@ -75,18 +83,33 @@ export function mount(host, game, link, moved) {
     const clocks = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s').join(' and ');
     const refused = step.refused ? `; ${step.refused} refused: ${step.remarks.join('; ')}` : '';
     const name = game.unit === 'move' ? 'clocks' : 'used';
-    const score = step.eval ? `, score ${step.eval.text}` : '';
+    const score = (step.eval ? `, score ${step.eval.text}` : '') + (step.loss ? `; ${step.loss}` : '');
     const move = `${game.seats[step.side]} ${step.move} in ${step.ms} ms`;
     return `${at} of ${last()}: ${move}${score}, ${name} ${clocks}${refused}`;
+  }
+
+  /// The position in which an agent failed, and what it answered there.
+  const fails = () => game.failing && at === positions.findLastIndex((_, step) => ply(step) <= game.failing.ply);
+  function failText() {
+    if (!fails()) return '';
+    const { side, answer, letters } = game.failing;
+    const places = letters ? ` (${letters})` : '';
+    return `. Here ${game.seats[side]} ${answer === null ? 'gave no answer' : `answered ${answer}${places}`}`;
   }
 
   function show(next) {
     at = Math.max(0, Math.min(last(), next));
     const { cells, gauges } = positions[at];
-    const words = stepText();
+    const words = stepText() + failText();
+    const marked = fails() ? game.failing.cells : [];
     const counted = gauges.map(([first, second], n) => `, ${game.gauges[n]} ${first} to ${second}`).join('');
-    drawn.set({ cells: cells.map((cell) => game.places[cell]), label: `board, ${words}${counted}` });
+    drawn.set({
+      cells: cells.map((cell) => game.places[cell]),
+      label: `board, ${words}${counted}`,
+      shapes: marked.map((place) => ({ kind: 'ring', at: place, tone: 'failed', width: 4 })),
+    });
     quantities.replaceChildren(...bars(game, game.gauges, gauges));
+    stderr.textContent = game.steps[at - 1]?.stderr ?? '';
     slider.value = at;
     slider.setAttribute('aria-valuetext', words);
     status.textContent = at === last() && game.result !== undefined ? `${words}. ${game.result}` : words;
@@ -134,10 +157,12 @@ export function mount(host, game, link, moved) {
     frame,
     element('div', { class: 'controls' }, ...buttons, slider),
     status,
+    ...(game.steps.some((step) => step.stderr !== undefined) ? [stderr] : []),
     ...(thought ? [thought.svg] : []),
     moves,
   );
   return {
+    failing: game.failing?.ply ?? game.opens ?? 0,
     show: (wanted) => show(positions.findLastIndex((_, step) => ply(step) <= wanted)),
     /// Whoever looks at the newest position sees the next one; whoever has gone back stays there.
     add(step) {
@@ -157,7 +182,7 @@ export function mount(host, game, link, moved) {
 /// The games of the page: the address names one, and a ply of it; without one it is the first, at its start.
 const host = document.getElementById('game');
 const kept = new Map([...document.querySelectorAll('script[data-game]')].map((node) => [node.dataset.game, node]));
-let [shown, show, saved] = [null, null, null];
+let [shown, show, failing, saved] = [null, null, 0, null];
 
 function turnTo(focus) {
   const words = new URLSearchParams(location.hash.slice(1));
@@ -172,10 +197,11 @@ function turnTo(focus) {
       if (shown !== null) saved = setTimeout(() => history.replaceState(null, '', link(ply)), 250);
     };
     shown = null;
-    ({ show } = mount(host, JSON.parse(kept.get(number).textContent), link, moved));
+    ({ show, failing } = mount(host, JSON.parse(kept.get(number).textContent), link, moved));
   }
   const ply = Number.parseInt(words.get('ply'), 10);
-  show(ply > 0 ? ply : 0);
+  // A game that failed is opened where it did.
+  show(ply >= 0 ? ply : failing);
   shown = number;
   for (const a of document.querySelectorAll('a[href^="#game="]:not(.game a)')) {
     const current = a.hash === `#game=${number}`;

@@ -1,0 +1,48 @@
+//! The address of a position on the analysis board of `agon board`.
+
+use std::fmt::Write as _;
+
+use agon_catalog::POSITION;
+
+use crate::board::USUAL_ADDRESS;
+use crate::recorded::RecordedGame;
+
+/// The address of the game at the position before this move, from 1, with all its moves.
+pub fn to(recorded: &RecordedGame, ply: u32) -> String {
+    let header = &recorded.record.header;
+    let mut words = vec![format!("game={}", recorded.game.name())];
+    for (name, value) in &header.parameters {
+        words.push(format!("{name}={}", escaped(value)));
+    }
+    // Where a position is given, nothing is drawn.
+    if header.seed != 0 && !header.parameters.contains_key(POSITION.name) {
+        words.push(format!("seed={}", header.seed));
+    }
+    let moves: Vec<String> = recorded.moves.iter().map(|played| played.arguments.replace(' ', ".")).collect();
+    words.push(format!("moves={}", moves.join("/")));
+    words.push(format!("ply={}", ply.saturating_sub(1)));
+    format!("http://{USUAL_ADDRESS}/board/analysis#{}", words.join("&"))
+}
+
+/// A value as an address has it.
+fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/:".contains(&byte) {
+            shown.push(char::from(byte));
+        } else {
+            let _ = write!(shown, "%{byte:02X}");
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_no_blanks() {
+        assert_eq!(escaped("x5o/7 x 0 1"), "x5o/7%20x%200%201");
+    }
+}

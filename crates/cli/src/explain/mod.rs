@@ -1,0 +1,215 @@
+//! `agon explain`: where a recorded game was lost.
+
+mod link;
+mod page;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use agon_arena::analysis::losses::{MoveLoss, losses, usual_limits, worst};
+use agon_game::Side;
+use agon_referee::record::Winner;
+use agon_referee::text::line;
+use agon_search::SearchLimits;
+use anyhow::{anyhow, bail};
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::ask::SeatName;
+use crate::exit::Exit;
+use crate::failure::fold;
+use crate::move_loss::loss_text;
+use crate::moves::both;
+use crate::options::{Format, OutputArgs};
+use crate::progress::Bar;
+use crate::recorded::RecordedGame;
+use crate::show::{self, paint};
+use crate::span::{A_DAY, TimeSpan, time};
+use crate::stored_game::StoredGame;
+use crate::{input, output, signals};
+
+const EXPLAIN_HELP: &str = "\
+The champion of the game judges every position, in domineering with proof as far
+as the limits allow. A move loses what its side had before it and has no more
+after it. Shown are the three moves that lost most, of the side that lost the
+game, each with what was better and a link to the position on the analysis board
+(`agon board` answers it).
+
+Examples:
+  agon explain game.jsonl
+  agon explain game.jsonl --all --time 1s
+  agon explain --db bots.db --slot 3 --out why.html
+  agon explain game.jsonl --format json";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXPLAIN_HELP)]
+pub struct ExplainArgs {
+    /// The record
+    #[arg(required_unless_present = "slot", conflicts_with = "slot")]
+    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub stored: StoredGame,
+    /// Whose moves are explained [default: those of the side that lost; of a draw, of both]
+    #[arg(long, value_name = "SEAT")]
+    pub side: Option<SeatName>,
+    /// Time for each position, in place of a number of nodes
+    #[arg(long, value_name = "TIME", value_parser = time(A_DAY), conflicts_with = "nodes")]
+    pub time: Option<TimeSpan>,
+    /// Nodes for each position [default: ten times those of the site's curve]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// List every move that lost something
+    #[arg(long)]
+    pub all: bool,
+    /// Write a page to step through the game, with the evaluation and what was better, to this .html file
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// How many moves are shown.
+const MAX_WORST: usize = 3;
+
+pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
+    if let Some(path) = &args.out {
+        if !matches!(&*input::extension(path), "html" | "htm") {
+            bail!("--out `{}`: a file that ends in .html expected", path.display());
+        }
+        output::check(path, "the page")?;
+    }
+    let recorded = RecordedGame::read(args.stored.source(args.file.as_deref())?)?;
+    let game = recorded.game;
+    if !game.has_turns() {
+        bail!(
+            "{game} has no engine that judges its positions: `agon replay` shows actions that failed, `agon ask` asks \
+             again"
+        );
+    }
+    let limits = match (args.time, args.nodes) {
+        (Some(time), _) => SearchLimits::time(time.into()),
+        (None, Some(nodes)) => SearchLimits::nodes(nodes),
+        (None, None) => usual_limits(game),
+    };
+    let stop = signals::stop()?;
+    let bar = Bar::new("{wide_bar} position {pos} of {len}, {eta} left")?;
+    let found = losses(game, recorded.begun.as_ref(), &recorded.moves, limits, &stop, &bar);
+    drop(bar);
+    let Some(found) = found.map_err(|problem| anyhow!("`{}`: {problem}", recorded.name))? else {
+        return Ok(Exit::Stopped);
+    };
+    let sides = sides(args.side, &recorded);
+    let shown = worst(&found, &sides, if args.all { usize::MAX } else { MAX_WORST });
+    if let Some(path) = &args.out {
+        fs::write(path, page::page(&recorded, &found, &worst(&found, &sides, MAX_WORST))?)
+            .map_err(|error| anyhow!("cannot write `{}`: {error}", path.display()))?;
+    }
+    let mut out = anstream::stdout();
+    match args.output.format {
+        Format::Json => writeln!(out, "{}", output::json(json_of(&recorded, limits, &found, &shown)))?,
+        Format::Text => write!(out, "{}", text_of(&recorded, limits, &found, &shown, &sides))?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The sides whose moves are explained.
+fn sides(wanted: Option<SeatName>, recorded: &RecordedGame) -> Vec<Side> {
+    match (wanted, recorded.record.result.winner) {
+        (Some(side), _) => vec![side.into()],
+        (None, Winner::First) => vec![Side::Second],
+        (None, Winner::Second) => vec![Side::First],
+        (None, Winner::Draw | Winner::Void) => Side::BOTH.to_vec(),
+    }
+}
+
+fn json_of(recorded: &RecordedGame, limits: SearchLimits, found: &[MoveLoss], shown: &[&MoveLoss]) -> Value {
+    let result = &recorded.record.result;
+    let of = |loss: &MoveLoss| {
+        let mut json = loss.json();
+        json["board"] = link::to(recorded, loss.ply).into();
+        json
+    };
+    json!({
+        "game": recorded.game.name(),
+        "agents": recorded.record.header.agents.each_ref().map(|agent| agent.agent.as_str()),
+        "winner": result.winner.to_string(),
+        "reason": result.reason,
+        "verdicts": result.verdicts.each_ref().map(|judged| judged.verdict.to_string()),
+        "nodes": limits.nodes,
+        "time_ms": limits.time.map(|time| time.as_millis() as u64),
+        "proved": found.iter().all(|loss| loss.before.proved && loss.after.proved),
+        "worst": shown.iter().map(|loss| of(loss)).collect::<Vec<_>>(),
+        "moves": found.iter().map(MoveLoss::json).collect::<Vec<_>>(),
+    })
+}
+
+fn text_of(
+    recorded: &RecordedGame,
+    limits: SearchLimits,
+    found: &[MoveLoss],
+    shown: &[&MoveLoss],
+    sides: &[Side],
+) -> String {
+    let (record, seats) = (&recorded.record, recorded.start.seats());
+    let names = [0, 1].map(|at| format!("{} {}", seats[at], line(&record.header.agents[at].agent)));
+    let mut text =
+        format!("{}\n", paint(show::STRONG, format!("{}: {} – {}", recorded.game.title(), names[0], names[1])));
+    let result = format!("{}: {}", record.result.winner, line(&record.result.reason));
+    for words in fold(&result, 0) {
+        let _ = writeln!(text, "{words}");
+    }
+    let _ = writeln!(text, "{}\n", paint(show::FAINT, judged_by(limits, found)));
+    if shown.is_empty() {
+        let who = match sides {
+            [side] => seats[side.index()],
+            _ => "either side",
+        };
+        let _ =
+            writeln!(text, "no move of {who} lost anything that this analysis sees; --time or --nodes let it see more");
+        return text;
+    }
+    for loss in shown {
+        let seat = seats[loss.side.index()];
+        let heading =
+            format!("move {}: {seat} {}", loss.ply, both(&loss.played.letters, &loss.played.judged).trim_end());
+        let _ = writeln!(text, "{}  {}", paint(show::side(loss.side), heading), loss_text(loss));
+        if !loss.better.is_empty() {
+            let better: Vec<&str> = loss.better.iter().map(|m| m.letters.as_str()).collect();
+            let _ = writeln!(text, "{}", show::folded("  better  ", &better.join("  ")));
+            let follows: Vec<&str> =
+                loss.before.line.iter().skip(1).take(MAX_LINE).map(|m| m.letters.as_str()).collect();
+            if !follows.is_empty() {
+                let _ = writeln!(text, "{}", show::folded("  then    ", &follows.join("  ")));
+            }
+        }
+        let _ = writeln!(text, "  {}", paint(show::FAINT, format!("board   {}", link::to(recorded, loss.ply))));
+    }
+    text.push('\n');
+    for &side in sides {
+        let mine = || found.iter().filter(|loss| loss.side == side);
+        let costly = mine().filter(|loss| loss.kind().is_some()).count();
+        let moves = show::counted(mine().count() as u64, "move");
+        let _ = writeln!(text, "{}: {costly} of {moves} lost something", names[side.index()]);
+    }
+    text
+}
+
+/// Moves of a better line that are shown after the first.
+const MAX_LINE: usize = 8;
+
+/// `judged by the champion, 300 000 nodes a position`
+fn judged_by(limits: SearchLimits, found: &[MoveLoss]) -> String {
+    let proved = found.iter().filter(|loss| loss.before.proved).count();
+    let proof = match proved {
+        0 => String::new(),
+        n if n == found.len() => "; every position is proved".to_owned(),
+        n => format!("; {n} of {} positions are proved", found.len()),
+    };
+    let each = match (limits.time, limits.nodes) {
+        (Some(time), _) => show::time(time),
+        (None, nodes) => format!("{} nodes", show::count(nodes.unwrap_or_default())),
+    };
+    format!("judged by the champion, {each} a position{proof}")
+}

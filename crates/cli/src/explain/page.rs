@@ -1,0 +1,57 @@
+//! A page to step through a game, with what each move lost.
+
+use std::fmt::Write as _;
+
+use agon_arena::analysis::losses::MoveLoss;
+use agon_game::Side;
+
+use super::link;
+use crate::move_loss::loss_text;
+use crate::page::{self, escaped};
+use crate::recorded::RecordedGame;
+
+/// The page; it opens before the worst move.
+pub fn page(recorded: &RecordedGame, found: &[MoveLoss], worst: &[&MoveLoss]) -> anyhow::Result<String> {
+    let mut game = page::game(&recorded.record, recorded.begun.as_ref(), &recorded.moves)?;
+    let scale = recorded.game.curve.scale;
+    for loss in found {
+        let step = &mut game["steps"][loss.ply as usize - 1];
+        step["judged"] = ((loss.after.share(Side::First, scale) * 1000.0).round() / 1000.0).into();
+        if loss.kind().is_some() {
+            step["loss"] = words(loss).into();
+        }
+    }
+    if let Some(first) = worst.first() {
+        game["opens"] = first.ply.saturating_sub(1).into();
+    }
+    let seats = recorded.start.seats();
+    let names = recorded.record.header.agents.each_ref().map(|agent| agent.agent.as_str());
+    let heading = format!("{}: {} ({}) – {} ({})", recorded.game.title(), names[0], seats[0], names[1], seats[1]);
+    let mut body = format!("<h1>{}</h1>\n<h2>Where it was lost</h2>\n", escaped(&heading));
+    if worst.is_empty() {
+        body += "<p>No move lost anything that this analysis sees.</p>\n";
+    } else {
+        body += "<ol>\n";
+        for loss in worst {
+            let text = format!("move {}: {} {}", loss.ply, seats[loss.side.index()], loss.played.letters);
+            let _ = writeln!(
+                body,
+                "<li><a href=\"#ply={}\">{}</a>: {}. <a href=\"{}\">On the board</a></li>",
+                loss.ply - 1,
+                escaped(&text),
+                escaped(&words(loss)),
+                escaped(&link::to(recorded, loss.ply)),
+            );
+        }
+        body += "</ol>\n<p class=\"faint\">The links to the board work while <code>agon board</code> runs.</p>\n";
+    }
+    body += &page::viewer(1);
+    body += &page::data(0, &game);
+    Ok(page::page(&heading, &body))
+}
+
+fn words(loss: &MoveLoss) -> String {
+    let better: Vec<&str> = loss.better.iter().map(|m| m.letters.as_str()).collect();
+    let better = if better.is_empty() { String::new() } else { format!("; better {}", better.join(", ")) };
+    format!("{}{better}", loss_text(loss))
+}

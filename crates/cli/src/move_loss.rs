@@ -1,0 +1,45 @@
+//! What a move lost, in words.
+
+use agon_arena::analysis::judge::Judgement;
+use agon_arena::analysis::losses::{LossKind, MoveLoss};
+use agon_game::Side;
+
+use crate::show;
+
+/// What a position is worth to a side: `+1.25`, `wins in 7`, `loses`, `wins by 2.5`.
+pub fn worth(judgement: &Judgement, side: Side) -> String {
+    let verb = |winner: Side| if winner == side { "wins" } else { "loses" };
+    match (judgement.wins, judgement.plies, judgement.value_for(side)) {
+        (Some(winner), Some(plies @ 1..), None) => format!("{} in {plies}", verb(winner)),
+        (Some(winner), _, Some(value)) => format!("{} by {}", verb(winner), value.abs()),
+        (Some(winner), _, None) => verb(winner).to_owned(),
+        (None, _, Some(value)) if judgement.proved => format!("a draw ({})", show::signed(value, 1)),
+        (None, _, value) => show::signed(value.unwrap_or(0.0), 2),
+    }
+}
+
+/// `lost a won position: wins in 7, then −2.85`
+pub fn loss_text(loss: &MoveLoss) -> String {
+    let (before, after) = (worth(&loss.before, loss.side), worth(&loss.after, loss.side));
+    let kind = match (loss.kind(), loss.loss) {
+        (Some(LossKind::Lead), Some(lost)) => format!("lost {}", (lost * 100.0).round() / 100.0),
+        (kind, _) => kind.map_or("lost nothing", LossKind::name).to_owned(),
+    };
+    format!("{kind}: {before}, then {after}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_has_its_worth_in_words() {
+        let check = |judgement: Judgement, wanted: &str| assert_eq!(worth(&judgement, Side::Second), wanted);
+        let known = Judgement::default;
+        check(Judgement { value: Some(1.254), ..known() }, "−1.25");
+        check(Judgement { wins: Some(Side::Second), plies: Some(7), ..known() }, "wins in 7");
+        check(Judgement { wins: Some(Side::First), plies: Some(0), ..known() }, "loses");
+        check(Judgement { value: Some(2.5), wins: Some(Side::First), proved: true, ..known() }, "loses by 2.5");
+        check(Judgement { value: Some(0.0), proved: true, ..known() }, "a draw (+0.0)");
+    }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fromTree, leftOut, toChapter } from './gamefiles.js';
+import { find, toRows, fromRows, toText } from './tree.js';
+
+const GAME = {
+  game: 'renju', position: null, parameters: {}, seed: 0, names: ['Ann', 'Bo'],
+  moves: ['8 8', '7 8', '7 9'],
+  variations: [{ shared: 1, moves: ['8 7', '6 6'] }],
+  details: {
+    header: { EV: 'Cup', DT: '2026-01-02' },
+    notes: [
+      { at: 0, comment: 'a game' },
+      { at: 3, glyph: '!?', marks: [{ kind: 'TR', point: [1, 2] }, { kind: 'LB', point: [15, 15], text: 'x' }] },
+      { at: 4, properties: { AR: ['hh:ig'], GB: ['1'], XY: ['kept'] } },
+    ],
+    left_out: [{ line: 3, text: 'a clock' }],
+  },
+};
+
+test('what a file says stands at its moves', () => {
+  const { name, start, root, facts } = toChapter(GAME, 'file');
+  assert.equal(name, 'Ann – Bo');
+  assert.deepEqual(start, { game: 'renju', position: null, parameters: {}, seed: 0 });
+  assert.deepEqual(facts, { EV: 'Cup', DT: '2026-01-02', names: ['Ann', 'Bo'] });
+  assert.equal(root.text, 'a game');
+  const third = find(root, ['8 8', '7 8', '7 9']);
+  assert.deepEqual(third.glyphs, ['!?']);
+  assert.deepEqual(third.shapes, [
+    { kind: 'mark', at: 1, mark: 'triangle', tone: 'green' },
+    { kind: 'label', at: 224, text: 'x', tone: 'green' },
+  ]);
+  const variation = find(root, ['8 8', '8 7']);
+  assert.deepEqual(variation.glyphs, ['+−']);
+  assert.deepEqual(variation.shapes, [{ kind: 'arrow', from: 112, to: 98, tone: 'green', width: 7 }]);
+  assert.deepEqual(variation.properties, { XY: ['kept'] });
+  assert.deepEqual(leftOut({ games: [GAME], left_out: [] }), ['line 3: a clock']);
+});
+
+test('and goes into a file again', () => {
+  const { root, facts } = toChapter(GAME, 'file');
+  const again = fromTree(fromRows(JSON.parse(JSON.stringify(toRows(root)))), null, facts);
+  assert.deepEqual(again, {
+    moves: GAME.moves,
+    names: GAME.names,
+    more: { variations: [['8 8', '8 7', '6 6']], header: GAME.details.header, notes: GAME.details.notes },
+  });
+});
+
+test('the line on the board is the main one, and notes keep their places', () => {
+  const { root } = toChapter(GAME, 'file');
+  const { moves, more } = fromTree(root, find(root, ['8 8', '8 7']));
+  assert.deepEqual(moves, ['8 8', '8 7', '6 6']);
+  assert.deepEqual(more.variations, [['8 8', '7 8', '7 9']]);
+  assert.deepEqual(more.notes.map(({ at }) => at), [0, 2, 5]);
+  assert.equal(toText(root), '8.8 7.8 (8.7 6.6) 7.9');
+});

@@ -1,0 +1,225 @@
+//! The questions of a recorded session, given to a program again.
+
+use std::time::Duration;
+
+use agon_game::{Evaluation, GameState, Side, TimeControl};
+
+use crate::agent::Seat;
+use crate::agent::seat::{judge_event, judge_ready, snapshot};
+use crate::clock::RunningClock;
+use crate::limits::GameLimits;
+use crate::process::{Asked, Moment, Seen, wait_for_event};
+use crate::protocol::{JudgeCommand, move_arguments, text_of, time_left, time_used};
+use crate::record::Record;
+use crate::report::{RecordEntry, Way};
+use crate::verdict::{Fault, Verdict};
+
+/// How much of an error stream is shown with one answer, in bytes.
+const MAX_SHOWN_BYTES: usize = 16 << 10;
+
+/// A question of a recorded session, and where the game then stood.
+pub struct RecordedTurn {
+    /// The number of the move that it asks for, from 1.
+    pub ply: u32,
+    pub side: Side,
+    /// The move before, where the agent was sent one: its arguments.
+    pub opponent: Option<String>,
+    /// What the agent was sent: OPP, where there was one, and TURN.
+    pub lines: Vec<String>,
+    /// The clocks of the agent and of its opponent.
+    pub clocks: [TimeControl; 2],
+    /// The time left to answer.
+    pub left: Duration,
+    /// The game when it was asked.
+    pub before: Box<dyn GameState>,
+    /// What the agent answered; nothing where it gave no answer.
+    pub recorded: Option<RecordEntry>,
+    /// The arguments of the move that this was, and the move as people write it; nothing where it was none.
+    pub played: Option<(String, String)>,
+}
+
+impl RecordedTurn {
+    /// The question of the position `before`, which `side` is asked after this move of its opponent, if there was one,
+    /// and the time it took. `left` is what both have on their clocks; at most `max` milliseconds are named.
+    pub fn new(
+        before: Box<dyn GameState>,
+        ply: u32,
+        side: Side,
+        last: Option<(String, Duration)>,
+        left: [Duration; 2],
+        max: u32,
+    ) -> Self {
+        let [mine, theirs] = left.map(|left| time_left(left, max));
+        let opp = last.as_ref().map(|(arguments, time)| {
+            JudgeCommand::Opp { arguments: arguments.clone(), time: time_used(*time, max) }.to_string()
+        });
+        let turn = JudgeCommand::Turn { mine, theirs }.to_string();
+        Self {
+            ply,
+            side,
+            opponent: last.map(|(arguments, _)| arguments),
+            lines: opp.into_iter().chain([turn]).collect(),
+            clocks: left.map(TimeControl::sudden_death),
+            left: left[0],
+            before,
+            recorded: None,
+            played: None,
+        }
+    }
+}
+
+/// All questions of a recorded session, of both sides; `start` is its game at the start.
+pub fn recorded_turns(record: &Record, start: &dyn GameState) -> Vec<RecordedTurn> {
+    let limits = &record.header.limits;
+    let mut clocks = Side::BOTH.map(|side| RunningClock::new(limits.clock_of(side)));
+    let mut state = start.boxed_clone();
+    let mut turns: Vec<RecordedTurn> = Vec::new();
+    let (mut lines, mut opponent): (Vec<String>, Option<String>) = (Vec::new(), None);
+    for entry in &record.entries {
+        match (entry.way, entry.line.parse::<JudgeCommand>(), entry.moment) {
+            (Way::To, Ok(JudgeCommand::Opp { arguments, .. }), _) => {
+                lines.push(entry.line.clone());
+                opponent = Some(arguments);
+            }
+            (Way::To, Ok(JudgeCommand::Turn { .. }), _) => {
+                lines.push(entry.line.clone());
+                let at = entry.side.index();
+                turns.push(RecordedTurn {
+                    ply: state.ply() - start.ply() + 1,
+                    side: entry.side,
+                    opponent: opponent.take(),
+                    lines: std::mem::take(&mut lines),
+                    clocks: [at, 1 - at].map(|at| clocks[at].control()),
+                    left: clocks[at].left(),
+                    before: state.boxed_clone(),
+                    recorded: None,
+                    played: None,
+                });
+            }
+            (Way::From, _, Some(moment)) => {
+                let Some(turn) = turns.last_mut() else { break };
+                turn.recorded = Some(entry.clone());
+                let at = entry.side.index();
+                if moment.wall > clocks[at].left() {
+                    break;
+                }
+                clocks[at].moved(moment.wall);
+                let arguments = move_arguments(entry.line.as_bytes()).and_then(|text| state.answer(text).ok());
+                let Some(arguments) = arguments else { break };
+                let letters = state.letters().unwrap_or_else(|| arguments.clone());
+                turn.played = Some((arguments, letters));
+            }
+            _ => {}
+        }
+    }
+    turns
+}
+
+/// What a program answers to a recorded question.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TurnAnswer {
+    /// The line that it wrote, if it wrote one in time.
+    pub line: Option<String>,
+    /// The arguments of the move that it is, and the move as people write it; or why it is none.
+    pub played: Result<(String, String), Fault>,
+    pub moment: Moment,
+    pub evaluation: Option<Evaluation>,
+    /// The end of what it wrote to its error stream meanwhile.
+    pub messages: Option<String>,
+}
+
+/// A program that is asked what a record has: ready, and asked nothing else meanwhile.
+pub struct AskedAgain {
+    seat: Seat,
+}
+
+impl AskedAgain {
+    /// Sends these lines and READY, and waits for OK.
+    ///
+    /// # Errors
+    /// The fault of a program that is not ready.
+    pub fn begin(mut seat: Seat, side: Side, preamble: &str, limits: &GameLimits) -> Result<Self, Fault> {
+        let ready = JudgeCommand::Ready(side);
+        match &mut seat {
+            Seat::Broken(fault) => return Err(fault.clone()),
+            Seat::Stateless(_) => {
+                return Err(Fault::new(Verdict::Interrupted, "seated for a game played per action, not for a session"));
+            }
+            Seat::Builtin(builtin) => builtin.ready(side, preamble)?,
+            Seat::Process(_) => {
+                let asked = seat.send(&format!("{preamble}{ready}\n"), limits.ready())?;
+                let (answer, _) = receive(&mut seat, &asked, limits.ready());
+                judge_ready(&answer?)?;
+            }
+        }
+        if let Some(process) = seat.process() {
+            process.take_messages(0);
+        }
+        Ok(Self { seat })
+    }
+
+    /// Asks a recorded question. `informed` says whether it is sent the move before.
+    pub fn ask(&mut self, turn: &RecordedTurn, informed: bool) -> TurnAnswer {
+        let opponent = turn.opponent.as_deref().filter(|_| informed);
+        let lines = if informed { &turn.lines[..] } else { &turn.lines[turn.lines.len() - 1..] };
+        let (answer, moment) = match &mut self.seat {
+            Seat::Builtin(builtin) => {
+                let known = opponent.map_or(Ok(()), |arguments| builtin.opponent(arguments));
+                match known.and_then(|()| builtin.choose(turn.clocks[0], turn.clocks[1])) {
+                    Ok((arguments, moment)) => (Ok(format!("MOVE {arguments}").into_bytes()), moment),
+                    Err(fault) => (Err(fault), Moment::default()),
+                }
+            }
+            seat => {
+                let question: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+                match seat.check_silent().and_then(|()| seat.send(&question, turn.left)) {
+                    Ok(asked) => receive(seat, &asked, turn.left),
+                    Err(fault) => (Err(fault), Moment::default()),
+                }
+            }
+        };
+        let (evaluation, messages) = match &mut self.seat {
+            Seat::Builtin(builtin) => (builtin.evaluation(), None),
+            seat => seat.process().map_or((None, None), |process| process.take_messages(MAX_SHOWN_BYTES)),
+        };
+        let (line, played) = match answer {
+            Ok(answer) => (Some(text_of(&answer)), judge(&answer, turn, &moment)),
+            Err(fault) => (None, Err(fault)),
+        };
+        TurnAnswer { line, played, moment: moment.whole_micros(), evaluation, messages }
+    }
+}
+
+impl Drop for AskedAgain {
+    fn drop(&mut self) {
+        if let Some(process) = self.seat.process() {
+            process.end();
+        }
+    }
+}
+
+/// Waits for an answer, and says what it cost.
+fn receive(seat: &mut Seat, asked: &Asked, limit: Duration) -> (Result<Vec<u8>, Fault>, Moment) {
+    let Some(process) = seat.process() else {
+        return (Err(Fault::new(Verdict::Interrupted, "no program was asked")), Moment::default());
+    };
+    let deadline = asked.written + limit;
+    let Seen { event, when, judge_delay, .. } =
+        wait_for_event(&mut [Some(process), None], &[Some(deadline), None], asked.written);
+    let (wall, judge_delay) = asked.until(when, judge_delay);
+    let snapshot = snapshot(process, &event);
+    let (cpu, delay) = (process.take_cpu(), process.take_delay());
+    let moment = Moment { wall, cpu, delay, judge_delay, ..Moment::default() };
+    (judge_event(process, event, limit, &moment, snapshot), moment)
+}
+
+fn judge(answer: &[u8], turn: &RecordedTurn, moment: &Moment) -> Result<(String, String), Fault> {
+    if moment.wall > turn.left {
+        return Err(Fault::late(answer, moment, turn.left));
+    }
+    let arguments = move_arguments(answer).ok_or_else(|| Fault::no_move(answer))?;
+    let mut state = turn.before.boxed_clone();
+    let arguments = state.answer(arguments).map_err(|error| Fault::illegal(answer, &error))?;
+    let letters = state.letters().unwrap_or_else(|| arguments.clone());
+    Ok((arguments, letters))
+}

@@ -1,0 +1,104 @@
+// Games of files as chapters, and chapters as games of files: what the server reads and writes, and the trees of the
+// page. Marks, signs and comments go both ways; properties that no one here knows are kept.
+
+import { all, fromBranches, lines, path } from './tree.js';
+
+const MARKS = { CR: 'circle', SQ: 'square', TR: 'triangle', MA: 'cross' };
+const KINDS = Object.fromEntries(Object.entries(MARKS).map(([kind, mark]) => [mark, kind]));
+/// What is thought of a position, as SGF says it.
+const JUDGEMENTS = { DM: '=', UC: '∞', GB: '+−', GW: '−+' };
+const JUDGED = Object.fromEntries(Object.entries(JUDGEMENTS).map(([name, sign]) => [sign, name]));
+const TONE = 'green';
+/// Columns of the boards that have such files.
+const COLUMNS = 15;
+
+const placeOf = ([row, column]) => (row - 1) * COLUMNS + column - 1;
+const pointOf = (place) => [Math.floor(place / COLUMNS) + 1, (place % COLUMNS) + 1];
+const letter = (n) => String.fromCharCode(96 + n);
+const sgfPoint = (place) => pointOf(place).reverse().map(letter).join('');
+const fromSgf = (text) => placeOf([text.charCodeAt(1) - 96, text.charCodeAt(0) - 96]);
+
+/// Puts what a file says of a place to its node.
+function apply(node, { comment = '', name = '', glyph = '', marks = [], properties = {} }) {
+  node.text = [name, comment].filter(Boolean).join('\n');
+  if (glyph) node.glyphs.push(glyph);
+  for (const { kind, point, text = '' } of marks) {
+    const at = placeOf(point);
+    if (kind === 'LB') node.shapes.push({ kind: 'label', at, text, tone: TONE });
+    else if (MARKS[kind]) node.shapes.push({ kind: 'mark', at, mark: MARKS[kind], tone: TONE });
+  }
+  const rest = {};
+  for (const [key, values] of Object.entries(properties)) {
+    const arrows = key === 'AR' && values.every((value) => /^[a-o]{2}:[a-o]{2}$/.test(value));
+    if (JUDGEMENTS[key]) node.glyphs.push(JUDGEMENTS[key]);
+    else if (arrows)
+      for (const value of values) {
+        const [from, to] = value.split(':').map(fromSgf);
+        node.shapes.push({ kind: 'arrow', from, to, tone: TONE, width: 7 });
+      }
+    else rest[key] = values;
+  }
+  if (Object.keys(rest).length) node.properties = rest;
+}
+
+/// A game that the server has read as a chapter whose moves are not known to be legal: { name, start, root, facts }.
+export function toChapter({ game, position, parameters, seed, moves, variations, names, details }, name) {
+  const root = fromBranches(moves, variations);
+  const nodes = [root, ...all(root)];
+  for (const note of details?.notes ?? []) if (nodes[note.at]) apply(nodes[note.at], note);
+  const players = names.filter(Boolean).join(' – ');
+  const facts = { ...(details?.header ?? {}) };
+  if (names.some(Boolean)) facts.names = names;
+  return { name: facts.GN || players || name, start: { game, position, parameters, seed }, root, facts };
+}
+
+/// What of a file is not in its chapters, a line each.
+export const leftOut = ({ games, left_out: whole }) =>
+  [...whole, ...games.flatMap((game) => game.details?.left_out ?? [])].map(({ line, text }) => `line ${line}: ${text}`);
+
+/// What a node says, for a file; nothing where it says nothing.
+function noteOf(node, at) {
+  const note = { at };
+  if (node.text) note.comment = node.text;
+  const properties = { ...(node.properties ?? {}) };
+  for (const sign of node.glyphs)
+    if (JUDGED[sign]) properties[JUDGED[sign]] = ['1'];
+    else note.glyph = sign;
+  const marks = [];
+  for (const one of node.shapes)
+    if (one.kind === 'label') marks.push({ kind: 'LB', point: pointOf(one.at), text: one.text });
+    else if (one.kind === 'mark') marks.push({ kind: KINDS[one.mark], point: pointOf(one.at) });
+    else properties.AR = [...(properties.AR ?? []), `${sgfPoint(one.from)}:${sgfPoint(one.to)}`];
+  if (marks.length) note.marks = marks;
+  if (Object.keys(properties).length) note.properties = properties;
+  return Object.keys(note).length > 1 ? note : null;
+}
+
+/// What the server needs to write a chapter: { moves, names, more: { variations, header, notes } }. The line through
+/// `node` is the main one.
+export function fromTree(root, node, facts = {}) {
+  const leaves = [...all(root)].filter((at) => !at.children.length);
+  let end = node ?? root;
+  while (end.children.length) [end] = end.children;
+  const ordered = end === root ? leaves : [end, ...leaves.filter((leaf) => leaf !== end)];
+  // The server numbers the moves in the order in which the lines bring them.
+  const numbers = new Map([[root, 0]]);
+  for (const leaf of ordered) for (const at of path(leaf)) if (!numbers.has(at)) numbers.set(at, numbers.size);
+  const notes = [...numbers].map(([at, number]) => noteOf(at, number)).filter(Boolean);
+  const [main = [], ...variations] = ordered.map((leaf) => path(leaf).map((at) => at.move));
+  const { names = ['', ''], ...header } = facts;
+  return { moves: main, names, more: { variations, header, notes } };
+}
+
+/// The nodes of a tree by its lines, as `lines` has their moves.
+export const nodesOfLines = (root) => lines(root).map((line) => {
+  const nodes = [];
+  let at = root;
+  for (const move of line) nodes.push((at = at.children.find((child) => child.move === move)));
+  return nodes;
+});
+
+/// Carries what nodes say over to other ones.
+export function carry(from, to) {
+  for (const field of ['text', 'glyphs', 'shapes', 'properties', 'folded']) if (from[field]) to[field] = from[field];
+}

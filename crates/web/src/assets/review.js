@@ -1,0 +1,43 @@
+// Looking for mistakes: every position of a line is searched for a moment.
+
+import { position } from './server.js';
+
+/// How long each one: nodes, so that a busy server gives the same marks, only later.
+const LIMITS = { nodes: 300000, seconds: 30 };
+
+/// What searches lines. `owner` has: question(node), search(question, limits, valued, done) returning what stops it,
+/// progress(words), shown().
+export function reviewer(owner) {
+  let running = null;
+
+  /// Searches the positions of nodes, and sets their values.
+  async function run(nodes) {
+    let [stopped, close] = [false, null];
+    running = {
+      stop() {
+        stopped = true;
+        close?.();
+      },
+    };
+    for (const [ply, one] of nodes.entries()) {
+      if (stopped) break;
+      owner.progress(`position ${ply + 1} of ${nodes.length}`);
+      const last = ply === nodes.length - 1 && (await position(owner.question(one))).result;
+      if (last) {
+        one.value = { first: 0, text: 'the end', mate: last.winner === null ? null : ['first', 'second'][last.winner] };
+        break;
+      }
+      await new Promise((resolve) => {
+        const end = owner.search(owner.question(one), LIMITS, (value) => (one.value = value ?? one.value), resolve);
+        close = () => {
+          end();
+          resolve();
+        };
+      });
+      if (!stopped) owner.shown();
+    }
+    running = null;
+  }
+
+  return { run, stop: () => running?.stop(), running: () => running !== null };
+}
