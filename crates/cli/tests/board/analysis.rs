@@ -265,4 +265,9 @@ fn mistakes_are_marked_and_drawn() {
         bubbles: true }))",
     );
     browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("start"));
+    // What was better, what each side kept, and the way to the next one.
+    browser.until("/accuracy \\d+ %, 1 blunder/.test(document.getElementById('report').textContent)", &json!(true));
+    browser.until("/^blunder; best was \\d,\\d$/.test(document.querySelector('#tree .blunder').title)", &json!(true));
+    browser.type_keys("m");
+    browser.until("document.querySelector('#tree [aria-current]').textContent.endsWith('??')", &json!(true));
 }

@@ -5,13 +5,13 @@ import { chapters } from './chapters.js';
 import { growing, promoting, raising, removing, setting } from './edits.js';
 import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
-import { mistake, share } from './evaluations.js';
+import { mistake, report, reportText, share } from './evaluations.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
 import { history } from './history.js';
 import { showLibrary } from './library.js';
-import { EMPTY, proved, understood } from './loading.js';
+import { EMPTY, bindFiles, proved, understood } from './loading.js';
 import { notePanel } from './notepanel.js';
 import { reviewer } from './review.js';
 import { position } from './server.js';
@@ -46,7 +46,8 @@ const shelf = await chapters();
 const moves = treeView(at('tree'), {
   marked: (one) => {
     const wrong = wrongOf(one);
-    return wrong && [wrong[1], wrong[2]];
+    const best = one.parent?.best;
+    return wrong && [wrong[1], wrong[2], best ? `${wrong[2]}; best was ${tree.shown(best)}` : wrong[2]];
   },
   chosen: go,
   folded: (one) => edit(setting(one, 'folded', !one.folded, 'fold')),
@@ -312,6 +313,7 @@ async function open(next, choose = null) {
   const opened = shelf.opened(next);
   [chapter, start, root] = [next, next.start, opened.root];
   form.elements.game.value = start.game;
+  at('report').textContent = '';
   engine.forget();
   beside.show('lines');
   const way = (indices) => indices.reduce((from, index) => from.children[index] ?? from, root);
@@ -482,7 +484,18 @@ async function review() {
   await reviews.run([root, ...tree.line(node)]);
   at('review').textContent = 'Mark mistakes';
   shelf.edited(own);
-  if (chapter === own) engine.run(node, view, false);
+  if (chapter !== own) return;
+  engine.run(node, view, false);
+  at('report').textContent = reportText(report([root, ...tree.line(node)], scale()), view.seats);
+}
+
+/// Goes to the next move of the line that lost much, from its end to its beginning again.
+function nextMistake() {
+  const line = tree.line(node);
+  const here = line.indexOf(node) + 1;
+  const next = [...line.slice(here), ...line.slice(0, here)].find(wrongOf);
+  if (next) go(next);
+  else say('No mistake is marked in this line.');
 }
 
 /// Looks for the position on the board in all studies.
@@ -512,6 +525,7 @@ const acts = {
   redo: () => step('redo'),
   draw: () => notes.toggle(),
   review,
+  'next-mistake': nextMistake,
   elsewhere,
   fresh: () => fresh(),
   'new-study': () =>
@@ -539,26 +553,7 @@ for (const button of document.querySelectorAll('[data-format]'))
     const { format } = button.dataset;
     save({ ...start, moves: whole }, names, format, format === 'sgf' ? more : {}).catch((error) => say(error.message));
   });
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  load(form.elements.text.value);
-});
-form.elements.file.addEventListener('change', async () => {
-  const [file] = form.elements.file.files;
-  if (file) await load(await file.text(), file.name.replace(/\.\w+$/, ''), file);
-  form.elements.file.value = '';
-});
-const page = at('analysis');
-page.addEventListener('dragover', (event) => event.preventDefault());
-page.addEventListener('drop', async (event) => {
-  event.preventDefault();
-  const [file] = event.dataTransfer.files;
-  if (file) load(await file.text(), file.name.replace(/\.\w+$/, ''), file);
-  else load(event.dataTransfer.getData('text'));
-});
-addEventListener('paste', (event) => {
-  if (!event.target.matches?.('input, textarea')) load(event.clipboardData.getData('text'));
-});
+bindFiles(form, at('analysis'), load);
 addEventListener('keydown', (event) => {
   if (event.altKey || !view || event.target.matches('input, select, textarea')) return;
   if (event.ctrlKey || event.metaKey) {
@@ -580,6 +575,7 @@ addEventListener('keydown', (event) => {
     e: () => engine.toggle(),
     x: () => engine.threat(),
     d: acts.draw,
+    m: nextMistake,
     c: () => engine.copied((list) => enter(list, false)),
     Delete: acts.delete,
     ' ': onButton ? null : () => engine.best((move) => enter([move])),

@@ -169,12 +169,14 @@ export function enginePanel(owner) {
       if (moves) use(moves);
     },
     pointed: () => pointed,
-    /// Searches another question: `valued` gets its worth, `done` is called at the end. Returns what stops it.
+    /// Searches another question: `valued` gets its worth and best move, `done` is called at the end. Returns what
+    /// stops it.
     once(question, limits, valued, done) {
       const seats = view.seats;
       const events = search(question, 1, limits, (name, data) => {
-        if (name === 'line' && data.rank === 1) valued(worth(data));
-        if (name === 'values') valued(worthOfValues(data, seats));
+        if (name === 'line' && data.rank === 1) valued(worth(data), data.letters[0]);
+        if (name === 'best') valued(null, data.letters);
+        if (name === 'values') valued(worthOfValues(data, seats), data.letters?.[0] ?? data.line[0]?.join(' '));
         if (name === 'end') done();
       });
       return () => events.close();

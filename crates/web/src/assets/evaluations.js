@@ -32,6 +32,34 @@ export function mistake(node, scale) {
   return MISTAKES.find(([least]) => lost >= least) ?? null;
 }
 
+/// What each side lost over a line: [{ moves, accuracy, wrong: { slip, mistake, blunder } } of both sides]. The accuracy
+/// is what a side has kept of the bar on average, in per cent; null where no move of it is known.
+export function report(nodes, scale) {
+  return [0, 1].map((side) => {
+    const wrong = { slip: 0, mistake: 0, blunder: 0 };
+    let [moves, lost] = [0, 0];
+    for (const one of nodes) {
+      if (one.side !== side || !one.value || !one.parent?.value) continue;
+      const loss = (share(one.parent.value, scale) - share(one.value, scale)) * (side === 0 ? 1 : -1);
+      moves += 1;
+      lost += Math.max(0, loss);
+      const found = mistake(one, scale);
+      if (found) wrong[found[2]] += 1;
+    }
+    return { moves, accuracy: moves ? 100 * (1 - lost / moves) : null, wrong };
+  });
+}
+
+/// The same for people: `Black: accuracy 93 %, 1 blunder. White: accuracy 99 %.`
+export function reportText(both, seats) {
+  const plural = (count, name) => (count ? [`${count} ${name}${count > 1 ? 's' : ''}`] : []);
+  const of = ({ accuracy, wrong }, side) => {
+    const parts = ['blunder', 'mistake', 'slip'].flatMap((name) => plural(wrong[name], name));
+    return `${seats[side]}: ${[`accuracy ${Math.round(accuracy)} %`, ...parts].join(', ')}.`;
+  };
+  return both.flatMap((one, side) => (one.moves ? [of(one, side)] : [])).join(' ');
+}
+
 const grouped = (n) => Math.round(n).toLocaleString('en');
 
 /// What a search has cost so far: `1,234,567 nodes, 410 k/s, 3.0 s`.

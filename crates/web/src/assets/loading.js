@@ -58,3 +58,30 @@ export async function understood({ text, name, file }, game, start) {
   const read = await readGames(file ? { base64: await base64(file), name: file.name } : { text }, game);
   return { chapters: read.games.map((each) => toChapter(each, name)), rest: leftOut(read) };
 }
+
+const plainName = (file) => file.name.replace(/\.\w+$/, '');
+
+/// Lets texts and files come by the form, by dropping them on the page, or by pasting: `load` gets a text, a name and
+/// the file.
+export function bindFiles(form, page, load) {
+  const ofFile = async (file) => load(await file.text(), plainName(file), file);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    load(form.elements.text.value);
+  });
+  form.elements.file.addEventListener('change', async () => {
+    const [file] = form.elements.file.files;
+    if (file) await ofFile(file);
+    form.elements.file.value = '';
+  });
+  page.addEventListener('dragover', (event) => event.preventDefault());
+  page.addEventListener('drop', (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) ofFile(file);
+    else load(event.dataTransfer.getData('text'));
+  });
+  addEventListener('paste', (event) => {
+    if (!event.target.matches?.('input, textarea')) load(event.clipboardData.getData('text'));
+  });
+}

@@ -28,7 +28,11 @@ export function reviewer(owner) {
         break;
       }
       await new Promise((resolve) => {
-        const end = owner.search(owner.question(one), LIMITS, (value) => (one.value = value ?? one.value), resolve);
+        const valued = (value, best) => {
+          one.value = value ?? one.value;
+          one.best = best ?? one.best;
+        };
+        const end = owner.search(owner.question(one), LIMITS, valued, resolve);
         close = () => {
           end();
           resolve();

@@ -149,6 +149,7 @@ export function toRows(root) {
     if (at.folded) more.folded = true;
     if (at.properties) more.properties = at.properties;
     if (at.value) more.value = at.value;
+    if (at.best) more.best = at.best;
     return more;
   };
   const rows = [[-1, null, '', null, extra(root)]];

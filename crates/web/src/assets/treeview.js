@@ -6,7 +6,7 @@ import { rowsOf } from './rows.js';
 /// Rows drawn above and below what is seen.
 const BEYOND = 8;
 
-/// Shows a tree in `host`. `marked` returns [sign, class] of what a review found of a node, or null; `chosen` gets the
+/// Shows a tree in `host`. `marked` returns [sign, class, words] of what a review found of a node, or null; `chosen` gets the
 /// node that is clicked, `folded` one whose variation is to be folded or unfolded.
 export function treeView(host, { marked, chosen, folded }) {
   const sizer = element('div', { class: 'rows' });
@@ -35,7 +35,7 @@ export function treeView(host, { marked, chosen, folded }) {
     const words = text.slice(0, text.length - closing.length);
     const button = element('button', { type: 'button', class: `quiet ${wrong ? wrong[1] : ''}` });
     button.textContent = words.replace(/^\(+/, '') + (wrong ? wrong[0] : '');
-    if (wrong) button.title = wrong[1];
+    if (wrong) button.title = wrong[2] ?? wrong[1];
     if (one === node) button.setAttribute('aria-current', 'step');
     button.addEventListener('click', () => chosen(one));
     if (!words.startsWith('(')) return [button, closing, ' '];

@@ -230,6 +230,7 @@ fn analysis() -> Page {
                     div.tree id="tree" role="group" aria-label="moves and variations" {}
                     (note_panel())
                     div id="graph" {}
+                    p id="report" role="status" {}
                 }
                 div.view id="files-view" hidden { (file_panel()) }
                 div.view id="editor-view" hidden { div id="palette" {} }
@@ -265,6 +266,7 @@ fn engine_panel() -> Markup {
                 }
                 button type="button" id="threat" aria-pressed="false" title="what the other side would do" { "Threat" }
                 button type="button" id="review" { "Mark mistakes" }
+                button type="button" id="next-mistake" { "Next mistake" }
             }
             p.faint id="progress" {}
             ol.lines id="found" aria-label="best lines" {}
@@ -336,6 +338,7 @@ fn key_list() -> Markup {
         ("c", "copies the first line into the tree, or the one under the mouse"),
         ("e", "engine on and off"),
         ("x", "what the other side would do"),
+        ("m", "the next mistake"),
         ("d", "draw; with the right button at any time"),
         ("Ctrl Z, Ctrl Y", "undo, redo"),
         ("Delete", "deletes the move"),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bestMove, effort, linesOf, mistake, shapesOf, share, shortValue, worth } from './evaluations.js';
+import {
+  bestMove, effort, linesOf, mistake, report, reportText, shapesOf, share, shortValue, worth,
+} from './evaluations.js';
 import { endWords, nothing, received } from './engine.js';
 
 const line = (rank, value, moves, side = 0) => ({
@@ -57,6 +59,19 @@ test('a move that lost much is a mistake of its maker', () => {
   assert.equal(mistake({ parent, value: { first: -3 }, side: 0 }, 3)[1], '??');
   assert.equal(mistake({ parent, value: { first: -3 }, side: 1 }, 3), null);
   assert.equal(mistake({ parent, value: null, side: 0 }, 3), null);
+});
+
+test('a report says what each side kept', () => {
+  const values = [0, 0, -3, 3, null];
+  const nodes = values.map((first, n) => ({ value: first === null ? null : { first }, side: n ? (n - 1) % 2 : null }));
+  nodes.forEach((one, n) => (one.parent = nodes[n - 1]));
+  const both = report(nodes, 3);
+  assert.deepEqual(both.map(({ moves, wrong }) => [moves, wrong.blunder]), [[2, 0], [1, 0]]);
+  assert.equal(both[1].accuracy, 100);
+  assert.equal(reportText(both, ['Black', 'White']), 'Black: accuracy 100 %. White: accuracy 100 %.');
+  const worse = report([nodes[0], { parent: nodes[0], side: 0, value: { first: -6 } }], 3);
+  assert.equal(reportText(worse, ['Black', 'White']), 'Black: accuracy 54 %, 1 blunder.');
+  assert.equal(reportText(report([nodes[0]], 3), ['Black', 'White']), '');
 });
 
 test('costs and values are short', () => {
