@@ -32,8 +32,8 @@ export function mistake(node, scale) {
   return MISTAKES.find(([least]) => lost >= least) ?? null;
 }
 
-/// What each side lost over a line: [{ moves, accuracy, wrong: { slip, mistake, blunder } } of both sides]. The accuracy
-/// is what a side has kept of the bar on average, in per cent; null where no move of it is known.
+/// What each side lost over a line: [{ moves, accuracy, wrong: { slip, mistake, blunder } } of both sides]. The
+/// accuracy is what a side has kept of the bar on average, in per cent; null where no move of it is known.
 export function report(nodes, scale) {
   return [0, 1].map((side) => {
     const wrong = { slip: 0, mistake: 0, blunder: 0 };

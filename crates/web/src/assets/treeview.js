@@ -6,8 +6,8 @@ import { rowsOf } from './rows.js';
 /// Rows drawn above and below what is seen.
 const BEYOND = 8;
 
-/// Shows a tree in `host`. `marked` returns [sign, class, words] of what a review found of a node, or null; `chosen` gets the
-/// node that is clicked, `folded` one whose variation is to be folded or unfolded.
+/// Shows a tree in `host`. `marked` returns [sign, class, words] of what a review found of a node, or null; `chosen`
+/// gets the node that is clicked, `folded` one whose variation is to be folded or unfolded.
 export function treeView(host, { marked, chosen, folded }) {
   const sizer = element('div', { class: 'rows' });
   host.replaceChildren(sizer);
