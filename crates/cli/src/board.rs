@@ -55,7 +55,7 @@ pub fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
         }
     }
     let options = BoardOptions { listen: args.listen, agents: args.agent.clone() };
-    agon_web::serve_board(options, |address| {
+    agon_web::serve_board(&options, |address| {
         anstream::println!("boards at {} (Ctrl-C stops)", paint(show::STRONG, address));
         if !args.no_open {
             open(address);

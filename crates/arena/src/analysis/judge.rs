@@ -50,7 +50,7 @@ impl Judgement {
         match (self.wins, lead) {
             (Some(winner), None) => sign(winner == side),
             // A win by more is better, but every win is better than none.
-            (Some(winner), Some(lead)) => (sign(winner == side) + lead) / 2.0,
+            (Some(winner), Some(lead)) => f64::midpoint(sign(winner == side), lead),
             (None, lead) => lead.unwrap_or(0.0),
         }
     }

@@ -310,7 +310,7 @@ mod tests {
 
     /// Answers with the next of these moves, and writes what it reads to its error stream; stops at a move too many.
     fn scripted(moves: &[&str]) -> String {
-        let cases: String = moves.iter().map(|m| format!(" \"{m}\"")).collect();
+        let cases = format!(" \"{}\"", moves.join("\" \""));
         format!(
             "sh -c 'set --{cases}; while read line; do echo \"$line\" >&2; case $line in READY*) echo OK;; TURN*) echo \
              agon score=35 >&2; echo MOVE $1; shift;; esac; done'"

@@ -37,7 +37,7 @@ pub struct BoardOptions {
 ///
 /// # Errors
 /// [`ServeError`] when it cannot start.
-pub fn serve_board(options: BoardOptions, started: impl FnOnce(&str)) -> Result<(), ServeError> {
+pub fn serve_board(options: &BoardOptions, started: impl FnOnce(&str)) -> Result<(), ServeError> {
     // Before there are threads: a program is started by a copy of this process.
     let agents = Arc::new(LocalAgents::new(&options.agents).map_err(ServeError::Agent)?);
     let runtime = Runtime::new()?;
