@@ -57,7 +57,7 @@ const LOCK_MESSAGE_DELAY: Duration = Duration::from_secs(5);
 
 pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run.terms, |plan| {
-        plan.games = args.games;
+        (plan.games, plan.stay) = (args.games, args.run.stay);
         set_clocks(plan, &args.clocks)
     })?;
     play(&plan, &args.run)
@@ -66,7 +66,7 @@ pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
 /// `agon sprt`: the answer is no when H0 is accepted, and when the games run out undecided.
 pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.new.clone(), args.old.clone()], &args.run.terms, |plan| {
-        plan.games = args.games;
+        (plan.games, plan.stay) = (args.games, args.run.stay);
         set_clocks(plan, &args.clocks)?;
         plan.test = Some(Sprt {
             elo0: args.elo0,
@@ -91,7 +91,7 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
         }
         (_, None) => bail!("name a tournament file, or the game with --game and at least two agents"),
         (agents, Some(game)) => plan(game, agents, &args.run.terms, |plan| {
-            plan.games = args.games.unwrap_or(DEFAULT_PAIRING_GAMES);
+            (plan.games, plan.stay) = (args.games.unwrap_or(DEFAULT_PAIRING_GAMES), args.run.stay);
             plan.kind = match args.kind {
                 TournamentKind::RoundRobin => Kind::RoundRobin,
                 TournamentKind::Gauntlet => Kind::Gauntlet,
@@ -186,7 +186,7 @@ pub fn plan(
             },
         ),
         seed: args.seed,
-        stay: args.stay,
+        stay: false,
         test: None,
     };
     if let Err(error) = shape(&mut plan) {

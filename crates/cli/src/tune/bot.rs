@@ -321,7 +321,7 @@ fn test(
     let roster = Roster::tried(&plan, brake)?;
     output::folder_of(&args.db, "the store")?;
     let mut store = arena::open(&args.db)?;
-    let play = |sender: &Sender<RunEvent>| Ok(runner::run(&plan, &roster, &mut store, options, brake, sender)?);
+    let mut play = |sender: &Sender<RunEvent>| Ok(runner::run(&plan, &roster, &mut store, options, brake, sender)?);
     let finish = if args.output.format == Format::Text {
         anstream::println!("{}", paint(FAINT, format!("testing the result against the start, at most {games} games")));
         arena::displayed(&plan, &args.db, Format::Text, play)
