@@ -93,7 +93,11 @@ export function editorView(host, owner) {
     open: () => position !== null && owner.open(),
     /// Begins with the position that is shown.
     begin(shown) {
-      if (!editable(shown.game)) return;
+      position = null;
+      if (!editable(shown.game)) {
+        host.replaceChildren(element('p', {}, 'Positions of this game are given as text: load one.'));
+        return;
+      }
       view = shown;
       tool = 'piece 0';
       put(fromView(shown));
