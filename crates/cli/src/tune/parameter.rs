@@ -153,8 +153,10 @@ impl TunedBot {
             text = text.replace(&format!("{{{}}}", parameter.name), &value(at));
         }
         let passed: Vec<(&str, String)> = self.passed().map(|(at, it)| (it.name.as_str(), value(at))).collect();
-        let prefix =
-            |key: &str| passed.iter().map(|(name, value)| format!("{key}.{name}={value} ")).collect::<String>();
+        let prefix = |key: &str| {
+            let words = passed.iter().map(|(name, value)| format!("{key}.{name}={value} "));
+            words.collect::<Vec<_>>().concat()
+        };
         match self.pass {
             PassBy::Env => text = prefix("env") + &text,
             PassBy::Option => text = prefix("option") + &text,

@@ -10,14 +10,14 @@ const ROWS: usize = 11;
 /// A column for each name, a row for each of some moments, the first and the last among them.
 pub fn table(names: &[&str], history: &[TunedMoment]) -> String {
     let width = |name: &str| name.chars().count().max(8) + 2;
-    let heading: String = names.iter().map(|name| format!("{name:>width$}", width = width(name))).collect();
+    let row = |cells: Vec<String>| {
+        let padded = names.iter().zip(cells).map(|(name, cell)| format!("{cell:>width$}", width = width(name)));
+        padded.collect::<Vec<_>>().concat()
+    };
+    let heading = row(names.iter().map(|&name| name.to_owned()).collect());
     let mut text = paint(STRONG, format!("{:>8}{heading}", "games")) + "\n";
     for then in spread(history, ROWS) {
-        let values: String = names
-            .iter()
-            .zip(&then.values)
-            .map(|(name, value)| format!("{:>width$}", short(*value), width = width(name)))
-            .collect();
+        let values = row(then.values.iter().map(|value| short(*value)).collect());
         text += &format!("{}{values}\n", paint(FAINT, format!("{:>8}", count(2 * then.step))));
     }
     text
