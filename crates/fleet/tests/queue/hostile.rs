@@ -16,6 +16,7 @@ use agon_fleet::{
     Fleet, FleetGame, FleetPlayer, FleetWatch, GameQueue, NatsOptions, RunJobs, RunTerms, SeriesQueue, Trust,
     WorkerEvent, WorkerOptions, work,
 };
+use agon_game::hash::hex;
 use agon_referee::agent::{AgentSpec, Language};
 use agon_referee::record::{AgentNote, Record, Winner};
 use agon_referee::signing::PrivateKey;
@@ -37,7 +38,7 @@ const ACK_WAIT: Duration = Duration::from_secs(2);
 fn signed(key: &KeyPair, kind: &str, subject: &str, content: &[u8]) -> HeaderMap {
     let context = format!("agon fleet 2 {kind} {subject}\n");
     let signature = key.sign(&[context.as_bytes(), content].concat()).unwrap();
-    let signature: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
+    let signature = hex(&signature);
     let mut headers = HeaderMap::new();
     headers.insert("Agon-Wire", "2");
     headers.insert("Agon-Key", key.public_key().as_str());
