@@ -54,8 +54,8 @@ fn files(place: &Path) {
     write(place, "pkg/__init__.py", "");
     write(place, "pkg/board.py", "SIDE = 8\n");
     write(place, "pkg/__main__.py", &passing("from .board import SIDE"));
-    let made = std::process::Command::new("python3").args(["-m", "venv", "--without-pip", "venv"]).current_dir(place);
-    let made = { made }.status().unwrap();
+    let mut made = std::process::Command::new("python3");
+    let made = made.args(["-m", "venv", "--without-pip", "venv"]).current_dir(place).status().unwrap();
     assert!(made.success(), "python3 -m venv");
     let packages = fs::read_dir(place.join("venv/lib")).unwrap().next().unwrap().unwrap().path();
     fs::write(packages.join("site-packages/numbers_of_mine.py"), "ONE = 1\n").unwrap();
