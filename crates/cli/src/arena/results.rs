@@ -78,7 +78,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     match args.format {
         ResultsFormat::Text => write!(out, "{}", tables::text(&plan, &tally, &bouts))?,
         ResultsFormat::Json => {
-            writeln!(out, "{}", crate::output::json(tables::json(&plan, run, &tally, &bouts, None)))?
+            writeln!(out, "{}", crate::output::json(tables::json(&plan, run, &tally, &bouts, None)))?;
         }
         ResultsFormat::Csv => write!(out, "{}", tables::csv(&plan, &bouts))?,
         ResultsFormat::Html => {
