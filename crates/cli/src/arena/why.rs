@@ -128,16 +128,16 @@ impl<'a> Why<'a> {
         if self.lost.iter().any(|other| other.pair() == bout.pair() && other.slot != bout.slot) {
             self.pairs.push(bout.pair());
         }
-        if bout.verdicts[side.index()] != Verdict::Ok {
+        if bout.verdicts[side.index()] == Verdict::Ok {
+            let clock = self.plan.limits.clock_of(side);
+            let used = bout.time_ms[side.index()];
+            if clock.is_sudden_death() && used > clock.base_ms as f64 * (1.0 - LITTLE_LEFT) {
+                self.late.push(bout.slot);
+            }
+        } else {
             let mut mine = bout.clone();
             mine.verdicts[side.other().index()] = Verdict::Ok;
             self.failures.add(&mine);
-        } else {
-            let clock = self.plan.limits.clock_of(side);
-            let all = clock.base_ms as f64;
-            if clock.is_sudden_death() && bout.time_ms[side.index()] > all * (1.0 - LITTLE_LEFT) {
-                self.late.push(bout.slot);
-            }
         }
         self.lost.push(bout);
     }

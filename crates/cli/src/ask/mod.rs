@@ -6,6 +6,7 @@ mod session;
 use std::path::PathBuf;
 
 use agon_game::Side;
+use agon_referee::record::AgentNote;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
@@ -115,7 +116,7 @@ fn side(args: &AskArgs, recorded: &RecordedGame) -> anyhow::Result<Side> {
         return Ok(side.into());
     }
     let agents = &recorded.record.header.agents;
-    match agents.each_ref().map(|agent| agent.is_program()) {
+    match agents.each_ref().map(AgentNote::is_program) {
         [true, false] => Ok(Side::First),
         [false, true] => Ok(Side::Second),
         _ => bail!(

@@ -114,7 +114,7 @@ impl Asking<'_> {
     }
 
     /// Asks one process question after question, as long as its answers are those of the game.
-    fn from_start<'a>(&self, turns: &[&'a RecordedTurn], bar: &Bar) -> anyhow::Result<Option<Vec<Answered<'a>>>> {
+    fn in_one_process<'a>(&self, turns: &[&'a RecordedTurn], bar: &Bar) -> anyhow::Result<Option<Vec<Answered<'a>>>> {
         self.with_program(None, |program| {
             let mut answers = Vec::new();
             for (at, &turn) in turns.iter().enumerate() {
@@ -140,7 +140,7 @@ impl Asking<'_> {
         let upto: Vec<&RecordedTurn> = mine.iter().filter(|turn| turn.ply <= wanted.ply).copied().collect();
         let bar = Bar::new("{wide_bar} move {pos} of {len}")?;
         bar.start(upto.len() as u64, 0);
-        let Some(mut answers) = self.from_start(&upto, &bar)? else { return Ok(None) };
+        let Some(mut answers) = self.in_one_process(&upto, &bar)? else { return Ok(None) };
         let Some(last) = answers.pop() else { return Ok(None) };
         if last.turn.ply == wanted.ply {
             return Ok(Some(last));
@@ -165,7 +165,7 @@ impl Asking<'_> {
     fn all<'a>(&self, mine: &[&'a RecordedTurn]) -> anyhow::Result<Option<Vec<Answered<'a>>>> {
         let bar = Bar::new("{wide_bar} move {pos} of {len}, {eta} left")?;
         bar.start(mine.len() as u64, 0);
-        let Some(mut answers) = self.from_start(mine, &bar)? else { return Ok(None) };
+        let Some(mut answers) = self.in_one_process(mine, &bar)? else { return Ok(None) };
         if self.opens {
             for turn in &mine[answers.len()..] {
                 let Some(answer) = self.opened(turn)? else { return Ok(None) };
