@@ -1,6 +1,6 @@
 //! The numbers of a user's program, and how it learns them.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use agon_arena::agents;
@@ -112,9 +112,9 @@ impl TunedBot {
     /// # Errors
     /// What means nothing, with the remedy.
     pub fn new(game: Game, agent: &str, parameters: Vec<BotParameter>, pass: Option<PassBy>) -> anyhow::Result<Self> {
-        let mut seen = BTreeMap::new();
+        let mut seen = BTreeSet::new();
         for parameter in &parameters {
-            if seen.insert(&parameter.name, ()).is_some() {
+            if !seen.insert(&parameter.name) {
                 bail!("--param {}: it is given twice", parameter.name);
             }
         }
