@@ -608,6 +608,7 @@ for (const [id, name] of [['numbers', 'numbers'], ['hidden-too', 'hiddenToo']]) 
 bindSettings(() => drawBoard());
 bindTheme(at('theme'));
 bindZoom(at('zoom'), at('board'));
+shelf.onTrouble((error) => say(`This change is not kept: ${error.message}. Save the study as a file.`));
 shelf.onConflict(() => {
   say('Another tab has changed this chapter: what you do here goes on in a copy.');
   remember();

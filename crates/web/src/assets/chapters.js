@@ -22,7 +22,8 @@ export async function chapters() {
   const ways = new Map();
   let waiting = new Map();
   let saving = Promise.resolve();
-  let conflict = () => {};
+  let [conflict, trouble] = [() => {}, () => {}];
+  let persists = false;
 
   function opened(record) {
     const known = open.get(record.id);
@@ -57,7 +58,7 @@ export async function chapters() {
     const due = [...waiting.keys()];
     for (const timer of waiting.values()) clearTimeout(timer);
     waiting = new Map();
-    saving = due.reduce((before, record) => before.then(() => saveNow(record)), saving).catch(() => {});
+    saving = due.reduce((before, record) => before.then(() => saveNow(record)), saving).catch(trouble);
     return saving;
   }
 
@@ -102,6 +103,7 @@ export async function chapters() {
     leave,
     newStudy,
     onConflict: (act) => (conflict = act),
+    onTrouble: (act) => (trouble = act),
     studyName: (record) => names.get(record.study) ?? '',
     has: async (record) => Boolean(record && (await kept.chapter(record.id))),
     chapters: (study) => kept.chapters(study),
@@ -114,7 +116,9 @@ export async function chapters() {
 
     /// Keeps a chapter soon.
     edited(record) {
-      if (!waiting.size) navigator.storage?.persist?.();
+      // Asked once: some browsers ask their user.
+      if (!persists) navigator.storage?.persist?.();
+      persists = true;
       clearTimeout(waiting.get(record));
       waiting.set(record, setTimeout(flush, PAUSE_MS));
     },
