@@ -5,7 +5,7 @@ import { chapters } from './chapters.js';
 import { growing, promoting, raising, removing, setting } from './edits.js';
 import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
-import { mistake, report, reportText, share } from './evaluations.js';
+import { countOf, mistake, report, reportText, share } from './evaluations.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
@@ -122,17 +122,8 @@ function statusText() {
   return `${moved}${view.seats[view.turn]} to move.`;
 }
 
-/// The numbers of the moves on the pieces that they have put, where that is one place for each.
-function counts() {
-  if (!settings.numbers) return [];
-  const numbered = tree.path(node).flatMap((one, ply) => {
-    const words = one.move.split(' ').map(Number);
-    if (words.length !== 2 || words.some(Number.isNaN)) return [];
-    const place = (words[0] - view.origin) * view.columns + words[1] - view.origin;
-    return view.cells[place]?.[0] ? [{ kind: 'count', at: place, text: ply + 1, side: one.side }] : [];
-  });
-  return numbered;
-}
+/// The numbers of the moves on the pieces that they have put.
+const counts = () => (settings.numbers ? tree.path(node).flatMap((one, n) => countOf(view, one, n + 1)) : []);
 
 /// What a press on the board means.
 const made = (move) => (editor.open() ? editor.pressed(move) : enter([move.move]));
@@ -213,12 +204,7 @@ async function preview(list) {
   const answer = await position({ ...start, moves: [...tree.moves(node), ...list] }).catch(() => null);
   if (!answer || node !== before || engine.pointed() !== list) return;
   const added = answer.moves.slice(answer.moves.length - list.length);
-  const shapes = added.flatMap((made, n) => {
-    const words = made.move.split(' ').map(Number);
-    if (words.length !== 2 || !view.crossings) return [];
-    const place = (words[0] - view.origin) * view.columns + words[1] - view.origin;
-    return [{ kind: 'count', at: place, text: n + 1, side: made.side }];
-  });
+  const shapes = added.flatMap((made, n) => countOf(answer, made, n + 1));
   previewed = { cells: answer.cells, shapes };
   drawBoard();
 }

@@ -88,6 +88,17 @@ export function shortValue(data) {
 export const placesOf = (win, view) =>
   win.map(([row, column]) => (row - view.origin) * view.columns + column - view.origin);
 
+/// The number of a move on the piece that it has put: [shape], or nothing if it has moved one or the piece is gone.
+export function countOf(view, { move, side }, number) {
+  const words = move.split(' ').map(Number);
+  if (words.length !== 2 || words.some(Number.isNaN)) return [];
+  const [place] = placesOf([words], view);
+  const [owner, , , joins] = view.cells[place] ?? [0];
+  // In the middle of what lies on two places.
+  const cells = joins ? [place, place + joins[0] * view.columns + joins[1]] : [place];
+  return owner ? [{ kind: 'count', cells, text: number, side }] : [];
+}
+
 /// What of a search is drawn on the board: { found: [line…], values, win }. `legal` finds a legal move by its words.
 export function shapesOf({ found, values, win }, view, legal, scale) {
   if (win) {

@@ -3,7 +3,7 @@
 // A shape: { kind: 'arrow', from, to, width, tone, text }, { kind: 'ring', at, width, tone, text, pill },
 // { kind: 'bar', cells, text, tone }, { kind: 'pill', cells, text, tone, best }, { kind: 'number', at, text, side },
 // { kind: 'mark', at, mark: 'circle'|'square'|'triangle'|'cross', tone }, { kind: 'label', at, text, tone },
-// { kind: 'count', at, text, side }, the number of a piece that stands there.
+// { kind: 'count', cells, text, side }, the number of a piece that stands there.
 
 const SVG = 'http://www.w3.org/2000/svg';
 export const CELL = 40;
@@ -92,14 +92,14 @@ export function drawnShape(shape, one) {
     const [x, y] = middle(one.cells);
     return group(`pill ${one.best ? 'best' : ''} ${tone}`, ...pill(x, y, one.text));
   }
+  if (one.kind === 'count') {
+    const [x, y] = middle(one.cells);
+    return group('counts', text(x, y + 5, one.text, `count number on-${colour(shape, one.side)}`));
+  }
   const [cx, cy] = centre(one.at);
   if (one.kind === 'number') {
     const stone = element('svg:circle', { cx, cy, r: CELL * 0.4, class: colour(shape, one.side) });
     return group('stones', stone, text(cx, cy + 5, one.text, `number on-${colour(shape, one.side)}`));
-  }
-  if (one.kind === 'count') {
-    const place = `count number on-${colour(shape, one.side)}`;
-    return group('counts', text(cx, cy + 5, one.text, place));
   }
   if (one.kind === 'mark') return group(`sign ${tone}`, outline(one.mark, cx, cy));
   if (one.kind === 'label') {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  bestMove, effort, linesOf, mistake, report, reportText, shapesOf, share, shortValue, worth,
+  bestMove, countOf, effort, linesOf, mistake, report, reportText, shapesOf, share, shortValue, worth,
 } from './evaluations.js';
 import { endWords, nothing, received } from './engine.js';
 
@@ -59,6 +59,13 @@ test('a move that lost much is a mistake of its maker', () => {
   assert.equal(mistake({ parent, value: { first: -3 }, side: 0 }, 3)[1], '??');
   assert.equal(mistake({ parent, value: { first: -3 }, side: 1 }, 3), null);
   assert.equal(mistake({ parent, value: null, side: 0 }, 3), null);
+});
+
+test('a move has its number on its piece', () => {
+  const board = { origin: 1, columns: 2, cells: [[1, 'H', 0, [0, 1], null], [1, 'H', 0, [0, -1], null], [0], [2]] };
+  assert.deepEqual(countOf(board, { move: '1 1', side: 0 }, 1), [{ kind: 'count', cells: [0, 1], text: 1, side: 0 }]);
+  assert.deepEqual(countOf(board, { move: '2 2', side: 1 }, 2), [{ kind: 'count', cells: [3], text: 2, side: 1 }]);
+  for (const move of ['2 1', '1 1 2 2', 'PASS', '-1 -1']) assert.deepEqual(countOf(board, { move, side: 0 }, 3), []);
 });
 
 test('a report says what each side kept', () => {
