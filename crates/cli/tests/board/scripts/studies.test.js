@@ -71,13 +71,14 @@ test('a study goes into a file and comes back whole', async () => {
 });
 
 test('all studies go into one file and come back', async () => {
-  const shelf = library(memory());
+  let clock = 0;
+  const shelf = library(memory(), () => (clock += 1));
   for (const name of ['one', 'two']) {
     const study = await shelf.newStudy(name);
     await shelf.newChapter(study.id, { name: 'c', start: START, rows: rows(name) });
   }
   const file = JSON.parse(JSON.stringify(await shelf.exportedAll()));
-  const other = library(memory());
+  const other = library(memory(), () => (clock += 1));
   assert.deepEqual((await other.imported(file)).map((study) => study.name), file.studies.map((study) => study.name));
   assert.deepEqual((await other.exportedAll()).studies.map(({ chapters }) => chapters),
     file.studies.map(({ chapters }) => chapters));
