@@ -46,8 +46,8 @@ impl Startup {
         most.then(|| {
             let each = (self.starting / self.processes).as_millis();
             format!(
-                "starting {name} took {} of its {} ({} processes, {each} ms each): answer BEGIN with `HP ENERGY \
-                 ACIDITY LOOP`, then read input after input, and one process stays alive (docs/petri.md)",
+                "starting {name} took {} of its {} ({} processes, {each} ms each): add LOOP to its answer \
+                 to BEGIN and read input after input, and one process stays alive",
                 seconds(self.starting),
                 seconds(self.used),
                 self.processes
@@ -67,7 +67,7 @@ mod tests {
             Startup { processes: 100, used, starting }
         };
         let advice = startup([7_500, 8_000]).advice("cell.js").unwrap();
-        let wanted = "starting cell.js took 7.5 s of its 8.0 s (100 processes, 75 ms each): answer BEGIN with";
+        let wanted = "starting cell.js took 7.5 s of its 8.0 s (100 processes, 75 ms each): add LOOP to its answer";
         assert!(advice.starts_with(wanted) && advice.contains("LOOP"), "{advice}");
         assert_eq!(startup([1_000, 1_100]).advice("quick"), None);
         assert_eq!(startup([1_000, 8_000]).advice("thinks"), None);

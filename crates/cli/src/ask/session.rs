@@ -17,7 +17,7 @@ use agon_referee::verdict::{AgentVerdict, Verdict};
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
-use super::{AskArgs, side};
+use super::args::{AskArgs, side};
 use crate::exit::Exit;
 use crate::failure::fold;
 use crate::moves::both;

@@ -57,7 +57,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
         for at in [0, 1] {
             if let (false, Some(advice)) = (advised[at], sum.startup[at].advice(&names[at])) {
                 advised[at] = true;
-                let words = show::folded("", &format!("{} {advice}", paint(show::WARN, "slow:")));
+                let words = show::folded("", &format!("{} {advice} (docs/petri.md)", paint(show::WARN, "slow:")));
                 bar.suspend(|| anstream::eprintln!("{words}"));
             }
         }

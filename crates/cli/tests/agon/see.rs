@@ -97,7 +97,8 @@ fn what_a_bot_wrote_stands_beside_its_move() {
 fn a_flood_of_messages_is_cut() {
     let folder = folder();
     let code = "import sys\nmoves = iter(['8 8', '9 9', '8 8'])\nfor line in sys.stdin:\n    \
-                word = line.split()[0]\n    if word == 'READY': print('OK', flush=True)\n    if word == 'TURN':\n        \
+                word = line.split()[0]\n    if word == 'READY': print('OK', flush=True)\n    \
+                if word == 'TURN':\n        \
                 print(('x' * 99 + '\\n') * 2000 + 'end', file=sys.stderr, flush=True)\n        \
                 print('MOVE', next(moves), flush=True)\n";
     let bot = file(&folder, "bot.py", code);

@@ -247,7 +247,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// OPP, TURN and the answer of one side, in one round trip; `None` if it resigns, of which no line is kept.
+    /// OPP, TURN and the answer of one side, in one round trip; `None` if it resigns: then no line of it is kept.
     fn ask(&mut self, side: Side, last: Option<(String, Duration)>) -> Result<Option<(Vec<u8>, Moment)>, Fault> {
         let at = side.index();
         if process::interrupted() {

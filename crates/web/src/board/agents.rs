@@ -4,7 +4,9 @@
 //! is opened again, a new process is asked its own moves from the start; if it now plays otherwise, another one is sent
 //! the moves before as OPENING lines.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::agents::{self, PreparedAgent};
@@ -17,6 +19,7 @@ use agon_referee::verdict::{AgentVerdict, Fault};
 use axum::extract::rejection::JsonRejection;
 use axum::{Extension, Json};
 use serde::Serialize;
+use tokio::sync::oneshot;
 
 use crate::analysis::{BoardMove, BoardQuestion, QuestionError};
 
@@ -54,6 +57,8 @@ pub struct LocalAgents {
     agents: Vec<LocalAgent>,
     limits: GameLimits,
     playing: Mutex<Vec<Playing>>,
+    /// How many are being asked.
+    asked: AtomicUsize,
 }
 
 /// The move of a program.
@@ -94,7 +99,7 @@ impl LocalAgents {
             }
             agents.push(LocalAgent { text: text.clone(), name: agent.short_name() });
         }
-        Ok(Self { agents, limits, playing: Mutex::default() })
+        Ok(Self { agents, limits, playing: Mutex::default(), asked: AtomicUsize::new(0) })
     }
 
     /// How pages name the agents that can play a game, and what people call them.
@@ -294,14 +299,39 @@ fn shown(answer: TurnAnswer, played: Option<(String, String)>, fault: Option<Str
     }
 }
 
+/// Held by a thread that asks an agent.
+struct AskedPlace(Arc<LocalAgents>);
+
+impl AskedPlace {
+    /// A place, unless there are as many as agents that can play.
+    fn take(agents: Arc<LocalAgents>) -> Option<Self> {
+        let place = Self(agents);
+        (place.0.asked.fetch_add(1, Ordering::SeqCst) < MAX_PLAYING).then_some(place)
+    }
+}
+
+impl Drop for AskedPlace {
+    fn drop(&mut self) {
+        self.0.asked.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 /// The move of an agent of the user.
 pub async fn reply(
     Extension(agents): Extension<Arc<LocalAgents>>,
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Json<AgentMove>, QuestionError> {
     let Json(question) = question.map_err(|refused| QuestionError::new(&refused.body_text()))?;
-    let answer = tokio::task::spawn_blocking(move || agents.reply(&question)).await;
-    answer.map_err(|error| QuestionError::busy(&error))?.map(Json)
+    let place = AskedPlace::take(agents).ok_or_else(|| QuestionError::busy(&"too many agents are asked at once"))?;
+    let (send, answer) = oneshot::channel();
+    let asks = move || {
+        let answer = place.0.reply(&question);
+        drop(place);
+        let _ = send.send(answer);
+    };
+    let started = thread::Builder::new().name("agent".to_owned()).spawn(asks);
+    started.map_err(|error| QuestionError::busy(&format!("no agent can be asked: {error}")))?;
+    answer.await.map_err(|_| QuestionError::busy(&"the agent gave no answer"))?.map(Json)
 }
 
 #[cfg(test)]

@@ -1,0 +1,96 @@
+//! The arguments of `agon ask`.
+
+use agon_game::Side;
+use agon_referee::record::AgentNote;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use crate::jail::JailArgs;
+use crate::options::OutputArgs;
+use crate::recorded::RecordedGame;
+use crate::stored_game::StoredGame;
+
+const ASK_HELP: &str = "\
+The program is sent what the record has: READY, and for each of its turns OPP
+and TURN with the recorded clocks. One process is asked from the start for as
+long as its answers are those of the game. After another answer the protocol
+has no words for how the game went on; one that understands OPENING lines
+(--openings-understood; built-in players do) is then asked for each later move
+in a new process, which is sent the moves before as OPENING lines.
+
+In the petri dish every action is asked for in a process of its own; --ply
+counts the actions. The jail, the seed and the limits are those of the game, and
+the record stays as it is. Without --ply and --all the program is asked where
+the game failed.
+
+Exit code 1: an answer that was asked for is missing or breaks the rules.
+
+Examples:
+  agon ask game.jsonl bot.py                     where the game failed
+  agon ask game.jsonl bot.py --ply 12
+  agon ask game.jsonl bot.py --all --openings-understood
+  agon ask --db bots.db --slot 3 bot.cpp --ply 12 --format json";
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = ASK_HELP,
+    override_usage = "agon ask [OPTIONS] <RECORD> <BOT>\n       agon ask [OPTIONS] --slot <N> <BOT>"
+)]
+pub struct AskArgs {
+    /// The record, and the program as `agon play` takes it; with --slot the program alone
+    #[arg(value_name = "RECORD BOT", num_args = 1..=2, required = true)]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub stored: StoredGame,
+    /// The move to ask for, by its number from 1; in the petri dish the action
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "all")]
+    pub ply: Option<u32>,
+    /// Ask for every move of one side, and compare the answers with those of the game
+    #[arg(long)]
+    pub all: bool,
+    /// The side of --all [default: that of the program, where one side was a program]
+    #[arg(long, value_name = "SEAT", requires = "all")]
+    pub side: Option<SeatName>,
+    /// Declare that the program understands OPENING lines before READY
+    #[arg(long)]
+    pub openings_understood: bool,
+    #[command(flatten)]
+    pub jail: JailArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// A side by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SeatName {
+    /// The agent that moved first
+    First,
+    /// The agent that moved second
+    Second,
+}
+
+impl From<SeatName> for Side {
+    fn from(name: SeatName) -> Self {
+        match name {
+            SeatName::First => Self::First,
+            SeatName::Second => Self::Second,
+        }
+    }
+}
+
+/// The side whose answers are compared.
+pub fn side(args: &AskArgs, recorded: &RecordedGame) -> anyhow::Result<Side> {
+    if let Some(side) = args.side {
+        return Ok(side.into());
+    }
+    let agents = &recorded.record.header.agents;
+    match agents.each_ref().map(AgentNote::is_program) {
+        [true, false] => Ok(Side::First),
+        [false, true] => Ok(Side::Second),
+        _ => bail!(
+            "which side is the program's, {} or {}? say --side first or --side second",
+            agents[0].agent,
+            agents[1].agent
+        ),
+    }
+}
