@@ -49,7 +49,7 @@ pub struct TuneBotArgs {
     pub game: Game,
     /// A number to tune, its range, and where it begins; a whole number if these are; may be given several times
     #[arg(long = "param", value_name = "NAME=LO..HI[:START[:STEP]]", required = true)]
-    pub parameters: Vec<BotParameter>,
+    pub tuned: Vec<BotParameter>,
     /// How the program is given the numbers that have no {NAME} in its words [default: env]
     #[arg(long, value_name = "HOW")]
     pub pass: Option<PassBy>,
@@ -114,7 +114,7 @@ struct BotRun {
 
 /// Tunes until all games are played or a signal comes, tests the result, and prints both.
 pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
-    let bot = TunedBot::new(args.game, &args.agent, args.parameters.clone(), args.pass)?;
+    let bot = TunedBot::new(args.game, &args.agent, args.tuned.clone(), args.pass)?;
     let steps = args.games / 2;
     let start = bot.text(&bot.start())?;
     // Each pair needs its opening.
