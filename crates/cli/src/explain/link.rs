@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_catalog::POSITION;
+use agon_catalog::Capability;
 
 use crate::board::USUAL_ADDRESS;
 use crate::recorded::RecordedGame;
@@ -14,8 +14,7 @@ pub fn to(recorded: &RecordedGame, ply: u32) -> String {
     for (name, value) in &header.parameters {
         words.push(format!("{name}={}", escaped(value)));
     }
-    // Where a position is given, nothing is drawn.
-    if header.seed != 0 && !header.parameters.contains_key(POSITION.name) {
+    if recorded.game.can(Capability::DrawnStart) {
         words.push(format!("seed={}", header.seed));
     }
     let moves: Vec<String> = recorded.moves.iter().map(|played| played.arguments.replace(' ', ".")).collect();

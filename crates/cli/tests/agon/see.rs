@@ -88,7 +88,9 @@ fn what_a_bot_wrote_stands_beside_its_move() {
     let page = fs::read_to_string(&page).unwrap();
     let (_, rest) = page.split_once("data-game=\"0\">").unwrap();
     let game: Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
-    let failing = json!({ "ply": 4, "side": 0, "answer": "`MOVE 8 8`", "letters": "H8", "cells": [112] });
+    let stderr = "read OPP\nread TURN";
+    let answer = "`MOVE 8 8`";
+    let failing = json!({ "ply": 4, "side": 0, "answer": answer, "letters": "H8", "cells": [112], "stderr": stderr });
     assert_eq!(game["failing"], failing);
     assert_eq!(game["steps"][1]["stderr"], "read OPP\nread TURN");
 }
@@ -123,7 +125,7 @@ fn a_fixed_bot_is_asked_again() {
         "move 5 of 5: first (Black)\n",
         "  asked        one process from the start\n  input        OPP 7 7 ",
         "\n               TURN ",
-        "  answer       J10   10 10   in ",
+        "  answer       J6    10 10   in ",
         "\n  judge        legal, another move\n  end of its error stream\n    read OPP\n    read TURN\n",
         "  in the game  `MOVE 8 8`   RE: answered `MOVE 8 8`",
     ] {
@@ -136,7 +138,7 @@ fn a_fixed_bot_is_asked_again() {
     let json: Value = serde_json::from_str(&asked(&[record, text(&bot), "--ply", "3", "--format", "json"], 0)).unwrap();
     assert_eq!(
         [&json["ply"], &json["same"], &json["move"], &json["letters"]],
-        [&json!(3), &json!(true), &json!("9 9"), &json!("I9"),]
+        [&json!(3), &json!(true), &json!("9 9"), &json!("I7"),]
     );
     assert_eq!((&json["stderr"], &json["recorded"]["move"]), (&json!("read OPP\nread TURN"), &json!("9 9")));
 
@@ -147,7 +149,7 @@ fn a_fixed_bot_is_asked_again() {
     let all = asked(&[record, text(&other), "--all", "--side", "first"], 0);
     assert!(all.contains("\n1 of 2 answers as in the game\n") && all.contains("1 later move not asked for"), "{all}");
     let error = asked(&[record, text(&other), "--ply", "5"], 2);
-    assert!(error.contains("does not come to move 5: at move 3 it plays H9 where the game has I9"), "{error}");
+    assert!(error.contains("does not come to move 5: at move 3 it plays H7 where the game has I7"), "{error}");
     let greedy = ["--all", "--side", "first", "--format", "json"];
     let greedy: Value = serde_json::from_str(&asked(&[&[record, "greedy"], &greedy[..]].concat(), 0)).unwrap();
     assert_eq!((&greedy["moves"], &greedy["asked"], &greedy["failed"]), (&json!(3), &json!(3), &json!(0)));

@@ -15,6 +15,8 @@ use agon_catalog::{Game, OPENING, POSITION, Setup};
 use agon_game::{GameState, Side};
 use agon_referee::bout::{AskedAgain, RecordedTurn, TurnAnswer};
 use agon_referee::limits::GameLimits;
+use agon_referee::record::AgentNote;
+use agon_referee::text::plain;
 use agon_referee::verdict::{AgentVerdict, Fault};
 use axum::extract::rejection::JsonRejection;
 use axum::{Extension, Json};
@@ -22,6 +24,7 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 
 use crate::analysis::{BoardMove, BoardQuestion, QuestionError};
+use crate::viewer::transcript::by_own_names;
 
 /// How the pages call the agent of a number.
 const PREFIX: &str = "agent:";
@@ -33,6 +36,8 @@ const MAX_PLAYING: usize = 8;
 struct LocalAgent {
     text: String,
     name: String,
+    /// As a record would name it: its own file stands in what it writes.
+    note: AgentNote,
 }
 
 /// A program in the middle of a game.
@@ -97,7 +102,7 @@ impl LocalAgents {
                 let judged = AgentVerdict::from(Some(fault.clone()));
                 return Err(format!("`{text}`: {}", judged.explanation().join("\n")));
             }
-            agents.push(LocalAgent { text: text.clone(), name: agent.short_name() });
+            agents.push(LocalAgent { text: text.clone(), name: agent.short_name(), note: agent.note() });
         }
         Ok(Self { agents, limits, playing: Mutex::default(), asked: AtomicUsize::new(0) })
     }
@@ -181,7 +186,8 @@ impl Asking<'_> {
                 answered: Instant::now(),
             });
         }
-        Ok(shown(answer, played, fault, opened))
+        let note = &self.agents.agents[self.agent].note;
+        Ok(shown(answer, played, fault, opened, note))
     }
 
     /// The program that knows the game up to the opponent's last move.
@@ -286,15 +292,21 @@ fn said(fault: &Fault) -> String {
     format!("{}: {}", judged.verdict, words.join("; "))
 }
 
-fn shown(answer: TurnAnswer, played: Option<(String, String)>, fault: Option<String>, opened: bool) -> AgentMove {
+fn shown(
+    answer: TurnAnswer,
+    played: Option<(String, String)>,
+    fault: Option<String>,
+    opened: bool,
+    note: &AgentNote,
+) -> AgentMove {
     let (judged, letters) = played.unzip();
     AgentMove {
         judged,
         letters,
         score: answer.evaluation.map(|evaluation| evaluation.to_string()),
-        ms: answer.moment.wall.as_secs_f64() * 1000.0,
-        stderr: answer.messages.map(|messages| agon_referee::text::plain(&messages)),
-        fault,
+        ms: (answer.moment.wall.as_secs_f64() * 1e6).round() / 1000.0,
+        stderr: answer.messages.map(|messages| plain(&by_own_names(&messages, note))),
+        fault: fault.map(|fault| by_own_names(&fault, note)),
         opened,
     }
 }

@@ -3,10 +3,11 @@
 use agon_game::{GameState, Side, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, RecordEntry, Way};
+use agon_referee::text::plain;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::transcript::{answer, failed_actions, of_programs};
+use super::transcript::{answer, by_own_names, failed_actions, of_programs};
 
 /// The ply after which a game failed, with the answer and its places as far as `open` allows to show them; nothing of a
 /// game without a failure.
@@ -18,12 +19,16 @@ pub fn failing(record: &Record, start: &dyn GameState, moves: &[Played], open: [
         let refused = refused(record, side, moves.len());
         let numbers = refused.map(|entry| numbers(&entry.line)).unwrap_or_default();
         let cells = places(&view, &numbers);
+        let agent = &record.header.agents[side.index()];
+        let said = refused.filter(|_| open[side.index()]).and_then(|entry| entry.messages.as_deref());
+        let stderr = said.map(|said| plain(&by_own_names(said, agent)));
         return Some(json!({
             "ply": moves.len(),
             "side": side.index(),
             "answer": refused.map(|entry| answer(&entry.line, entry.cut)),
             "letters": letters(&view, &cells),
             "cells": cells,
+            "stderr": stderr,
         }));
     }
     let actions = failed_actions(record);
@@ -35,6 +40,7 @@ pub fn failing(record: &Record, start: &dyn GameState, moves: &[Played], open: [
         "answer": answer(&action.answer, action.cut),
         "letters": null,
         "cells": cell.into_iter().collect::<Vec<_>>(),
+        "stderr": null,
     }))
 }
 

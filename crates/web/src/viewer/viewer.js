@@ -7,7 +7,7 @@
 // A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
 // refused?, remarks?, stderr?, eval?: { text, share from -1 to 1 for the first seat }, loss?: text,
 // judged?: share of the position after it, as an analysis sees it }
-// Where it failed: { ply, side, answer|null, letters|null, cells: [index…] }
+// Where it failed: { ply, side, answer|null, letters|null, cells: [index…], stderr|null }
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
 import { bars, board, chip, element } from './board.js';
@@ -109,7 +109,7 @@ export function mount(host, game, link, moved) {
       shapes: marked.map((place) => ({ kind: 'ring', at: place, tone: 'failed', width: 4 })),
     });
     quantities.replaceChildren(...bars(game, game.gauges, gauges));
-    stderr.textContent = game.steps[at - 1]?.stderr ?? '';
+    stderr.textContent = (fails() && game.failing.stderr) || (game.steps[at - 1]?.stderr ?? '');
     slider.value = at;
     slider.setAttribute('aria-valuetext', words);
     status.textContent = at === last() && game.result !== undefined ? `${words}. ${game.result}` : words;
@@ -157,7 +157,7 @@ export function mount(host, game, link, moved) {
     frame,
     element('div', { class: 'controls' }, ...buttons, slider),
     status,
-    ...(game.steps.some((step) => step.stderr !== undefined) ? [stderr] : []),
+    ...(game.failing?.stderr || game.steps.some((step) => step.stderr !== undefined) ? [stderr] : []),
     ...(thought ? [thought.svg] : []),
     moves,
   );
