@@ -11,6 +11,7 @@ use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::text::line;
+use agon_web::viewer::transcript::without_cache;
 use anyhow::bail;
 use clap::Args;
 use serde_json::json;
@@ -163,7 +164,7 @@ fn result(found: &BotCheck, terms: &CheckTerms) -> String {
             let _ = writeln!(text, "{line}");
         }
         for detail in &finding.details {
-            for line in fold(detail, 5) {
+            for line in fold(&without_cache(detail), 5) {
                 let _ = writeln!(text, "{line}");
             }
         }

@@ -18,10 +18,10 @@ use crate::agents::PreparedAgent;
 use crate::game::Bout;
 
 /// Columns, rows and turns of the boards: a usual one, the smallest, which is soon full, and a wide one.
-const BOARDS: [(u32, u32, u32); 3] = [(10, 4, 4), (4, 4, 10), (20, 4, 2)];
+const BOARDS: [(u32, u32, u32); 3] = [(10, 4, 6), (4, 4, 10), (20, 4, 3)];
 
 /// The percentage of actions that is asked twice.
-const RECHECK_PERCENT: u8 = 50;
+const RECHECK_PERCENT: u8 = 100;
 
 /// Lines of an input that a finding shows.
 const MAX_INPUT_LINES: usize = 24;

@@ -16,6 +16,7 @@ const BY_STDERR: [(&[&str], &str); 5] = [
             "getaddrinfo",
             "ENETUNREACH",
             "Connection refused",
+            "socket",
         ],
         "A program has no network: put what it needs into its folder.",
     ),
@@ -109,6 +110,7 @@ mod tests {
         };
         let ended = "ended before FINISH (exit code 1)";
         check(Verdict::Re, ended, "OSError: [Errno 101] Network is unreachable", "no network");
+        check(Verdict::Re, ended, "in socket.py\nPermissionError: Operation not permitted", "no network");
         check(Verdict::Re, ended, "KeyError: 'TERM'", "no other variable");
         check(Verdict::Re, ended, "KeyError: (1, 2)", "its error stream has the cause");
         check(Verdict::Re, ended, "FileNotFoundError: 'w.bin'", "beside it");

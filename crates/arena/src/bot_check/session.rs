@@ -139,7 +139,11 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
             format!("{}, ply {}", game.name, report.plies + 1)
         };
         let stderr = &report.stderr[at];
-        check.fault(game.name, &place, fault, stderr, spoken(&report.entries, game.side));
+        let mut more = spoken(&report.entries, game.side);
+        if fault.verdict == Verdict::Re && is_answered_twice(&report.entries, game.side) {
+            more.insert(0, "it is the answer to the turn before once more: print one line for each TURN".to_owned());
+        }
+        check.fault(game.name, &place, fault, stderr, more);
         return Ok(outcome);
     }
     for entry in report.entries.iter().filter(|entry| entry.side == game.side) {
@@ -356,6 +360,13 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
 fn answers(report: &Report, side: Side) -> Vec<String> {
     let own = report.entries.iter().filter(|entry| entry.side == side && entry.way == Way::From);
     own.filter(|entry| entry.moment.is_some()).map(|entry| entry.line.clone()).collect()
+}
+
+/// Whether a side's last answer repeats the one before.
+fn is_answered_twice(entries: &[RecordEntry], side: Side) -> bool {
+    let mut own = entries.iter().rev().filter(|entry| entry.side == side && entry.way == Way::From);
+    let (last, before) = (own.next(), own.next());
+    last.zip(before).is_some_and(|(last, before)| last.line == before.line)
 }
 
 /// The last lines of a side's conversation.
