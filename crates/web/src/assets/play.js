@@ -112,9 +112,11 @@ function show() {
   at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
 }
 
-/// What the agent thought that made the move of this number, and wrote to its error stream meanwhile.
-function showThought(count) {
+/// What the agent thought that made the move of this number, or else the one before, and what it wrote to its error
+/// stream meanwhile.
+function showThought(shown) {
   if (!at('thinking')) return;
+  const count = game.thoughts?.[shown] ? shown : shown - 1;
   const thought = game.thoughts?.[count];
   at('thinking').hidden = !thought;
   if (!thought) return;
