@@ -24,7 +24,8 @@ pub static BACTERIA: GameEntry = GameEntry {
         "MOVE x1 y1 x2 y2 goes from an own cell to an empty one, 1 or 2 steps away: by 1 step the source stays \
          (Division), by 2 it is emptied (Leap). Then all opposing cells on the 8 neighbours of (x2,y2) change sides.",
         "PASS, MOVE -1 -1 -1 -1, is legal only without any other move.",
-        "In the text of a position, a FEN as other Ataxx programs write it, `x` moves first: `x` is O here, and `o` is X.",
+        "In the text of a position, a FEN as other Ataxx programs write it, `x` moves first: `x` is O here, and `o` is \
+         X.",
         "The game ends when a side has no cell, when the board is full, or after turn 400. More cells win.",
     ],
     page: "docs/rules/bacteria.md",

@@ -44,7 +44,8 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
         writeln!(out, "\n  all rules, with pictures and an example: {}", game.page)?;
         writeln!(out, "  rules on ALPHANO: {}", game.source)?;
         if !game.samples.is_empty() {
-            writeln!(out, "  a bot to start from: `agon new {game}`, then `agon check BOT --game {game}`")?;
+            writeln!(out, "  a bot to start from: `agon new {game}`")?;
+            writeln!(out, "  check yours: `agon check BOT --game {game}`")?;
         }
         writeln!(out)?;
         tail(&mut out, game)?;

@@ -102,7 +102,7 @@ struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  agon new bacteria                                a bot of your own to start from
+  agon new bacteria                                a bot to start from
   agon check bacteria_bot/bot.py --game bacteria   what a site would find of it
   agon play bacteria                               two built-in players, live
   agon play bacteria --first bot.cpp               your bot against a built-in
@@ -111,7 +111,7 @@ Examples:
   agon play petri --first agents/petri/sample.py   your cell against a species
   agon games                                       the games and their players
   agon games renju                                 the rules of a game in short
-  agon                                             what to do next in this folder
+  agon                                             what to do next here
 
 Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py
 .java .rs .js .rb, compiled as on ALPHANO; `PYPY3:bot.py` names the

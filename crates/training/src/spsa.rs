@@ -20,7 +20,7 @@ pub struct TunedNumber {
     pub high: f64,
     /// The smallest change that can be expected to matter: how far it is moved at the end of a run.
     pub step: f64,
-    /// Whether it is a whole number, of which a fraction is drawn at random.
+    /// Whether it is a whole number; a fraction is then rounded at random.
     pub whole: bool,
 }
 

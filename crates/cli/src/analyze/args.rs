@@ -74,9 +74,10 @@ fn analyzed() -> impl TypedValueParser<Value = Game> {
 
 const ANALYZE_HELP: &str = "\
 bacteria: a FEN as other Ataxx programs write it: `x` moves first and is O on
-the board, `o` is X. Scores are in cells, for the side to move. On a terminal the lines are updated with each
-depth; Ctrl-C stops the search. --format json prints one line for each depth and
-PV, then {\"best\": \"x1 y1 x2 y2\", \"letters\": \"a7b6\"}.
+the board, `o` is X. Scores are in cells, for the side to move. On a terminal
+the lines are updated with each depth; Ctrl-C stops the search. --format json
+prints one line for each depth and PV, then
+{\"best\": \"x1 y1 x2 y2\", \"letters\": \"a7b6\"}.
 
 domineering: a position as `agon solve` reads it; optional are `last_pass` and
 `lead`

