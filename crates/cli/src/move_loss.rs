@@ -13,7 +13,7 @@ pub fn worth(judgement: &Judgement, side: Side) -> String {
         (Some(winner), Some(plies @ 1..), None) => format!("{} in {plies}", verb(winner)),
         (Some(winner), _, Some(value)) => format!("{} by {}", verb(winner), value.abs()),
         (Some(winner), _, None) => verb(winner).to_owned(),
-        (None, _, Some(value)) if judgement.proved => format!("a draw ({})", show::signed(value, 1)),
+        (None, _, Some(_)) if judgement.proved => "a draw".to_owned(),
         (None, _, value) => show::signed(value.unwrap_or(0.0), 2),
     }
 }
@@ -40,6 +40,6 @@ mod tests {
         check(Judgement { wins: Some(Side::Second), plies: Some(7), ..known() }, "wins in 7");
         check(Judgement { wins: Some(Side::First), plies: Some(0), ..known() }, "loses");
         check(Judgement { value: Some(2.5), wins: Some(Side::First), proved: true, ..known() }, "loses by 2.5");
-        check(Judgement { value: Some(0.0), proved: true, ..known() }, "a draw (+0.0)");
+        check(Judgement { value: Some(0.0), proved: true, ..known() }, "a draw");
     }
 }

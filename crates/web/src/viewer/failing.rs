@@ -92,6 +92,6 @@ mod tests {
         check(Game::RENJU, "MOVE 99 1", &[], None);
         check(Game::RENJU, "MOVE H8", &[], None);
         check(Game::RENJU, "", &[], None);
-        check(Game::DOMINEERING, "MOVE 0 0", &[0], None);
+        check(Game::DOMINEERING, "MOVE 1 1", &[0], None);
     }
 }
