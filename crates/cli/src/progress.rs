@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::show;
 
 /// How often a line is printed where there is no terminal.
-const LINE_PERIOD: Duration = Duration::from_secs(10);
+const LINE_PERIOD: Duration = Duration::from_secs(30);
 
 /// A bar on standard error, drawn only on a terminal and cleared when it is dropped. Where standard error is no
-/// terminal, as in a log, a line says how far the job is every ten seconds.
+/// terminal, as in a log, a line says how far the job is every half minute.
 pub struct Bar {
     bar: ProgressBar,
     /// The template of the lines, and when the last one was printed; `None` on a terminal.
@@ -46,6 +46,7 @@ impl Bar {
             "eta" => show::span(self.bar.eta().as_secs_f64()),
             "elapsed" => show::span(self.bar.elapsed().as_secs_f64()),
             "msg" => self.bar.message(),
+            "percent" => (self.bar.position() * 100 / self.bar.length().unwrap_or(0).max(1)).to_string(),
             _ => String::new(),
         };
         anstream::eprintln!("{}", filled(template, value));

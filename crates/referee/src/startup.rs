@@ -10,6 +10,9 @@ use crate::report::Way;
 /// Less time needs no advice.
 const MIN_USED: Duration = Duration::from_secs(5);
 
+/// Fewer processes are soon started.
+const MIN_PROCESSES: u32 = 50;
+
 /// The processes that were started for the actions of one program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Startup {
@@ -41,7 +44,7 @@ impl Startup {
 
     /// Where starting takes most of a time that matters: how much, and how to avoid it.
     pub fn advice(&self, name: &str) -> Option<String> {
-        let most = self.used >= MIN_USED && self.starting * 2 >= self.used && self.processes > 0;
+        let most = self.used >= MIN_USED && self.starting * 2 >= self.used && self.processes >= MIN_PROCESSES;
         let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
         most.then(|| {
             let each = (self.starting / self.processes).as_millis();
