@@ -28,7 +28,7 @@ pub struct PuzzlesArgs {
     /// Random seed of the games that they are taken from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Puzzles of one kind only [default: all kinds by turns]
+    /// Puzzles of one kind only [default: all kinds]
     #[arg(long, value_parser = kinds().map(|name| kind(&name)))]
     pub kind: Option<PuzzleKind>,
     #[command(flatten)]

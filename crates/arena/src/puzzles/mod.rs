@@ -5,6 +5,8 @@ mod domineering;
 mod puzzle;
 mod renju;
 
+use std::collections::HashSet;
+
 use agon_catalog::{Capability, Game, NameError};
 use agon_game::Position as _;
 use agon_game::seed::Stream;
@@ -14,20 +16,19 @@ use agon_search::{SearchLimits, Stop, Task};
 use puzzle::{Difficulty, PLAYER_NODES};
 pub use puzzle::{Puzzle, PuzzleKind};
 
-/// Games that are searched for a puzzle of the kind that is drawn before one of another kind will do.
-const TRIES: usize = 3;
-
 /// Makes puzzles of a game: the same ones for the same seed.
 pub struct PuzzleMaker {
     game: Game,
     stream: Stream,
     kind: Option<PuzzleKind>,
+    /// The positions of the puzzles that were made: games may come to the same one.
+    seen: HashSet<String>,
 }
 
 impl PuzzleMaker {
     /// Puzzles of this game, drawn from this seed; of a game that has no puzzles there are none.
     pub fn new(game: Game, seed: u64) -> Self {
-        Self { game, stream: Stream::new(seed, "puzzles"), kind: None }
+        Self { game, stream: Stream::new(seed, "puzzles"), kind: None, seen: HashSet::new() }
     }
 
     /// The same of one kind alone, which must be one of the game's ([`PuzzleKind::of`]).
@@ -44,9 +45,9 @@ impl PuzzleMaker {
         if kinds.is_empty() || self.kind.is_some_and(|kind| !kinds.contains(&kind)) {
             return Ok(None);
         }
-        let wanted = self.kind.unwrap_or(kinds[self.stream.below(kinds.len())]);
-        let mut spare = None;
-        let mut tries = 0;
+        // Most positions are for defence: half of the puzzles are of a kind that is drawn, if their games have one.
+        let drawn = (self.stream.below(2) == 0).then(|| kinds[self.stream.below(kinds.len())]);
+        let wanted = self.kind.or(drawn);
         while !stop.is_raised() {
             let seed = self.stream.next();
             let found = if self.game.can(Capability::Threats) {
@@ -54,17 +55,12 @@ impl PuzzleMaker {
             } else {
                 domineering::of_a_game(seed, stop)?
             };
-            tries += 1;
-            if stop.is_raised() {
-                break;
-            }
-            match found {
-                Some(puzzle) if puzzle.kind == wanted => return Ok(Some(puzzle)),
-                Some(puzzle) if self.kind.is_none() && spare.is_none() => spare = Some(puzzle),
-                _ => {}
-            }
-            if tries >= TRIES && spare.is_some() {
-                return Ok(spare);
+            let found = found.filter(|puzzle| self.kind.is_none_or(|kind| puzzle.kind == kind));
+            if let Some(puzzle) = found
+                && !stop.is_raised()
+                && self.seen.insert(puzzle.position.clone())
+            {
+                return Ok(Some(puzzle));
             }
         }
         Ok(None)
@@ -72,7 +68,7 @@ impl PuzzleMaker {
 }
 
 /// The first puzzle of this kind in a game of weak players, or else its first puzzle.
-fn renju_of_a_game(seed: u64, wanted: PuzzleKind, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
+fn renju_of_a_game(seed: u64, wanted: Option<PuzzleKind>, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
     let mut players =
         [agon_catalog::engine::<Renju>("champion:4", seed)?, agon_catalog::engine::<Renju>("champion:3", seed)?];
     let mut position = Renju::default();
@@ -82,7 +78,7 @@ fn renju_of_a_game(seed: u64, wanted: PuzzleKind, stop: &Stop) -> Result<Option<
             let difficulty = Difficulty(found.difficulty(), renju::GRADES);
             let (kind, numbers) = (found.kind, (found.plies, found.nodes));
             let puzzle = Puzzle::new(Game::RENJU, kind, &position, &found.line, numbers, &difficulty);
-            if kind == wanted {
+            if wanted.is_none_or(|wanted| kind == wanted) {
                 return Ok(Some(puzzle));
             }
             spare = spare.or(Some(puzzle));
@@ -185,8 +181,8 @@ mod tests {
         assert_eq!(puzzle, first(Game::RENJU, 5));
         let seat = Renju::SEATS[puzzle.turn];
         assert!(puzzle.text.starts_with(&format!("{seat} to move")) && (1..=5).contains(&puzzle.grade), "{puzzle:?}");
-        let fours = PuzzleMaker::new(Game::RENJU, 5).of_kind(Some(PuzzleKind::Fours)).next(&Stop::default());
-        assert_eq!(fours.unwrap().unwrap().kind, PuzzleKind::Fours);
+        let defence = PuzzleMaker::new(Game::RENJU, 5).of_kind(Some(PuzzleKind::Defence)).next(&Stop::default());
+        assert_eq!(defence.unwrap().unwrap().kind, PuzzleKind::Defence);
         let none = PuzzleMaker::new(Game::RENJU, 5).of_kind(Some(PuzzleKind::Exact)).next(&Stop::default());
         assert_eq!(none, Ok(None));
         assert_eq!(PuzzleMaker::new(Game::PETRI, 1).next(&Stop::default()), Ok(None));

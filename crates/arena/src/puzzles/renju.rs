@@ -20,7 +20,7 @@ const TABLE_BYTES: usize = 8 << 20;
 const FOUR_NODES: u64 = 20_000;
 
 /// Nodes of one search for a win by fours and threes; a move that needs more is not proved to lose.
-const THREAT_NODES: u64 = 1_000;
+const THREAT_NODES: u64 = 400;
 
 /// Moves that stop the fours, at most: each is searched for threats.
 const MAX_ANSWERS: usize = 16;
@@ -43,7 +43,7 @@ pub(super) struct RenjuPuzzle {
 }
 
 /// Up to which difficulty a puzzle has each grade.
-pub(super) const GRADES: [u64; 4] = [8, 10, 12, 15];
+pub(super) const GRADES: [u64; 4] = [8, 12, 14, 15];
 
 impl RenjuPuzzle {
     /// How hard it is: the doublings of the nodes that find it, the stones of the win, and what is not a four.
@@ -149,6 +149,11 @@ impl Searches {
                 }
             }
         }
+        // What threatens something itself is the likeliest to hold, and two such moves end the proof.
+        left.sort_by_key(|stone| {
+            let class = board.class(side, stone.index() as u8);
+            !class.has(Trait::Four) && !class.has(Trait::Three)
+        });
         let before = self.nodes;
         let mut only = None;
         for stone in left {

@@ -78,7 +78,7 @@ impl FileFormat {
             Self::Psq
         } else if text.starts_with('<') {
             Self::Rif
-        } else if text.split_once('(').is_some_and(|(_, rest)| rest.trim_start().starts_with(';')) {
+        } else if text.match_indices('(').any(|(at, _)| text[at + 1..].trim_start().starts_with(';')) {
             Self::Sgf
         } else if stones == Some(true) && bytes.iter().any(|byte| *byte < 32 && !b"\t\n\r".contains(byte)) {
             Self::Pos

@@ -12,7 +12,7 @@ fn again(text: &str) -> String {
 
 /// What follows the header that Agon writes.
 fn body(text: &str) -> String {
-    text.replace("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[15]", "(;").replace('\n', "")
+    text.replace("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[15]", "(;").replace('\n', "").replace("(;;", "(;")
 }
 
 #[test]

@@ -283,16 +283,15 @@ async fn a_search_ends_with_its_last_listener() {
 async fn a_seed_has_its_puzzle() {
     let site = TestSite::new();
     let ask = async |path: &str| site.get(path, &Who::Guest).await;
-    let answer = ask("/api/v1/puzzles/renju?seed=5&kind=fours").await;
+    let answer = ask("/api/v1/puzzles/renju?seed=5").await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
-    assert_eq!(ask("/api/v1/puzzles/renju?seed=5&kind=fours").await.text, answer.text);
+    assert_eq!(ask("/api/v1/puzzles/renju?seed=5").await.text, answer.text);
     let puzzle: Value = serde_json::from_str(&answer.text).unwrap();
     assert_eq!((&puzzle["seed"], &puzzle["game"]), (&json!(5), &json!("renju")));
     // Its solution can be played on a board.
     let asked = json!({ "game": "renju", "position": puzzle["position"], "moves": puzzle["letters"] });
     let (_, end) = position(&site, asked).await;
-    assert_eq!(end["result"]["winner"], puzzle["turn"]);
-    assert_eq!(puzzle["kind"], "fours");
+    assert!(puzzle["kind"] == "defence" || end["result"]["winner"] == puzzle["turn"], "{puzzle}");
     assert_eq!(ask("/api/v1/puzzles/renju?kind=exact").await.status, StatusCode::BAD_REQUEST);
     assert_eq!(ask("/api/v1/puzzles/bacteria").await.status, StatusCode::BAD_REQUEST);
 }

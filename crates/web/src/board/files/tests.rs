@@ -200,9 +200,10 @@ fn examples() -> Vec<(String, String)> {
             if let Some((_, rest)) = line.split_once("echo '") {
                 examples.push((String::new(), rest.split_once('\'').unwrap().0.to_owned()));
             }
-            if let Some((_, rest)) = line.split_once("agon analyze ").filter(|_| line.contains('"')) {
+            let rest = line.split_once("agon analyze ").map_or("", |(_, rest)| rest);
+            if let Some(moves) = rest.split('"').nth(1) {
                 let game = if rest.starts_with("bacteria") { "bacteria" } else { "renju" };
-                examples.push((game.to_owned(), rest.split('"').nth(1).unwrap().to_owned()));
+                examples.push((game.to_owned(), moves.to_owned()));
             }
         }
     }
