@@ -408,7 +408,7 @@ async function load(text, name = 'Loaded', file = null) {
       await loadStudies(JSON.parse(text));
       return;
     }
-    const { chapters: all, rest } = await understood({ text, name, file }, form.elements.game.value, start);
+    const { chapters: all, rest, remarks } = await understood({ text, name, file }, form.elements.game.value, start);
     const left = [...rest];
     const loaded = [];
     for (const [n, one] of all.entries()) {
@@ -423,8 +423,9 @@ async function load(text, name = 'Loaded', file = null) {
       const [{ name: title, start: from, root: made, facts, whole }] = loaded;
       await newChapter(title, from, made, { facts, choose: whole ? null : tree.lastOf });
     } else await loadGames(name, loaded);
-    if (left.length) problem(`Left out: ${left.join('; ')}`);
-    if (left.length) beside.show('files');
+    const said = [...(left.length ? [`Left out: ${left.join('; ')}`] : []), ...remarks].join('. ');
+    problem(said);
+    if (said) beside.show('files');
   } catch (error) {
     problem(error.message);
     beside.show('files');

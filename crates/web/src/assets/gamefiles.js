@@ -42,19 +42,24 @@ function apply(node, { comment = '', name = '', glyph = '', marks = [], properti
 }
 
 /// A game that the server has read as a chapter whose moves are not known to be legal: { name, start, root, facts }.
-export function toChapter({ game, position, parameters, seed, moves, variations, names, details }, name) {
+export function toChapter(read, name) {
+  const { game, position, parameters, seed, moves, variations, names, header = {}, notes = [] } = read;
   const root = fromBranches(moves, variations);
   const nodes = [root, ...all(root)];
-  for (const note of details?.notes ?? []) if (nodes[note.at]) apply(nodes[note.at], note);
+  for (const note of notes) if (nodes[note.at]) apply(nodes[note.at], note);
   const players = names.filter(Boolean).join(' – ');
-  const facts = { ...(details?.header ?? {}) };
+  const { PB, PW, ...facts } = header;
   if (names.some(Boolean)) facts.names = names;
   return { name: facts.GN || players || name, start: { game, position, parameters, seed }, root, facts };
 }
 
 /// What of a file is not in its chapters, a line each.
 export const leftOut = ({ games, left_out: whole }) =>
-  [...whole, ...games.flatMap((game) => game.details?.left_out ?? [])].map(({ line, text }) => `line ${line}: ${text}`);
+  [...whole, ...games.flatMap((game) => game.left_out ?? [])].map(({ line, text }) => `line ${line}: ${text}`);
+
+/// What one should know of its games, a line each: that a stone loses because it is forbidden.
+export const remarksOf = ({ games }) =>
+  games.flatMap((game) => game.remarks ?? []).map(({ line, text }) => `line ${line}: ${text}`);
 
 /// What a node says, for a file; nothing where it says nothing.
 function noteOf(node, at) {

@@ -1,6 +1,6 @@
 // Texts as trees: what a file says, and what of it the rules take.
 
-import { carry, leftOut, nodesOfLines, toChapter } from './gamefiles.js';
+import { carry, leftOut, nodesOfLines, remarksOf, toChapter } from './gamefiles.js';
 import { position, readGames } from './server.js';
 import * as tree from './tree.js';
 
@@ -43,20 +43,21 @@ async function base64(file) {
   return btoa(text);
 }
 
-/// What a text or a file is: its chapters, { name, start, root, facts, whole }, and what of it is left out. `whole` is
-/// whether it is a tree more than a game, which is shown from its start. `what`: { text, name, file }.
+/// What a text or a file is: its chapters, { name, start, root, facts, whole }, what of it is left out, and what one
+/// should know. `whole` is whether it is a tree more than a game, which is shown from its start.
 export async function understood({ text, name, file }, game, start) {
   const head = text.match(HEAD);
   const one = (from, moves) => {
     const chapter = { name, start: from, root: tree.fromText(moves), facts: {}, whole: true };
-    return { chapters: [chapter], rest: [] };
+    return { chapters: [chapter], rest: [], remarks: [] };
   };
   if (head) return one(JSON.parse(decodeURIComponent(head[1])), text.slice(head[0].length));
   // Moves with variations in brackets: `H8 H9 (G8 I7) I9`.
   if (/^\w[^;{]*\([^;]*\)/.test(text.trim()))
     return one(start.game === game && start.position === null ? start : { ...EMPTY, game }, text);
   const read = await readGames(file ? { base64: await base64(file), name: file.name } : { text }, game);
-  return { chapters: read.games.map((each) => toChapter(each, name)), rest: leftOut(read) };
+  const chapters = read.games.map((each) => toChapter(each, name));
+  return { chapters, rest: leftOut(read), remarks: remarksOf(read) };
 }
 
 const plainName = (file) => file.name.replace(/\.\w+$/, '');

@@ -54,7 +54,7 @@ export function treeView(host, { marked, chosen, folded }) {
       const note = element('button', { type: 'button', class: 'quiet note', title: row.note.text });
       note.textContent = row.note.text.split('\n', 1)[0];
       note.addEventListener('click', () => chosen(row.note));
-      line.append(note);
+      line.append(note, ' ');
     } else line.append(...row.words.flatMap(word));
     return line;
   }

@@ -7,15 +7,15 @@ const GAME = {
   game: 'renju', position: null, parameters: {}, seed: 0, names: ['Ann', 'Bo'],
   moves: ['8 8', '7 8', '7 9'],
   variations: [{ shared: 1, moves: ['8 7', '6 6'] }],
-  details: {
-    header: { EV: 'Cup', DT: '2026-01-02' },
-    notes: [
-      { at: 0, comment: 'a game' },
-      { at: 3, glyph: '!?', marks: [{ kind: 'TR', point: [1, 2] }, { kind: 'LB', point: [15, 15], text: 'x' }] },
-      { at: 4, properties: { AR: ['hh:ig'], GB: ['1'], XY: ['kept'] } },
-    ],
-    left_out: [{ line: 3, text: 'a clock' }],
-  },
+  number: 1,
+  header: { EV: 'Cup', DT: '2026-01-02', PB: 'Ann', PW: 'Bo' },
+  notes: [
+    { at: 0, comment: 'a game' },
+    { at: 3, glyph: '!?', marks: [{ kind: 'TR', point: [1, 2] }, { kind: 'LB', point: [15, 15], text: 'x' }] },
+    { at: 4, properties: { AR: ['hh:ig'], GB: ['1'], XY: ['kept'] } },
+  ],
+  left_out: [{ line: 3, text: 'a clock' }],
+  remarks: [],
 };
 
 test('what a file says stands at its moves', () => {
@@ -43,7 +43,7 @@ test('and goes into a file again', () => {
   assert.deepEqual(again, {
     moves: GAME.moves,
     names: GAME.names,
-    more: { variations: [['8 8', '8 7', '6 6']], header: GAME.details.header, notes: GAME.details.notes },
+    more: { variations: [['8 8', '8 7', '6 6']], header: { EV: 'Cup', DT: '2026-01-02' }, notes: GAME.notes },
   });
 });
 
