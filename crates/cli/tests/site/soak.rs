@@ -106,13 +106,16 @@ fn hold(flood: &Flood, from: u8, text: &str, most: usize) {
     }
 }
 
+/// What is done again and again, with the number of times before.
+type Repeated = Box<dyn Fn(&Flood, u64) + Send>;
+
 /// All who take what they can, each on a thread and from a network of its own.
 fn floods(flood: &Arc<Flood>) -> Vec<JoinHandle<()>> {
     let run = |job: Box<dyn Fn(&Flood) + Send>| {
         let flood = Arc::clone(flood);
         thread::spawn(move || job(&flood))
     };
-    let repeat = |job: Box<dyn Fn(&Flood, u64) + Send>| {
+    let repeat = |job: Repeated| {
         run(Box::new(move |flood| {
             let mut number = 0;
             while flood.goes_on() {
