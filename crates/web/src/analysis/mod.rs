@@ -83,12 +83,13 @@ async fn played(rooms: &Rooms, question: BoardQuestion) -> Result<(BoardQuestion
     request_body = BoardQuestion,
     responses((status = 200, body = PositionAnswer),
         (status = 400, description = "No such game, or a move that is not legal: `at` is its number, from 0"),
+        (status = 413, description = "A question of more than 16 KiB"),
         (status = 503, description = "No room for another question")))]
 async fn show(
     Extension(rooms): Extension<Arc<Rooms>>,
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Response, QuestionError> {
-    let Json(question) = question.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let Json(question) = question?;
     let answer = rooms.positions.run(move |_| question.play().map(|game| position(&game))).await??;
     Ok(Json(answer).into_response())
 }
@@ -148,6 +149,7 @@ pub(crate) struct MoveAnswer {
     request_body = BoardQuestion,
     responses((status = 200, body = MoveAnswer),
         (status = 400, description = "No such position or player, or the game is over"),
+        (status = 413, description = "A question of more than 16 KiB"),
         (status = 503, description = "No room for another search")))]
 async fn reply(
     State(service): State<Arc<EngineService>>,
@@ -155,7 +157,7 @@ async fn reply(
     address: Option<Extension<SearcherAddress>>,
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Response, QuestionError> {
-    let Json(question) = question.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let Json(question) = question?;
     let longest = Duration::from_millis(within("ms", question.ms, 1, MOVE_MS)?);
     // A clock alone says how long; the rest is a bound.
     let longest =

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agon_catalog::{Game, Setup};
 use agon_game::hash::hex;
 use agon_game::{GameState, Interaction, MoveError, Side};
+use axum::extract::rejection::JsonRejection;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -99,6 +100,17 @@ impl QuestionError {
     /// There is no room now.
     pub fn busy(detail: &impl ToString) -> Self {
         Self { status: StatusCode::SERVICE_UNAVAILABLE, ..Self::new(detail) }
+    }
+}
+
+impl From<JsonRejection> for QuestionError {
+    fn from(refused: JsonRejection) -> Self {
+        let error = Self::new(&refused.body_text());
+        // What cannot be read is a question that is wrong; what is too large says so.
+        match refused.status() {
+            status @ StatusCode::PAYLOAD_TOO_LARGE => Self { status, ..error },
+            _ => error,
+        }
     }
 }
 

@@ -333,7 +333,7 @@ pub async fn reply(
     Extension(agents): Extension<Arc<LocalAgents>>,
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Json<AgentMove>, QuestionError> {
-    let Json(question) = question.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let Json(question) = question?;
     let place = AskedPlace::take(agents).ok_or_else(|| QuestionError::busy(&"too many agents are asked at once"))?;
     let (send, answer) = oneshot::channel();
     let asks = move || {

@@ -326,7 +326,7 @@ async fn act(
     sent: Sent,
     make: impl FnOnce(&SeatRequest) -> SharedAct,
 ) -> Result<Response, QuestionError> {
-    let Json(sent) = sent.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let Json(sent) = sent?;
     let done = Arc::new(make(&sent));
     for _ in 0..ATTEMPTS {
         let game = found(site, id).await.map_err(|error| answered(&error))?;

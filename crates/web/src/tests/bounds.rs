@@ -59,7 +59,6 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("searches of engines", "address", "whoever_has_most_makes_room"),
     ("searches of engines", "site", "whoever_has_most_makes_room"),
     ("an analysis of a position", "search", "an_analysis_of_a_site_ends_and_one_of_an_own_machine_goes_on"),
-    ("an analysis of a position", "search", "an_analysis_of_a_site_ends_and_one_of_an_own_machine_goes_on"),
     ("exports", "account", "exports_that_no_one_reads"),
     ("exports", "site", "exports_that_no_one_reads"),
     ("games by link that are not over", "site", "abandoned_games_are_removed"),
@@ -191,7 +190,9 @@ async fn heads_have_a_size_and_a_time() {
     let site = TestSite::new();
     let (address, serving) = listening(&site, Crowd::default()).await;
     let mut long = TcpStream::connect(address).await.unwrap();
-    let head = format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\nx-long: {}\r\n\r\n", "a".repeat(MAX_HEAD_BYTES));
+    // What comes with one read may be a little more.
+    let more = "a".repeat(4 * MAX_HEAD_BYTES);
+    let head = format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\nx-long: {more}\r\n\r\n");
     let _ = long.write_all(head.as_bytes()).await;
     let answer = rest(long).await;
     // It may be closed before all was sent.
