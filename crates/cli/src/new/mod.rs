@@ -15,7 +15,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, in_one_line};
 use crate::options::{Format, OutputArgs, game};
 use crate::show::{self, paint};
 use starter::{Starter, StarterFile};
@@ -90,7 +90,7 @@ fn answer<T>(question: &str, usual: &str, read: impl Fn(&str) -> anyhow::Result<
         let text = line.trim();
         match read(if text.is_empty() { usual } else { text }) {
             Ok(value) => return Ok(value),
-            Err(error) => anstream::println!("{}", paint(show::WARN, format!("{error:#}"))),
+            Err(error) => anstream::println!("{}", paint(show::WARN, in_one_line(&error))),
         }
     }
 }
