@@ -41,8 +41,9 @@ impl Bar {
         }
         *last = Instant::now();
         let value = |name: &str| match name {
-            "pos" => self.bar.position().to_string(),
-            "len" => self.bar.length().unwrap_or(0).to_string(),
+            "pos" | "human_pos" => show::count(self.bar.position()),
+            "len" | "human_len" => show::count(self.bar.length().unwrap_or(0)),
+            "per_sec" => format!("{:.0} a second", self.bar.per_sec()),
             "eta" => show::span(self.bar.eta().as_secs_f64()),
             "elapsed" => show::span(self.bar.elapsed().as_secs_f64()),
             "msg" => self.bar.message(),
