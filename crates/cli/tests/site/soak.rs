@@ -252,7 +252,8 @@ fn a_soak_of_all_floods_ends_no_site() {
     println!("  memory: at most {} MiB in the first third, {} MiB in the last", early >> 10, late >> 10);
     println!("  games in the calm: {calm_games}, {calm_disturbed} of {calm_moves} moves disturbed");
     println!("  games in the flood: {played}, {disturbed} of {moves} moves disturbed");
-    assert!(answered > 20 && refused > 0, "{answered} answers, {refused} refusals are no flood");
+    let least = if slow { 1000 } else { 1 };
+    assert!(answered >= least && refused > 0, "{answered} answers, {refused} refusals are no flood");
     // The site goes on as before.
     let (status, text) = request(&site.host, "GET", "/healthz", "", &[]);
     assert_eq!((status, text.trim()), (200, "ok"));

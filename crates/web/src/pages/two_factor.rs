@@ -32,13 +32,16 @@ pub fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {
         h2 id="two-factor" { (TITLE) }
         @if member.visitor.needs_totp {
             p.problem role="alert" {
-                "This site asks its administrators for a code besides the password. Until you have set it up, you are a "
-                "user like others."
+                "This site asks its administrators for a code besides the password. "
+                "Until you have set it up, you are a user like others."
             }
         }
         @match totp.and_then(|totp| Some((totp.confirmed?, totp.codes))) {
             Some((since, codes)) => {
-                p { "Signing in asks for a code of your app, set up " (ago(since)) ". Recovery codes left: " (codes) "." }
+                p {
+                    "Signing in asks for a code of your app, set up " (ago(since)) ". "
+                    "Recovery codes left: " (codes) "."
+                }
                 form.stack.narrow method="post" action="/me/totp/codes" {
                     (code_field("Code of your app"))
                     p { button { "Make new recovery codes" } }
