@@ -157,12 +157,6 @@ impl Comparisons {
         self.note(other, worker, others - points);
     }
 
-    /// The same of workers of two users. Each counts for the other as its user: many names are no many witnesses.
-    pub fn add_across(&mut self, [worker, user]: [&str; 2], points: f64, [other, its_user]: [&str; 2], others: f64) {
-        self.note(worker, its_user, points - others);
-        self.note(other, user, others - points);
-    }
-
     fn note(&mut self, worker: &str, other: &str, differs: f64) {
         let found = self.found.entry(worker.to_owned()).or_default();
         if found.values().map(|bets| bets.games).sum::<usize>() >= self.span {

@@ -376,7 +376,7 @@ impl Coordinator {
                 self.quarantine(&run, &worker, &why(games));
             }
             if let Some((user, games)) = user {
-                let new = self.state().quarantine_user(&user, &why(games));
+                let new = self.state().quarantine_user(&run, &user, &why(games));
                 for worker in &new {
                     self.drain(worker);
                 }

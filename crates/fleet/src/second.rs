@@ -89,6 +89,8 @@ pub struct SecondPlays {
     users: Comparisons,
     /// Compares how often each worker is the odd one out of three; `None` if no game is played a third time.
     odd: Option<Comparisons>,
+    /// The same of users, where two other users agree.
+    odd_users: Comparisons,
 }
 
 impl SecondPlays {
@@ -102,6 +104,7 @@ impl SecondPlays {
             points: Comparisons::new(SERIES_FALSE_ALARM, usize::MAX),
             users: Comparisons::new(SERIES_FALSE_ALARM, usize::MAX),
             odd: None,
+            odd_users: Comparisons::new(SITE_FALSE_ALARM, SITE_SPAN),
         }
     }
 
@@ -177,10 +180,10 @@ impl SecondPlays {
         match (&*play.plays, &mut self.odd) {
             ([(first, before)], odd) => {
                 let (its, other) = (user(first), user(worker));
+                // Many names of one user are no many witnesses against another one.
                 if its == other {
                     self.points.add(first, *before, worker, points);
                 } else {
-                    self.points.add_across([first, &its], *before, [worker, &other], points);
                     self.users.add(&its, *before, &other, points);
                 }
                 let differs = !same(*before);
@@ -191,10 +194,14 @@ impl SecondPlays {
                 (true, Some(play))
             }
             ([(first, one), (second, other)], Some(odd)) => {
-                if same(*one) {
-                    odd.add(second, 1.0, first, 0.0);
-                } else if same(*other) {
-                    odd.add(first, 1.0, second, 0.0);
+                let pair = if same(*one) { Some((second, first)) } else { same(*other).then_some((first, second)) };
+                if let Some((out, kept)) = pair {
+                    let (out_user, kept_user, third) = (user(out), user(kept), user(worker));
+                    if out_user == kept_user || out_user == third {
+                        odd.add(out, 1.0, kept, 0.0);
+                    } else if kept_user != third {
+                        self.odd_users.add(&out_user, 1.0, &kept_user, 0.0);
+                    }
                 }
                 (true, None)
             }
@@ -204,7 +211,8 @@ impl SecondPlays {
 
     /// The user whose results differ from those of the other users more than chance explains, if any.
     pub fn outlying_user(&self) -> Option<(String, usize)> {
-        self.users.outlier().map(|(user, games)| (user.to_owned(), games))
+        let found = self.odd_users.outlier().or_else(|| self.users.outlier());
+        found.map(|(user, games)| (user.to_owned(), games))
     }
 
     /// The worker whose results differ from those of the others more than chance explains, if any, and in how many
@@ -218,6 +226,7 @@ impl SecondPlays {
     pub fn forget(&mut self, worker: &str) {
         self.points.forget(worker);
         self.users.forget(worker);
+        self.odd_users.forget(worker);
         if let Some(odd) = &mut self.odd {
             odd.forget(worker);
         }
@@ -265,7 +274,7 @@ mod tests {
                 let Some(again) = open.take() else { break };
                 open = plays.compare(again, worker, result(&mut stream, worker, honest), str::to_owned).1;
             }
-            if let Some((worker, _)) = plays.outlier() {
+            if let Some((worker, _)) = plays.outlier().or_else(|| plays.outlying_user()) {
                 return Some((worker, audited));
             }
         }
@@ -308,7 +317,18 @@ mod tests {
             plays.outlying_user().is_some_and(|(user, _)| user == "liar")
         });
         assert!(games.is_some_and(|games| games < 50), "{games:?}");
-        assert_eq!(plays.outlier(), None, "no name was seen twice, and no honest worker differs from two users");
+        assert_eq!(plays.outlier(), None, "no worker is judged by the names of another user");
+    }
+
+    #[test]
+    fn workers_of_one_user_convict_no_other_one() {
+        let mut plays = SecondPlays::of_site(1.0);
+        let user = |worker: &str| if worker == "liar" { "liar" } else { "abc" }.to_owned();
+        for _ in 0..200 {
+            let again = plays.compare(play("a", 1.0), "liar", 0.0, user).1.unwrap();
+            plays.compare(again, "b", 1.0, user);
+            assert_eq!((plays.outlier(), plays.outlying_user()), (None, None), "of two users either may be right");
+        }
     }
 
     #[test]

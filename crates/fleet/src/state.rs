@@ -369,21 +369,24 @@ impl State {
         let mut new = vec![worker.to_owned()];
         let names = self.roll.of_user(&user).filter(|worker| self.quarantined.contains_key(*worker)).count();
         if user != worker && (keys::public_key(&user).is_some() || names >= MAX_QUARANTINED_NAMES) {
-            new.extend(self.quarantine_user(&user, &format!("it is the user of worker {worker}")));
+            new.extend(self.quarantine_user(run, &user, &format!("it is the user of worker {worker}")));
         }
         new
     }
 
     /// Puts a user with all its workers into quarantine. The workers that are new there.
-    pub fn quarantine_user(&mut self, user: &str, why: &str) -> Vec<String> {
+    pub fn quarantine_user(&mut self, run: &str, user: &str, why: &str) -> Vec<String> {
         let workers: Vec<String> = self.roll.of_user(user).map(str::to_owned).collect();
         let new: Vec<String> = workers.into_iter().filter(|worker| !self.quarantined.contains_key(worker)).collect();
         if self.shut_out(user, why) {
             self.found_out.push(Quarantine { worker: user.to_owned(), why: why.to_owned() });
         }
         for worker in &new {
-            self.shut_out(worker, why);
-            self.found_out.push(Quarantine { worker: worker.clone(), why: format!("its user {user}: {why}") });
+            let why = format!("its user {user}: {why}");
+            self.shut_out(worker, &why);
+            let text = format!("worker {worker} is in quarantine: {why}; it must stop, and others replay its games");
+            self.fault(run, text);
+            self.found_out.push(Quarantine { worker: worker.clone(), why });
         }
         new
     }
