@@ -19,8 +19,8 @@ fn game(protocol: &str) -> &'static str {
     if protocol == "uai" { "bacteria" } else { "renju" }
 }
 
-/// A clock that no machine is too loaded for, in milliseconds.
-const ROOMY: &str = "60000";
+/// A clock that no machine is too loaded for.
+const ROOMY: &str = "60s";
 
 /// Plays a game and reads its record.
 #[track_caller]
@@ -100,7 +100,7 @@ fn bad_engines_get_the_verdict_they_earn() {
     #[track_caller]
     fn check(protocol: &str, way: &str, verdict: &str, reason: &str, stderr: &str) {
         let agent = engine(protocol, way);
-        let record = played("1000", &[game(protocol), "--first", "random", "--second", &agent]);
+        let record = played("1s", &[game(protocol), "--first", "random", "--second", &agent]);
         assert_eq!(verdicts(&record), ["OK", verdict], "{protocol} {way}: {:?}", record.result);
         let message = record.result.verdicts[1].reason.clone().unwrap_or_default();
         assert!(message.contains(reason), "{protocol} {way}: `{reason}` is not in: {message}");
