@@ -95,7 +95,7 @@ impl Searches {
         found == Ok(true)
     }
 
-    /// Whether this side, to move, wins by fours and threes; `None` when that was not decided. Neither side has won yet.
+    /// Whether this side, to move, wins by fours and threes; `None` when that was not decided. Neither side has won.
     fn wins(&mut self, board: &mut PatternBoard, side: Side) -> Option<bool> {
         if self.wins_by_fours(board, side) {
             return Some(true);
