@@ -341,6 +341,9 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
     let version = submit(&site, &ada, "bot", &sample());
     let fleet = connect(&ground);
     let mut jobs = jobs(&fleet, "breaking");
+    // While another one might play it, it would be handed out anew.
+    let watch = FleetWatch::new(&fleet);
+    until("the other one refuses it", || watch.overview().workers.iter().any(|worker| !worker.refused.is_empty()));
     for _ in 0..MAX_DELIVERIES {
         take(&mut jobs).put_back(Duration::ZERO, None);
     }
