@@ -106,7 +106,8 @@ pub fn text(record: &Record, state: &dyn GameState) -> String {
         let failures = failed::of(record);
         text += &remarks(record, &failures, tally);
         text += &failed::explain(record, &failures);
-        for side in Side::BOTH {
+        // Failures come first: a program that fails has nothing to gain by starting faster.
+        for side in Side::BOTH.into_iter().filter(|side| tally.remarked[side.index()] == 0) {
             let name = end_of(&line(&header.agents[side.index()].agent), 40);
             if let Some(advice) = Startup::of(record, side).and_then(|startup| startup.advice(&name)) {
                 text += &format!("{}\n", show::folded(&format!("{side:<6} "), &advice));
