@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use serde_json::{Number, Value};
 
-/// JSON as it is printed: numbers with nine digits that count, and not with the error of a sum, 0.028999999999999998.
+/// JSON as it is printed: numbers with twelve digits that count, and not with the error of a sum, 0.028999999999999998.
 pub fn json(value: Value) -> String {
     rounded(value).to_string()
 }
@@ -20,7 +20,7 @@ pub fn rounded(mut value: Value) -> Value {
 fn round(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
-            let rounded = number.as_f64().and_then(|number| format!("{number:.8e}").parse().ok());
+            let rounded = number.as_f64().and_then(|number| format!("{number:.11e}").parse().ok());
             if let Some(rounded) = rounded.and_then(Number::from_f64) {
                 *number = rounded;
             }
@@ -73,8 +73,8 @@ mod tests {
         check(json!({ "ms": 0.1 + 0.7, "share": 0.028_999_999_999_999_998 }), r#"{"ms":0.8,"share":0.029}"#);
         check(
             json!([1_782.021_564_020_474_4, -1e-12 / 3.0, 5.0, 7, "0.30000000000000004"]),
-            r#"[1782.02156,-3.33333333e-13,5.0,7,"0.30000000000000004"]"#,
+            r#"[1782.02156402,-3.33333333333e-13,5.0,7,"0.30000000000000004"]"#,
         );
-        check(json!([[u64::MAX, null, 123_456_789_012.25]]), "[[18446744073709551615,null,123456789000.0]]");
+        check(json!([[u64::MAX, null, 123_456_789_012.25]]), "[[18446744073709551615,null,123456789012.0]]");
     }
 }

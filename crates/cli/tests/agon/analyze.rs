@@ -58,7 +58,8 @@ fn moves_are_read_as_people_write_them() {
     let position = |arguments: &[&str]| {
         let ran = agon(&[&["analyze"], arguments, &["--nodes", "300"]].concat());
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{arguments:?}");
-        ran.out.lines().next().unwrap().to_owned()
+        // What stands beside a FEN is no part of it.
+        ran.out.lines().next().unwrap().split("   ").next().unwrap().to_owned()
     };
     let renju = "15/15/15/15/15/15/7WB6/7B7/15/15/15/15/15/15/15 W 0 3";
     for moves in ["H8 H9 I9", "h8, h9, i9", "8 8/7 8/7 9"] {

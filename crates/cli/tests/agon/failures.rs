@@ -37,7 +37,7 @@ fn a_failure_explains_itself() {
         " s > TURN 10000 10000\n",
         " s < MOVE 1 1 4 4\n",
         "  end of its error stream\n    thinking\u{fffd}[31m hard\n",
-        "\nposition x5o/7/7/7/7/7/o5x x 0 1\n",
+        "\nposition x5o/7/7/7/7/7/o5x x 0 1   in the FEN, x is O and o is X\n",
         "limits   10000 ms a game, 3000 ms for READY, 2000 ms to exit, 1024 MiB, jail ",
         &format!("replay   agon replay {}\n", word(text(record))),
     ];
