@@ -1,5 +1,6 @@
 //! The manager's side: an engine of others that is asked for moves.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use agon_game::{Evaluation, TimeControl};
@@ -113,8 +114,15 @@ impl GomocupClient {
     /// sent, or else what has arrived. A move among that is one too many.
     fn synchronize(&mut self, limit: Duration) -> Result<(), EngineError> {
         let is_move = |line: &str| matches!(answer(line), Some(Ok(_)));
-        // Answers to an ABOUT before among it.
-        self.program.drop_pending(is_move)?;
+        // Answers to an ABOUT before among it: also the first one, where a busy machine kept it back.
+        let known = Cell::new(self.knows_about);
+        self.program.drop_pending(|line| {
+            if is_about(line) {
+                known.set(Some(true));
+            }
+            is_move(line)
+        })?;
+        self.knows_about = known.get();
         if self.knows_about != Some(true) {
             return Ok(());
         }
@@ -163,12 +171,15 @@ impl ProtocolClient<Renju> for GomocupClient {
         self.program.send(&clocks(&self.terms, own, begins))?;
         self.program.send(&question)?;
         self.known = moves.len() + 1;
-        let Self { program, evaluation, .. } = self;
+        let Self { program, evaluation, knows_about, .. } = self;
         *evaluation = None;
         loop {
             program.complain_after(late.saturating_sub(asked.elapsed()));
             let answer = program.wait_for(own.left + RESPONSE_TIMEOUT, |line| {
                 *evaluation = message::evaluation(line).or(*evaluation);
+                if is_about(line) {
+                    *knows_about = Some(true);
+                }
                 answer(line)
             })?;
             match answer {
