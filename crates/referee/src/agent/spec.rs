@@ -362,7 +362,7 @@ fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> 
         return Err(AgentError::Mistaken { name: text.to_owned(), reason });
     }
     if text.is_empty() {
-        let reason = "no agent is named; name a built-in player, a source file or a command".to_owned();
+        let reason = "no agent is named ``: name a built-in player, a source file or a command".to_owned();
         return Err(AgentError::Builtin { reason });
     }
     Err(AgentError::Unknown { name: text.to_owned(), builtins: builtins.join(", "), meant })
@@ -418,7 +418,7 @@ mod tests {
             ("PYTON3:bot.py", "did you mean `PYTHON3:bot.py`?"),
             ("pypi3", "not a program in PATH"),
             ("bot.rbb", "(.c .cpp .py .java .rs .js .rb, or another behind C20: CPP20: "),
-            ("", "no agent is named; name a built-in player, a source file or a command"),
+            ("", "no agent is named ``: name a built-in player, a source file or a command"),
             ("sh x.sh && true", "so `&&` means nothing"),
             ("far:", "no agent is named `far:`: it is not a built-in (greedy, champion, coordinated)"),
             ("uai:", "no agent is named `uai:`"),
