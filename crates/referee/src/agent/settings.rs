@@ -261,13 +261,15 @@ mod tests {
 
     #[test]
     fn what_stands_before_an_agent_is_taken_off() {
-        let text = "name='my new' dir=/tmp see=/etc see=/usr env.A=1 \"env.B=x y\" option.Hash=64 'option.Clear Hash=now' nodes=5 \
+        let text = "name='my new' dir=/tmp see=/etc see=/usr env.A=1 \"env.B=x y\" option.Hash=64 \
+                    'option.Clear Hash=now' nodes=5 \
                     clock=10+0.1 movetime=1s margin=0 uai:./engine --x='a b'";
         let set = split(text).unwrap();
         assert_eq!(set.agent, "uai:./engine --x='a b'");
         assert_eq!(set.terms.name.as_deref(), Some("my new"));
         assert_eq!(set.terms.clock.map(|clock| clock.to_string()).as_deref(), Some("10s+100ms"));
-        let expected = "dir=/tmp see=/etc see=/usr env.A=1 'env.B=x y' option.Hash=64 'option.Clear Hash=now' nodes=5 movetime=1s margin=0s ";
+        let expected = "dir=/tmp see=/etc see=/usr env.A=1 'env.B=x y' option.Hash=64 'option.Clear Hash=now' \
+                        nodes=5 movetime=1s margin=0s ";
         assert_eq!(set.settings.to_string(), expected);
         assert_eq!(split(expected).unwrap().settings, set.settings);
         let depth = split("depth=12 uai:./e").unwrap().settings;

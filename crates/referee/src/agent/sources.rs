@@ -1,9 +1,9 @@
 //! The sources of a bot: one file, or a folder with a main file and what stands beside it.
 //!
 //! A folder's main file is `main` with the extension of a language (`main.py`, `Main.java`), or has the folder's name
-//! (`my_bot/my_bot.cpp`), or is `__main__.py`, or is its only source file. All of the folder is taken, with folders in it, but for hidden
-//! files, what compilers leave (`__pycache__`, `.class`, `.o`) and caches (folders with a `CACHEDIR.TAG`, as Cargo's
-//! `target` is). Links are refused, so nothing from outside the folder gets into it.
+//! (`my_bot/my_bot.cpp`), or is `__main__.py`, or is its only source file. All of the folder is taken, with folders in
+//! it, but for hidden files, what compilers leave (`__pycache__`, `.class`, `.o`) and caches (folders with a
+//! `CACHEDIR.TAG`, as Cargo's `target` is). Links are refused, so nothing from outside the folder gets into it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
