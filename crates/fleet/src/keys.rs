@@ -165,15 +165,23 @@ pub fn read_seed(path: &Path) -> Result<(String, KeyPair), FleetError> {
 /// As [`read_seed`], or when it cannot be made.
 pub fn read_or_make_seed(path: &Path) -> Result<KeyPair, FleetError> {
     let failed = |source| FleetError::File { path: path.to_owned(), source };
-    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
-        Ok(mut file) => {
-            let pair = KeyPair::new_user();
-            writeln!(file, "{}", pair.seed().unwrap_or_default()).map_err(failed)?;
-            Ok(pair)
+    if !path.exists() {
+        // Whoever is killed here leaves no half of a key.
+        let mut part = path.as_os_str().to_owned();
+        part.push(format!(".{}", crate::identity::random()));
+        let part = Path::new(&part);
+        let seed = KeyPair::new_user().seed().unwrap_or_default();
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(part);
+        let made = file.and_then(|mut file| writeln!(file, "{seed}")).and_then(|()| fs::hard_link(part, path));
+        let _ = fs::remove_file(part);
+        // Another process may have been faster.
+        if let Err(error) = made
+            && error.kind() != ErrorKind::AlreadyExists
+        {
+            return Err(failed(error));
         }
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(read_seed(path)?.1),
-        Err(source) => Err(failed(source)),
     }
+    Ok(read_seed(path)?.1)
 }
 
 /// Whose runs and orders a worker takes.

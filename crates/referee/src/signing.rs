@@ -152,10 +152,18 @@ impl PrivateKey {
     /// [`KeyError`] when the file can be neither read nor made, or holds no private key.
     pub fn read_or_new(path: &Path) -> Result<Self, KeyError> {
         if !path.exists() {
-            match Self::generate()?.write(path) {
-                // Another process was faster.
-                Ok(()) | Err(KeyError::Exists { .. }) => {}
-                Err(error) => return Err(error),
+            let key = Self::generate()?;
+            // Whoever is killed here leaves no half of a key; another process may be faster.
+            let mut part = path.as_os_str().to_owned();
+            part.push(format!(".{}", hex(&key.public().0[..6])));
+            let part = Path::new(&part);
+            key.write(part)?;
+            let made = fs::hard_link(part, path);
+            let _ = fs::remove_file(part);
+            if let Err(source) = made
+                && source.kind() != io::ErrorKind::AlreadyExists
+            {
+                return Err(KeyError::Unwritable { path: path.display().to_string(), source });
             }
         }
         Self::read(&path.to_string_lossy())
@@ -285,6 +293,7 @@ mod tests {
         let path = folder.path().join("fleet.key");
         let key = PrivateKey::read_or_new(&path).unwrap();
         assert_eq!(PrivateKey::read_or_new(&path).unwrap(), key);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no part of it is left");
         fs::write(&path, "junk").unwrap();
         assert!(PrivateKey::read_or_new(&path).is_err());
     }
