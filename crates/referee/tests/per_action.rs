@@ -81,7 +81,7 @@ fn nothing_survives(stderr: &str, way: &str) {
 #[test]
 fn no_answer_in_time() {
     check_with(&QUICK, "hang", "", "no answer within 700 ms");
-    check_with(&QUICK, "hang after it", "", "no answer within 700 ms; wrote `MOVE E\\x0a`");
+    check_with(&QUICK, "hang after it", "", "no answer within 700 ms; wrote `MOVE E\\n`");
     check_with(&QUICK, "hang", "", ": it sleeps");
     check_with(&QUICK, "hang against SIGTERM", "", "no answer within 700 ms");
 }
@@ -187,7 +187,7 @@ fn check_begin(limits: &GameLimits, way: &str, reason: &str) {
 #[test]
 fn whoever_fails_at_begin_is_out() {
     check_begin(&QUICK, "begin: hang", "no answer within 700 ms");
-    check_begin(&QUICK, "begin: hang after it", "no answer within 700 ms; wrote `4 8 0\\x0a`");
+    check_begin(&QUICK, "begin: hang after it", "no answer within 700 ms; wrote `4 8 0\\n`");
     check_begin(&PATIENT, "begin: crash", "died by signal 11, SIGSEGV");
     check_begin(&PATIENT, "begin: fail", "no output, exit code 3");
     check_begin(&PATIENT, "begin: silent", "answered an empty line to BEGIN: three numbers HP ENERGY ACIDITY expected");
