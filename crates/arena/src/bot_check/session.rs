@@ -29,6 +29,9 @@ const ENVIRONMENT_PLIES: u32 = 8;
 /// Lines of the conversation that a finding shows.
 const MAX_SPOKEN: usize = 6;
 
+/// How often a game is begun that the judge cannot decide.
+const MAX_TRIES: usize = 3;
+
 /// Who plays against the program.
 #[derive(Clone, Copy)]
 enum Opponent {
@@ -164,8 +167,18 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     Ok(outcome)
 }
 
-/// Plays a game; nothing is found in it yet.
+/// Plays a game, once more where a busy machine has left it undecided; nothing is found in it yet.
 fn try_game(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
+    for _ in 1..MAX_TRIES {
+        match try_game_once(check, agent, game) {
+            Err(CheckError::Interrupted(_)) if !process::interrupted() => {}
+            decided => return decided,
+        }
+    }
+    try_game_once(check, agent, game)
+}
+
+fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
     let terms = check.terms;
     let setup = Setup { seed: terms.seed, parameters: game.parameters.clone() };
     let ply = terms.game.initial_state(&setup)?.ply();
