@@ -155,6 +155,12 @@ impl PreparedAgent {
         })
     }
 
+    /// The same agent, seated under other limits.
+    pub fn with_limits(mut self, limits: GameLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
     /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
     pub fn of_program(program: &'static dyn PetriProgram, limits: &GameLimits) -> Self {
         let builtin = Some(NamedBuiltin::Program(Arc::new(Native(program))));

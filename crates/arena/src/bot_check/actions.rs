@@ -82,6 +82,9 @@ fn board(
     let mut bout = Bout::new(game, setup, limits)?;
     let rival = game.defaults[side.other().index()];
     let other = PreparedAgent::prepare(game, AgentSpec::builtin(rival), &limits)?;
+    // Which actions are repeated follows from the limits of the seat.
+    let repeated = agent.started_otherwise(|_| {}).map(|agent| agent.with_limits(limits));
+    let agent = repeated.as_ref().unwrap_or(agent);
     let agents = match side {
         Side::First => [agent, &other],
         Side::Second => [&other, agent],
