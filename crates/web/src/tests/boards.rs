@@ -25,7 +25,8 @@ async fn a_position_has_its_moves_and_what_they_do() {
     let (status, answer) = position(&site, json!({ "game": "bacteria", "moves": ["b6", "1 7 3 5"] })).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     assert_eq!((&answer["ply"], &answer["turn"], &answer["result"]), (&json!(2), &json!(0), &Value::Null));
-    assert_eq!(answer["moves"][1], json!({ "move": "1 7 3 5", "letters": "g7e5", "side": 1 }));
+    let made = json!({ "move": "1 7 3 5", "letters": "g7e5", "side": 1, "key": answer["key"] });
+    assert_eq!(answer["moves"][1], made);
     assert_eq!((answer["cells"].as_array().unwrap().len(), &answer["letter"]), (49, &json!("a")));
     let legal = answer["legal"].as_array().unwrap();
     let at = |row: u64, column: u64| (row - 1) * 7 + column - 1;
@@ -97,16 +98,17 @@ async fn forbidden_points_have_reasons_and_ends_winners() {
 #[tokio::test]
 async fn a_position_has_one_key_however_it_was_reached() {
     let site = TestSite::new();
-    let keys = async |moves: [&str; 4]| {
+    let keys = async |moves: [&str; 6]| {
         let (_, answer) = position(&site, json!({ "game": "renju", "moves": moves })).await;
         let keys: Vec<Value> = answer["moves"].as_array().unwrap().iter().map(|made| made["key"].clone()).collect();
         assert_eq!(keys.last(), Some(&answer["key"]));
         keys
     };
-    let (one, other) = (keys(["H8", "H9", "I9", "C3"]).await, keys(["I9", "C3", "H8", "H9"]).await);
-    assert_eq!(one[3], other[3]);
-    assert_ne!(one[1], other[1]);
-    assert_eq!(one[3].as_str().map(str::len), Some(16));
+    let one = keys(["H8", "H9", "I9", "A1", "O15", "B1"]).await;
+    let other = keys(["H8", "H9", "I9", "B1", "O15", "A1"]).await;
+    assert_eq!(one[5], other[5]);
+    assert_ne!(one[3], other[3]);
+    assert_eq!(one[5].as_str().map(str::len), Some(16));
 }
 
 #[tokio::test]
