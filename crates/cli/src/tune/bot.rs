@@ -1,11 +1,10 @@
 //! `agon tune`: the numbers of a user's program, tuned by games of the program against itself.
 
 use std::fs;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use agon_arena::failures::Failures;
 use agon_arena::pair::{self, PairError, PlayedPair};
@@ -32,8 +31,8 @@ use crate::progress::Bar;
 use crate::show::{self, FAINT, STRONG, WARN, paint};
 use crate::{completion, output, signals};
 
-/// How often a line is written where no bar can be drawn.
-const LINE: Duration = Duration::from_secs(10);
+/// The Elo difference of H1 in the test of the result: as many games as a run has can show that, and not 10.
+const TEST_ELO1: f64 = 50.0;
 
 /// Pairs in a row, each with a failure, after which a run ends: nothing can be learnt from them.
 const MAX_FAILED_PAIRS: u64 = 20;
@@ -196,9 +195,6 @@ fn play(
     let shape = RunShape { seed: args.terms.seed, jobs: config.jobs };
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs {eta}  {msg}")?;
     bar.start(config.steps, run.spsa.step());
-    let begun = (Instant::now(), run.spsa.step());
-    let mut next = Instant::now() + LINE;
-    let is_bar = std::io::stderr().is_terminal();
     let failed = Mutex::new((Failures::default(), 0_u64));
     while !run.is_complete() && !brake.is_raised() {
         let broken: Mutex<Option<anyhow::Error>> = Mutex::new(None);
@@ -233,25 +229,8 @@ fn play(
         }
         bar.set_position(run.spsa.step());
         bar.set_message(bot.shown(run.spsa.values()));
-        if !is_bar && args.output.format == Format::Text && Instant::now() >= next {
-            next = Instant::now() + LINE;
-            writeln!(anstream::stdout(), "{}", so_far(bot, run, begun))?;
-        }
     }
     Ok(())
-}
-
-/// How far a run is, in a line.
-fn so_far(bot: &TunedBot, run: &TuningRun, (start, before): (Instant, u64)) -> String {
-    let (done, all) = (run.spsa.step(), run.spsa.steps());
-    let each = start.elapsed().as_secs_f64() / (done - before).max(1) as f64;
-    let left = show::span(each * (all - done) as f64);
-    format!(
-        "{} of {} games, {left} left: {}",
-        show::count(2 * done),
-        show::count(2 * all),
-        bot.shown(run.spsa.values())
-    )
 }
 
 /// A pair of games of the program with these numbers on both sides.
@@ -313,7 +292,7 @@ fn test(
         return Ok(None);
     }
     let plan = self_play(args, [&tuned, &start], |plan| {
-        (plan.games, plan.test) = (games, Some(Sprt::default()));
+        (plan.games, plan.test) = (games, Some(Sprt { elo1: TEST_ELO1, ..Sprt::default() }));
         for (agent, name) in plan.agents.iter_mut().zip(["tuned", "start"]) {
             name.clone_into(&mut agent.name);
         }
