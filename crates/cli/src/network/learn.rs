@@ -384,7 +384,7 @@ fn report(format: Format, event: CampaignEvent<'_>, records: &[GenerationRecord]
             last.map_or_else(String::new, |(record, rung)| row(record, *rung, test))
         }
         (Format::Text, _) => return Ok(()),
-        (Format::Json, event) => json_line(event, records, test).to_string() + "\n",
+        (Format::Json, event) => crate::output::json(json_line(event, records, test)) + "\n",
     };
     out.write_all(line.as_bytes())?;
     out.flush()
