@@ -67,8 +67,9 @@ fn killed(folder: &TempDir, files: &[&str]) -> bool {
 #[test]
 fn a_campaign_that_is_killed_comes_to_the_same_networks() {
     let straight = TempDir::new().unwrap();
+    // On a busy machine the error stream has how far it is.
     let ran = agon(&words("bacteria", &straight, SMALL));
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     // A heading, and for each generation a line and the decision of its gate.
     assert_eq!(ran.out.lines().count(), 5, "{}", ran.out);
     let gates: Vec<&str> = ran.out.lines().filter(|line| line.starts_with("     gate: LLR ")).collect();
@@ -94,7 +95,7 @@ fn a_campaign_that_is_killed_comes_to_the_same_networks() {
     assert!(hit >= 7, "only {hit} of {} kills hit a running campaign", moments.len());
     // The options it began with are those it goes on with.
     let ran = agon(&words("bacteria", &folder, "--generations 2"));
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     let found = files(folder.path());
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&found), names(&expected));
@@ -108,7 +109,7 @@ fn a_campaign_that_is_killed_comes_to_the_same_networks() {
     let (again, command) = (TempDir::new().unwrap(), command.trim_matches('"').strip_prefix("agon ").unwrap());
     let command = command.replace("DIR", again.path().to_str().unwrap()) + " --priority normal";
     let ran = agon(&command.split(' ').collect::<Vec<_>>());
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{command}");
+    assert_eq!(ran.code, 0, "{command}: {}", ran.err);
     assert!(fs::read(again.path().join("001.net")).unwrap() == expected["001.net"], "{command}");
 }
 
@@ -132,7 +133,7 @@ fn a_campaign_is_shown_and_refused() {
     assert!(!folder.path().join("campaign.toml").exists());
 
     let ran = agon(&words("bacteria", &folder, &(small.clone() + " --format json")));
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.code, 0, "{}", ran.err);
     let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let message: Vec<&str> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
     let expected = ["begun", "done", "begun", "epoch", "epoch", "epoch", "done", "begun", "done", "generation"];
@@ -167,7 +168,7 @@ fn renju_is_learnt_too() {
     let small = "--generations 2 --net classic --positions 200 --nodes 30 --imbalance 2000 --hidden 32 --epochs 1 \
         --batch 32 --gate-nodes 30 --gate-games 4 --jobs 2";
     let ran = agon(&words("renju", &folder, small));
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert_eq!(ran.out.lines().count(), 5, "{}", ran.out);
     assert!(folder.path().join("002.net").exists());
 }
