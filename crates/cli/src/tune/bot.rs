@@ -47,7 +47,7 @@ pub struct TuneBotArgs {
     #[arg(long, value_parser = game())]
     pub game: Game,
     /// A number to tune, its range, and where it begins; a whole number if these are; may be given several times
-    #[arg(long = "param", value_name = "NAME=LO..HI[:START[:STEP]]", required = true)]
+    #[arg(long = "param", value_name = "NAME=LO..HI", required = true)]
     pub tuned: Vec<BotParameter>,
     /// How the program is given the numbers that have no {NAME} in its words [default: env]
     #[arg(long, value_name = "HOW")]

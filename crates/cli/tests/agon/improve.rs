@@ -154,7 +154,7 @@ fn what_cannot_be_tuned_is_refused() {
         assert!(ran.err.contains(problem), "{}", ran.err);
     };
     check(&["greedy", "--param", "x=1..2"], "it is for programs, not for a built-in player");
-    check(&["sh x"], "--param <NAME=LO..HI[:START[:STEP]]>");
+    check(&["sh x"], "--param <NAME=LO..HI>");
     check(&["sh x", "--param", "x=2..1"], "the range 2..1 is empty");
     check(&["sh x", "--param", "x=1..2", "--param", "x=1..2"], "--param x: it is given twice");
     check(&["sh x {y}", "--param", "y=1..2", "--pass", "env"], "each parameter has its place");

@@ -230,7 +230,7 @@ fn limits_and_parameters_are_in_the_record() {
         "--seed",
         "7",
         "--clock",
-        "4321",
+        "4321ms",
         "--memory",
         "512",
         "--freeze",

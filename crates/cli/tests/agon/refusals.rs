@@ -177,7 +177,7 @@ fn options_of_other_games() {
         check(&words, &format!("{message}: leave it out"));
     };
     let [domineering, turns] = ["domineering", "bacteria, domineering and renju"];
-    for option in ["boards 3", "seed 3", "goal win", "time 3", "nodes 3"] {
+    for option in ["boards 3", "seed 3", "goal win", "time 3s", "nodes 3"] {
         let message = format!("--{} is for {domineering}, not for", option.split(' ').next().unwrap());
         foreign(&format!("bench bacteria --depth 1 --{option}"), &format!("{message} bacteria"));
         foreign(&format!("bench renju --depth 1 --{option}"), &format!("{message} renju"));
@@ -278,8 +278,12 @@ fn json_stands_alone() {
 }
 
 #[test]
-fn no_command_gets_the_help() {
+fn no_command_says_what_to_do_next() {
     let ran = agon(&[]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("agon ") && ran.out.contains("`agon help` lists all commands"), "{}", ran.out);
+    // A group of commands is none of them.
+    let ran = agon(&["lab"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("Usage: agon") && ran.err.contains("agon play bacteria"), "{}", ran.err);
+    assert!(ran.err.contains("Usage: agon lab"), "{}", ran.err);
 }

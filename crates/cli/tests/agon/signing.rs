@@ -52,7 +52,7 @@ fn a_key_is_made_and_kept_secret() {
     refused(&["key", "new", text(&path)], 2, "exists already; a key is never overwritten");
     assert_eq!(fs::read(&path).unwrap(), before);
     assert_ne!(key(&folder, "other.key").1, public);
-    refused(&["key", "new", "/no/such/folder/key"], 2, "cannot write the key");
+    refused(&["key", "new", "/dev/null/folder/key"], 2, "cannot make the folder `/dev/null/folder` for the key");
     refused(&["key", "show", "/no/such/key"], 2, "cannot read the key");
 }
 

@@ -145,8 +145,7 @@ fn a_pace_does_not_hold_up_an_interrupt() {
     let folder = folder();
     let record = folder.path().join("game.jsonl");
     for game in ["petri", "bacteria"] {
-        let mut terminal =
-            Terminal::start(&["play", game, "--pace", "60000", "--seed", "7", "--record", text(&record)]);
+        let mut terminal = Terminal::start(&["play", game, "--pace", "60s", "--seed", "7", "--record", text(&record)]);
         terminal.until(FRAME[1]);
         kill_process(Pid::from_child(&terminal.child), Signal::INT).unwrap();
         let shown = terminal.until("seed 7");

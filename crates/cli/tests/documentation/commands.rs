@@ -71,7 +71,7 @@ fn every_example_in_the_help_is_a_command_line() {
 #[test]
 fn old_spellings_are_still_read() {
     for line in [
-        "agon play bacteria --clock 2s --record game.jsonl --pace 100",
+        "agon play bacteria --clock 2s --record game.jsonl --pace 100ms",
         "agon play petri --width 6 --height 4 --invocation 500ms",
         "agon match a b --game renju -k 2 --clock 2s --threads 2",
         "agon sprt a b --game renju --concurrency 2",
@@ -123,14 +123,19 @@ fn options_are_called_alike() {
             "games" => Some((Some('n'), "N")),
             "jobs" => Some((Some('j'), "N")),
             // A whole time control, where programs play; a time in the workshop and on a site.
-            "clock" if [" play", " match", " sprt", " tournament", " check"].contains(&path.as_str()) => {
+            "clock"
+                if [" play", " match", " sprt", " tournament", " check", " watch", " tune"]
+                    .contains(&path.as_str()) =>
+            {
                 Some((None, "CLOCK"))
             }
             "clock" | "time" | "invocation" | "pace" | "margin" => Some((None, "TIME")),
             "size" => Some((None, "WxH")),
             "seed" | "nodes" | "turns" => Some((None, "N")),
             "memory" | "hash" => Some((None, "MIB")),
-            "openings" if [" match", " sprt", " tournament"].contains(&path.as_str()) => Some((None, "PLIES|FILE")),
+            "openings" if [" match", " sprt", " tournament", " watch", " tune"].contains(&path.as_str()) => {
+                Some((None, "PLIES|FILE"))
+            }
             "openings" => Some((None, "PLIES")),
             "db" => Some((None, "FILE")),
             _ => None,
