@@ -90,6 +90,7 @@ fn text(folder: &Path) -> String {
     if text.is_empty() {
         let commands = [
             ("agon games".to_owned(), "the games and their built-in players"),
+            ("agon new bacteria".to_owned(), "start a bot of your own"),
             ("agon play bacteria".to_owned(), "watch two built-in players"),
             ("agon play renju --first human".to_owned(), "play yourself"),
             ("agon board".to_owned(), "play and analyse in the browser"),

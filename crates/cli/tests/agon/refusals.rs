@@ -40,7 +40,7 @@ fn agents_that_are_none() {
     check(&["play", "bacteria", "--second", "none.cpp"], "--second: no such file: `none.cpp`");
     check(&["play", "bacteria", "--first", ""], "--first: no agent is named ``");
     check(&["play", "bacteria", "--first", "/"], "--first: cannot take the folder `/` as a bot: it has no source file");
-    check(&["play", "bacteria", "--first", "Cargo.toml"], "not a source file (.c .cpp .py .java .rs .js .rb, or");
+    check(&["play", "bacteria", "--first", "Cargo.toml"], "it is no source file that Agon knows (.c .cpp .py .java");
     check(&["play", "bacteria", "--first", "sh -c 'echo"], "has a quote that is not closed");
     check(&["play", "bacteria", "--first", "C20:none.c"], "cannot read `none.c`: No such file or directory");
 }
