@@ -74,7 +74,8 @@ fn what_cannot_be_done_is_said_in_a_line() {
     check(&["--book", "example.book", "--time", "1s"], "--grow");
     fs::write(folder.path().join("short.txt"), "H8\nH9\n").expect("a file");
     check(&["--practise", "--book", "new.book", "--games", "short.txt"], "`short.txt` has no game of renju of three");
-    check(&["--practise", "--book", "new.book", "--games", "none.db"], "cannot read `none.db`");
+    check(&["--practise", "--book", "new.book", "--games", "none.sgf"], "cannot read `none.sgf`");
+    check(&["--practise", "--book", "new.book", "--games", "none.db"], "`none.db`: `.db` is not a format of a game");
     assert!(!folder.path().join("new.book.work").exists(), "what is refused leaves nothing behind");
     check(
         &["--practise", "--book", "new.book", "--work", "bad.work"],
@@ -224,7 +225,9 @@ fn run(arguments: &[&str]) -> Ran {
 fn the_certificate_proves_the_book() {
     let check = |path: &str| run(&["--verify", "--certificate", path]);
     let whole = check(CERTIFICATE);
-    assert_eq!((whole.code, whole.err.as_str()), (0, ""), "{}", whole.out);
+    // It takes long enough to say now and then how far it is.
+    let all_said = whole.err.lines().all(|line| line.ends_with("positions checked"));
+    assert!(whole.code == 0 && all_said, "{} {}", whole.err, whole.out);
     assert!(whole.out.contains("positions of the book are proved"), "{}", whole.out);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("half.proof");

@@ -51,7 +51,8 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     let Some(programs) = args.series.programs(&[&args.a, &args.b], dish)? else { return Ok(Exit::Stopped) };
     let pair = [&programs[0], &programs[1]];
     let names = pair.map(PreparedAgent::short_name);
-    let mut advised = [false; 2];
+    // JSON has the times, and nothing else is printed then.
+    let mut advised = [matches!(args.series.output.format, Format::Json); 2];
     // Said as soon as it is known: a series of slow starts takes hours.
     let mut advise = |bar: &Bar, sum: &PairScore| {
         for at in [0, 1] {

@@ -296,6 +296,6 @@ fn a_log_has_all_that_was_said() {
     for part in ["second ! engine > uai\n", "second ! engine < uaiok\n", "second ! engine < bestmove "] {
         assert!(log.contains(part), "`{part}` is not in: {log}");
     }
-    let ran = agon(&["play", "bacteria", "--log", text(&folder.path().join("none/game.log"))]);
+    let ran = agon(&["play", "bacteria", "--log", text(&path.join("game.log"))]);
     assert!(ran.code == 2 && ran.err.contains("cannot write the log"), "{}", ran.err);
 }
