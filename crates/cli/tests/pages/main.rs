@@ -302,9 +302,10 @@ fn an_address_leads_to_a_ply_and_follows_it() {
         );
         assert_eq!(seen, true, "{game}");
     }
-    // An address that leads nowhere shows what there is.
+    // An address that leads nowhere shows what there is: the first game, which failed, where it did.
     browser.open(&PAGES.report, "game=99&ply=x");
-    assert_eq!(browser.of(STATUS), "the start");
+    assert_eq!(browser.of(STATUS), "1 of");
+    assert!(browser.of("document.querySelector('.game .status').textContent").as_str().unwrap().contains(". Here "));
     browser.open(page_of("renju"), "ply=4");
     assert_eq!(browser.of(STATUS), "4 of");
     browser.type_keys(Key::Left);
