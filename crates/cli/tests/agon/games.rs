@@ -172,7 +172,10 @@ fn every_command_has_help_that_fits_a_terminal() {
     let commands: Vec<String> = pages.map(|page| page.trim_end_matches(".1").to_owned()).collect();
     assert!(commands.len() > 30, "{commands:?}");
     for command in commands {
-        let words: Vec<&str> = command.split('-').skip(1).collect();
+        // The one name with a stroke of its own.
+        let words = command.replace("remove-totp", "remove_totp");
+        let words: Vec<String> = words.split('-').skip(1).map(|word| word.replace('_', "-")).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         for help in ["--help", "-h"] {
             let ran = finish(run::command(&[&words[..], &[help]].concat()).env("COLUMNS", "200"));
             assert_eq!((ran.code, ran.err.as_str()), (0, ""));

@@ -357,10 +357,6 @@ impl SessionReplay<'_> {
             (Verdict::Ce, true) => return Err(unlike(claimed(), "no source file to compile")),
             (Verdict::Ce, false) => return Err(unlike(claimed(), "both programs were started")),
             (_, true) => return Err(unlike(claimed(), "that no agent was called")),
-            // A built-in engine that fails interrupts the bout, and what is late of it is shown by its answer.
-            (_, false) if !record.header.agents[at].is_program() => {
-                return Err(unlike(claimed(), "no program that could fail"));
-            }
             (_, false) => {}
         }
         let limits = &record.header.limits;
@@ -373,6 +369,10 @@ impl SessionReplay<'_> {
             }
             SessionStage::Ready => ("no answer within ", self.clocks[at].left().as_millis()),
         };
+        // A built-in engine that fails interrupts the bout, and what is late of it is shown by its answer.
+        if !record.header.agents[at].is_program() {
+            return Err(unlike(claimed(), "no program that could fail"));
+        }
         // A time in words names its limit, which is known.
         if fault.verdict == Verdict::Tle
             && worded_here(record)
