@@ -5,7 +5,7 @@
 //!
 //! - a byte for its point, 16 · row + column, the row from the top from 0 and the column from 1; 0 is a PASS, or in
 //!   the first node the root;
-//! - a byte of flags ([`flag`]), and if `EXTENSION` is among them two more, the second with `BOARD_TEXT`;
+//! - a byte of flags (`flag`), and if `EXTENSION` is among them two more, the second with `BOARD_TEXT`;
 //! - a comment, if a flag says so: text that a zero ends, filled up to an even number of bytes; byte 8 stands between
 //!   its first line and the rest. Before version 3 the last byte of a comment has its highest bit set instead;
 //! - the text that the board shows on the point of the move while the node before it is looked at, ended likewise.

@@ -1,4 +1,4 @@
-//! The Smart Game Format, FF[4] (<https://www.red-bean.com/sgf/>), game 4: renju.
+//! The Smart Game Format, FF\[4\] (<https://www.red-bean.com/sgf/>), game 4: renju.
 //!
 //! Whole collections are read: games with variations, positions that they begin at (AB, AW, PL) or set up on the way,
 //! and every property. Points are written as the format does for Go, `hh`; `h8`, as renju programs write it, is read

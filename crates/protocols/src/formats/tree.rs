@@ -1,6 +1,6 @@
 //! Games in memory: a collection of trees of moves with properties, which every reader fills and every writer takes.
 //!
-//! Properties have the names and the values of SGF's FF[4], because no other format says more: `C` is a comment, `TR`
+//! Properties have the names and the values of SGF's FF\[4\], because no other format says more: `C` is a comment, `TR`
 //! a mark, `PB` the name of Black's player. Values are kept as SGF writes them, with their escapes, so that what Agon
 //! does not know is written back as it was; [`Property::plain`] is the text behind one.
 
