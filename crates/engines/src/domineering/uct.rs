@@ -38,6 +38,8 @@ impl Engine<Domineering> for Uct {
         let share = |clock: TimeControl| clock.moves_to_go.map_or(SHARE, |moves| SHARE.max(80 / moves.max(1)));
         let share = task.clock.map_or(100, share);
         let limits = self.nodes.map_or_else(|| Shares::of(task, RESERVE).share(share), SearchLimits::nodes);
+        // What a new solver prepares takes its part of the time.
+        let meter = Meter::new(limits);
         let [_, win] = needed(position);
         if position.last_pass() && win <= 0 {
             return Some(Move::PASS);
@@ -47,7 +49,7 @@ impl Engine<Domineering> for Uct {
             other => other.insert(Solver::new(position.board(), 0)),
         };
         let root = UctNode { empty: position.empty(), side: position.turn(), needed: win, ..UctNode::ROOT };
-        Some(UctTree { solver, nodes: vec![root], edges: Vec::new() }.search(limits).map_or(Move::PASS, Move::at))
+        Some(UctTree { solver, nodes: vec![root], edges: Vec::new() }.search(meter).map_or(Move::PASS, Move::at))
     }
 }
 
@@ -112,8 +114,7 @@ struct UctTree<'a> {
 
 impl UctTree<'_> {
     /// The anchor of the move visited most; `None` when there is none.
-    fn search(mut self, limits: SearchLimits) -> Option<usize> {
-        let mut meter = Meter::new(limits);
+    fn search(mut self, mut meter: Meter) -> Option<usize> {
         self.expand(0);
         let mut path = Vec::new();
         let moves = self.nodes[0].count as usize;
