@@ -413,7 +413,7 @@ pub struct ResultsArgs {
     #[arg(long, value_name = "NAME", requires = "why")]
     pub agent: Option<String>,
     /// Maximum number of lost games that the champion judges for --why
-    #[arg(long, value_name = "N", default_value_t = 20, requires = "why")]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20, requires = "why")]
     pub games: usize,
     /// How to print the results
     #[arg(long, value_name = "FORMAT", default_value = "text")]

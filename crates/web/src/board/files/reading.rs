@@ -153,6 +153,13 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
                 Err(error) => left_out.push(Note::left_out(line, format!("game {number}: {}", error.detail))),
             }
         }
+        // What is no line of the usual game may be one of another.
+        if games.is_empty() && format == FileFormat::Text {
+            let text = String::from_utf8_lossy(&bytes);
+            if let Ok(read) = line_of_moves(&text, usual, &FileError::whole(String::new())) {
+                return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
+            }
+        }
         return Ok(ReadGames::All { games, left_out: remarks(&left_out) });
     }
     let number = match asked.number {

@@ -161,6 +161,14 @@ fn positions_and_moves_are_understood() {
     }
     let found = read_as("bacteria", "b7 f7").unwrap();
     assert_eq!(found.game, "bacteria");
+    // What is no line of the usual game may be one of another, however the answer is asked for.
+    for all in [false, true] {
+        let game = Some("bacteria".to_owned());
+        let asked = GameText { text: "H8 H9".to_owned(), game, details: true, all, ..GameText::default() };
+        let read = serde_json::to_value(understood(&asked).unwrap()).unwrap();
+        let read = if all { &read["games"][0] } else { &read };
+        assert_eq!((&read["game"], &read["moves"][0]), (&"renju".into(), &"8 8".into()), "{read}");
+    }
 }
 
 #[test]
