@@ -58,6 +58,15 @@ fn whatever_is_killed_the_games_are_the_same() {
     let mut series = start(ENDLESS);
     let mut chance = Stream::new(std::env::var("AGON_SEED").map_or(1, |seed| seed.parse().unwrap()), "kills");
     let mut killed = BTreeMap::new();
+    // On a busy machine the first game may take longer than all that is killed.
+    let store = ground.path("fleet.db");
+    let has_begun =
+        || store.exists() && Store::read(&store).is_ok_and(|store| store.latest().is_ok_and(|run| run.is_some()));
+    let deadline = Instant::now() + TIMEOUT;
+    while !has_begun() || games(&store).is_empty() {
+        assert!(Instant::now() < deadline && series.ended().is_none(), "{}", series.said());
+        thread::sleep(Duration::from_millis(50));
+    }
     for kill in 0..kills() {
         thread::sleep(Duration::from_millis(300 + chance.below(1500) as u64));
         assert!(series.ended().is_none(), "{}", series.said());

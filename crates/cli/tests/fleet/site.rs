@@ -248,7 +248,8 @@ fn nothing_counts_of_a_worker_whose_records_do_not_hold() {
         number(&ground, "SELECT count(*) FROM quarantine WHERE worker LIKE 'liar~%'") == 1
     });
     assert_eq!(number(&ground, "SELECT count(*) FROM quarantine WHERE worker = 'liar'"), 0);
-    assert!(number(&ground, OF_THE_LIAR) > 2 && liar.ended().is_none());
+    let counted = number(&ground, OF_THE_LIAR);
+    assert!(counted > 2 && liar.ended().is_none(), "{counted} games; {}", liar.said());
     slander(&ground, "liar", Some(&ground.worker_key("liar")));
     until("it is in quarantine", || number(&ground, "SELECT count(*) FROM quarantine WHERE worker = 'liar'") == 1);
     until("its games are taken out", || number(&ground, OF_THE_LIAR) == 0);
