@@ -290,9 +290,9 @@ impl<'a> Session<'a> {
                 process.take_turn(other == at);
             }
         }
-        // Before it is sent: what the program writes about the question is read by another thread, and comes later.
+        let asked = self.seats[at].send(&question, mine);
         self.note_question(side, opp.as_ref(), turn);
-        let asked = self.seats[at].send(&question, mine)?;
+        let asked = asked?;
         let mut deadlines = [None, None];
         deadlines[at] = Some(asked.written + mine);
         let (_, Seen { event, when, judge_delay, .. }) = self.wait_for_event(&deadlines, asked.written);
