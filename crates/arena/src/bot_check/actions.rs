@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_catalog::{Setup, Situation, SituationStart};
 use agon_game::{Interaction, Side};
-use agon_referee::agent::{AgentError, AgentSpec};
+use agon_referee::agent::AgentSpec;
 use agon_referee::bout::{self, Afterwards, InputAnswer};
 use agon_referee::failures::failures;
 use agon_referee::limits::GameLimits;
@@ -27,7 +27,7 @@ const RECHECK_PERCENT: u8 = 100;
 const MAX_INPUT_LINES: usize = 24;
 
 pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
-    if !begins(check, agent)? {
+    if check.first_answer(agent, "answers BEGIN", |_| String::new())?.is_none() {
         return Ok(());
     }
     for (columns, rows, turns) in BOARDS {
@@ -40,26 +40,6 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
         }
     }
     inputs(check, agent)
-}
-
-/// BEGIN; false where nothing else can be tried.
-fn begins(check: &mut Check, agent: &PreparedAgent) -> Result<bool, CheckError> {
-    const STEP: &str = "answers BEGIN";
-    let mut bout = Bout::new(check.terms.game, check.terms.setup(), check.terms.limits)?;
-    match bout.trial(agent, Afterwards::Exit) {
-        Ok(()) => {
-            check.step(STEP, StepOutcome::Passed, "");
-            Ok(true)
-        }
-        Err(AgentError::NotReady(not)) if not.fault.verdict == Verdict::Interrupted => {
-            Err(CheckError::Interrupted(not.fault.reason))
-        }
-        Err(AgentError::NotReady(not)) => {
-            check.fault(STEP, STEP, &not.fault, &not.stderr, not.hint.into_iter().collect());
-            Ok(false)
-        }
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// A short game on a board of this size.

@@ -6,11 +6,14 @@ use std::time::{Duration, Instant};
 use agon_catalog::{Game, Setup, SetupError};
 use agon_game::Interaction;
 use agon_referee::agent::AgentError;
+use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy;
+use crate::agents::PreparedAgent;
+use crate::game::Bout;
 
 /// Lines of an error stream, and of a compiler's message, that a finding shows.
 const MAX_LINES: usize = 12;
@@ -64,6 +67,33 @@ impl<'a> Check<'a> {
         let step = Step { name: name.to_owned(), outcome, detail: detail.to_owned() };
         (self.hear)(&step);
         self.done.steps.push(step);
+    }
+
+    /// The answer to the first question, in this step: the milliseconds that it took, or `None` where nothing else can
+    /// be tried. The step says what `detail` makes of the time.
+    pub fn first_answer(
+        &mut self,
+        agent: &PreparedAgent,
+        step: &str,
+        detail: impl FnOnce(u64) -> String,
+    ) -> Result<Option<u64>, CheckError> {
+        let begun = Instant::now();
+        let mut bout = Bout::new(self.terms.game, self.terms.setup(), self.terms.limits)?;
+        match bout.trial(agent, Afterwards::Exit) {
+            Ok(()) => {
+                let took = begun.elapsed().as_millis() as u64;
+                self.step(step, StepOutcome::Passed, &detail(took));
+                Ok(Some(took))
+            }
+            Err(AgentError::NotReady(not)) if not.fault.verdict == Verdict::Interrupted => {
+                Err(CheckError::Interrupted(not.fault.reason))
+            }
+            Err(AgentError::NotReady(not)) => {
+                self.fault(step, step, &not.fault, &not.stderr, not.hint.into_iter().collect());
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// A step that has failed by a fault, and what else is known of it; `place` is where in the step.

@@ -1,14 +1,14 @@
 //! The games of a program that plays a session.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_catalog::{OPENING, POSITION, Setup, Situation, SituationStart};
 use agon_game::{GameState, Side};
 use agon_jail::Level;
 use agon_referee::adjudication::Adjudication;
-use agon_referee::agent::{AgentError, AgentSpec};
-use agon_referee::bout::{Afterwards, Report};
+use agon_referee::agent::AgentSpec;
+use agon_referee::bout::Report;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::{self, ProgramSpec, Remains};
 use agon_referee::record::{RecordEntry, Way};
@@ -56,9 +56,10 @@ struct Outcome {
 }
 
 pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
-    if !ready(check, agent)? {
-        return Ok(());
-    }
+    let allowed = check.terms.limits.ready_ms;
+    let ready = check.first_answer(agent, "answers READY", |took| format!("{took} of {allowed} ms"))?;
+    let Some(took) = ready else { return Ok(()) };
+    check.done.measures.ready_ms = took;
     let game = check.terms.game;
     let players = game.builtins.iter().filter(|builtin| !builtin.timed).map(|builtin| builtin.name);
     let opponents: Vec<Opponent> = players
@@ -104,29 +105,6 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
         environment(check, agent, &first_game.unwrap_or_default())?;
     }
     Ok(())
-}
-
-/// READY, and how long its answer takes; false where nothing else can be tried.
-fn ready(check: &mut Check, agent: &PreparedAgent) -> Result<bool, CheckError> {
-    const STEP: &str = "answers READY";
-    let begun = Instant::now();
-    let mut bout = Bout::new(check.terms.game, check.terms.setup(), check.terms.limits)?;
-    match bout.trial(agent, Afterwards::Exit) {
-        Ok(()) => {
-            let took = begun.elapsed().as_millis() as u64;
-            check.done.measures.ready_ms = took;
-            check.step(STEP, StepOutcome::Passed, &format!("{took} of {} ms", check.terms.limits.ready_ms));
-            Ok(true)
-        }
-        Err(AgentError::NotReady(not)) if not.fault.verdict == Verdict::Interrupted => {
-            Err(CheckError::Interrupted(not.fault.reason))
-        }
-        Err(AgentError::NotReady(not)) => {
-            check.fault(STEP, STEP, &not.fault, &not.stderr, not.hint.into_iter().collect());
-            Ok(false)
-        }
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// Plays a game, and finds what is wrong in it.
