@@ -168,14 +168,16 @@ fn every_command_has_help_that_fits_a_terminal() {
     // Every command has a page of the manual.
     let folder = folder();
     assert_eq!(agon(&["man", text(folder.path())]).code, 0);
-    let pages = fs::read_dir(folder.path()).unwrap().map(|page| page.unwrap().file_name().into_string().unwrap());
-    let commands: Vec<String> = pages.map(|page| page.trim_end_matches(".1").to_owned()).collect();
+    let pages = fs::read_dir(folder.path()).unwrap().map(|page| fs::read_to_string(page.unwrap().path()).unwrap());
+    // In the synopsis of its page the words of a command stand in bold.
+    let command = |page: &str| {
+        let (_, synopsis) = page.split_once(".SH SYNOPSIS\n\\fB").expect("a synopsis");
+        synopsis.split_once("\\fR").expect("the end of the command").0.replace("\\-", "-")
+    };
+    let commands: Vec<String> = pages.map(|page| command(&page)).collect();
     assert!(commands.len() > 30, "{commands:?}");
     for command in commands {
-        // The one name with a stroke of its own.
-        let words = command.replace("remove-totp", "remove_totp");
-        let words: Vec<String> = words.split('-').skip(1).map(|word| word.replace('_', "-")).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
         for help in ["--help", "-h"] {
             let ran = finish(run::command(&[&words[..], &[help]].concat()).env("COLUMNS", "200"));
             assert_eq!((ran.code, ran.err.as_str()), (0, ""));
