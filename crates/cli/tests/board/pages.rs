@@ -202,15 +202,16 @@ fn a_line_is_previewed_and_copied() {
     let browser = &table.browser;
     browser.shape(1280, false);
     table.open("/board/analysis#game=renju&moves=8.8/7.8/7.9/7.7/6.8");
-    browser.until("document.querySelectorAll('#found .pv button').length > 3", &json!(true));
     // Values stand on the points.
     browser.until("document.querySelectorAll('#board .ring .pill').length > 0", &json!(true));
     let stones = "document.querySelectorAll('#board .count').length";
+    // Lines grow and shrink while the engine searches: one script looks and points.
     let point = |kind: &str| {
-        browser.run(&format!(
-            "document.querySelectorAll('#found .pv button')[2].dispatchEvent(new PointerEvent('pointer{kind}', \
-             {{ pointerType: 'mouse' }}))"
-        ));
+        let pointed = format!(
+            "(() => {{ const move = document.querySelectorAll('#found li:first-child .pv button')[2]; \
+             move?.dispatchEvent(new PointerEvent('pointer{kind}', {{ pointerType: 'mouse' }})); return !!move }})()"
+        );
+        browser.until(&pointed, &json!(true));
     };
     point("enter");
     browser.until(stones, &json!(3));
