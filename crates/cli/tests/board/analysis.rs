@@ -88,9 +88,10 @@ fn the_best_lines_are_shown_and_can_be_followed() {
         "const lines = document.getElementById('lines'); lines.value = '1'; lines.dispatchEvent(new Event('change'))",
     );
     browser.until(&format!("{lines} === 1 && {arrows} === 1"), &json!(true));
-    // The engine rests, so that the line stays, and any move of it can be gone to.
-    browser.until("document.querySelectorAll('#found .pv button').length >= 2", &json!(true));
-    browser.run("document.querySelectorAll('#found .pv button')[1].click()");
+    // Any move of a line can be gone to. Lines grow and shrink meanwhile: one script looks and clicks.
+    let clicked = "(() => { const move = document.querySelectorAll('#found .pv button')[1]; move?.click(); \
+                   return !!move })()";
+    browser.until(clicked, &json!(true));
     browser.until("new URLSearchParams(location.hash.slice(1)).get('moves').split('/').length", &json!(3));
     browser.type_keys("e");
     browser.until("document.getElementById('engine').getAttribute('aria-pressed')", &json!("false"));
