@@ -132,7 +132,6 @@ fn the_only_tree_of_earlier_releases_becomes_a_chapter() {
          field.dispatchEvent(new Event('change'))",
     );
     browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8) so it was"));
-    std::thread::sleep(std::time::Duration::from_millis(600));
     browser.visit(&table.served.address("/board/analysis"));
     browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8) so it was"));
 }

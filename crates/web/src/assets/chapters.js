@@ -22,6 +22,8 @@ export async function chapters() {
   const ways = new Map();
   let waiting = new Map();
   let saving = Promise.resolve();
+  /// The chapters that the database does not have as they are here: a page that goes may cut off their saving.
+  const unsaved = new Set();
   let [conflict, trouble] = [() => {}, () => {}];
   let persists = false;
 
@@ -38,6 +40,7 @@ export async function chapters() {
     const { root } = opened(record);
     const rows = tree.toRows(root);
     const next = await kept.save({ ...record, rows, here: ways.get(record.id) ?? record.here });
+    if (!waiting.has(record)) unsaved.delete(record);
     if (next) {
       Object.assign(record, next);
       return;
@@ -64,7 +67,7 @@ export async function chapters() {
 
   /// Keeps at once what waits, as the page may go now.
   function leave() {
-    const left = [...waiting.keys()].map((record) => ({
+    const left = [...unsaved].map((record) => ({
       id: record.id, revision: record.revision, rows: tree.toRows(opened(record).root), here: ways.get(record.id) ?? [],
     }));
     try {
@@ -120,6 +123,7 @@ export async function chapters() {
       if (!persists) navigator.storage?.persist?.();
       persists = true;
       clearTimeout(waiting.get(record));
+      unsaved.add(record);
       waiting.set(record, setTimeout(flush, PAUSE_MS));
     },
 
