@@ -55,14 +55,19 @@ impl Conversation {
 
     fn note(&mut self, heard: bool, line: &str) {
         if self.logged {
-            // A log that cannot be written must not end the game.
-            let _ = writeln!(io::stderr(), "{} {line}", if heard { "engine <" } else { "engine >" });
+            say(&format!("{} {line}", if heard { "engine <" } else { "engine >" }));
         }
         if self.lines.len() == MAX_LINES {
             self.lines.pop_front();
         }
         self.lines.push_back((self.start.elapsed(), heard, line.to_owned()));
     }
+}
+
+/// Writes a line to the error stream in one piece, as the engine writes to the same stream. A stream that is closed
+/// must not end the game.
+pub fn say(line: &str) {
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 #[cfg(test)]

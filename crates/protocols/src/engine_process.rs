@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use agon_referee::protocol::quote_ends;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::conversation::Conversation;
+use crate::conversation::{Conversation, say};
 use crate::line;
 
 /// How long an engine that has closed its output or been asked to quit is given to end.
@@ -121,8 +121,8 @@ impl EngineProcess {
         let question = quote_ends(self.question.as_bytes());
         let tail = self.last_lines();
         let line = format!("the engine `{}` has not answered {question} in time: {said}{rest}", self.name);
-        // The judge decides what follows; a closed error stream changes nothing.
-        let _ = writeln!(io::stderr(), "{tail}{line}");
+        // The judge decides what follows.
+        say(&format!("{tail}{line}"));
     }
 
     /// Waits for a line that `pick` makes something of, and passes over the others.
@@ -191,8 +191,7 @@ impl EngineProcess {
 
     /// Reports an answer to no question, on the error stream that is the engine's, too.
     pub fn say_dropped(&self, line: &str) {
-        // That stream may be closed.
-        let _ = writeln!(io::stderr(), "warning: the engine `{}` was not asked and said `{line}`: dropped", self.name);
+        say(&format!("warning: the engine `{}` was not asked and said `{line}`: dropped", self.name));
     }
 
     /// Reads what it says, if it does within this time; whether it did.
