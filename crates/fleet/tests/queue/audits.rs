@@ -16,6 +16,7 @@ use agon_game::Side;
 use agon_referee::agent::AgentSpec;
 use agon_referee::record::Record;
 
+use crate::Ends;
 use crate::contract::plan;
 use crate::runs::{alone, courses, worker};
 use crate::server::{Server, TEST_TIMEOUT};
@@ -48,6 +49,7 @@ fn play_with(
     let run = queue.run().to_owned();
     let (finish, heard) = thread::scope(|scope| {
         let stop = &stop;
+        let _ends = Ends(|| stop.finish());
         let stopped = brake.clone();
         let heard = scope.spawn(move || {
             let found = |event: &RunEvent| matches!(event, RunEvent::Remark(text) if text.contains("in quarantine"));

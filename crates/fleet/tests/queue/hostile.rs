@@ -28,6 +28,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
+use crate::Ends;
 use crate::contract::plan;
 use crate::runs::{alone, courses, worker};
 use crate::server::{Server, TEST_TIMEOUT};
@@ -113,6 +114,7 @@ fn play_beside(
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
         let (stop, timed_out) = (&stop, brake.clone());
+        let _ends = Ends(|| stop.finish());
         let (done, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
             if wait.recv_timeout(2 * TEST_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
@@ -248,6 +250,7 @@ fn what_one_worker_cannot_play_ends_no_series() {
     let plan = plan(8);
     let (stop, events) = (Brake::default(), mpsc::channel().0);
     thread::scope(|scope| {
+        let _ends = Ends(|| stop.finish());
         let one = scope.spawn(|| work(&honest, &worker("one", 1), &stop, &events).unwrap());
         let (ended, watch) = (Brake::default(), FleetWatch::new(&fleet));
         while watch.overview().workers.is_empty() {
@@ -256,6 +259,7 @@ fn what_one_worker_cannot_play_ends_no_series() {
         let liar = &liar;
         let ended = &ended;
         let played = thread::scope(|scope| {
+            let _ends = Ends(|| ended.finish());
             let played = play_beside(&fleet, &plan, &[], |run| {
                 let run = run.to_owned();
                 scope.spawn(move || {
@@ -268,7 +272,6 @@ fn what_one_worker_cannot_play_ends_no_series() {
                     }
                 });
             });
-            ended.finish();
             played
         });
         is_undisturbed(&plan, &played);
@@ -362,6 +365,7 @@ fn judged(who: &[(&'static str, bool)]) -> (Verdict, usize) {
     let queue = GameQueue::open(&fleet, Path::new("faults.db"), terms, &[], &[]).unwrap();
     thread::scope(|scope| {
         let (who, raw, plan, stop, queue) = (&who, &raw, &plan, &stop, &queue);
+        let _ends = Ends(|| stop.finish());
         let playing: Vec<_> = who.iter().map(|one| scope.spawn(move || one.answer(plan, stop))).collect();
         scope.spawn(move || {
             while !stop.is_raised() {
@@ -418,6 +422,7 @@ fn no_stranger_stops_a_worker_or_sends_it_games() {
     let plan = plan(20);
     let (watching, stop) = (server.connect(), Brake::default());
     thread::scope(|scope| {
+        let _ends = Ends(|| stop.finish());
         let (sender, heard) = mpsc::channel();
         let one = scope.spawn({
             let stop = &stop;
@@ -486,6 +491,7 @@ fn recorded_jobs_are_not_played_again() {
     let stop = Brake::default();
     thread::scope(|scope| {
         let (stop, honest) = (&stop, &honest);
+        let _ends = Ends(|| stop.finish());
         let (sender, events) = mpsc::channel();
         let one = scope.spawn(move || {
             let trust = Arc::new(Trust::Keys(vec![key().public()]));

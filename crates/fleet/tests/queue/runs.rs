@@ -13,6 +13,7 @@ use agon_arena::{Plan, Store, Summary};
 use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, Trust, WorkerEvent, WorkerOptions, work};
 use agon_referee::record::{Record, Winner};
 
+use crate::Ends;
 use crate::contract::plan;
 use crate::server::Server;
 
@@ -36,6 +37,7 @@ fn play(
     let (sender, reported) = mpsc::channel();
     let stop = Brake::default();
     let finish = thread::scope(|scope| {
+        let _ends = Ends(|| stop.finish());
         for worker in workers {
             let (stop, sender) = (&stop, sender.clone());
             scope.spawn(move || work(fleet, worker, stop, &sender).unwrap());
@@ -176,13 +178,14 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
         let (fleet, other, plan, stop) = (&fleet, &other, &plan, &stop);
+        let _ends = Ends(|| stop.finish());
         scope.spawn(move || {
             let roster = Roster::prepare(plan).unwrap();
             let mut honest = Worker::new(plan, &roster, None, None);
             let mut jobs = RunJobs::new(other, &run, "liar", plan.agents.len(), Duration::from_secs(2));
             let mut lied = 0;
             // Longer than it takes to be found out: what it sends afterwards counts as little.
-            while lied < 5 {
+            while lied < 5 && !stop.is_raised() {
                 let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
                 for slot in lease.job().slots.clone() {
                     let mut game = honest.play(&slot).unwrap().unwrap();

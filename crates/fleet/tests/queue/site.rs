@@ -18,6 +18,7 @@ use agon_fleet::{Fleet, FleetGame, FleetPlayer, FleetWatch, GameQueue, RunJobs, 
 use agon_referee::agent::AgentSpec;
 use agon_referee::record::{Record, Winner};
 
+use crate::Ends;
 use crate::audits::{disturbed, plan_by_the_clock};
 use crate::contract::plan;
 use crate::runs::worker;
@@ -98,6 +99,10 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
     let mut found = Vec::new();
     let mut audited = None;
     thread::scope(|scope| {
+        let _ends = Ends(|| {
+            stop.store(true, Ordering::Relaxed);
+            brake.finish();
+        });
         for (name, fleet) in ["one", "two", "three"].into_iter().zip(&fleets) {
             scope.spawn(move || {
                 let (sender, _events) = mpsc::channel();
@@ -148,8 +153,6 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
             }
             thread::sleep(Duration::from_millis(20));
         }
-        stop.store(true, Ordering::Relaxed);
-        brake.finish();
     });
     let mut names: Vec<&str> = found.iter().map(|one| one.worker.as_str()).collect();
     names.sort_unstable();
@@ -176,6 +179,10 @@ fn a_disturbed_game_of_a_site_is_played_again_elsewhere() {
     let queue = &open(fleet, 0.0, &[]);
     let (brake, stop) = (&Brake::default(), &AtomicBool::new(false));
     thread::scope(|scope| {
+        let _ends = Ends(|| {
+            stop.store(true, Ordering::Relaxed);
+            brake.finish();
+        });
         let busy = move |name: &'static str| {
             take(fleet, name, stop, |slot| {
                 disturbed(Worker::new(plan, roster, None, None).play(slot).unwrap().unwrap())
@@ -197,8 +204,6 @@ fn a_disturbed_game_of_a_site_is_played_again_elsewhere() {
             let (by, record) = play(queue, plan, id).unwrap();
             assert!(by == "calm", "{by} {:?}", record.result.disturbed);
         }
-        stop.store(true, Ordering::Relaxed);
-        brake.finish();
     });
 }
 
@@ -211,6 +216,7 @@ fn nothing_counts_of_a_worker_that_comes_back_under_its_name() {
     let queue = &open(fleet, 0.0, std::slice::from_ref(&known));
     let brake = &Brake::default();
     thread::scope(|scope| {
+        let _ends = Ends(|| brake.finish());
         // It is asked to stop, and does; the other one plays.
         let liar = scope.spawn(move || {
             let (sender, _events) = mpsc::channel();
@@ -231,6 +237,5 @@ fn nothing_counts_of_a_worker_that_comes_back_under_its_name() {
             thread::sleep(Duration::from_millis(20));
         }
         assert_eq!(watch.overview().runs[0].quarantined, [known]);
-        brake.finish();
     });
 }
