@@ -260,7 +260,7 @@ fn what_one_worker_cannot_play_ends_no_series() {
         let ended = &ended;
         let played = thread::scope(|scope| {
             let _ends = Ends(|| ended.finish());
-            let played = play_beside(&fleet, &plan, &[], |run| {
+            play_beside(&fleet, &plan, &[], |run| {
                 let run = run.to_owned();
                 scope.spawn(move || {
                     let mut jobs = RunJobs::new(liar, &run, "liar", 2, ACK_WAIT);
@@ -271,8 +271,7 @@ fn what_one_worker_cannot_play_ends_no_series() {
                         }
                     }
                 });
-            });
-            played
+            })
         });
         is_undisturbed(&plan, &played);
         stop.finish();
