@@ -10,6 +10,7 @@
 //!   [`petri`] plays series that need no store.
 //! - A [`Tally`] counts the results; [`Standings`] and [`stats`] interpret the counts. [`failures`] lists those that
 //!   are alike once.
+//! - [`picture`] draws a board as SVG.
 //! - [`similarity`] says how alike sources are, whatever their names, comments and order.
 //!
 //! ```
@@ -38,6 +39,10 @@ pub mod analysis;
 pub mod bot_check;
 pub mod check;
 pub mod config;
+#[cfg(test)]
+#[allow(dead_code, reason = "the tests of the command line use all of it")]
+#[path = "../../cli/tests/unit/contrast.rs"]
+mod contrast;
 pub mod export;
 pub mod failures;
 pub mod game;
@@ -46,6 +51,7 @@ pub mod opening_file;
 pub mod openings;
 pub mod pair;
 pub mod petri;
+pub mod picture;
 pub mod plan;
 pub mod puzzles;
 pub mod reuse;

@@ -46,7 +46,6 @@ mod output;
 mod page;
 mod perft;
 mod petri;
-mod picture;
 mod play;
 mod prepare;
 mod progress;
@@ -75,9 +74,9 @@ use std::process::ExitCode;
 use agon_referee::text::plain;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+pub use agon_arena::picture::svg;
 use exit::Exit;
 use options::OutputArgs;
-pub use picture::svg;
 
 /// An arena for game-playing programs.
 ///

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use agon_arena::picture;
 use agon_catalog::{Game, Setup};
 use agon_game::GameState;
 use agon_referee::bout::Played;
@@ -28,7 +29,7 @@ use crate::options::{self, Format, OutputArgs, ShowHow};
 use crate::show::{self, paint};
 use crate::stored_game::StoredGame;
 use crate::turn::{ends_turn, messages, turn_line};
-use crate::{draw, failure, input, output, page, picture, result};
+use crate::{draw, failure, input, output, page, result};
 
 const REPLAY_HELP: &str = "\
 Keys on a terminal: right or space for the next move, left for the one before,

@@ -4,13 +4,13 @@
 use std::fmt::Write as _;
 
 use agon_arena::analysis::study::{Study, named, signed};
+use agon_arena::picture::{INK, LINES, PAPER, SIDES};
 use agon_engines::domineering::MoveBounds;
 use agon_game::{Outcome, Position as _, Show as _, Side};
 use agon_rules::domineering::cells::{cell, each};
 use agon_rules::domineering::{Domineering, Move};
 use anstyle::{Ansi256Color, Style};
 
-use crate::picture::{INK, LINES, PAPER, SIDES};
 use crate::show::{FAINT, STRONG, paint};
 
 /// Half points of the margin up to which a colour is the palest, the next, …

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_arena::analysis::renju;
+use agon_arena::picture;
 use agon_catalog::{TextMove, text_info};
 use agon_engines::renju::{Threats, champion, threats};
 use agon_game::{Alternating, Cell, Mark, Position as _, Show as _, View};
@@ -19,7 +20,7 @@ use super::start;
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::show::{self, paint};
-use crate::{convert, draw, picture};
+use crate::{convert, draw};
 
 /// How long to look for a forced win when nothing says how long.
 const USUAL: Duration = Duration::from_secs(2);

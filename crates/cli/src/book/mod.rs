@@ -12,6 +12,7 @@ use args::{BookOpening, OPENINGS, is_in_middle};
 use std::fs;
 use std::io::Write as _;
 
+use agon_arena::picture;
 use agon_engines::renju::book::{FourthMove, FourthStatus, Opening, ProvedBook, notation};
 use agon_game::{Mark, Show as _, Side, View};
 use agon_proof::proved;
@@ -24,7 +25,7 @@ use crate::exit::Exit;
 use crate::options::Format;
 use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint};
-use crate::{draw, output, picture, signals};
+use crate::{draw, output, signals};
 
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.out {

@@ -15,7 +15,7 @@ use std::io::{BufRead, Write};
 use std::str::FromStr;
 
 use agon_catalog::Game;
-use agon_game::Position;
+use agon_game::{Player, Position};
 use agon_referee::agent::BridgeProtocol;
 use agon_referee::serve::{ServeError, SessionTerms, serve};
 
@@ -66,6 +66,20 @@ pub fn run(
             between(gomocup::GomocupClient::new(program, terms), session, judge, answers, messages)
         }
     }
+}
+
+/// An engine of others as a player within this process, for callers that need no process between: no wall and no limit of
+/// memory is around it. It starts with its first game, and is killed with the player.
+///
+/// # Errors
+/// [`BridgeError`] when it cannot be started, or an option is not the user's to give.
+pub fn player(protocol: BridgeProtocol, engine: &[String], terms: Terms) -> Result<Box<dyn Player>, BridgeError> {
+    terms.check(protocol)?;
+    let program = EngineProcess::start(engine)?;
+    Ok(match protocol {
+        BridgeProtocol::Uai => Box::new(Bridged::new(uai::UaiClient::new(program, terms))),
+        BridgeProtocol::Gomocup => Box::new(Bridged::new(gomocup::GomocupClient::new(program, terms))),
+    })
 }
 
 fn between<P: Position + Default + FromStr<Err: Display>>(

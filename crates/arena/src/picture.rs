@@ -11,21 +11,21 @@ const BORDER: usize = 30;
 const GAUGES: usize = 260;
 
 pub const PAPER: &str = "#fbfaf7";
-const WOOD: &str = "#e6c78c";
+pub const WOOD: &str = "#e6c78c";
 pub const INK: &str = "#3a3a3a";
 pub const LINES: &str = "#b9b4a7";
 pub const SIDES: [&str; 2] = ["#1f6fb2", "#c4473a"];
 /// Stones of a game whose sides are called by their colours.
-const STONES: [&str; 2] = ["#222222", "#ffffff"];
+pub const STONES: [&str; 2] = ["#222222", "#ffffff"];
 /// The dot on the stone that was placed last.
-const LAST: [&str; 2] = ["#ffb3a8", "#9c2218"];
+pub const LAST: [&str; 2] = ["#ffb3a8", "#9c2218"];
 /// A point where the side to move may not play.
-const FORBIDDEN: &str = "#8c1d12";
+pub const FORBIDDEN: &str = "#8c1d12";
 /// What is written and drawn on a piece.
-const LIGHT: &str = "#ffffff";
+pub const LIGHT: &str = "#ffffff";
 
 /// The background of a square with this mark, if it has one of its own.
-const fn tint(mark: Mark) -> Option<&'static str> {
+pub const fn tint(mark: Mark) -> Option<&'static str> {
     match mark {
         Mark::Placed => Some("#ffe28a"),
         Mark::Captured => Some("#fff3cd"),
@@ -36,6 +36,14 @@ const fn tint(mark: Mark) -> Option<&'static str> {
     }
 }
 
+/// The picture of a board.
+///
+/// ```
+/// use agon_catalog::{Game, Setup};
+/// let state = Game::RENJU.initial_state(&Setup::default())?;
+/// assert!(agon_arena::picture::svg(&state.view()).starts_with("<svg "));
+/// # Ok::<(), agon_catalog::SetupError>(())
+/// ```
 pub fn svg(view: &View) -> String {
     let width = (BORDER * 2 + view.columns * CELL).max(if view.gauges.is_empty() { 0 } else { GAUGES });
     let bottom = BORDER * 2 + view.rows * CELL;
