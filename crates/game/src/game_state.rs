@@ -70,7 +70,29 @@ pub trait GameState: Send {
     /// Lines sent to both agents before READY, each ending in a newline.
     fn preamble(&self) -> String;
 
-    /// Who must answer now; `None` exactly when the game is over.
+    /// Lines sent to the agent of this side before READY, where those differ.
+    fn preamble_of(&self, _side: Side) -> String {
+        self.preamble()
+    }
+
+    /// What this side learns from the last answer besides: lines that its agent is sent as INFO before its next TURN.
+    fn news(&self, _side: Side) -> &[String] {
+        &[]
+    }
+
+    /// Whether a side must not see all that the other one sees: then no move is sent as OPP, and what is shown of a
+    /// game in progress is [`GameState::public_view`] alone.
+    fn has_secrets(&self) -> bool {
+        false
+    }
+
+    /// Why the rules themselves can say no more: a failure of theirs and not of an agent, after which the game cannot
+    /// go on. `None` where rules cannot fail.
+    fn failure(&self) -> Option<String> {
+        None
+    }
+
+    /// Who must answer now; `None` exactly when the game is over, or the rules have failed.
     fn turn(&self) -> Option<Side>;
 
     /// Plays the answer of the side to move, given as the arguments of its MOVE, and returns the arguments of the OPP
@@ -130,6 +152,17 @@ pub trait GameState: Send {
 
     /// The board to be drawn, with the last move marked.
     fn view(&self) -> View;
+
+    /// The board as a watcher who plays neither side may see it, while the game goes on.
+    fn public_view(&self) -> View {
+        self.view()
+    }
+
+    /// The same state, whose chance comes from another seed: for a player that looks ahead without knowing what will be
+    /// drawn.
+    fn with_chance(&self, _seed: u64) -> Box<dyn GameState> {
+        self.boxed_clone()
+    }
 
     /// The state of play, to go back to.
     fn boxed_clone(&self) -> Box<dyn GameState>;

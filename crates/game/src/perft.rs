@@ -44,6 +44,11 @@ pub trait PerftPosition {
 
     /// The position in the game's own notation.
     fn text(&self) -> String;
+
+    /// Why the counts so far mean nothing: the rules failed. `None` where rules cannot fail.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 }
 
 impl<P: Show> PerftPosition for P {

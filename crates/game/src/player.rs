@@ -1,6 +1,6 @@
 //! Built-in players: the interface of a seat as function calls.
 
-use crate::{Evaluation, Side, TimeControl};
+use crate::{Evaluation, GameState, Side, TimeControl};
 
 /// A program that plays one seat of one game, asked in the judge's notation: the commands that a process reads
 /// from its pipes, as function calls.
@@ -10,6 +10,9 @@ pub trait Player: Send {
     /// # Errors
     /// A text that says why this player cannot take the seat (a preamble that is no board).
     fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String>;
+
+    /// Before each TURN: the game as it stands. Players that follow the game by its moves alone do not look at it.
+    fn see(&mut self, _state: &dyn GameState) {}
 
     /// TURN: chooses a move by its own clock and the opponent's, and returns the arguments of its MOVE.
     ///

@@ -5,9 +5,11 @@
 //! | READY | `READY FIRST` or `READY SECOND` | `OK` |
 //! | TURN | `TURN my_time opp_time` | `MOVE arguments` |
 //! | OPP | `OPP arguments time` | nothing |
+//! | INFO | `INFO text` | nothing |
 //! | FINISH | `FINISH` | nothing |
 //!
-//! Source: the table of commands in ALPHANO's problems. Times are whole milliseconds from 1; ALPHANO's judge sends none
+//! Source: the table of commands in ALPHANO's problems, which has no INFO: only games of others send it
+//! ([`agon_game::GameState::news`]). Times are whole milliseconds from 1; ALPHANO's judge sends none
 //! above 10 000.
 
 use std::fmt::{self, Write as _};
@@ -47,6 +49,8 @@ pub enum JudgeCommand {
         arguments: String,
         time: u32,
     },
+    /// What else the agent learns of the game.
+    Info(String),
     Finish,
 }
 
@@ -57,6 +61,7 @@ impl fmt::Display for JudgeCommand {
             Self::Ready(Side::Second) => f.write_str("READY SECOND"),
             Self::Turn { mine, theirs } => write!(f, "TURN {mine} {theirs}"),
             Self::Opp { arguments, time } => write!(f, "OPP {arguments} {time}"),
+            Self::Info(text) => write!(f, "INFO {text}"),
             Self::Finish => f.write_str("FINISH"),
         }
     }
@@ -88,6 +93,7 @@ impl std::str::FromStr for JudgeCommand {
                 let (arguments, time) = rest.rsplit_once(' ').ok_or_else(refused)?;
                 Ok(Self::Opp { arguments: arguments.to_owned(), time: time.parse().map_err(|_| refused())? })
             }
+            ("INFO", _) => Ok(Self::Info(line.trim()["INFO".len()..].trim_start().to_owned())),
             _ => Err(refused()),
         }
     }
@@ -227,6 +233,7 @@ mod tests {
             "OPP 1 1 2 2 50",
             "OPP -1 -1 -1 -1 1",
             "OPP 8 8 3",
+            "INFO both dice: 3 4",
             "FINISH",
         ] {
             assert_eq!(line.parse::<JudgeCommand>().unwrap().to_string(), line);

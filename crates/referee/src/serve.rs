@@ -100,6 +100,7 @@ pub fn serve(
                 writeln!(answers, "MOVE {arguments}")?;
             }
             JudgeCommand::Opp { arguments, .. } => player.opponent(&arguments).map_err(broken)?,
+            JudgeCommand::Info(_) => {}
             JudgeCommand::Finish if !terms.stays => return Ok(()),
             JudgeCommand::Finish => (ready, moves) = (false, 0),
         }

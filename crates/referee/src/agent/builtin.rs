@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use agon_game::{Evaluation, Player, Side, TimeControl};
+use agon_game::{Evaluation, GameState, Player, Side, TimeControl};
 use nix::time::ClockId;
 
 use crate::process::Moment;
@@ -38,9 +38,19 @@ impl BuiltinPlayer {
         self.player.has_resigned()
     }
 
-    /// TURN: the arguments of its MOVE, and what they cost.
-    pub(crate) fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<(String, Moment), Fault> {
-        let (arguments, moment) = timed(|| shielded(|| self.player.choose(own, opponent)));
+    /// TURN in this state: the arguments of its MOVE, and what they cost.
+    pub(crate) fn choose(
+        &mut self,
+        state: &dyn GameState,
+        own: TimeControl,
+        opponent: TimeControl,
+    ) -> Result<(String, Moment), Fault> {
+        let (arguments, moment) = timed(|| {
+            shielded(|| {
+                self.player.see(state);
+                self.player.choose(own, opponent)
+            })
+        });
         Ok((arguments?, moment))
     }
 }

@@ -74,21 +74,27 @@ pub fn recorded_turns(record: &Record, start: &dyn GameState) -> Vec<RecordedTur
     let mut clocks = Side::BOTH.map(|side| RunningClock::new(limits.clock_of(side)));
     let mut state = start.boxed_clone();
     let mut turns: Vec<RecordedTurn> = Vec::new();
-    let (mut lines, mut opponent): (Vec<String>, Option<String>) = (Vec::new(), None);
+    let (mut lines, mut opponent): ([Vec<String>; 2], Option<String>) = Default::default();
+    // INFO before READY is of the start.
+    let mut started = [false; 2];
     for entry in &record.entries {
         match (entry.way, entry.line.parse::<JudgeCommand>(), entry.moment) {
             (Way::To, Ok(JudgeCommand::Opp { arguments, .. }), _) => {
-                lines.push(entry.line.clone());
+                lines[entry.side.index()].push(entry.line.clone());
                 opponent = Some(arguments);
             }
+            (Way::To, Ok(JudgeCommand::Info(_)), _) if started[entry.side.index()] => {
+                lines[entry.side.index()].push(entry.line.clone());
+            }
+            (Way::To, Ok(JudgeCommand::Ready(side)), _) => started[side.index()] = true,
             (Way::To, Ok(JudgeCommand::Turn { .. }), _) => {
-                lines.push(entry.line.clone());
                 let at = entry.side.index();
+                lines[at].push(entry.line.clone());
                 turns.push(RecordedTurn {
                     ply: state.ply() - start.ply() + 1,
                     side: entry.side,
                     opponent: opponent.take(),
-                    lines: std::mem::take(&mut lines),
+                    lines: std::mem::take(&mut lines[at]),
                     clocks: [at, 1 - at].map(|at| clocks[at].control()),
                     left: clocks[at].left(),
                     before: state.boxed_clone(),
@@ -165,7 +171,7 @@ impl AskedAgain {
         let (answer, moment) = match &mut self.seat {
             Seat::Builtin(builtin) => {
                 let known = opponent.map_or(Ok(()), |arguments| builtin.opponent(arguments));
-                match known.and_then(|()| builtin.choose(turn.clocks[0], turn.clocks[1])) {
+                match known.and_then(|()| builtin.choose(&*turn.before, turn.clocks[0], turn.clocks[1])) {
                     Ok((arguments, moment)) => (Ok(format!("MOVE {arguments}").into_bytes()), moment),
                     Err(fault) => (Err(fault), Moment::default()),
                 }

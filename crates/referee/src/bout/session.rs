@@ -1,6 +1,7 @@
 //! A bout in which each agent is one program for the whole game: READY to both, then OPP and TURN in one write and the
 //! answer in one read for each ply, then FINISH.
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use agon_game::{Evaluation, GameState, Side};
@@ -72,6 +73,8 @@ struct Session<'a> {
     adjudicated: Option<Adjudicated>,
     /// Who gave the game up.
     resigned: Option<Side>,
+    /// What each agent is sent before its next TURN: moves of its opponent, and news of the game.
+    unsent: [Vec<JudgeCommand>; 2],
 }
 
 impl<'a> Session<'a> {
@@ -89,6 +92,7 @@ impl<'a> Session<'a> {
             adjudicator: Adjudicator::new(limits.adjudication),
             adjudicated: None,
             resigned: None,
+            unsent: [Vec::new(), Vec::new()],
         }
     }
 
@@ -121,11 +125,15 @@ impl<'a> Session<'a> {
         if self.faults != [None, None] {
             return;
         }
-        let preamble = self.state.preamble();
+        if let Some(fault) = self.rules_failed() {
+            self.faults[0] = Some(fault);
+            return;
+        }
         let mut deadlines = [None, None];
         let mut written = self.start;
         for side in Side::BOTH {
             let at = side.index();
+            let preamble = self.state.preamble_of(side);
             let ready = JudgeCommand::Ready(side).to_string();
             for line in preamble.lines().chain([ready.as_str()]) {
                 self.note(side, Way::To, line.to_owned());
@@ -196,10 +204,9 @@ impl<'a> Session<'a> {
 
     /// TURN after TURN, until the game is over or an agent fails.
     fn turns(&mut self, spectator: &mut dyn Spectator) {
-        let mut last: Option<(String, Duration)> = None;
         while let Some(side) = self.state.turn() {
             let at = side.index();
-            let Some(answered) = self.ask(side, last.take()).transpose() else {
+            let Some(answered) = self.ask(side).transpose() else {
                 self.resigned = Some(side);
                 return;
             };
@@ -214,9 +221,11 @@ impl<'a> Session<'a> {
                     let cause = cause::of_no_move(&answer, self.state.example().as_deref());
                     Fault::no_move(&answer).because(cause)
                 })?;
-                let arguments = self.state.answer(arguments).map_err(|error| Fault {
-                    cause: cause::of_illegal(self.state.example().as_deref()),
-                    ..Fault::illegal(&answer, &error)
+                let arguments = self.state.answer(arguments).map_err(|error| {
+                    self.rules_failed().unwrap_or_else(|| Fault {
+                        cause: cause::of_illegal(self.state.example().as_deref()),
+                        ..Fault::illegal(&answer, &error)
+                    })
                 })?;
                 let entry = self.entries.last_mut().expect("the answer is the last entry");
                 entry.spoken = self.state.spoken();
@@ -233,7 +242,7 @@ impl<'a> Session<'a> {
                             return;
                         }
                     }
-                    last = Some((played.arguments, moment.wall));
+                    self.put_down(side, played.arguments, moment.wall);
                 }
                 Err(fault) => {
                     if fault.verdict == Verdict::Tle {
@@ -245,10 +254,30 @@ impl<'a> Session<'a> {
                 }
             }
         }
+        if self.state.ending().is_none() {
+            self.faults[0] = self.rules_failed();
+        }
+    }
+
+    /// The fault of rules that can say no more, for which no agent is to blame.
+    fn rules_failed(&self) -> Option<Fault> {
+        self.state.failure().map(|reason| Fault::new(Verdict::Interrupted, reason))
+    }
+
+    /// Puts down what both are to be sent of a move.
+    fn put_down(&mut self, side: Side, arguments: String, used: Duration) {
+        if !self.state.has_secrets() {
+            let time = time_used(used, self.limits.max_time_ms());
+            self.unsent[side.other().index()].push(JudgeCommand::Opp { arguments, time });
+        }
+        for side in Side::BOTH {
+            let news = self.state.news(side).iter().cloned();
+            self.unsent[side.index()].extend(news.map(JudgeCommand::Info));
+        }
     }
 
     /// OPP, TURN and the answer of one side, in one round trip; `None` if it resigns: then no line of it is kept.
-    fn ask(&mut self, side: Side, last: Option<(String, Duration)>) -> Result<Option<(Vec<u8>, Moment)>, Fault> {
+    fn ask(&mut self, side: Side) -> Result<Option<(Vec<u8>, Moment)>, Fault> {
         let at = side.index();
         if process::interrupted() {
             return Err(Fault::interrupted());
@@ -257,20 +286,20 @@ impl<'a> Session<'a> {
         let max = self.limits.max_time_ms();
         let [mine, theirs] = [at, 1 - at].map(|at| self.clocks[at].left());
         let turn = JudgeCommand::Turn { mine: time_left(mine, max), theirs: time_left(theirs, max) }.to_string();
-        let opp = last.map(|(arguments, time)| JudgeCommand::Opp { arguments, time: time_used(time, max) });
+        let news = std::mem::take(&mut self.unsent[at]);
 
         if let Seat::Builtin(builtin) = &mut self.seats[at] {
-            let opponent = match &opp {
-                Some(JudgeCommand::Opp { arguments, .. }) => builtin.opponent(arguments),
+            let opponent = news.iter().try_for_each(|news| match news {
+                JudgeCommand::Opp { arguments, .. } => builtin.opponent(arguments),
                 _ => Ok(()),
-            };
+            });
             let [own, other] = [at, 1 - at].map(|at| self.clocks[at].control());
-            let answer = opponent.and_then(|()| builtin.choose(own, other));
+            let answer = opponent.and_then(|()| builtin.choose(&*self.state, own, other));
             let evaluation = builtin.evaluation();
             if answer.is_ok() && builtin.has_resigned() {
                 return Ok(None);
             }
-            self.note_question(side, opp.as_ref(), turn);
+            self.note_question(side, &news, turn);
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
             self.note(side, Way::From, answer.clone());
@@ -278,10 +307,11 @@ impl<'a> Session<'a> {
             return Ok(Some((answer.into_bytes(), moment.whole_micros())));
         }
 
-        let question = match &opp {
-            Some(opp) => format!("{opp}\n{turn}\n"),
-            None => format!("{turn}\n"),
-        };
+        let mut question = String::new();
+        for news in &news {
+            let _ = writeln!(question, "{news}");
+        }
+        let _ = writeln!(question, "{turn}");
         if self.limits.freeze {
             self.freeze(side, false);
         }
@@ -291,7 +321,7 @@ impl<'a> Session<'a> {
             }
         }
         let asked = self.seats[at].send(&question, mine);
-        self.note_question(side, opp.as_ref(), turn);
+        self.note_question(side, &news, turn);
         let asked = asked?;
         let mut deadlines = [None, None];
         deadlines[at] = Some(asked.written + mine);
@@ -419,9 +449,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn note_question(&mut self, side: Side, opp: Option<&JudgeCommand>, turn: String) {
-        if let Some(opp) = opp {
-            self.note(side, Way::To, opp.to_string());
+    fn note_question(&mut self, side: Side, news: &[JudgeCommand], turn: String) {
+        for news in news {
+            self.note(side, Way::To, news.to_string());
         }
         self.note(side, Way::To, turn);
     }

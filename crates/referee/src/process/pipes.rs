@@ -39,11 +39,19 @@ pub enum Flow {
 }
 
 /// Bytes read but not yet taken as lines. Holds at most one over-long line and what came with it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct LineBuffer {
     bytes: Vec<u8>,
     /// How far a newline has been looked for in vain.
     searched: usize,
+    /// The longest line, in bytes.
+    limit: usize,
+}
+
+impl Default for LineBuffer {
+    fn default() -> Self {
+        Self { bytes: Vec::new(), searched: 0, limit: MAX_ANSWER_BYTES }
+    }
 }
 
 impl LineBuffer {
@@ -76,7 +84,17 @@ impl LineBuffer {
 
     /// Whether the line that is coming is longer than any answer may be.
     pub fn overlong(&self) -> bool {
-        self.searched > MAX_ANSWER_BYTES
+        self.searched > self.limit
+    }
+
+    /// From now on lines may have this many bytes.
+    pub const fn set_limit(&mut self, bytes: usize) {
+        self.limit = bytes;
+    }
+
+    /// The longest line, in bytes.
+    pub const fn limit(&self) -> usize {
+        self.limit
     }
 }
 

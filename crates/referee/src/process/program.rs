@@ -309,6 +309,16 @@ impl Process {
         Ok(Asked { from, last, written: Instant::now() })
     }
 
+    /// From now on its lines may have this many bytes.
+    pub const fn allow_lines_of(&mut self, bytes: usize) {
+        self.lines.set_limit(bytes);
+    }
+
+    /// The next line of what has been read already.
+    pub fn next_line(&mut self) -> Option<Vec<u8>> {
+        self.lines.take()
+    }
+
     /// Output that the judge has not asked for, after one look into the pipe.
     pub fn pending_output(&mut self) -> &[u8] {
         if let Some(stdout) = &mut self.stdout

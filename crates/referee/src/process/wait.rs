@@ -271,7 +271,7 @@ impl Process {
     /// The event that the bytes already read amount to.
     fn pending(&mut self) -> Option<ProcessEvent> {
         match self.lines.take() {
-            Some(line) if line.len() > crate::protocol::MAX_ANSWER_BYTES => Some(ProcessEvent::Overlong(line)),
+            Some(line) if line.len() > self.lines.limit() => Some(ProcessEvent::Overlong(line)),
             Some(line) => Some(ProcessEvent::Line(line)),
             None if self.lines.overlong() => Some(ProcessEvent::Overlong(self.lines.rest().to_vec())),
             None => None,

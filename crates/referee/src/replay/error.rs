@@ -9,6 +9,8 @@ pub enum ReplayError {
     Line { line: usize, problem: String },
     #[error("line {line}: the rules refuse {side}'s `{text}`: {error}")]
     Illegal { line: usize, side: Side, text: String, error: MoveError },
+    #[error("the rules cannot prove it: {reason}")]
+    Rules { reason: String },
     #[error("the result says {what} {claimed}, but the game gives {found}")]
     Result { what: &'static str, claimed: String, found: String },
 }

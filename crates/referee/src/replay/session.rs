@@ -1,5 +1,6 @@
 //! Replaying the record of a session.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use agon_game::{GameState, Side};
@@ -25,7 +26,7 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
         asked: None,
         informed: None,
         unready: false,
-        last: None,
+        unsent: Default::default(),
         failed: false,
         forfeited: None,
         faults: [None, None],
@@ -34,7 +35,8 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
         adjudicated: None,
         played: Vec::new(),
     };
-    let preamble: Vec<String> = replay.state.preamble().lines().map(str::to_owned).collect();
+    let lines = |text: String| text.lines().map(str::to_owned).collect();
+    let preambles: [Vec<String>; 2] = Side::BOTH.map(|side| lines(replay.state.preamble_of(side)));
     let mut rows = [0_usize; 2];
     for (at, entry) in record.entries.iter().enumerate() {
         let line = at + 2;
@@ -53,6 +55,7 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
             return Err(wrong(format!("`{}` has messages, as only answers to TURN have", entry.line)));
         }
         let row = &mut rows[entry.side.index()];
+        let preamble = &preambles[entry.side.index()];
         if entry.way == Way::To && *row < preamble.len() {
             if entry.line != preamble[*row] {
                 return Err(wrong(format!("`{}` is not the line of the board, `{}`", entry.line, preamble[*row])));
@@ -83,9 +86,9 @@ struct SessionReplay<'a> {
     stages: [SessionStage; 2],
     /// Who has been asked for a move.
     asked: Option<Side>,
-    /// The last move's arguments and time, until OPP has been sent.
-    last: Option<(Side, String, Duration)>,
-    /// Who has got OPP, until it is asked for its own move.
+    /// What each side is to be sent before its next TURN: OPP, and INFO.
+    unsent: [VecDeque<JudgeCommand>; 2],
+    /// Who has got some of it, until it is asked for its own move.
     informed: Option<Side>,
     /// An answer to READY was not OK.
     unready: bool,
@@ -119,7 +122,7 @@ impl SessionReplay<'_> {
         }
         let command: JudgeCommand = entry.line.parse().map_err(|error| format!("{error}"))?;
         if let Some(informed) = self.informed
-            && (informed != side || !matches!(command, JudgeCommand::Turn { .. }))
+            && (informed != side || matches!(command, JudgeCommand::Ready(_) | JudgeCommand::Finish))
         {
             return Err(format!("`{command}`, where the judge would say TURN to {informed}"));
         }
@@ -152,14 +155,17 @@ impl SessionReplay<'_> {
             _ if self.failed => Err(format!("`{command}` after the bout was lost")),
             _ if self.asked.is_some() => Err(format!("`{command}` while an answer is awaited")),
             _ if self.state.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
-            JudgeCommand::Opp { .. } => match self.last.take() {
-                Some((_, arguments, time)) => {
+            JudgeCommand::Opp { .. } | JudgeCommand::Info(_) => match self.unsent[at].pop_front() {
+                Some(expected) => {
                     self.informed = Some(side);
-                    expect(JudgeCommand::Opp { arguments, time: time_used(time, self.max) })
+                    expect(expected)
                 }
                 None => Err(format!("`{command}`, but the opponent has not moved")),
             },
-            JudgeCommand::Turn { .. } if self.last.is_some() => Err("TURN before OPP".to_owned()),
+            JudgeCommand::Turn { .. } if !self.unsent[at].is_empty() => {
+                let before = if matches!(self.unsent[at][0], JudgeCommand::Opp { .. }) { "OPP" } else { "INFO" };
+                Err(format!("TURN before {before}"))
+            }
             JudgeCommand::Turn { .. } => {
                 self.asked = Some(side);
                 self.informed = None;
@@ -207,7 +213,15 @@ impl SessionReplay<'_> {
                 Err(format!("`{}` is called {:?}", entry.line, entry.spoken.as_deref().unwrap_or_default()))
             }
             Ok(arguments) => {
-                self.last = Some((side, arguments.clone(), moment.wall));
+                if !self.state.has_secrets() {
+                    let time = time_used(moment.wall, self.max);
+                    let opp = JudgeCommand::Opp { arguments: arguments.clone(), time };
+                    self.unsent[side.other().index()].push_back(opp);
+                }
+                for side in Side::BOTH {
+                    let news = self.state.news(side).iter().cloned();
+                    self.unsent[side.index()].extend(news.map(JudgeCommand::Info));
+                }
                 let evaluation = entry.evaluation;
                 if self.state.turn().is_some() {
                     self.adjudicated = self.adjudicator.take(side, evaluation.as_ref(), self.state.ply());
@@ -215,6 +229,11 @@ impl SessionReplay<'_> {
                 let clocks = self.clocks.map(|clock| clock.left());
                 let messages = entry.messages.clone();
                 self.played.push(Played { side, arguments, moment, clocks, remark: None, evaluation, messages });
+                Ok(())
+            }
+            // What fails now need not have failed in the bout; the result says.
+            Err(_) if self.state.failure().is_some() => {
+                self.failed = true;
                 Ok(())
             }
             Err(error) => {
@@ -257,6 +276,9 @@ impl SessionReplay<'_> {
             }
         }
         let interrupted = faults.iter().flatten().any(|fault| fault.verdict == Verdict::Interrupted);
+        if let Some(reason) = self.state.failure().filter(|_| !interrupted) {
+            return Err(ReplayError::Rules { reason });
+        }
         // The faults of those who got FINISH came after the game.
         let during = Side::BOTH.map(|side| faults[side.index()].clone().filter(|_| !self.finished(side)));
         let ended = result.termination.is_some() || self.adjudicated.is_some();
