@@ -9,6 +9,8 @@ use std::sync::Arc;
 use agon_game::{Player, Stateless};
 use agon_search::{Info, Task};
 
+use crate::program::RulesProgram;
+
 /// A move of a game that is only known at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextMove {
@@ -120,10 +122,18 @@ pub enum Pace {
     Clock,
 }
 
+/// What makes the engine of a built-in player.
+#[derive(Clone, Copy)]
+pub enum EngineMaker {
+    Row(MakeEngine),
+    /// The rules of a program, by the name of the player.
+    Rules(&'static dyn RulesProgram, &'static str),
+}
+
 /// A built-in player that a text names, at its level.
 #[derive(Clone)]
 pub enum NamedBuiltin {
-    Engine { make: MakeEngine, level: u8 },
+    Engine { make: EngineMaker, level: u8 },
     Program(Arc<dyn Stateless>),
 }
 
@@ -131,7 +141,10 @@ impl NamedBuiltin {
     /// The engine, its choices drawn from the seed; `None` of a program that is asked for every action.
     pub fn engine(&self, seed: u64) -> Option<Box<dyn TextEngine>> {
         let Self::Engine { make, level } = self else { return None };
-        let mut engine = make(*level);
+        let mut engine = match make {
+            EngineMaker::Row(make) => make(*level),
+            EngineMaker::Rules(rules, name) => rules.engine(name, *level),
+        };
         engine.set_seed(seed);
         Some(engine)
     }

@@ -3,7 +3,7 @@
 /// Something that commands and boards offer for some games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Capability {
-    /// Two sides move in turn, in one session with each agent.
+    /// Each agent is one program for the whole game, on one clock.
     Turns,
     /// A program is run anew for every action.
     Actions,

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use agon_game::perft::PerftPosition;
 use agon_game::{GameState, Stateless};
 
-use crate::builtin::{Builtin, NamedBuiltin, Pace};
+use crate::builtin::{Builtin, EngineMaker, NamedBuiltin, Pace};
 use crate::capability::Capability;
 use crate::face::PositionFace;
+use crate::program::RulesProgram;
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
 use crate::situations::Situation;
 
@@ -85,6 +86,8 @@ pub enum GameStart {
     Position(PositionFace),
     /// At a state with many actors a turn.
     State(fn(&Setup) -> Result<Box<dyn GameState>, SetupError>),
+    /// As a program of others says, in sessions.
+    Program(&'static dyn RulesProgram),
 }
 
 /// How openings of a game are drawn, if it has the parameter.
@@ -177,6 +180,7 @@ impl Game {
         match self.start {
             GameStart::Position(face) => (face.start)(setup),
             GameStart::State(start) => start(setup),
+            GameStart::Program(rules) => rules.start(setup),
         }
     }
 
@@ -185,7 +189,12 @@ impl Game {
     /// # Errors
     /// [`SetupError`] when the text does not read, or the game has no positions of two sides that move in turn.
     pub fn state_at(self, text: &str) -> Result<Box<dyn GameState>, SetupError> {
-        (self.position_face()?.state_at)(text).map_err(|problem| self.no_position(text, problem))
+        let state = match self.start {
+            GameStart::Position(face) => (face.state_at)(text),
+            GameStart::State(_) => return Err(SetupError::Uncountable { game: self.0.name }),
+            GameStart::Program(rules) => rules.state_at(text),
+        };
+        state.map_err(|problem| self.no_position(text, problem))
     }
 
     /// A position to count from: the one of a text in the game's own notation, else the game's start under a set-up.
@@ -195,17 +204,13 @@ impl Game {
     /// move in turn.
     pub fn position(self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError> {
         self.check_names(setup)?;
-        let face = self.position_face()?;
-        match text {
-            Some(text) => (face.count_at)(text).map_err(|problem| self.no_position(text, problem)),
-            None => (face.count)(setup),
-        }
-    }
-
-    fn position_face(self) -> Result<PositionFace, SetupError> {
-        match self.start {
-            GameStart::Position(face) => Ok(face),
-            GameStart::State(_) => Err(SetupError::Uncountable { game: self.0.name }),
+        match (self.start, text) {
+            (GameStart::Position(face), Some(text)) => {
+                (face.count_at)(text).map_err(|problem| self.no_position(text, problem))
+            }
+            (GameStart::Position(face), None) => (face.count)(setup),
+            (GameStart::State(_), _) => Err(SetupError::Uncountable { game: self.0.name }),
+            (GameStart::Program(rules), text) => rules.count(text, setup),
         }
     }
 
@@ -231,8 +236,22 @@ impl Game {
     }
 
     /// Whether two sides move in turn from one position to the next, so that people can play it.
-    pub const fn has_turns(self) -> bool {
-        matches!(self.0.start, GameStart::Position(_))
+    pub fn has_turns(self) -> bool {
+        match self.0.start {
+            GameStart::Position(_) => true,
+            GameStart::State(_) => false,
+            GameStart::Program(rules) => rules.has_turns(),
+        }
+    }
+
+    /// Whether each agent is one program for the whole game, on one clock.
+    pub const fn has_sessions(self) -> bool {
+        !matches!(self.0.start, GameStart::State(_))
+    }
+
+    /// Whether its rules are a program of others.
+    pub const fn is_program(self) -> bool {
+        matches!(self.0.start, GameStart::Program(_))
     }
 
     /// The sample in Python.
@@ -242,8 +261,8 @@ impl Game {
 
     pub fn can(self, capability: Capability) -> bool {
         match capability {
-            Capability::Turns => self.has_turns(),
-            Capability::Actions => !self.has_turns(),
+            Capability::Turns => self.has_sessions(),
+            Capability::Actions => !self.has_sessions(),
             Capability::Size => self.size.is_some(),
             _ => self.capabilities.contains(&capability),
         }
@@ -272,7 +291,11 @@ impl Game {
         }
         let (name, level) = text.split_once(':').map_or((text, None), |(name, level)| (name, Some(level)));
         let listed = self.0.builtins.iter().find(|builtin| builtin.name == name);
-        let Some((builtin, make)) = listed.and_then(|builtin| Some((builtin, builtin.make?))) else {
+        let made = |builtin: &'static Builtin| match (self.0.start, builtin.make) {
+            (GameStart::Program(rules), _) => Some((builtin, EngineMaker::Rules(rules, builtin.name))),
+            (_, make) => Some((builtin, EngineMaker::Row(make?))),
+        };
+        let Some((builtin, make)) = listed.and_then(made) else {
             return Err(NameError::Unknown { game: self, name: text.to_owned() });
         };
         let name = builtin.name;

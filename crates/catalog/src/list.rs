@@ -24,6 +24,23 @@ pub fn register(entry: &'static GameEntry) -> Result<Game, String> {
     Ok(Game(entry))
 }
 
+/// A game that is named and not known.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{}", match (.of_program, .loaded) {
+        (true, Some(loaded)) => format!("the rules of `{name}` have changed: those given are of `{loaded}`"),
+        (true, None) => format!("the rules of `{name}` are a program, which is not known here: give it as --rules FILE"),
+        (false, _) => format!("this version does not know the game `{name}`"),
+    }
+)]
+pub struct UnknownGame {
+    pub name: String,
+    /// Whether its rules are a program of others.
+    pub of_program: bool,
+    /// The game of that name that is known, of other rules.
+    pub loaded: Option<&'static str>,
+}
+
 impl Game {
     pub const BACTERIA: Self = Self(&bacteria::BACTERIA);
     pub const DOMINEERING: Self = Self(&domineering::DOMINEERING);
@@ -49,7 +66,24 @@ impl Game {
         Self::all().into_iter().filter(|game| game.can(capability)).collect()
     }
 
+    /// The game that a record or a store names.
+    ///
+    /// # Errors
+    /// [`UnknownGame`] with the remedy.
+    pub fn recorded(name: &str) -> Result<Self, UnknownGame> {
+        let known = Self::all().into_iter().find(|game| game.name == name);
+        known.ok_or_else(|| {
+            let plain = name.split('@').next().filter(|plain| plain.len() < name.len());
+            let loaded = plain.and_then(Self::by_name).map(Self::name);
+            UnknownGame { name: name.to_owned(), of_program: plain.is_some(), loaded }
+        })
+    }
+
+    /// The game of this name. Of a game whose rules are a program, what stands before the digest of its rules is
+    /// enough.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|game| game.name == name)
+        let games = Self::all();
+        let plain = |game: &&Self| game.is_program() && game.name.split('@').next() == Some(name);
+        games.iter().find(|game| game.name == name).or_else(|| games.iter().find(plain)).copied()
     }
 }

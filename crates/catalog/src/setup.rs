@@ -76,6 +76,8 @@ pub enum SetupError {
     Value { name: &'static str, problem: String, expected: &'static str },
     #[error("`{text}` is no position of {game}: {problem}")]
     Position { game: &'static str, text: String, problem: String },
+    #[error("the rules of {game}: {problem}")]
+    Rules { game: &'static str, problem: String },
     #[error("{game} has many actors a turn: its lines of play cannot be counted")]
     Uncountable { game: &'static str },
 }

@@ -1,0 +1,36 @@
+//! Games whose rules are only known at run time, as a program has them.
+
+use std::fmt::Debug;
+
+use agon_game::GameState;
+use agon_game::perft::PerftPosition;
+
+use crate::builtin::TextEngine;
+use crate::setup::{Setup, SetupError};
+
+/// The functions of a game whose rules are a program.
+pub trait RulesProgram: Debug + Sync {
+    /// Whether two sides move in turn and see all, so that people can play it.
+    fn has_turns(&self) -> bool;
+
+    /// The game's start under a set-up, after the moves of its opening.
+    ///
+    /// # Errors
+    /// [`SetupError`] names the parameter that is wrong, or says what the rules did wrong.
+    fn start(&self, setup: &Setup) -> Result<Box<dyn GameState>, SetupError>;
+
+    /// A game that goes on from the position of a text.
+    ///
+    /// # Errors
+    /// Why the text does not read.
+    fn state_at(&self, text: &str) -> Result<Box<dyn GameState>, String>;
+
+    /// A position to count from: that of a text, else the start under a set-up.
+    ///
+    /// # Errors
+    /// [`SetupError`] when the text does not read, the set-up is wrong, or the rules list no moves.
+    fn count(&self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError>;
+
+    /// The built-in player of this name, one of the row's, at this level.
+    fn engine(&self, name: &str, level: u8) -> Box<dyn TextEngine>;
+}
