@@ -1,0 +1,199 @@
+//! What a rules program says of its game.
+
+use agon_referee::protocol::quote;
+
+use crate::limits::MAX_PLIES;
+use crate::situation::{checked, split};
+
+/// Bytes of one text of a description, and lines of rules.
+const MAX_TEXT_BYTES: usize = 400;
+const MAX_RULES: usize = 40;
+const MAX_PARAMETERS: usize = 20;
+
+/// Which values a parameter takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// Whole numbers from the first to the last.
+    Numbers(i64, i64),
+    Words(Vec<String>),
+}
+
+/// A parameter of the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    pub name: String,
+    /// As they are written: `4..8`, `a|b`.
+    pub range: String,
+    pub values: Values,
+    pub default: String,
+    pub meaning: String,
+}
+
+impl Parameter {
+    /// Whether it takes this value.
+    pub fn takes(&self, value: &str) -> bool {
+        match &self.values {
+            Values::Numbers(from, to) => value.parse::<i64>().is_ok_and(|number| (from..=to).contains(&&number)),
+            Values::Words(words) => words.iter().any(|word| word == value),
+        }
+    }
+
+    /// `size 4..8 8 the side of the board`
+    fn read(text: &str) -> Option<Self> {
+        let mut words = text.splitn(4, ' ');
+        let [name, range, default] = [words.next()?, words.next()?, words.next()?].map(str::to_owned);
+        let meaning = words.next().unwrap_or_default().trim().to_owned();
+        let values = match range.split_once("..") {
+            Some((from, to)) => Values::Numbers(from.parse().ok()?, to.parse().ok()?),
+            None => Values::Words(range.split('|').map(str::to_owned).collect()),
+        };
+        let parameter = Self { name, range, values, default, meaning };
+        (is_name(&parameter.name) && parameter.takes(&parameter.default)).then_some(parameter)
+    }
+}
+
+/// A game as its rules describe it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an ability of its own")]
+pub struct Description {
+    pub name: String,
+    pub title: String,
+    pub summary: String,
+    /// What a player must know, line by line.
+    pub rules: Vec<String>,
+    pub seats: [String; 2],
+    pub parameters: Vec<Parameter>,
+    /// Moves after which every game has ended.
+    pub plies: u32,
+    /// A side must not see all that the other one sees.
+    pub secret: bool,
+    /// Something is drawn at random while it is played.
+    pub chance: bool,
+    /// A game can be drawn.
+    pub draws: bool,
+    /// What the program answers besides.
+    pub moves: bool,
+    pub view: bool,
+    pub save: bool,
+    pub playout: bool,
+}
+
+/// Small letters, digits and hyphens, beginning with a letter.
+fn is_name(text: &str) -> bool {
+    text.len() <= 32
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
+impl Description {
+    /// Reads the lines of the answer to GAME.
+    ///
+    /// # Errors
+    /// The line that is not understood, or what is missing.
+    pub fn read(lines: &[String]) -> Result<Self, String> {
+        let mut read = Self { plies: 1000, seats: ["First".to_owned(), "Second".to_owned()], ..Self::default() };
+        for line in lines {
+            let refused = |expected: &str| format!("{}, where {expected} is expected", quote(line.as_bytes()));
+            let text = |rest: &str, what: &str| checked(rest, MAX_TEXT_BYTES, what);
+            match split(line) {
+                ("name", rest) if is_name(rest) => rest.clone_into(&mut read.name),
+                ("name", _) => return Err(refused("`name` and small letters, digits and hyphens")),
+                ("title", rest) => read.title = text(rest, "the title")?,
+                ("summary", rest) => read.summary = text(rest, "the summary")?,
+                ("rule", rest) => read.rules.push(text(rest, "a rule")?),
+                ("seats", rest) => match rest.split_whitespace().collect::<Vec<_>>()[..] {
+                    [first, second] if first != second && rest.len() <= 40 => {
+                        read.seats = [text(first, "a seat")?, text(second, "a seat")?];
+                    }
+                    _ => return Err(refused("`seats` and two different words")),
+                },
+                ("parameter", rest) => {
+                    let parameter = Parameter::read(rest).ok_or_else(|| {
+                        refused("`parameter NAME 4..8 DEFAULT meaning` or `parameter NAME a|b DEFAULT meaning`")
+                    })?;
+                    if read.parameters.iter().any(|other| other.name == parameter.name) {
+                        return Err(format!("two parameters `{}`", parameter.name));
+                    }
+                    read.parameters.push(parameter);
+                }
+                ("plies", rest) => {
+                    let plies = rest.parse().ok().filter(|plies| (1..=MAX_PLIES).contains(plies));
+                    read.plies = plies.ok_or_else(|| refused(&format!("`plies` and 1 to {MAX_PLIES}")))?;
+                }
+                ("has", rest) => {
+                    for word in rest.split_whitespace() {
+                        *match word {
+                            "secrets" => &mut read.secret,
+                            "chance" => &mut read.chance,
+                            "draws" => &mut read.draws,
+                            "moves" => &mut read.moves,
+                            "view" => &mut read.view,
+                            "save" => &mut read.save,
+                            "playout" => &mut read.playout,
+                            _ => {
+                                return Err(refused("`has` and words of secrets chance draws moves view save playout"));
+                            }
+                        } = true;
+                    }
+                }
+                _ => {
+                    return Err(refused("`name`, `title`, `summary`, `rule`, `seats`, `parameter`, `plies` or `has`"));
+                }
+            }
+        }
+        if read.name.is_empty() {
+            return Err("no `name`".to_owned());
+        }
+        if read.rules.len() > MAX_RULES || read.parameters.len() > MAX_PARAMETERS {
+            return Err(format!("more than {MAX_RULES} rules or {MAX_PARAMETERS} parameters"));
+        }
+        if read.title.is_empty() {
+            read.title.clone_from(&read.name);
+        }
+        if read.summary.is_empty() {
+            read.summary.clone_from(&read.title);
+        }
+        Ok(read)
+    }
+
+    /// Whether two sides move in turn and see all, so that people can play it.
+    pub const fn has_turns(&self) -> bool {
+        self.moves && !self.secret
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Description, String> {
+        Description::read(&text.lines().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_description_reads() {
+        let read =
+            read("name pig\ntitle Pig\nseats A B\nparameter goal 10..200 100 points\nplies 500\nhas moves chance")
+                .unwrap();
+        assert_eq!((read.name.as_str(), read.plies, read.chance, read.save), ("pig", 500, true, false));
+        let goal = &read.parameters[0];
+        assert!(goal.takes("10") && !goal.takes("9") && !goal.takes("x"));
+        assert!(read.has_turns());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let check = |text: &str, expected: &str| {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        };
+        check("", "no `name`");
+        check("name Pig", "small letters");
+        check("name pig\nseats A A", "two different words");
+        check("name pig\nplies 0", "`plies` and 1 to");
+        check("name pig\nhas wings", "secrets chance");
+        check("name pig\nparameter goal 1..5 9 x", "`parameter NAME");
+        check("name pig\nparameter a 1..2 1 x\nparameter a 1..2 1 x", "two parameters `a`");
+        check("name pig\nhello", "`hello`, where `name`");
+    }
+}

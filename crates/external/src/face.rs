@@ -1,0 +1,85 @@
+//! Rules by a program as the catalogue sees them.
+
+use std::path::PathBuf;
+
+use agon_catalog::{RulesProgram, Setup, SetupError, TextEngine};
+use agon_game::GameState;
+use agon_game::perft::PerftPosition;
+
+use crate::count::Counted;
+use crate::players::{ExternalPlayer, Kind};
+use crate::rules::Rules;
+use crate::state::ExternalState;
+
+/// Rules by a program, and the name of their row.
+#[derive(Debug)]
+pub struct Face {
+    pub rules: Rules,
+    pub name: &'static str,
+    /// The file or folder that was loaded.
+    pub path: PathBuf,
+    /// The parameters of the row: names, and which values they take.
+    pub parameters: &'static [agon_catalog::GameParameter],
+}
+
+impl Face {
+    fn initial(&'static self, setup: &Setup) -> Result<ExternalState, SetupError> {
+        for parameter in &self.rules.description.parameters {
+            if let Some(value) = setup.given(&parameter.name).filter(|value| !parameter.takes(value)) {
+                let row = self.parameters.iter().find(|row| row.name == parameter.name);
+                return Err(SetupError::Value {
+                    name: row.map_or("", |row| row.name),
+                    problem: format!("`{value}`"),
+                    expected: row.map_or("", |row| row.values),
+                });
+            }
+        }
+        let failed = |problem| SetupError::Rules { game: self.name, problem };
+        let state = ExternalState::start(&self.rules, setup.seed, &setup.parameters).map_err(failed)?;
+        state.opened(setup.opening()).map_err(|error| SetupError::Value {
+            name: agon_catalog::OPENING.name,
+            problem: format!("refused at `{}`: {error}", error.text()),
+            expected: "legal moves separated by `/`",
+        })
+    }
+}
+
+/// What a row holds: a reference, since a state outlives every borrow.
+#[derive(Clone, Copy, Debug)]
+pub struct FaceHandle(pub &'static Face);
+
+impl RulesProgram for FaceHandle {
+    fn has_turns(&self) -> bool {
+        self.0.rules.description.has_turns()
+    }
+
+    fn start(&self, setup: &Setup) -> Result<Box<dyn GameState>, SetupError> {
+        Ok(Box::new(self.0.initial(setup)?))
+    }
+
+    fn state_at(&self, text: &str) -> Result<Box<dyn GameState>, String> {
+        Ok(Box::new(ExternalState::read(&self.0.rules, text)?))
+    }
+
+    fn count(&self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError> {
+        if !self.has_turns() {
+            return Err(SetupError::Rules {
+                game: self.0.name,
+                problem: "they list no moves that both sides see, so there are no lines to count".to_owned(),
+            });
+        }
+        let state = match text {
+            None => self.0.initial(setup)?,
+            Some(text) => ExternalState::read(&self.0.rules, text).map_err(|problem| SetupError::Position {
+                game: self.0.name,
+                text: text.to_owned(),
+                problem,
+            })?,
+        };
+        Ok(Box::new(Counted::new(state)))
+    }
+
+    fn engine(&self, name: &str, level: u8) -> Box<dyn TextEngine> {
+        Box::new(ExternalPlayer::new(&self.0.rules, Kind::by_name(name, level)))
+    }
+}

@@ -1,0 +1,208 @@
+//! Built-in players of games whose rules list their moves: `random`, `greedy` and, on rules that save states and play
+//! games to their ends, `mcts`.
+
+use std::any::Any;
+use std::time::{Duration, Instant};
+
+use agon_catalog::{TextEngine, TextMove};
+use agon_game::seed::Stream;
+use agon_game::{Evaluation, GameState, Outcome, Player, Score, Side, TimeControl};
+use agon_search::{Info, Task};
+
+use crate::rules::Rules;
+use crate::search::{Budget, Found, search};
+use crate::state::ExternalState;
+
+/// Playouts of the levels of `mcts` below the highest, which thinks as long as its clock allows.
+const PLAYOUTS: [u64; 4] = [30, 120, 500, 2_000];
+
+/// Estimates of what each level of `mcts` is above the one before, in Elo, for four times the playouts: in a game that
+/// is not known yet they cannot be measured.
+pub const LEVEL_STEPS: &[f64] = &[150.0, 150.0, 150.0, 100.0];
+
+/// How a built-in player chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Random,
+    Greedy,
+    Mcts(u8),
+}
+
+impl Kind {
+    pub fn by_name(name: &str, level: u8) -> Self {
+        match name {
+            "greedy" => Self::Greedy,
+            "mcts" => Self::Mcts(level),
+            _ => Self::Random,
+        }
+    }
+}
+
+/// A built-in player.
+pub struct ExternalPlayer {
+    rules: &'static Rules,
+    kind: Kind,
+    seed: u64,
+    stream: Stream,
+    nodes: Option<u64>,
+    seen: Option<Box<dyn GameState>>,
+    evaluation: Option<Evaluation>,
+}
+
+impl ExternalPlayer {
+    pub fn new(rules: &'static Rules, kind: Kind) -> Self {
+        let stream = Stream::new(0, "random");
+        Self { rules, kind, seed: 0, stream, nodes: None, seen: None, evaluation: None }
+    }
+
+    /// Chooses a move of this state; `None` when the game is over.
+    fn pick(&mut self, state: &dyn GameState, task: &Task) -> Result<Option<Found>, String> {
+        if state.turn().is_none() {
+            return Ok(None);
+        }
+        if let Kind::Mcts(level) = self.kind {
+            return self.searched(state, level, task);
+        }
+        let moves = state.legal();
+        if moves.is_empty() {
+            return Err(state.failure().unwrap_or_else(|| "the rules list no moves".to_owned()));
+        }
+        let text = match self.kind {
+            Kind::Greedy => self.best_by_score(state, &moves)?,
+            _ => moves[self.stream.below(moves.len())].clone(),
+        };
+        Ok(Some(Found { line: vec![text.clone()], text, expected: 0.5, playouts: 0 }))
+    }
+
+    /// The move after which the score is best, drawn among equals.
+    fn best_by_score(&mut self, state: &dyn GameState, moves: &[String]) -> Result<String, String> {
+        let side = state.turn().unwrap_or(Side::First);
+        let imagined = state.with_chance(self.stream.next());
+        let (mut best, mut equals) = (i64::MIN, Vec::new());
+        for text in moves {
+            let mut next = imagined.boxed_clone();
+            next.answer(text).map_err(|error| format!("`{text}`, which the rules list: {error}"))?;
+            let value = value_for(&*next, side);
+            if value > best {
+                (best, equals) = (value, Vec::new());
+            }
+            if value == best {
+                equals.push(text);
+            }
+        }
+        Ok(equals[self.stream.below(equals.len())].clone())
+    }
+
+    fn searched(&mut self, state: &dyn GameState, level: u8, task: &Task) -> Result<Option<Found>, String> {
+        let started = Instant::now();
+        let fixed = PLAYOUTS.get(usize::from(level).wrapping_sub(1)).copied();
+        let playouts = [self.nodes, task.limits.nodes, fixed].into_iter().flatten().min().unwrap_or(u64::MAX);
+        let by_clock = task.clock.map(|clock| share_of(&clock));
+        let time = task.limits.time.into_iter().chain(by_clock).min();
+        if playouts == u64::MAX && time.is_none() && task.limits.soft.is_none() {
+            return Err("mcts needs a limit of time or nodes".to_owned());
+        }
+        let until = time.into_iter().chain(task.limits.soft).min().map(|time| started + time);
+        let budget = Budget { playouts, until, stopped: &|| task.stop.is_raised() };
+        search(self.rules, &state.position(), self.stream.next() ^ self.seed, &budget)
+    }
+}
+
+/// How long a move may take on this clock.
+fn share_of(clock: &TimeControl) -> Duration {
+    let moves = clock.moves_to_go.unwrap_or(30).clamp(1, 30);
+    let share = clock.left / (moves + 1) + clock.increment * 3 / 4;
+    // The batch that is under way is waited for.
+    share.min(clock.left / 2)
+}
+
+/// What a state is worth to a side: an end before any score.
+fn value_for(state: &dyn GameState, side: Side) -> i64 {
+    let [first, second] = state.score().unwrap_or_default().map(|score| i64::from(score.halves()));
+    let lead = if side == Side::First { first - second } else { second - first };
+    match state.ending().map(|ending| ending.outcome) {
+        Some(Outcome::Win(winner)) if winner == side => i64::MAX / 2 + lead,
+        Some(Outcome::Win(_)) => i64::MIN / 2 + lead,
+        _ => lead,
+    }
+}
+
+/// The expected share of the points as a score: between −10 and 10.
+fn score_of(expected: f64) -> Score {
+    Score::Centi(((expected * 2.0 - 1.0) * 1000.0) as i32)
+}
+
+impl Player for ExternalPlayer {
+    fn ready(&mut self, _side: Side, _preamble: &str) -> Result<(), String> {
+        self.seen = None;
+        Ok(())
+    }
+
+    fn see(&mut self, state: &dyn GameState) {
+        self.seen = Some(state.boxed_clone());
+    }
+
+    fn choose(&mut self, own: TimeControl, _opponent: TimeControl) -> Result<String, String> {
+        let state = self.seen.take().ok_or("built-in players of rules by a program play under the judge alone")?;
+        let started = Instant::now();
+        let found = self.pick(&*state, &Task::clock(own))?.ok_or("asked for a move after the end of the game")?;
+        self.evaluation = (found.playouts > 0).then(|| Evaluation {
+            nodes: Some(found.playouts),
+            time: Some(started.elapsed()),
+            ..Evaluation::new(score_of(found.expected))
+        });
+        Ok(found.text)
+    }
+
+    fn opponent(&mut self, _arguments: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn evaluation(&self) -> Option<Evaluation> {
+        self.evaluation
+    }
+}
+
+impl TextEngine for ExternalPlayer {
+    fn search(
+        &mut self,
+        position: &str,
+        task: &Task,
+        listener: &mut dyn FnMut(&Info<TextMove>),
+    ) -> Result<Option<TextMove>, String> {
+        let state = ExternalState::read(self.rules, position)?;
+        let started = Instant::now();
+        let text_move = |text: &String| TextMove { judged: text.clone(), letters: text.clone() };
+        let Some(found) = self.pick(&state, task)? else { return Ok(None) };
+        if found.playouts > 0 {
+            listener(&Info {
+                depth: found.line.len() as u32,
+                seldepth: found.line.len() as u32,
+                multipv: 1,
+                score: score_of(found.expected),
+                nodes: found.playouts,
+                hashfull: None,
+                elapsed: started.elapsed(),
+                pv: found.line.iter().map(text_move).collect(),
+            });
+        }
+        Ok(Some(text_move(&found.text)))
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.stream = Stream::new(seed, "random");
+    }
+
+    fn set_memory(&mut self, _bytes: usize) {}
+
+    fn set_threads(&mut self, _threads: usize) {}
+
+    fn player(self: Box<Self>, nodes: Option<u64>) -> Box<dyn Player> {
+        Box::new(Self { nodes, ..*self })
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}

@@ -1,0 +1,251 @@
+//! UCT on saved states: Monte Carlo tree search for any game whose rules save states and play games to their ends.
+//!
+//! L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, 2006. Leaves are asked for in batches, since a round
+//! trip to the rules costs more than most rules do; a virtual loss keeps the lines of a batch apart.
+
+use std::time::Instant;
+
+use agon_game::seed::Stream;
+use agon_game::{Outcome, Side};
+
+use crate::process::Answer;
+use crate::rules::Rules;
+use crate::situation::{Situation, Stage};
+use crate::state::{move_texts, play_question, saved_text};
+
+/// Leaves that are asked for at once.
+const BATCH: usize = 16;
+
+/// How much an edge that was visited little is preferred.
+const EXPLORATION: f64 = 1.0;
+
+/// How many outcomes of one move are distinguished where chance decides.
+const MAX_OUTCOMES: usize = 6;
+
+/// Nodes of a tree.
+const MAX_NODES: usize = 1_000_000;
+
+/// What ends a search.
+pub struct Budget<'a> {
+    pub playouts: u64,
+    pub until: Option<Instant>,
+    pub stopped: &'a dyn Fn() -> bool,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub text: String,
+    /// The share of the points that the side to move expects, from 0 to 1.
+    pub expected: f64,
+    /// The moves that both sides would play.
+    pub line: Vec<String>,
+    pub playouts: u64,
+}
+
+struct Edge {
+    text: String,
+    outcomes: Vec<usize>,
+    visits: f64,
+    /// The sum of what the side to move got.
+    points: f64,
+}
+
+struct Node {
+    saved: String,
+    /// `None` when the game is over.
+    side: Option<Side>,
+    /// Of a finished game: what the first side has got.
+    first_points: Option<f64>,
+    edges: Vec<Edge>,
+    visits: f64,
+}
+
+struct Tree<'a> {
+    rules: &'a Rules,
+    nodes: Vec<Node>,
+    stream: Stream,
+}
+
+/// A line from the root to an edge whose outcome is not known yet, or to the end of a game.
+struct Descent {
+    path: Vec<(usize, usize)>,
+    /// What the first side has got, where the line ends with the game.
+    first_points: Option<f64>,
+    /// The number from which the chance of the last move is drawn.
+    chance: u64,
+}
+
+/// Searches a saved state; `None` when the game is over there.
+///
+/// # Errors
+/// What the rules did wrong.
+pub fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>) -> Result<Option<Found>, String> {
+    let mut tree = Tree { rules, nodes: Vec::new(), stream: Stream::new(seed, "mcts") };
+    let answers = rules.ask_all(&format!("LOAD {saved}\nMOVES\n"), 2)?;
+    let [Answer::Lines(loaded), moves] = &answers[..] else {
+        return Err("they refuse a state that they saved".to_owned());
+    };
+    let Stage::Turn(side) = Situation::read(loaded)?.stage else { return Ok(None) };
+    let Answer::Lines(moves) = moves else { return Err("they list no moves".to_owned()) };
+    let moves = move_texts(moves)?;
+    if moves.is_empty() {
+        return Err(format!("they list no moves, though it is the turn of {side}"));
+    }
+    tree.add(saved.to_owned(), side, moves);
+    let mut playouts = 0;
+    while playouts < budget.playouts
+        && tree.nodes.len() < MAX_NODES
+        && !budget.until.is_some_and(|until| Instant::now() >= until)
+        && !(budget.stopped)()
+    {
+        let batch = BATCH.min((budget.playouts - playouts) as usize);
+        tree.step(batch)?;
+        playouts += batch as u64;
+    }
+    Ok(tree.best().map(|best| Found { playouts, ..best }))
+}
+
+impl Tree<'_> {
+    /// Adds a node, its moves in random order.
+    fn add(&mut self, saved: String, side: Side, mut moves: Vec<String>) -> usize {
+        for at in (1..moves.len()).rev() {
+            moves.swap(at, self.stream.below(at + 1));
+        }
+        let edge = |text| Edge { text, outcomes: Vec::new(), visits: 0.0, points: 0.0 };
+        let edges = moves.into_iter().map(edge).collect();
+        self.nodes.push(Node { saved, side: Some(side), first_points: None, edges, visits: 0.0 });
+        self.nodes.len() - 1
+    }
+
+    /// Goes down some lines, asks for their leaves at once, and learns from what these bring.
+    fn step(&mut self, lines: usize) -> Result<(), String> {
+        let mut open = Vec::with_capacity(lines);
+        let mut questions = String::new();
+        for _ in 0..lines {
+            let descent = self.descend();
+            if let Some(points) = descent.first_points {
+                self.learn(&descent.path, points);
+                continue;
+            }
+            let &(node, edge) = descent.path.last().ok_or("a line without a move")?;
+            let Node { saved, side, edges, .. } = &self.nodes[node];
+            let side = side.ok_or("a move after the end")?;
+            let playout = self.stream.next() >> 11;
+            let play = play_question(side, descent.chance, &edges[edge].text);
+            questions += &format!("LOAD {saved}\n{play}SAVE\nMOVES\nPLAYOUT {playout}\n");
+            open.push(descent);
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        let answers = self.rules.ask_all(&questions, 5 * open.len())?;
+        for (descent, answers) in open.into_iter().zip(answers.chunks(5)) {
+            self.take_leaf(&descent, answers)?;
+        }
+        Ok(())
+    }
+
+    fn take_leaf(&mut self, descent: &Descent, answers: &[Answer]) -> Result<(), String> {
+        let [Answer::Lines(_), Answer::Lines(played), Answer::Lines(saved), listed, playout] = answers else {
+            return Err("they refuse a move that they list, or a state that they saved".to_owned());
+        };
+        let &(parent, edge) = descent.path.last().ok_or("a line without a move")?;
+        let (node, points) = match Situation::read(played)?.stage {
+            Stage::Over(ending) => {
+                let points = points_of(ending.outcome);
+                let saved = String::new();
+                self.nodes.push(Node { saved, side: None, first_points: Some(points), edges: Vec::new(), visits: 0.0 });
+                (self.nodes.len() - 1, points)
+            }
+            Stage::Turn(side) => {
+                let (Answer::Lines(listed), Answer::Lines(playout)) = (listed, playout) else {
+                    return Err("they refuse MOVES or PLAYOUT while the game goes on".to_owned());
+                };
+                let moves = move_texts(listed)?;
+                if moves.is_empty() {
+                    return Err(format!("they list no moves, though it is the turn of {side}"));
+                }
+                let Stage::Over(ending) = Situation::read(playout)?.stage else {
+                    return Err("they answered PLAYOUT with a game that goes on".to_owned());
+                };
+                (self.add(saved_text(saved)?, side, moves), points_of(ending.outcome))
+            }
+        };
+        self.nodes[parent].edges[edge].outcomes.push(node);
+        self.learn(&descent.path, points);
+        Ok(())
+    }
+
+    /// Goes from the root to an edge without an outcome, or to an end; each edge on the way is counted as visited.
+    fn descend(&mut self) -> Descent {
+        let mut path = Vec::new();
+        let mut node = 0;
+        loop {
+            if let Some(points) = self.nodes[node].first_points {
+                return Descent { path, first_points: Some(points), chance: 0 };
+            }
+            let edge = self.choose(node);
+            self.nodes[node].visits += 1.0;
+            self.nodes[node].edges[edge].visits += 1.0;
+            path.push((node, edge));
+            let known = self.nodes[node].edges[edge].outcomes.len();
+            let wanted = if self.rules.description.chance { MAX_OUTCOMES } else { 1 };
+            // Outcomes are drawn as they come until there are enough of them.
+            if known < wanted && (known == 0 || self.nodes[node].edges[edge].visits as usize > known * known) {
+                return Descent { path, first_points: None, chance: self.stream.next() >> 11 };
+            }
+            node = self.nodes[node].edges[edge].outcomes[self.stream.below(known)];
+        }
+    }
+
+    fn choose(&self, node: usize) -> usize {
+        let Node { edges, visits, .. } = &self.nodes[node];
+        let log = (visits + 1.0).ln();
+        let value = |edge: &Edge| match edge.visits {
+            0.0 => f64::INFINITY,
+            visits => edge.points / visits + EXPLORATION * (log / visits).sqrt(),
+        };
+        let values = edges.iter().map(value).enumerate();
+        values.fold((0, f64::NEG_INFINITY), |best, (at, value)| if value > best.1 { (at, value) } else { best }).0
+    }
+
+    fn learn(&mut self, path: &[(usize, usize)], first_points: f64) {
+        for &(node, edge) in path {
+            let points = match self.nodes[node].side {
+                Some(Side::First) => first_points,
+                _ => 1.0 - first_points,
+            };
+            self.nodes[node].edges[edge].points += points;
+        }
+    }
+
+    /// The move that was visited most.
+    fn best(&self) -> Option<Found> {
+        let most = |node: &Node| {
+            let edges = node.edges.iter().enumerate().filter(|(_, edge)| edge.visits > 0.0);
+            edges.max_by(|(_, one), (_, other)| one.visits.total_cmp(&other.visits)).map(|(at, _)| at)
+        };
+        let first = &self.nodes[0].edges[most(&self.nodes[0])?];
+        let mut line = Vec::new();
+        let mut node = &self.nodes[0];
+        while let Some(at) = most(node) {
+            let edge = &node.edges[at];
+            line.push(edge.text.clone());
+            match edge.outcomes[..] {
+                [only] if line.len() < 30 => node = &self.nodes[only],
+                _ => break,
+            }
+        }
+        Some(Found { text: first.text.clone(), expected: first.points / first.visits, line, playouts: 0 })
+    }
+}
+
+/// What the first side gets.
+const fn points_of(outcome: Outcome) -> f64 {
+    match outcome {
+        Outcome::Win(Side::First) => 1.0,
+        Outcome::Win(Side::Second) => 0.0,
+        Outcome::Draw => 0.5,
+    }
+}

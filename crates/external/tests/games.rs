@@ -1,0 +1,179 @@
+//! The games of `examples/games` and the starters: they keep all laws, their counts are the known ones, and their
+//! built-in players find what is there to be found.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_catalog::{Capability, Game, Setup};
+use agon_external::{STARTERS, check, load, starter_files};
+use agon_game::{GameState, Side};
+use agon_search::{SearchLimits, Task};
+
+fn example(name: &str) -> Game {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/games").join(name);
+    load(&path).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn starter(folder: &Path, language: &str, name: &str) -> PathBuf {
+    let starter = STARTERS.iter().find(|starter| starter.language == language).unwrap();
+    let folder = folder.join(name);
+    fs::create_dir(&folder).unwrap();
+    for (file, text) in starter_files(starter, name) {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    folder
+}
+
+#[track_caller]
+fn keeps_all_laws(game: Game, games: u32) {
+    let report = check(game, games, 1).unwrap();
+    assert!(report.passes(), "{game}: {:?}", report.findings);
+    assert_eq!(report.games, games, "{game}: every game ends");
+    assert!(report.plies[0] > 0.0 && report.plies[2] >= report.plies[1], "{report:?}");
+}
+
+#[test]
+fn othello() {
+    let game = example("othello");
+    keeps_all_laws(game, 3);
+    assert_eq!((game.title(), game.seats), ("Othello", ["Black", "White"]));
+    assert_eq!(game.builtin_names(), ["random", "greedy", "mcts"]);
+    assert!(game.can(Capability::Turns) && game.can(Capability::Lines) && game.has_openings());
+    // https://www.aartbik.com/strategy.php has these counts.
+    let mut counts = vec![4, 12, 56, 244, 1_396];
+    if std::env::var_os("AGON_SLOW").is_some() {
+        counts.extend([8_200, 55_092, 390_216, 3_005_288]);
+    }
+    let position = game.position(None, &Setup::default()).unwrap();
+    for (depth, count) in (1..).zip(counts) {
+        assert_eq!((depth, position.count(depth), position.failure()), (depth, count, None));
+    }
+    let divided = position.count_divided(3);
+    assert_eq!(divided.iter().map(|below| below.nodes).collect::<Vec<_>>(), [14; 4]);
+}
+
+#[test]
+fn breakthrough() {
+    let game = example("breakthrough");
+    keeps_all_laws(game, 3);
+    let at = |size: &str| Setup { seed: 1, parameters: [("size".to_owned(), size.to_owned())].into() };
+    assert_eq!(game.initial_state(&at("5")).unwrap().legal().len(), 13);
+    let refused = game.initial_state(&at("9")).err().unwrap().to_string();
+    assert_eq!(refused, "size is `9`; 5 to 8 expected");
+    // The first move of an opening is White's, and both agents learn of it.
+    let mut setup = at("5");
+    setup.parameters.insert("opening".to_owned(), "4 1 3 1/2 2 3 1".to_owned());
+    let state = game.initial_state(&setup).unwrap();
+    assert_eq!(state.preamble(), "INFO size 5\nOPENING 4 1 3 1\nOPENING 2 2 3 1\n");
+    assert_eq!((state.turn(), state.ply()), (Some(Side::First), 2));
+}
+
+#[test]
+fn goofspiel_hides_the_first_choice() {
+    let game = example("goofspiel");
+    keeps_all_laws(game, 2);
+    assert_eq!(game.builtin_names(), ["random"], "the others would see the cards");
+    assert!(!game.can(Capability::Turns) && !game.can(Capability::Actions));
+    let mut state = game.initial_state(&Setup::default()).unwrap();
+    assert!(state.has_secrets());
+    assert!(state.preamble_of(Side::Second).starts_with("INFO cards 13\nINFO prize "));
+    state.answer("11").unwrap();
+    assert_eq!((state.news(Side::First), state.news(Side::Second)), (&[][..], &[][..]));
+    let glyphs = |state: &dyn GameState| state.public_view().cells.iter().map(|cell| cell.glyph).collect::<String>();
+    assert_eq!(&glyphs(state.as_ref())[13..15], "?.", "a bid is seen, but not which");
+    let public = agon_game::Public::of(state.as_ref()).unwrap();
+    assert_eq!((public.letters().as_deref(), public.legal().len()), (Some("(hidden)"), 0));
+    assert!(!public.position().contains("11"));
+    state.answer("3").unwrap();
+    assert_eq!(state.news(Side::First)[0], "bids 11 3");
+    assert_eq!(&glyphs(state.as_ref())[13..15], "B.");
+    let refused = state.answer("11").unwrap_err().to_string();
+    assert_eq!(refused, "a card that you still have expected");
+    assert_eq!(state.failure(), None, "that is the agent's fault");
+}
+
+#[test]
+fn pig_follows_from_its_seed_and_its_moves() {
+    let game = example("pig");
+    keeps_all_laws(game, 3);
+    let rolled = |seed: u64| {
+        let mut state = game.initial_state(&Setup { seed, parameters: [].into() }).unwrap();
+        let mut rolls = Vec::new();
+        for _ in 0..20 {
+            state.answer("roll").unwrap();
+            rolls.extend_from_slice(state.news(Side::First));
+        }
+        rolls
+    };
+    assert_eq!(rolled(7), rolled(7));
+    assert_ne!(rolled(7), rolled(8));
+    // A player that looks ahead does not see what will be drawn.
+    let start = game.initial_state(&Setup { seed: 7, parameters: [].into() }).unwrap();
+    let imagined = (0..10).map(|seed| {
+        let mut state = start.with_chance(seed);
+        state.answer("roll").unwrap();
+        state.news(Side::First)[0].clone()
+    });
+    assert!(imagined.collect::<std::collections::HashSet<_>>().len() > 1);
+}
+
+#[test]
+fn starters_in_all_languages_are_the_same_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for starter_of in STARTERS {
+        let path = starter(folder.path(), starter_of.language, &format!("stones-{}", starter_of.language));
+        let game = load(&path).unwrap_or_else(|error| panic!("{error}"));
+        keeps_all_laws(game, 3);
+        assert_eq!(game.samples.len(), 1, "the sample beside the rules");
+        let mut state = game.initial_state(&Setup::default()).unwrap();
+        assert_eq!(state.preamble(), "INFO stones 21\n");
+        state.answer("3").unwrap();
+        assert_eq!((state.position().as_str(), state.legal()), ("18 second", vec!["1".into(), "2".into(), "3".into()]));
+    }
+}
+
+#[test]
+fn mcts_finds_the_only_winning_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = load(&starter(folder.path(), "python", "mcts-stones")).unwrap();
+    let task = Task::from(SearchLimits::nodes(1_500));
+    for (position, best) in [("7 first", "3"), ("6 second", "2"), ("5 first", "1")] {
+        let mut engine = game.find("mcts").unwrap().engine(1).unwrap();
+        let mut infos = Vec::new();
+        let found = engine.search(position, &task, &mut |info| infos.push(info.clone())).unwrap().unwrap();
+        assert_eq!((position, found.judged.as_str()), (position, best));
+        assert_eq!((infos[0].nodes, infos[0].pv[0].judged.as_str()), (1_500, best));
+        // The same seed is the same search.
+        let mut again = game.find("mcts").unwrap().engine(1).unwrap();
+        let mut nodes = Vec::new();
+        again.search(position, &task, &mut |info| nodes.push(info.score)).unwrap();
+        assert_eq!(nodes, [infos[0].score]);
+    }
+    let refused = game.state_at("seven first").err().unwrap().to_string();
+    assert!(refused.contains("is no position of mcts-stones@"), "{refused}");
+    assert_eq!(game.find("mcts:9").err().unwrap().to_string(), "`mcts:9`: the levels of mcts are 1 to 5");
+}
+
+#[test]
+fn a_state_that_cannot_be_saved_is_named_by_its_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = starter(folder.path(), "python", "unsaved");
+    let rules = fs::read_to_string(path.join("rules.py")).unwrap();
+    fs::write(path.join("rules.py"), rules.replace("has moves view save playout", "has moves view")).unwrap();
+    let game = load(&path).unwrap();
+    keeps_all_laws(game, 2);
+    assert_eq!(game.builtin_names(), ["random", "greedy"]);
+    let mut state = game.initial_state(&Setup { seed: 5, parameters: [].into() }).unwrap();
+    state.answer("2").unwrap();
+    state.answer("1").unwrap();
+    assert_eq!(state.position(), "seed 5 stones=21 moves 2/1");
+    let again = game.state_at(&state.position()).unwrap();
+    assert_eq!((again.turn(), again.ply(), again.legal()), (Some(Side::First), 2, state.legal()));
+    // Copies of one state go on by themselves, whichever process is asked.
+    let mut copies = [state.boxed_clone(), state.boxed_clone()];
+    copies[0].answer("3").unwrap();
+    copies[1].answer("1").unwrap();
+    let positions = copies.map(|copy| copy.position());
+    assert_eq!(positions, ["seed 5 stones=21 moves 2/1/3", "seed 5 stones=21 moves 2/1/1"]);
+    assert_eq!(game.position(None, &Setup::default()).unwrap().count(3), 27);
+}
