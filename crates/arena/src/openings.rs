@@ -123,7 +123,7 @@ fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) ->
     let seat = |side: Side| -> Result<Box<dyn Player>, OpeningError> {
         let named = game.find(name).map_err(|error| broken(error.to_string()))?;
         let mut player = named.player(side_seed(seed, side)).ok_or_else(|| broken("there is none".to_owned()))?;
-        player.ready(side, &state.preamble()).map_err(broken)?;
+        player.ready(side, &state.preamble_of(side)).map_err(broken)?;
         Ok(player)
     };
     let mut players = [seat(Side::First)?, seat(Side::Second)?];
@@ -132,6 +132,7 @@ fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) ->
     while moves.len() < plies as usize
         && let Some(side) = state.turn()
     {
+        players[side.index()].see(state.as_ref());
         let chosen = players[side.index()].choose(clock, clock).map_err(broken)?;
         let answered = state.answer(&chosen).map_err(|error| broken(error.to_string()))?;
         players[side.other().index()].opponent(&answered).map_err(broken)?;

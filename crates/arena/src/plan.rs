@@ -288,7 +288,7 @@ mod game_name {
 
     pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Game, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Game::by_name(&name).ok_or_else(|| D::Error::custom(format!("there is no game `{name}`")))
+        Game::recorded(&name).map_err(D::Error::custom)
     }
 }
 

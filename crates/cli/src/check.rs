@@ -139,7 +139,7 @@ fn result(found: &BotCheck, terms: &CheckTerms) -> String {
     let measures = found.measures;
     if measures.games > 0 {
         let clock = match terms.limits.common_clock() {
-            clock if clock.is_sudden_death() && terms.game.has_turns() => format!(" of {} ms", clock.base_ms),
+            clock if clock.is_sudden_death() && terms.game.has_sessions() => format!(" of {} ms", clock.base_ms),
             _ => String::new(),
         };
         let _ = writeln!(

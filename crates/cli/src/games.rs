@@ -41,8 +41,12 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
         for line in game.rules {
             writeln!(out, "{}", folded("  - ", line))?;
         }
-        writeln!(out, "\n  all rules, with pictures and an example: {}", game.page)?;
-        writeln!(out, "  rules on ALPHANO: {}", game.source)?;
+        if game.is_program() {
+            writeln!(out, "\n  rules: {}", game.page)?;
+        } else {
+            writeln!(out, "\n  all rules, with pictures and an example: {}", game.page)?;
+            writeln!(out, "  rules on ALPHANO: {}", game.source)?;
+        }
         if !game.samples.is_empty() {
             writeln!(out, "  a bot to start from: `agon new {game}`")?;
             writeln!(out, "  check yours: `agon check BOT --game {game}`")?;

@@ -9,8 +9,9 @@ use crate::show::folded_to;
 pub const WIDTH: usize = 80;
 
 /// The commands in groups, in the order in which the help lists them.
-const GROUPS: [(&str, &[&str]); 9] = [
+const GROUPS: [(&str, &[&str]); 10] = [
     ("Play and judge a bot", &["new", "check", "play", "board", "replay", "ask", "explain", "petri", "games"]),
+    ("A game of your own", &["game"]),
     ("Play a series of games", &["match", "sprt", "tournament", "results", "report", "export"]),
     ("Improve a bot", &["watch", "tune"]),
     ("Positions and analysis", &["analyze", "solve", "inspect", "puzzles", "book", "convert"]),

@@ -25,6 +25,7 @@ mod explain;
 mod failed;
 mod failure;
 mod fleet;
+mod game;
 mod games;
 mod help;
 mod input;
@@ -54,6 +55,7 @@ mod puzzles;
 mod recorded;
 mod replay;
 mod result;
+mod rules;
 mod serve;
 mod show;
 mod signals;
@@ -69,8 +71,10 @@ mod worker;
 
 use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use agon_catalog::{GameEntry, register};
 use agon_referee::text::plain;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -97,6 +101,16 @@ struct Args {
         default_value = "auto"
     )]
     colour: Colour,
+
+    #[arg(
+        help = "Rules of a game of your own, for what names games by their names: a file, or a folder with a file \
+                `rules`",
+        long = "rules",
+        value_name = "FILE",
+        global = true,
+        hide = true
+    )]
+    rules: Vec<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -159,6 +173,9 @@ enum Command {
     Petri(petri::PetriCommand),
     /// List the games: rules in short, parameters, players
     Games(games::GamesArgs),
+    /// Make a game of your own, and check its rules
+    #[command(subcommand)]
+    Game(game::GameCommand),
     /// Play many games of two agents and measure the Elo difference
     Match(arena::MatchArgs),
     /// Test whether a new version is stronger than an old one (SPRT)
@@ -219,6 +236,17 @@ enum Command {
     Man(manual::ManArgs),
 }
 
+/// The whole program with these games beside the built-in ones: for a crate with a game of its own.
+pub fn main_with(games: impl IntoIterator<Item = &'static GameEntry>) -> ExitCode {
+    for entry in games {
+        if let Err(problem) = register(entry) {
+            anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), plain(&problem));
+            return ExitCode::from(2);
+        }
+    }
+    run(std::env::args_os())
+}
+
 /// Runs a command line, whose first word is the name of the program, and prints the results.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = words.into_iter().collect();
@@ -230,8 +258,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(2);
         }
     }
-    let command = command_line();
-    let result = match signals::survive_file_limit().and_then(|()| read(&command, words)) {
+    // Before the command line is made: its games are among what it takes.
+    let loaded = signals::survive_file_limit().and_then(|()| rules::load_named(&words));
+    let result = match loaded.and_then(|()| read(&command_line(), words)) {
         Ok(args) => {
             args.colour.write_global();
             args.command.map_or_else(next::run, perform)
@@ -261,11 +290,12 @@ pub fn command_line() -> clap::Command {
     help::grouped(Args::command())
 }
 
-/// Whether the command line takes these words.
+/// Whether the command line takes these words; files of rules in them are not looked at.
 ///
 /// # Errors
 /// If not: clap's error, or one that names the option that is not for this game.
 pub fn check(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
+    rules::only_read();
     read(&command_line(), words).map(drop)
 }
 
@@ -286,6 +316,7 @@ fn perform(command: Command) -> anyhow::Result<Exit> {
         Command::Explain(args) => explain::run(&args),
         Command::Petri(command) => petri::run(&command),
         Command::Games(args) => games::run(&args),
+        Command::Game(command) => game::run(&command),
         Command::Match(args) => arena::of_match(&args),
         Command::Sprt(args) => arena::sprt(&args),
         Command::Tournament(args) => arena::tournament(&args),

@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::sync::LazyLock;
 
 use agon_catalog::{Capability, Game, Pace};
@@ -8,11 +9,15 @@ use agon_referee::agent::settings::{self, quoted};
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::signing::PrivateKey;
+use agon_referee::text::plain;
 use anyhow::{Context, bail};
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command, ValueEnum};
+use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
 
+use crate::exit::in_one_line;
+use crate::rules;
 use crate::span::{A_DAY, TimeSpan, time};
 
 /// The heading of options that mean something only in games that can do this: `Only for bacteria and renju`.
@@ -235,9 +240,39 @@ pub fn up_to<T: TryFrom<u64> + Clone + Send + Sync + 'static>(max: u64) -> Range
     RangedU64ValueParser::new().range(1..=max)
 }
 
-/// Reads the name of a game.
+/// Reads the name of a game, or the file of rules by a program.
 pub fn game() -> impl TypedValueParser<Value = Game> {
-    game_of(&Game::all())
+    GameParser { offered: |_| true }
+}
+
+/// The same; those that people cannot play are not offered, but taken, so that they are refused with the reason.
+pub fn game_by_hand() -> impl TypedValueParser<Value = Game> {
+    GameParser { offered: Game::has_turns }
+}
+
+#[derive(Clone, Copy)]
+struct GameParser {
+    offered: fn(Game) -> bool,
+}
+
+impl TypedValueParser for GameParser {
+    type Value = Game;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Game, clap::Error> {
+        match rules::named(value) {
+            Some(Ok(game)) => Ok(game),
+            Some(Err(error)) => {
+                let message = plain(&in_one_line(&error)) + "\n";
+                Err(clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command))
+            }
+            None => game_of(&Game::all()).parse_ref(command, arg, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let value = |game: Game| PossibleValue::new(game.name()).hide(!(self.offered)(game));
+        Some(Box::new(Game::all().into_iter().map(value)))
+    }
 }
 
 /// Reads the name of one of these games.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use agon_catalog::{Capability, Game, Setup};
-use agon_game::perft::DividedCount;
+use agon_game::perft::{DividedCount, PerftPosition};
 use clap::Args;
 use serde_json::json;
 
@@ -66,6 +66,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
         }
         let start = Instant::now();
         let moves = position.count_divided(args.depth);
+        holds(&*position)?;
         let (nodes, time) = (moves.iter().map(|below| below.nodes).sum(), start.elapsed());
         match args.output.format {
             Format::Json => {
@@ -87,6 +88,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     for depth in 0..=args.depth {
         let start = Instant::now();
         let (nodes, time) = (position.count(depth), start.elapsed());
+        holds(&*position)?;
         match args.output.format {
             Format::Json => {
                 let ms = time.as_secs_f64() * 1000.0;
@@ -102,6 +104,11 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Refuses counts of rules that failed.
+fn holds(position: &dyn PerftPosition) -> anyhow::Result<()> {
+    position.failure().map_or(Ok(()), |failure| Err(anyhow::anyhow!(failure)))
 }
 
 fn rate(nodes: u64, time: std::time::Duration) -> String {

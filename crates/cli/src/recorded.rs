@@ -35,8 +35,7 @@ impl RecordedGame {
         let Source { name, text } = source;
         let record = Record::read(&text).with_context(|| format!("`{name}` is not a record of a game"))?;
         let header = &record.header;
-        let game = Game::by_name(&header.game)
-            .with_context(|| format!("`{name}`: this version does not know the game `{}`", header.game))?;
+        let game = Game::recorded(&header.game).with_context(|| format!("`{name}`"))?;
         let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
         let start = game.initial_state(&setup).with_context(|| format!("`{name}`"))?;
         let moves =

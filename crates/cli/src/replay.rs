@@ -130,8 +130,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         return refuse(&error);
     }
     let header = &record.header;
-    let game = Game::by_name(&header.game)
-        .with_context(|| format!("`{}`: this version does not know the game `{}`", source.name, header.game))?;
+    let game = Game::recorded(&header.game).with_context(|| format!("`{}`", source.name))?;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
     let mut start = match game.initial_state(&setup) {
         Ok(start) => start,

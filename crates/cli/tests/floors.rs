@@ -15,7 +15,7 @@ mod names;
 mod words;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 16] = [
+const FLOORS: [(&str, u32); 18] = [
     ("agon-game", 0),
     ("agon-jobs", 0),
     ("agon-jail", 1),
@@ -24,6 +24,7 @@ const FLOORS: [(&str, u32); 16] = [
     ("agon-engines", 2),
     ("agon-referee", 2),
     ("agon-catalog", 3),
+    ("agon-external", 4),
     ("agon-proof", 4),
     ("agon-training", 4),
     ("agon-protocols", 4),
@@ -32,6 +33,7 @@ const FLOORS: [(&str, u32); 16] = [
     ("agon-site", 6),
     ("agon-web", 7),
     ("agon", 8),
+    ("own-game", 9),
 ];
 
 /// Crates of others that belong to some of ours alone.

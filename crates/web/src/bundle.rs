@@ -95,7 +95,7 @@ impl FailedVersion {
                  To step through the game:\n\n  agon replay game.jsonl\n\n\
                  To play it again, from the same seed and under the same limits:\n\n";
         let header = &record.header;
-        let clock = if program.game.has_turns() {
+        let clock = if program.game.has_sessions() {
             format!("--clock {}ms", header.limits.clock_ms)
         } else {
             format!("--invocation {}ms", header.limits.invocation_ms)

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_catalog::Game;
-use agon_game::GameState;
+use agon_game::public::HIDDEN;
+use agon_game::{GameState, Public};
 use agon_referee::bout::{Played, Spectator};
 use agon_site::clock::now_ms;
 use axum::body::{Body, Bytes};
@@ -148,6 +149,8 @@ pub struct LiveShow {
 
 impl Spectator for LiveShow {
     fn started(&mut self, contest: &dyn GameState, clocks: [Duration; 2]) {
+        let public = Public::of(contest);
+        let contest = public.as_ref().map_or(contest, |public| public);
         let mut log = GameLog::new(contest);
         let names = self.names.each_ref().map(String::as_str);
         let mut head = log.head(contest, names, &self.facts);
@@ -162,7 +165,12 @@ impl Spectator for LiveShow {
     fn moved(&mut self, contest: &dyn GameState, played: &Played) {
         let Some(log) = &mut self.log else { return };
         // What a program thinks is its author's to know.
-        let played = Played { evaluation: None, messages: None, ..played.clone() };
+        let mut played = Played { evaluation: None, messages: None, ..played.clone() };
+        let public = Public::of(contest);
+        if public.is_some() {
+            HIDDEN.clone_into(&mut played.arguments);
+        }
+        let contest = public.as_ref().map_or(contest, |public| public);
         if let Some(mut step) = log.played(contest, &played) {
             step["places"] = log.new_places();
             step["at"] = now_ms().into();
@@ -177,6 +185,46 @@ mod tests {
     use futures_util::StreamExt as _;
 
     use super::*;
+
+    /// What both bid at once is in no event before both have bid, and nothing of hands and prizes to come ever is.
+    #[test]
+    fn a_game_with_secrets_shows_no_move_before_its_end() {
+        let rules = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/games/goofspiel");
+        let game = agon_external::load(&rules).unwrap();
+        let setup = Setup { seed: 1, parameters: [("cards".to_owned(), "3".to_owned())].into() };
+        let mut contest = game.initial_state(&setup).unwrap();
+        let games = LiveGames::default();
+        let mut show = games.begin(7, game, ["a".into(), "b".into()], Vec::new());
+        show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
+        for (at, text) in ["3", "2", "1", "1", "2", "3"].into_iter().enumerate() {
+            contest.answer(text).unwrap();
+            let played = Played {
+                side: agon_game::Side::BOTH[at % 2],
+                arguments: text.into(),
+                moment: agon_referee::process::Moment::default(),
+                clocks: [Duration::from_secs(9); 2],
+                remark: None,
+                evaluation: None,
+                messages: None,
+            };
+            show.moved(contest.as_ref(), &played);
+        }
+        let live = games.find(7).unwrap();
+        let events: Vec<Value> = live
+            .events(0)
+            .into_iter()
+            .map(|event| {
+                let text = String::from_utf8(event.text.to_vec()).unwrap();
+                serde_json::from_str(text.split_once("data: ").unwrap().1).unwrap()
+            })
+            .collect();
+        let moves: Vec<&Value> = events[1..].iter().map(|step| &step["move"]).collect();
+        assert_eq!(moves[..5], [&json!(HIDDEN); 5], "until the end");
+        assert_eq!(moves[5], &json!("3"), "then all is shown");
+        // The first bid is a place with a question mark, and no number.
+        let places = events[1]["places"].to_string();
+        assert!(places.contains("\"?\"") && !places.contains('3'), "{places}");
+    }
 
     #[test]
     fn who_comes_late_misses_nothing() {

@@ -19,7 +19,7 @@ pub fn input(game: Game, situation: &Situation) -> Result<String, SetupError> {
     };
     let parameters = parameters.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let mut state = game.initial_state(&Setup { seed: 1, parameters })?;
-    let mut text = format!("{}{}\n", state.preamble(), JudgeCommand::Ready(side));
+    let mut text = format!("{}{}\n", state.preamble_of(side), JudgeCommand::Ready(side));
     if state.turn() == Some(side.other()) {
         let legal = state.legal();
         let chosen = legal.iter().find(|text| is_pass(text)).or(legal.first()).cloned();

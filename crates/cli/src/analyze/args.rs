@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use agon_catalog::{Capability, Game};
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::convert::MAX_GAMES;
 use crate::options::{self, OutputArgs, up_to};
@@ -14,7 +13,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[command(after_help = ANALYZE_HELP)]
 pub struct AnalyzeArgs {
     /// The game; may be left out with --record
-    #[arg(value_parser = analyzed(), required_unless_present = "record")]
+    #[arg(value_parser = options::game_by_hand(), required_unless_present = "record")]
     pub game: Option<Game>,
     /// A position on one line, or moves from the start of the game; renju: also a file .sgf, .psq, .txt or .jsonl;
     /// domineering: also a file with a line of JSON, - is standard input
@@ -64,12 +63,6 @@ pub struct AnalyzeArgs {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
-}
-
-/// Reads the name of a game. Petri is not offered, but taken, so that it is refused with the reason.
-fn analyzed() -> impl TypedValueParser<Value = Game> {
-    let offered = Game::all().into_iter().map(|game| PossibleValue::new(game.name()).hide(!game.has_turns()));
-    PossibleValuesParser::new(offered).map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
 const ANALYZE_HELP: &str = "\

@@ -16,6 +16,9 @@ pub use args::AnalyzeArgs;
 
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let game = args.game()?;
+    if !game.has_turns() && game.has_sessions() {
+        bail!("{game} cannot be analyzed: its rules list no moves that both sides may see");
+    }
     if !game.has_turns() {
         bail!(
             "{game} cannot be analyzed: there is no line of best moves where every cell of a colony acts in every \

@@ -93,8 +93,7 @@ pub fn content(name: &str) -> anyhow::Result<String> {
 pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
     let source = || if name == "-" { "standard input".to_owned() } else { format!("`{name}`") };
     let record = Record::read(&content(name)?).with_context(|| format!("{} is not a record of a game", source()))?;
-    let game = Game::by_name(&record.header.game)
-        .with_context(|| format!("{}: this version does not know the game `{}`", source(), record.header.game))?;
+    let game = Game::recorded(&record.header.game).with_context(source)?;
     Ok((record, game))
 }
 

@@ -84,7 +84,7 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
     html += &rating_bars(plan, tally);
     html += "<h2>Crosstable</h2>\n";
     html += &html_table("crosstable", &crosstable(plan, tally));
-    if !plan.game.has_turns() {
+    if !plan.game.has_sessions() {
         html += "<h2>ALPHANO score</h2>\n";
         html += &html_table("ALPHANO score", &contest_score(plan, tally));
     }

@@ -108,7 +108,7 @@ fn defeat(bout: &Summary) -> Option<(usize, &str)> {
 /// A record as the viewer wants it, its agents under the names that they have in the run.
 fn game(text: &str, bout: &Summary, plan: &Plan) -> anyhow::Result<String> {
     let mut record = Record::read(text)?;
-    let game = agon_catalog::Game::by_name(&record.header.game)
+    let game = agon_catalog::Game::recorded(&record.header.game)
         .with_context(|| format!("`{}` is no game of this version", record.header.game))?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let mut start = game.initial_state(&setup)?;

@@ -46,7 +46,7 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &table(&standings(plan, tally, bouts));
         text += &table(&crosstable(plan, tally));
     }
-    if !plan.game.has_turns() {
+    if !plan.game.has_sessions() {
         text += &table(&contest_score(plan, tally));
     }
     text += &table(&agent_stats(plan, tally));

@@ -24,7 +24,7 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let recorded = RecordedGame::read(args.stored.source(file.as_deref())?)?;
     signals::watch()?;
     args.jail.choose(recorded.game, [program.as_str()])?;
-    if recorded.game.has_turns() {
+    if recorded.game.has_sessions() {
         return session::run(args, &recorded, program);
     }
     if args.openings_understood {

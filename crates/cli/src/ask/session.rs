@@ -102,7 +102,7 @@ impl Asking<'_> {
         }
         let bout = Bout::new(self.recorded.game, setup, self.limits)?;
         let seat = bout.seat(&self.agent, self.side, None)?;
-        let asked = AskedAgain::begin(seat, self.side, &bout.state().preamble(), &self.limits);
+        let asked = AskedAgain::begin(seat, self.side, &bout.state().preamble_of(self.side), &self.limits);
         match asked {
             Ok(mut asked) => {
                 let answer = ask(&mut asked);

@@ -16,7 +16,12 @@ pub fn answer(game: Game, line: &[u8]) -> Result<Value, String> {
     let question: Question = json_lines::parse(line)?;
     let state = game.state_at(&question.position).map_err(|error| error.to_string())?;
     let turn = state.turn().unwrap_or(Side::BOTH[state.ply() as usize % 2]);
-    let moves: Vec<Vec<i32>> = state.legal().iter().map(json_lines::numbers).collect();
+    // Not every game of others writes its moves in numbers.
+    let moves: Vec<Value> = if game.is_program() {
+        state.legal().into_iter().map(Value::from).collect()
+    } else {
+        state.legal().iter().map(|text| json!(json_lines::numbers(text))).collect()
+    };
     let outcome = json_lines::outcome(state.ending().map(|ending| ending.outcome));
     Ok(json!({ "turn": turn.to_string(), "moves": moves, "outcome": outcome }))
 }

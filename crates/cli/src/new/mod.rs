@@ -138,7 +138,7 @@ fn make(game: Game, language: &str, folder: Option<&Path>, format: Format) -> an
 }
 
 fn default_folder(game: Game) -> PathBuf {
-    PathBuf::from(format!("{}_bot", game.name().replace('-', "_")))
+    PathBuf::from(format!("{}_bot", game.name().split('@').next().unwrap_or_default().replace('-', "_")))
 }
 
 /// Refuses a folder that has anything in it.

@@ -6,6 +6,8 @@ use agon_arena::bot_check;
 use agon_catalog::{Game, SituationStart};
 use agon_referee::agent::Language;
 
+use crate::rules;
+
 /// A file of the folder.
 pub struct StarterFile {
     /// From the folder on.
@@ -66,17 +68,18 @@ target/
 fn commands(game: Game, bot: &str) -> Vec<String> {
     let weak = game.builtins.get(1).map_or("random", |builtin| builtin.name);
     let copy = format!("old_{bot}");
-    let series = if game.has_turns() {
-        format!("cp {bot} {copy}; agon sprt {bot} {copy} --game {game} --elo1 50")
+    let game_word = rules::word(game);
+    let series = if game.has_sessions() {
+        format!("cp {bot} {copy}; agon sprt {bot} {copy} --game {game_word} --elo1 50")
     } else {
         format!("agon petri score {bot} {weak} --games 10")
     };
     vec![
-        format!("agon check {bot} --game {game}"),
-        format!("agon play {game} --first {bot} --second {weak}"),
-        format!("agon play {game} --first {bot} --second {weak} --out game.jsonl && agon replay game.jsonl"),
+        format!("agon check {bot} --game {game_word}"),
+        format!("agon play {game_word} --first {bot} --second {weak}"),
+        format!("agon play {game_word} --first {bot} --second {weak} --out game.jsonl && agon replay game.jsonl"),
         series,
-        format!("agon submit {bot} --game {game} --server https://agon.example.org"),
+        format!("agon submit {bot} --game {game_word} --server https://agon.example.org"),
     ]
 }
 
@@ -102,7 +105,11 @@ fn readme(game: Game, language: Language, bot: &str, commands: &[String]) -> Str
     for rule in game.rules {
         let _ = writeln!(text, "- {rule}");
     }
-    let _ = writeln!(text, "\nAll rules: `{}` in the documents of Agon, or {}.\n", game.page, game.source);
+    if game.is_program() {
+        let _ = writeln!(text, "\nAll rules: `{}`.\n", game.page);
+    } else {
+        let _ = writeln!(text, "\nAll rules: `{}` in the documents of Agon, or {}.\n", game.page, game.source);
+    }
     if game.situations.is_empty() {
         return text;
     }

@@ -201,8 +201,14 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let defaults = args.game.defaults;
     let texts = [(&args.first, defaults[0]), (&args.second, defaults[1])];
     let texts = texts.map(|(text, default)| text.as_deref().unwrap_or(default));
+    if texts.contains(&"") {
+        bail!("{} has no built-in players, since its rules list no moves: name --first and --second", args.game);
+    }
     let people = texts.contains(&human::NAME);
     if people && !args.game.has_turns() {
+        if args.game.has_sessions() {
+            bail!("{} is not played by hand: its rules list no moves that both sides may see", args.game);
+        }
         bail!("{} is not played by hand: every cell of a colony acts in every turn", args.game);
     }
     if people && args.output.format == Format::Json {

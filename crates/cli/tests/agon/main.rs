@@ -23,6 +23,7 @@ mod learn;
 mod naming;
 mod network;
 mod openings;
+mod own_games;
 mod perft;
 mod petri;
 mod pgn;

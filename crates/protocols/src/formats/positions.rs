@@ -69,7 +69,9 @@ pub fn read(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collecti
 pub fn position_of(text: &str, usual: Option<Game>) -> Option<(Game, Box<dyn GameState>)> {
     let games = usual.into_iter().chain(Game::all());
     let short = text.len() <= MAX_POSITION_BYTES;
-    games.filter(|game| short && game.has_turns()).find_map(|game| Some((game, game.state_at(text).ok()?)))
+    games
+        .filter(|game| short && game.has_turns() && !game.is_program())
+        .find_map(|game| Some((game, game.state_at(text).ok()?)))
 }
 
 fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree, String> {

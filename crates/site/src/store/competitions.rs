@@ -143,7 +143,7 @@ impl Competition {
     /// The limits of its games on a site with these.
     pub fn limits(&self, site: GameLimits) -> GameLimits {
         let memory_mib = self.memory_mib.unwrap_or(site.memory_mib);
-        match (self.game.has_turns(), self.clock_ms) {
+        match (self.game.has_sessions(), self.clock_ms) {
             (_, None) => GameLimits { memory_mib, ..site },
             (false, Some(invocation_ms)) => GameLimits { memory_mib, invocation_ms, ..site },
             (true, Some(clock_ms)) => GameLimits { memory_mib, ..site }.with_clock(Clock::for_game(clock_ms)),
@@ -159,7 +159,8 @@ const CONTEST: &str =
 pub(super) fn game(row: &Row, at: usize) -> rusqlite::Result<Game> {
     let name: String = row.get(at)?;
     let unknown = || rusqlite::Error::FromSqlConversionFailure(at, Type::Text, format!("no game `{name}`").into());
-    Game::by_name(&name).ok_or_else(unknown)
+    // What is stored of a game outlives its rules: they may have changed, or not be given this time.
+    Game::recorded(&name).ok().or_else(|| agon_catalog::stand_in(&name)).ok_or_else(unknown)
 }
 
 /// A contest by its number.

@@ -465,7 +465,10 @@ pub(super) const STEPS: &[&str] = &[
 
 /// A step with the games of the catalogue, where it enters them.
 fn with_games(step: &str) -> String {
-    let row = |game: Game| format!("('{0}', '{1}', '{0}', unixepoch())", game.name(), game.title().replace('\'', "''"));
+    let row = |game: Game| {
+        let (name, title) = (game.name(), game.title().replace('\'', "''"));
+        format!("('{}', '{title}', '{name}', unixepoch())", name.split('@').next().unwrap_or(name))
+    };
     let rows: Vec<String> = Game::all().into_iter().map(row).collect();
     step.replace("{a competition of each game}", &format!("VALUES {}", rows.join(", ")))
 }

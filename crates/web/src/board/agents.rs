@@ -223,7 +223,7 @@ impl Asking<'_> {
         let begin = |setup: Setup| {
             let bout = Bout::new(game, setup, self.agents.limits).map_err(|error| refused(&error))?;
             let seat = bout.seat(&agent, self.side, None).map_err(|error| refused(&error))?;
-            let program = AskedAgain::begin(seat, self.side, &bout.state().preamble(), &self.agents.limits);
+            let program = AskedAgain::begin(seat, self.side, &bout.state().preamble_of(self.side), &self.agents.limits);
             let program = program.map_err(|fault| refused(&said(&fault)))?;
             Ok::<_, QuestionError>((program, bout.state().boxed_clone()))
         };

@@ -185,6 +185,16 @@ pub async fn rules(visitor: Visitor) -> Response {
     Page::new("Rules", body).show(&visitor)
 }
 
+/// The largest page of a game that is shown, in bytes.
+const MAX_PAGE_BYTES: u64 = 256 << 10;
+
+/// The page beside the rules of a game of others.
+fn page_of(game: Game) -> Option<String> {
+    let path = std::path::Path::new(game.page);
+    let fits = path.extension()? == "md" && std::fs::metadata(path).ok()?.len() <= MAX_PAGE_BYTES;
+    if fits { std::fs::read_to_string(path).ok() } else { None }
+}
+
 /// The rules of a game, and what a program says and hears.
 pub async fn rules_of(
     visitor: Visitor,
@@ -198,9 +208,13 @@ pub async fn rules_of(
         p { (game.summary) }
         h2 { "Rules" }
         ul { @for line in game.rules { li { (line) } } }
-        p { "In full: " a href=(game.source) rel="noopener" { "the text of ALPHANO" } "." }
+        @if !game.is_program() {
+            p { "In full: " a href=(game.source) rel="noopener" { "the text of ALPHANO" } "." }
+        } @else if let Some(page) = page_of(game) {
+            details open { summary { "The page of its host" } pre.card { (page) } }
+        }
         h2 { "What a program hears and says" }
-        @if !game.has_turns() {
+        @if !game.has_sessions() {
             p {
                 "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mib)
                 " MiB."
@@ -220,6 +234,9 @@ pub async fn rules_of(
                 "READY says whether you move FIRST or SECOND. "
                 "OPP comes before TURN: the opponent's move, and the milliseconds that it took. "
                 "After FINISH the program ends."
+            }
+            @if game.is_program() {
+                p { "INFO has what else the game says to your program; its rules explain these lines." }
             }
         }
         h2 { "A sample to start from" }

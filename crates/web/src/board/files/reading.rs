@@ -300,7 +300,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result
     let text = without_bom(text.trim_start()).trim();
     let mut why = None;
     let moves = split(text);
-    for game in usual.into_iter().chain(Game::all()).filter(|game| game.has_turns()) {
+    for game in usual.into_iter().chain(Game::all()).filter(|game| game.has_turns() && !game.is_program()) {
         let question = BoardQuestion { game: game.name().to_owned(), moves: moves.clone(), ..BoardQuestion::default() };
         match question.play() {
             Ok(played) => {
