@@ -1,0 +1,7 @@
+//! `agon` with Othello beside its own games.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    agon_cli::main_with([&own_game::OTHELLO])
+}
