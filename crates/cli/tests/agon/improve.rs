@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::run::{BINARY, agon, command, environment, file, finish, folder, root, text};
 
 /// No wait takes so long unless something hangs.
-const TIMEOUT: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The sample of domineering, which plays its best move where the number LEVEL is above 5, else its worst.
 fn bot() -> String {

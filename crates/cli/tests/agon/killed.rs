@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::run::{BINARY, environment, folder, root, text};
 
 /// Far longer than anything takes here.
-const TIMEOUT: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Whom the signal hits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

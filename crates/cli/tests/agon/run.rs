@@ -18,7 +18,7 @@ pub const GAMES: [(&str, [&str; 2]); 3] =
     [("bacteria", ["O", "X"]), ("domineering", ["H", "V"]), ("renju", ["Black", "White"])];
 
 /// No run takes so long unless it hangs.
-const TIMEOUT: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(5);
 
 /// What a run left behind.
 pub struct Ran {

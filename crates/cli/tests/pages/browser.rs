@@ -11,7 +11,7 @@ use thirtyfour::support::block_on;
 use thirtyfour::{By, ChromiumLikeCapabilities, DesiredCapabilities, TypingData, WebDriver};
 
 /// No change of a page takes so long.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// The message if there is no browser.
 const REMEDY: &str = "`chromedriver` cannot be started: install Chromium and its driver by scripts/test, or by \

@@ -218,7 +218,7 @@ fn first_slot(plan: &Plan) -> Slot {
 fn lie(fleet: &Fleet, run: &str, name: &str, plan: &Plan, games: usize, make: impl Fn(&Slot) -> PlayedSlot) -> usize {
     let mut jobs = RunJobs::new(fleet, run, name, plan.agents.len(), ACK_WAIT);
     let (start, mut sent) = (Instant::now(), 0);
-    while sent < games && start.elapsed() < TEST_TIMEOUT / 3 {
+    while sent < games && start.elapsed() < Duration::from_secs(10) {
         let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
         for slot in lease.job().slots.clone() {
             lease.played(make(&slot));

@@ -10,7 +10,7 @@ use agon_fleet::{Fleet, NatsOptions};
 use tempfile::TempDir;
 
 /// Far longer than anything takes here.
-pub const TEST_TIMEOUT: Duration = Duration::from_secs(30);
+pub const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// A server on loopback, with a folder of its own.
 pub struct Server {

@@ -32,7 +32,7 @@ pub const BOTH: &[Hold] = &[Hold::Groups, Hold::Watched];
 pub const GROUPS: &[Hold] = &[Hold::Groups];
 
 /// Far more than any judge takes for a case on a loaded machine.
-const CASE_TIMEOUT: Duration = Duration::from_secs(15);
+const CASE_TIMEOUT: Duration = Duration::from_mins(2);
 
 const CASE: &str = "HOSTILE_CASE";
 const BOT: &str = "HOSTILE_BOT";

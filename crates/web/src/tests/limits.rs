@@ -27,7 +27,7 @@ use crate::router::router;
 const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long a test waits for what must come.
-const TEST_TIMEOUT: Duration = Duration::from_secs(30);
+const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// One who has too much, and one who only looks.
 pub const GREEDY: &str = "192.0.2.1";
