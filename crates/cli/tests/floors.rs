@@ -15,7 +15,7 @@ mod names;
 mod words;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 18] = [
+const FLOORS: [(&str, u32); 19] = [
     ("agon-game", 0),
     ("agon-jobs", 0),
     ("agon-jail", 1),
@@ -31,6 +31,7 @@ const FLOORS: [(&str, u32); 18] = [
     ("agon-arena", 5),
     ("agon-fleet", 6),
     ("agon-site", 6),
+    ("agon-python", 6),
     ("agon-web", 7),
     ("agon", 8),
     ("own-game", 9),

@@ -1,0 +1,102 @@
+"""Agon for people who learn: exact games, engines of known strength, a judge with clocks.
+
+Positions and knowledge: `Position`, `Engine`, `games`, `renju_proof`.
+Environments: `env` (PettingZoo), `parallel_env` (the petri dish), `SinglePlayerEnv` (Gymnasium).
+Thousands of games as arrays: `Batch`.
+Games under the judge: `play`, `match`, `sprt`, `Worker`.
+Data: `read`, `read_positions`, `write_positions`, `Net`, `net_features`, `quantise`.
+
+docs/python.md of the repository is the manual.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from typing import Any
+
+if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    raise ImportError(
+        "agon-arena has no build for free-threaded Python yet: use the ordinary build (python3.14, not python3.14t)"
+    )
+if sys.platform == "linux":
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as _file:
+            _flags = next((line.split() for line in _file if line.startswith("flags")), None)
+    except OSError:
+        _flags = None
+    if _flags is not None and not {"avx2", "bmi2"}.issubset(_flags):
+        raise ImportError(
+            "agon-arena needs a processor with AVX2 and BMI2 (x86-64-v3); build it from source without them: "
+            "RUSTFLAGS= pip install ."
+        )
+
+from agon_arena._native import (  # noqa: E402
+    VERSION as __version__,
+    AgonError,
+    Analysis,
+    Batch,
+    Engine,
+    IllegalMoveError,
+    Net,
+    Position,
+    Store,
+    games,
+    renju_proof,
+)
+
+# What needs PettingZoo, Gymnasium or numpy's slower parts is imported when it is asked for.
+_LATER = {
+    "env": "agon_arena.environments",
+    "AgonEnv": "agon_arena.environments",
+    "parallel_env": "agon_arena.petri",
+    "SinglePlayerEnv": "agon_arena.single",
+    "play": "agon_arena.arena",
+    "match": "agon_arena.arena",
+    "sprt": "agon_arena.arena",
+    "Clock": "agon_arena.agents",
+    "Worker": "agon_arena.agents",
+    "GameResult": "agon_arena.arena",
+    "MatchResult": "agon_arena.arena",
+    "read": "agon_arena.data",
+    "Game": "agon_arena.data",
+    "Games": "agon_arena.data",
+    "read_positions": "agon_arena.data",
+    "write_positions": "agon_arena.data",
+    "Positions": "agon_arena.data",
+    "net_features": "agon_arena.nets",
+    "quantise": "agon_arena.nets",
+    "network_value": "agon_arena.nets",
+    "analyse_async": "agon_arena.asynchronous",
+    "best_move_async": "agon_arena.asynchronous",
+}
+
+__all__ = [
+    "AgonError",
+    "Analysis",
+    "Batch",
+    "Engine",
+    "IllegalMoveError",
+    "Net",
+    "Position",
+    "Store",
+    "__version__",
+    "games",
+    "renju_proof",
+    *_LATER,
+]
+
+
+def __getattr__(name: str) -> Any:
+    module = _LATER.get(name)
+    if module is None:
+        raise AttributeError(f"module 'agon_arena' has no attribute '{name}'")
+    import importlib
+
+    value = getattr(importlib.import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

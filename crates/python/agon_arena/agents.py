@@ -1,0 +1,149 @@
+"""Agents written in Python: functions and classes in a seat of the judge."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import multiprocessing
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from agon_arena._native import AgonError, Position
+
+Move = Any
+"""A text in the judge's notation or in that of people, or an action."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What the clocks say before a move, in seconds."""
+
+    left: float
+    increment: float
+    moves_to_go: int | None
+    opponent_left: float
+
+
+def _takes_clock(function: Callable[..., Any]) -> bool:
+    """Whether a function takes the clock beside the position."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return len(positional) > 1 or any(p.kind == p.VAR_POSITIONAL for p in parameters)
+
+
+def _started(agent: Any, seat: int, seed: int) -> Any:
+    """The agent of one game: an instance of a class, made anew, or the agent itself."""
+    if not inspect.isclass(agent):
+        return agent
+    wanted: set[str] = set()
+    with contextlib.suppress(TypeError, ValueError):
+        wanted = set(inspect.signature(agent).parameters)
+    known = {"seat": seat, "seed": seed}
+    return agent(**{name: value for name, value in known.items() if name in wanted})
+
+
+def chooser(agent: Any, seat: int, seed: int) -> Callable[[Position, tuple[Any, ...]], Move]:
+    """The function that the judge asks in one game."""
+    made = _started(agent, seat, seed)
+    function = getattr(made, "choose", made)
+    if not callable(function):
+        raise AgonError(f"{made!r} is neither a function nor has it a method `choose`")
+    if _takes_clock(function):
+        return lambda position, clock: function(position, Clock(*clock))
+    return lambda position, clock: function(position)
+
+
+class Worker:
+    """A Python agent in a process of its own, which is killed when its time is up.
+
+    It is not jailed: it can read and write whatever you can. Programs that you do not trust belong behind a text such
+    as ``"python3 bot.py"``, which the judge contains.
+
+    `agent` must be importable, as everything that `multiprocessing` starts anew: a function or class at the top of a
+    module. One process serves one game.
+    """
+
+    def __init__(self, agent: Any) -> None:
+        try:
+            pickle.dumps(agent)
+        except Exception as error:
+            raise AgonError(f"a worker needs an agent that can be imported, at the top of a module: {error}") from error
+        self.agent = agent
+        self.__name__ = f"{getattr(agent, '__name__', type(agent).__name__)} (worker)"
+
+    def start(self, seat: int, seed: int) -> Callable[[Position, tuple[Any, ...]], Move]:
+        """The function that asks the process of one game."""
+        return _WorkerSeat(self.agent, seat, seed)
+
+
+class _WorkerSeat:
+    """The process of one game."""
+
+    def __init__(self, agent: Any, seat: int, seed: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, agent, seat, seed), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def __call__(self, position: Position, clock: tuple[Any, ...]) -> Move:
+        self._pipe.send((position, clock))
+        if not self._pipe.poll(clock[0]):
+            self._process.kill()
+            # The judge has measured the time: it says TLE whatever the answer is.
+            return ""
+        try:
+            raised, answer = self._pipe.recv()
+        except EOFError:
+            raise RuntimeError("the worker has ended") from None
+        if raised:
+            raise RuntimeError(answer)
+        return answer
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self._process.kill()
+            self._process.join(1)
+
+
+def _serve(pipe: Any, agent: Any, seat: int, seed: int) -> None:
+    """What the process of a worker does."""
+    import traceback
+
+    choose = None
+    while True:
+        try:
+            position, clock = pipe.recv()
+        except EOFError:
+            return
+        try:
+            choose = choose or chooser(agent, seat, seed)
+            pipe.send((False, choose(position, clock)))
+        except Exception:
+            pipe.send((True, traceback.format_exc()))
+
+
+def factory(agent: Any) -> Any:
+    """What the native module makes games from: a text, or a function of the seat and the seed."""
+    if isinstance(agent, str):
+        return agent
+    if isinstance(agent, Worker):
+        return agent.start
+    if not callable(agent) and not hasattr(agent, "choose"):
+        raise AgonError(f"an agent is a text, a function, a class, or has a method `choose`; not {agent!r}")
+    return lambda seat, seed: chooser(agent, seat, seed)
+
+
+def name_of(agent: Any) -> str:
+    """What tables call an agent."""
+    if isinstance(agent, str):
+        return agent
+    name = getattr(agent, "name", None)
+    if isinstance(name, str):
+        return name
+    return str(getattr(agent, "__name__", type(agent).__name__))

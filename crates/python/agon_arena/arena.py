@@ -1,0 +1,322 @@
+"""Games, matches and sequential tests under Agon's judge."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Generator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from agon_arena._native import AgonError, Series
+from agon_arena.agents import factory, name_of
+
+_LOOK = 0.05
+"""Seconds between two looks for Ctrl-C."""
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """One game between two agents, `a` and `b`."""
+
+    number: int
+    """Its number in the match, from 0."""
+    first: str
+    """Who had the first seat."""
+    second: str
+    winner: str | None
+    """The name of the winner; None of a draw and of a game without a result."""
+    void: bool
+    """Whether the game has no result: a fault of the judge, never of an agent."""
+    reason: str
+    verdicts: tuple[str, str]
+    """OK, TLE, RE, MLE, CE or INTERRUPTED, of the first seat and of the second."""
+    score: tuple[float, float] | None
+    plies: int
+    seconds: tuple[float, float]
+    """Time used by the first seat and by the second."""
+    seed: int
+    record: str = field(repr=False)
+    """The record of the game: JSON Lines, which `agon replay` proves."""
+    errors: tuple[str, ...] = ()
+    """What agents in Python raised, with the traceback."""
+
+    def points(self, name: str) -> float:
+        """Points of an agent: 1, one half, or 0."""
+        if self.winner is None:
+            return 0.5
+        return 1.0 if self.winner == name else 0.0
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match says of agent `a` against agent `b`."""
+
+    game: str
+    a: str
+    b: str
+    wins: int
+    draws: int
+    losses: int
+    void: int
+    pairs: tuple[int, int, int, int, int]
+    """Pairs of games in which `a` got 0, one half, 1, one and a half, and 2 points."""
+    score: tuple[float, float, float]
+    """Share of the points of `a`, 0 to 1: lower end of the 95 % interval, value, upper end."""
+    elo: tuple[float, float, float]
+    """Elo difference: lower end of the 95 % interval, value, upper end; ends may be infinite."""
+    los: float
+    """Likelihood of superiority, 0 to 1."""
+    faults: tuple[dict[str, int], dict[str, int]]
+    """Verdicts other than OK, of `a` and of `b`."""
+    games: tuple[GameResult, ...] = field(repr=False)
+    llr: float | None = None
+    """Of a sequential test: the log likelihood ratio."""
+    bounds: tuple[float, float] | None = None
+    accepted: str | None = None
+    """Of a sequential test: "H0", "H1", or None where neither is accepted yet."""
+
+    def frame(self) -> Any:
+        """The games as a pandas frame, one row each."""
+        import pandas
+
+        rows = [asdict(game) for game in self.games]
+        for row in rows:
+            for name in ("verdicts", "seconds", "score"):
+                pair = row.pop(name) or (None, None)
+                row[f"first_{name}"], row[f"second_{name}"] = pair
+        return pandas.DataFrame(rows)
+
+    def __str__(self) -> str:
+        low, value, high = self.elo
+        text = (
+            f"{self.a} against {self.b}, {self.game}: +{self.wins} ={self.draws} -{self.losses}, "
+            f"Elo {value:+.0f} ({low:+.0f} to {high:+.0f})"
+        )
+        if self.bounds is not None:
+            state = f"{self.accepted} accepted" if self.accepted else "no hypothesis accepted yet"
+            text += f", LLR {self.llr:+.2f} ({self.bounds[0]:.2f} to {self.bounds[1]:.2f}): {state}"
+        return text
+
+
+def _names(a: Any, b: Any) -> tuple[str, str]:
+    names = (name_of(a), name_of(b))
+    return names if names[0] != names[1] else (f"{names[0]} (a)", f"{names[1]} (b)")
+
+
+def _clock(clock: str | float | None) -> str | None:
+    if clock is None or isinstance(clock, str):
+        return clock
+    if not clock > 0:
+        raise AgonError(f"clock={clock}: seconds above 0, or a text such as '10+0.1', expected")
+    return f"{max(1, round(clock * 1000))}ms"
+
+
+def _result(series: Series, number: int, names: tuple[str, str]) -> GameResult | None:
+    played = series.play(number)
+    if played is None:
+        return None
+    summary, record = json.loads(played[0]), played[1]
+    seats = [names[at] for at in summary["seats"]]
+    winner = {"first": seats[0], "second": seats[1]}.get(summary["winner"])
+    score = summary["score"]
+    return GameResult(
+        number=number,
+        first=seats[0],
+        second=seats[1],
+        winner=winner,
+        void=summary["winner"] == "void",
+        reason=summary["reason"],
+        verdicts=tuple(summary["verdicts"]),
+        score=None if score is None else tuple(score),
+        plies=summary["plies"],
+        seconds=tuple(ms / 1000 for ms in summary["time_ms"]),
+        seed=summary["seed"],
+        record=record,
+        errors=tuple(text for at, text in series.raised() if at == number),
+    )
+
+
+def _played(
+    series: Series, names: tuple[str, str], jobs: int, count: int
+) -> Generator[GameResult, None, None]:
+    """Plays games side by side, each on a thread, and gives them as they end. Ctrl-C ends all of them."""
+    pool = ThreadPoolExecutor(jobs, thread_name_prefix="agon")
+    waiting: set[Future[GameResult | None]] = set()
+    numbers = iter(range(count))
+    try:
+        while True:
+            while len(waiting) < jobs and (number := next(numbers, None)) is not None:
+                waiting.add(pool.submit(_result, series, number, names))
+            if not waiting:
+                return
+            done, waiting = wait(waiting, _LOOK, FIRST_COMPLETED)
+            for future in done:
+                result = future.result()
+                if result is not None:
+                    yield result
+    finally:
+        series.stop()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _progress(wanted: bool, total: int, title: str) -> Any:
+    if not wanted:
+        return None
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=total, desc=title, unit="game")
+
+
+def _series(
+    game: str,
+    a: Any,
+    b: Any,
+    games: int,
+    clock: str | float | None,
+    openings: int | None,
+    seed: int,
+    test: tuple[float, float, float, float, bool] | None,
+    parameters: dict[str, Any],
+) -> tuple[Series, tuple[str, str]]:
+    names = _names(a, b)
+    series = Series(
+        game,
+        factory(a),
+        factory(b),
+        names,
+        games,
+        clock=_clock(clock),
+        openings=openings,
+        seed=seed,
+        sprt=test,
+        parameters=parameters,
+    )
+    return series, names
+
+
+def _run(
+    game: str,
+    series: Series,
+    names: tuple[str, str],
+    jobs: int | None,
+    progress: bool,
+    until_decided: bool,
+) -> MatchResult:
+    jobs = jobs or max(1, (os.cpu_count() or 1) // 2)
+    games: list[GameResult] = []
+    bar = _progress(progress, series.games, f"{names[0]} - {names[1]}")
+    played = _played(series, names, jobs, series.games)
+    try:
+        for result in played:
+            games.append(result)
+            status = series.status()
+            if bar is not None:
+                bar.update()
+                bar.set_postfix_str(f"+{status['wins']} ={status['draws']} -{status['losses']}")
+            if until_decided and status.get("accepted"):
+                break
+    finally:
+        played.close()
+        if bar is not None:
+            bar.close()
+    status = series.status()
+    games.sort(key=lambda result: result.number)
+    return MatchResult(
+        game=game,
+        a=names[0],
+        b=names[1],
+        wins=status["wins"],
+        draws=status["draws"],
+        losses=status["losses"],
+        void=status["void"],
+        pairs=tuple(status["pairs"]),
+        score=status["score"],
+        elo=status["elo"],
+        los=status["los"],
+        faults=status["faults"],
+        games=tuple(games),
+        llr=status.get("llr"),
+        bounds=status.get("bounds"),
+        accepted=status.get("accepted"),
+    )
+
+
+def play(
+    a: Any,
+    b: Any,
+    *,
+    game: str,
+    clock: str | float | None = None,
+    openings: int | None = None,
+    seed: int = 1,
+    **parameters: Any,
+) -> GameResult:
+    """One game of `a` in the first seat against `b` in the second.
+
+    An agent is a text as on Agon's command line ("champion:2", "./bot.py", "uai:./engine"), a function of a `Position`
+    (and, if it takes two arguments, of a `Clock`) that returns a move or an action, a class whose instances are such
+    functions or have a method `choose`, or a `Worker`. `clock` is a text such as "10+0.1", or seconds for the whole
+    game; ten seconds if nothing is said.
+    """
+    series, names = _series(game, a, b, 2, clock, openings, seed, None, parameters)
+    for result in _played(series, names, 1, 1):
+        return result
+    raise AgonError("the game was stopped")
+
+
+def match(
+    a: Any,
+    b: Any,
+    *,
+    game: str,
+    games: int = 100,
+    clock: str | float | None = None,
+    openings: int | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    progress: bool = False,
+    **parameters: Any,
+) -> MatchResult:
+    """Games of `a` against `b`, in pairs of one opening with the seats swapped; agents as in `play`.
+
+    `jobs` games are played side by side, one for each two processors if nothing is said: functions of Python share
+    one interpreter lock, so give them jobs=1 where their clocks matter, or make each a `Worker`.
+    """
+    series, names = _series(game, a, b, games, clock, openings, seed, None, parameters)
+    return _run(game, series, names, jobs, progress, False)
+
+
+def sprt(
+    a: Any,
+    b: Any,
+    *,
+    game: str,
+    elo0: float = 0.0,
+    elo1: float = 10.0,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    normalized: bool = False,
+    games: int = 10_000,
+    clock: str | float | None = None,
+    openings: int | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    progress: bool = False,
+    **parameters: Any,
+) -> MatchResult:
+    """A sequential test of "`a` is `elo1` stronger than `b`" (H1) against "it is `elo0` stronger" (H0).
+
+    It ends when one of them is accepted, or after `games` games. `alpha` and `beta` are how often it may accept H1
+    when H0 holds, and H0 when H1 holds.
+    """
+    test = (elo0, elo1, alpha, beta, normalized)
+    series, names = _series(game, a, b, games, clock, openings, seed, test, parameters)
+    return _run(game, series, names, jobs, progress, True)
+
+
+__all__ = ["GameResult", "MatchResult", "match", "play", "sprt"]
+

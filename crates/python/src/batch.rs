@@ -1,0 +1,392 @@
+//! Thousands of games as arrays that are written in place.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::thread::available_parallelism;
+
+use agon_catalog::{Capability, CatalogPosition, Game};
+use agon_rules::bacteria::Bacteria;
+use agon_rules::domineering::Domineering;
+use agon_rules::renju::Renju;
+use numpy::{PyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::encoding::{Encoded, Sizes};
+use crate::failure::{AgonError, IllegalMoveError, refused};
+use crate::lanes::{AnyLanes, Lanes, Rows};
+use crate::position::Position;
+use crate::typed::{game_of, setup_of};
+
+/// The most games of a batch, and the most memory of its observations.
+const MAX_GAMES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 34;
+
+/// Plies of a random game between two looks for Ctrl-C.
+const PLIES_PER_LOOK: usize = 200;
+
+/// The arrays, which Python sees by views that cannot be written.
+struct Arrays {
+    observations: Py<PyArray4<f32>>,
+    final_observations: Py<PyArray4<f32>>,
+    masks: Py<PyArray2<i8>>,
+    turns: Py<PyArray1<i8>>,
+    rewards: Py<PyArray2<f32>>,
+    terminated: Py<PyArray1<bool>>,
+    plies: Py<PyArray1<i32>>,
+}
+
+/// Games that are played side by side, as arrays.
+///
+/// The arrays are written in place by `step` and `reset`: the same memory each time, so copy what you keep. They cannot
+/// be written from Python. With `autoreset` a game that ends begins anew in the same step, as
+/// gymnasium.vector.AutoresetMode.SAME_STEP says: `observations` has the new start, `final_observations` the end.
+#[pyclass(frozen, module = "agon_arena")]
+pub struct Batch {
+    game: Game,
+    count: usize,
+    sizes: Sizes,
+    autoreset: bool,
+    threads: usize,
+    pool: Option<ThreadPool>,
+    lanes: Mutex<Box<dyn AnyLanes>>,
+    arrays: Arrays,
+}
+
+impl Batch {
+    /// The games; another thread that waited for them here would hold what this one needs to go on.
+    fn lanes(&self) -> PyResult<MutexGuard<'_, Box<dyn AnyLanes>>> {
+        match self.lanes.try_lock() {
+            Ok(lanes) => Ok(lanes),
+            Err(TryLockError::Poisoned(lanes)) => Ok(lanes.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("this batch is in use by another thread: give each thread its own"))
+            }
+        }
+    }
+
+    /// Lets `write` fill the arrays while other threads of Python run.
+    fn write<T: Send>(&self, py: Python<'_>, write: impl FnOnce(Rows) -> T + Send) -> PyResult<T> {
+        let busy = |_| PyRuntimeError::new_err("an array of this batch is in use");
+        let Arrays { observations, final_observations, masks, turns, rewards, terminated, plies } = &self.arrays;
+        let mut observations = observations.bind(py).try_readwrite().map_err(busy)?;
+        let mut final_observations = final_observations.bind(py).try_readwrite().map_err(busy)?;
+        let mut masks = masks.bind(py).try_readwrite().map_err(busy)?;
+        let mut turns = turns.bind(py).try_readwrite().map_err(busy)?;
+        let mut rewards = rewards.bind(py).try_readwrite().map_err(busy)?;
+        let mut terminated = terminated.bind(py).try_readwrite().map_err(busy)?;
+        let mut plies = plies.bind(py).try_readwrite().map_err(busy)?;
+        let rows = Rows {
+            observations: observations.as_slice_mut()?,
+            final_observations: final_observations.as_slice_mut()?,
+            masks: masks.as_slice_mut()?,
+            turns: turns.as_slice_mut()?,
+            rewards: rewards.as_slice_mut()?,
+            terminated: terminated.as_slice_mut()?,
+            plies: plies.as_slice_mut()?,
+        };
+        Ok(py.detach(|| match &self.pool {
+            Some(pool) => pool.install(|| write(rows)),
+            None => write(rows),
+        }))
+    }
+
+    /// Writes the rows of all games, or of these.
+    fn show(&self, py: Python<'_>, which: Option<&[usize]>) -> PyResult<()> {
+        let lanes = self.lanes()?;
+        let lanes = &**lanes;
+        self.write(py, |rows| lanes.show(rows, which))
+    }
+
+    /// Numbers of games of this batch.
+    fn rows_of(&self, name: &str, rows: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        let rows = integers(name, rows, None)?;
+        let row = |&row: &i64| usize::try_from(row).ok().filter(|row| *row < self.count).ok_or(row);
+        let rows = rows.as_array().iter().map(row).collect::<Result<Vec<_>, _>>();
+        rows.map_err(|row| PyIndexError::new_err(format!("{name}: game {row} of {}", self.count)))
+    }
+}
+
+/// An array of whole numbers of one dimension and this length, as numbers of 64 bits.
+fn integers<'py>(name: &str, array: &Bound<'py, PyAny>, length: Option<usize>) -> PyResult<PyReadonlyArray1<'py, i64>> {
+    let shape = length.map_or_else(|| "(k,)".to_owned(), |length| format!("({length},)"));
+    if let Ok(array) = array.cast::<PyArray1<i64>>()
+        && array.is_contiguous()
+        && length.is_none_or(|length| array.len() == length)
+    {
+        return Ok(array.readonly());
+    }
+    let numpy = array.py().import("numpy")?;
+    let found = numpy.call_method1("asarray", (array,))?;
+    let (kind, of): (String, Bound<'_, PyAny>) =
+        (found.getattr("dtype")?.getattr("kind")?.extract()?, found.getattr("shape")?);
+    let dimensions: Vec<usize> = of.extract()?;
+    let fits = dimensions.len() == 1 && length.is_none_or(|length| dimensions == [length]);
+    let empty = dimensions == [0];
+    if !fits || !(empty || kind == "i" || kind == "u") {
+        let dtype = found.getattr("dtype")?.str()?;
+        return Err(AgonError::new_err(format!(
+            "{name}: an array of whole numbers of shape {shape} expected, not of {dtype} and shape {}",
+            of.str()?
+        )));
+    }
+    let whole = numpy.call_method1("ascontiguousarray", (found, "int64"))?;
+    Ok(whole.cast_into::<PyArray1<i64>>().map_err(|_| PyTypeError::new_err(format!("{name}: no array")))?.readonly())
+}
+
+fn lanes_of(
+    game: Game,
+    seed: u64,
+    count: usize,
+    parameters: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Box<dyn AnyLanes>> {
+    fn made<P: Encoded>(setup: agon_catalog::Setup, count: usize) -> PyResult<Box<dyn AnyLanes>> {
+        // A given board is the start of every game.
+        let drawn = P::GAME.can(Capability::DrawnStart) && !setup.parameters.contains_key("board");
+        // A name that the game does not have is refused as everywhere.
+        P::GAME.initial_state(&setup).map_err(refused)?;
+        Ok(Box::new(Lanes::<P>::new(setup, count, drawn).map_err(refused)?))
+    }
+    let setup = setup_of(seed, parameters)?;
+    if game == Bacteria::GAME {
+        made::<Bacteria>(setup, count)
+    } else if game == Domineering::GAME {
+        made::<Domineering>(setup, count)
+    } else if game == Renju::GAME {
+        made::<Renju>(setup, count)
+    } else {
+        Err(refused(format!("{game} has no batches: use its environment, agon_arena.env(\"{game}\")")))
+    }
+}
+
+/// A view of an array that Python cannot write.
+fn read_only<'py, T, D>(array: &Bound<'py, PyArray<T, D>>) -> PyResult<Bound<'py, PyAny>> {
+    let view = array.call_method0("view")?;
+    view.call_method1("setflags", (false,))?;
+    Ok(view)
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(signature = (game, n, *, seed=0, threads=None, autoreset=true, **parameters))]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        n: usize,
+        seed: u64,
+        threads: Option<usize>,
+        autoreset: bool,
+        parameters: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let game = game_of(game)?;
+        if !(1..=MAX_GAMES).contains(&n) {
+            return Err(refused(format!("{n} games: 1 to {MAX_GAMES} expected")));
+        }
+        let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get));
+        if !(1..=1024).contains(&threads) {
+            return Err(refused(format!("{threads} threads: 1 to 1024 expected")));
+        }
+        let lanes = lanes_of(game, seed, n, parameters)?;
+        let sizes = lanes.sizes();
+        let bytes = n * 4 * sizes.observation() * (1 + usize::from(autoreset));
+        if bytes > MAX_BYTES {
+            return Err(refused(format!("{n} games: their observations take {} GiB", bytes >> 30)));
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = if threads > 1 { Some(pool.map_err(refused)?) } else { None };
+        let shape = [n, sizes.planes, sizes.rows, sizes.columns];
+        let finals = if autoreset { shape } else { [0, sizes.planes, sizes.rows, sizes.columns] };
+        let arrays = Arrays {
+            observations: PyArray4::zeros(py, shape, false).unbind(),
+            final_observations: PyArray4::zeros(py, finals, false).unbind(),
+            masks: PyArray2::zeros(py, [n, sizes.actions()], false).unbind(),
+            turns: PyArray1::zeros(py, [n], false).unbind(),
+            rewards: PyArray2::zeros(py, [n, 2], false).unbind(),
+            terminated: PyArray1::zeros(py, [n], false).unbind(),
+            plies: PyArray1::zeros(py, [n], false).unbind(),
+        };
+        let batch = Self { game, count: n, sizes, autoreset, threads, pool, lanes: Mutex::new(lanes), arrays };
+        batch.show(py, None)?;
+        Ok(batch)
+    }
+
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game.name()
+    }
+
+    #[getter]
+    fn actions(&self) -> usize {
+        self.sizes.actions()
+    }
+
+    #[getter]
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    #[getter]
+    fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let metadata = PyDict::new(py);
+        // The values of gymnasium.vector.AutoresetMode.
+        metadata.set_item("autoreset_mode", if self.autoreset { "SameStep" } else { "Disabled" })?;
+        Ok(metadata)
+    }
+
+    /// (n, planes, rows, columns) in the view of the side to move.
+    #[getter]
+    fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        read_only(self.arrays.observations.bind(py))
+    }
+
+    /// (n, planes, rows, columns): rows where `terminated` is true have the position at the end of the game.
+    #[getter]
+    fn final_observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        read_only(self.arrays.final_observations.bind(py))
+    }
+
+    /// (n, actions): 1 for each legal action.
+    #[getter]
+    fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        read_only(self.arrays.masks.bind(py))
+    }
+
+    /// (n,): the seat to move.
+    #[getter]
+    fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        read_only(self.arrays.turns.bind(py))
+    }
+
+    /// (n, 2): for the first seat and the second, 1, -1 or 0 in the step in which a game ends.
+    #[getter]
+    fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        read_only(self.arrays.rewards.bind(py))
+    }
+
+    /// (n,): whether the game has ended in the last step.
+    #[getter]
+    fn terminated<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        read_only(self.arrays.terminated.bind(py))
+    }
+
+    /// (n,): moves played since the start.
+    #[getter]
+    fn plies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        read_only(self.arrays.plies.bind(py))
+    }
+
+    /// Plays an action in each game, whole numbers (n,); -1 leaves a game as it is. All or none are played.
+    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let actions = integers("actions", actions, Some(self.count))?;
+        let actions = actions.as_slice()?;
+        let mut lanes = self.lanes()?;
+        let lanes = &mut **lanes;
+        if let Some(illegal) = lanes.illegal(actions) {
+            return Err(IllegalMoveError::new_err(format!(
+                "game {}: {} is no legal action of `{}` (action_masks has them, and -1 leaves a game as it is)",
+                illegal.game, illegal.action, illegal.position
+            )));
+        }
+        self.write(py, |rows| lanes.step(actions, self.autoreset, rows, self.threads))
+    }
+
+    /// A random legal action of each game (n,); -1 where the game is over.
+    fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let mut lanes = self.lanes()?;
+        let lanes = &mut **lanes;
+        let actions = PyArray1::zeros(py, [self.count], false);
+        let mut array = actions.readwrite();
+        let slice = array.as_slice_mut()?;
+        py.detach(|| match &self.pool {
+            Some(pool) => pool.install(|| lanes.sample(slice, self.threads)),
+            None => lanes.sample(slice, 1),
+        });
+        drop(array);
+        Ok(actions)
+    }
+
+    /// Begins these games anew, or all.
+    #[pyo3(signature = (rows=None))]
+    fn reset(&self, py: Python<'_>, rows: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let rows = rows.map(|rows| self.rows_of("rows", rows)).transpose()?;
+        let mut chosen = vec![rows.is_none(); self.count];
+        rows.iter().flatten().for_each(|&row| chosen[row] = true);
+        self.lanes()?.reset(&|at| chosen[at]).map_err(refused)?;
+        self.show(py, rows.as_deref())
+    }
+
+    /// Plays this number of random plies in each game, begins anew what ends, and returns how many have ended.
+    fn random_plies(&self, py: Python<'_>, plies: usize) -> PyResult<u64> {
+        let mut ended = 0;
+        {
+            let mut lanes = self.lanes()?;
+            let lanes = &mut **lanes;
+            for first in (0..plies).step_by(PLIES_PER_LOOK) {
+                let some = PLIES_PER_LOOK.min(plies - first);
+                ended += py.detach(|| match &self.pool {
+                    Some(pool) => pool.install(|| lanes.random_plies(some, self.threads)),
+                    None => lanes.random_plies(some, 1),
+                });
+                py.check_signals()?;
+            }
+        }
+        self.show(py, None)?;
+        Ok(ended)
+    }
+
+    fn position(&self, row: usize) -> PyResult<Position> {
+        if row >= self.count {
+            return Err(PyIndexError::new_err(format!("game {row} of {}", self.count)));
+        }
+        Position::at(self.game, &self.lanes()?.position(row))
+    }
+
+    /// Puts a position in place of a game.
+    fn put(&self, py: Python<'_>, row: usize, position: &Position) -> PyResult<()> {
+        if row >= self.count {
+            return Err(PyIndexError::new_err(format!("game {row} of {}", self.count)));
+        }
+        if position.game != self.game {
+            return Err(refused(format!("a position of {} expected, not of {}", self.game, position.game)));
+        }
+        self.lanes()?.put(row, &position.text).map_err(refused)?;
+        self.show(py, Some(&[row]))
+    }
+
+    /// Copies games over others, of this batch or from another one of the same game.
+    #[pyo3(signature = (targets, sources, source=None))]
+    fn copy(
+        slf: &Bound<'_, Self>,
+        targets: &Bound<'_, PyAny>,
+        sources: &Bound<'_, PyAny>,
+        source: Option<&Bound<'_, Self>>,
+    ) -> PyResult<()> {
+        let (py, batch) = (slf.py(), slf.get());
+        let from = source.filter(|source| !source.is(slf)).map(Bound::get);
+        let targets = batch.rows_of("targets", targets)?;
+        let sources = from.unwrap_or(batch).rows_of("sources", sources)?;
+        if targets.len() != sources.len() {
+            return Err(refused(format!("{} targets of {} sources", targets.len(), sources.len())));
+        }
+        match from {
+            None => batch.lanes()?.copy_within(&targets, &sources),
+            Some(from) => {
+                if !batch.lanes()?.copy(&targets, &**from.lanes()?, &sources) {
+                    return Err(refused("the batches are of different games, or boards of different sizes"));
+                }
+            }
+        }
+        batch.show(py, Some(&targets))
+    }
+
+    fn __len__(&self) -> usize {
+        self.count
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Batch({:?}, {})", self.game.name(), self.count)
+    }
+}

@@ -1,0 +1,49 @@
+//! Work that takes long: on a thread of its own, while the calling one looks for Ctrl-C.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use agon_jobs::Stop;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::{PyErr, PyResult, Python};
+
+/// How often signals are looked for.
+pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Does some work. On Ctrl-C the flag is raised, which the work must obey, and the exception is returned once it has
+/// ended.
+///
+/// # Errors
+/// What a handler of signals raises, and `RuntimeError` when the work panics.
+pub fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    stop: &Stop,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (sender, mut receiver) = mpsc::channel();
+    thread::Builder::new().name("agon".to_owned()).spawn(move || {
+        // Whoever asked waits for it.
+        let _ = sender.send(work());
+    })?;
+    let mut raised: Option<PyErr> = None;
+    loop {
+        let said = py.detach(|| {
+            let receiver = &mut receiver;
+            receiver.recv_timeout(SIGNAL_INTERVAL)
+        });
+        match said {
+            Ok(result) => return raised.map_or(Ok(result), Err),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(raised.unwrap_or_else(|| PyRuntimeError::new_err("a fault of Agon: the work panicked")));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if raised.is_none()
+            && let Err(error) = py.check_signals()
+        {
+            stop.raise();
+            raised = Some(error);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+"""The environments pass the checkers of PettingZoo and of Gymnasium."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import agon_arena
+import numpy as np
+import pytest
+from agon_arena import AgonError, SinglePlayerEnv
+
+pettingzoo = pytest.importorskip("pettingzoo")
+from pettingzoo.test import (  # noqa: E402
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("bacteria", {}),
+    ("domineering", {"rows": 5, "columns": 5}),
+    ("renju", {}),
+    ("petri", {"turns": 8}),
+]
+
+
+@pytest.mark.parametrize(("game", "parameters"), GAMES)
+def test_pettingzoo_accepts_them(game: str, parameters: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        # Its advice on names and on dictionaries as observations, which its own classic games do not follow either.
+        warnings.simplefilter("ignore")
+        api_test(agon_arena.env(game, **parameters), num_cycles=120)
+        seed_test(lambda: agon_arena.env(game, **parameters), num_cycles=20)
+        render_test(lambda render_mode=None: agon_arena.env(game, render_mode=render_mode, **parameters))
+
+
+def test_pettingzoo_accepts_the_parallel_dish() -> None:
+    import agon_arena.petri
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parallel_api_test(agon_arena.parallel_env("petri", max_cycles=20), num_cycles=60)
+        parallel_seed_test(lambda: agon_arena.parallel_env("petri", max_cycles=20), num_cycles=20)
+        max_cycles_test(agon_arena.petri)
+        render_test(lambda render_mode=None: agon_arena.env("petri", render_mode=render_mode))
+
+
+@pytest.mark.parametrize(("game", "parameters"), GAMES)
+def test_a_game_is_played_to_its_end(game: str, parameters: dict[str, Any]) -> None:
+    env = agon_arena.env(game, **parameters)
+    env.reset(seed=4)
+    rng = np.random.default_rng(4)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        total[agent] += reward
+        if terminated or truncated:
+            env.step(None)
+            continue
+        assert isinstance(terminated, bool) and observation["action_mask"].any()
+        waiting = next(other for other in env.agents if other != agent)
+        assert not env.observe(waiting)["action_mask"].any()
+        assert env.observation_space(agent).contains(observation)
+        env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+    assert total["player_0"] == -total["player_1"] == float(env.position.result)
+    assert env.agents == []
+
+
+def test_what_is_wrong_with_an_environment_is_said() -> None:
+    with pytest.raises(AgonError, match="there is no game `go`"):
+        agon_arena.env("go")
+    with pytest.raises(AgonError, match="rgb_array, ansi, human"):
+        agon_arena.env("renju", render_mode="svg")
+    with pytest.raises(AgonError, match="one side to move at a time"):
+        agon_arena.parallel_env("renju")
+    env = agon_arena.env("bacteria")
+    env.reset()
+    with pytest.raises(AgonError):
+        env.step(833)
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy", "champion:1", lambda position: position.moves()[0]])
+def test_gymnasium_accepts_the_single_player(opponent: Any) -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    checker = pytest.importorskip("gymnasium.utils.env_checker")
+    env = SinglePlayerEnv("domineering", opponent, rows=4, columns=4, illegal_reward=-1.0, render_mode="rgb_array")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        checker.check_env(env, skip_render_check=False)
+    assert isinstance(env, gymnasium.Env)
+    rng = np.random.default_rng(1)
+    results = []
+    for game in range(6):
+        _, info = env.reset(seed=game)
+        over = bool(env.position.is_over)
+        while not over:
+            assert (info["action_mask"] == env.action_masks()).all()
+            _, reward, over, truncated, info = env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
+            assert not truncated
+        results.append(reward)
+    assert set(results) <= {-1.0, 0.0, 1.0}
+
+
+def test_the_single_player_refuses_what_makes_no_sense() -> None:
+    with pytest.raises(AgonError, match="did you mean"):
+        SinglePlayerEnv("renju", "greddy")
+    with pytest.raises(AgonError, match="0, 1 or None"):
+        SinglePlayerEnv("renju", seat=2)
+    env = SinglePlayerEnv("renju", seat=0)
+    env.reset(seed=1)
+    with pytest.raises(agon_arena.IllegalMoveError):
+        env.step(0)
+
+
+@pytest.mark.slow
+def test_a_learner_of_stable_baselines_beats_greedy() -> None:
+    contrib = pytest.importorskip("sb3_contrib")
+    env = SinglePlayerEnv("domineering", "greedy", rows=4, columns=4, seat=0)
+    model = contrib.MaskablePPO("MlpPolicy", env, seed=1, n_steps=512, verbose=0)
+    model.learn(60_000)
+    wins = 0
+    for game in range(100):
+        seen, _ = env.reset(seed=10_000 + game)
+        over, reward = False, 0.0
+        while not over:
+            action, _ = model.predict(seen, action_masks=env.action_masks(), deterministic=True)
+            seen, reward, over, _, _ = env.step(int(action))
+        wins += reward > 0
+    assert wins > 50
