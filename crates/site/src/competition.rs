@@ -213,6 +213,11 @@ impl CompetitionSettings {
         if self.opens.zip(self.closes).is_some_and(|(opens, closes)| closes <= opens) {
             return fault("closes", "it closes before it opens");
         }
+        // One that is closed already keeps its time.
+        let kept = known.is_some_and(|known| known.closes == self.closes);
+        if self.closes.is_some_and(|closes| closes < now()) && !kept {
+            return fault("closes", "this time has passed already");
+        }
         let languages: Option<Vec<Language>> = self.languages.iter().map(|name| Language::by_name(name)).collect();
         let Some(languages) = languages else { return fault("languages", "choose languages of the list") };
         let (entry, replays) = (EntryRule::by_name(&self.entry), ReplayRule::by_name(&self.replays));

@@ -4,6 +4,7 @@
 //! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of
 //!   the site, which checks and changes the store.
 //! - [`totp`] are the codes of an app that a host may be asked for.
+//! - [`locale`] are the languages of its pages.
 //! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
 //! - [`export`] writes archives, [`similarity`] compares the submitted sources, [`unlikely`] the results of pairs.
 
@@ -23,6 +24,7 @@ pub mod export;
 pub mod finals;
 pub mod identity;
 pub mod ladder;
+pub mod locale;
 pub mod names;
 pub mod programs;
 pub mod queue;

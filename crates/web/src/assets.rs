@@ -18,7 +18,7 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 39] = [
+const FILES: [(&str, &str, &str); 40] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -49,6 +49,7 @@ const FILES: [(&str, &str, &str); 39] = [
     ("review.js", "text/javascript", include_str!("assets/review.js")),
     ("rows.js", "text/javascript", include_str!("assets/rows.js")),
     ("studies.js", "text/javascript", include_str!("assets/studies.js")),
+    ("times.js", "text/javascript", include_str!("assets/times.js")),
     ("theme.js", "text/javascript", include_str!("assets/theme.js")),
     ("treeview.js", "text/javascript", include_str!("assets/treeview.js")),
     ("views.js", "text/javascript", include_str!("assets/views.js")),

@@ -20,7 +20,7 @@ use axum::response::{IntoResponse, Response};
 use crate::analysis::{self, SearcherAddress};
 use crate::board;
 use crate::error::SiteError;
-use crate::headers::from_elsewhere;
+use crate::headers::{self, from_elsewhere};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -45,8 +45,7 @@ pub fn cookie(word: &str, secure: bool) -> String {
 }
 
 fn cookie_of(headers: &HeaderMap) -> Option<&str> {
-    let all = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
-    all.flat_map(|value| value.split(';')).find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+    headers::cookie(headers, COOKIE)
 }
 
 /// The word after `Bearer`, of a request to the programs' interface.
@@ -73,42 +72,51 @@ impl FromRequestParts<Arc<Site>> for Visitor {
         if let Some(known) = parts.extensions.get::<Self>() {
             return Ok(known.clone());
         }
-        let address = address(parts, site.options.behind_proxy);
-        let mut visitor = Self { read_only: site.is_read_only(), ..Self::anonymous(address, site.contests()) };
-        if let Some(token) = token_of(parts) {
-            let digest = secret::digest(token);
-            let found = site.read(move |store| {
-                let Some(bearer) = store.bearer(&digest, now())? else { return Ok(None) };
-                let (teams, totp) = (store.teams_of(bearer.account.id)?, store.has_totp(bearer.account.id)?);
-                Ok(Some((bearer, teams, totp)))
-            });
-            // A token that is sent must be known.
-            let (bearer, teams, totp) = found.await?.ok_or(SiteError::UnknownToken)?;
-            if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.is_read_only() {
-                // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
-                let _ = site.write(move |store| store.note_token_use(bearer.token, now())).await;
-            }
-            visitor.sign_in(bearer.account, teams, !totp && site.options.require_totp);
-            visitor.token = Some(bearer.scopes);
-        } else if let Some(word) = cookie_of(&parts.headers) {
-            let digest = secret::digest(word);
-            let found = site.read(move |store| {
-                let Some(account) = store.session(&digest, now())? else { return Ok(None) };
-                let (teams, notices) = (store.teams_of(account.id)?, Notices::read(store, account.id)?);
-                let totp = store.has_totp(account.id)?;
-                Ok(Some((account, teams, notices, totp)))
-            });
-            if let Some((account, teams, notices, totp)) = found.await? {
-                visitor.sign_in(account, teams, !totp && site.options.require_totp);
-                (visitor.notices, visitor.session) = (notices.into(), Some(digest));
-            }
-        }
+        let visitor = identified(parts, site).await?;
         if let Some(account) = &visitor.account {
             tracing::Span::current().record("account", account.id);
         }
         parts.extensions.insert(visitor.clone());
         Ok(visitor)
     }
+}
+
+/// Who sends a request, by its cookie or its token.
+///
+/// # Errors
+/// [`SiteError::UnknownToken`], or what the store fails with.
+pub async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> {
+    let address = address(parts, site.options.behind_proxy);
+    let mut visitor = Visitor { read_only: site.is_read_only(), ..Visitor::anonymous(address, site.contests()) };
+    if let Some(token) = token_of(parts) {
+        let digest = secret::digest(token);
+        let found = site.read(move |store| {
+            let Some(bearer) = store.bearer(&digest, now())? else { return Ok(None) };
+            let (teams, totp) = (store.teams_of(bearer.account.id)?, store.has_totp(bearer.account.id)?);
+            Ok(Some((bearer, teams, totp)))
+        });
+        // A token that is sent must be known.
+        let (bearer, teams, totp) = found.await?.ok_or(SiteError::UnknownToken)?;
+        if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.is_read_only() {
+            // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
+            let _ = site.write(move |store| store.note_token_use(bearer.token, now())).await;
+        }
+        visitor.sign_in(bearer.account, teams, !totp && site.options.require_totp);
+        visitor.token = Some(bearer.scopes);
+    } else if let Some(word) = cookie_of(&parts.headers) {
+        let digest = secret::digest(word);
+        let found = site.read(move |store| {
+            let Some(account) = store.session(&digest, now())? else { return Ok(None) };
+            let (teams, notices) = (store.teams_of(account.id)?, Notices::read(store, account.id)?);
+            let totp = store.has_totp(account.id)?;
+            Ok(Some((account, teams, notices, totp)))
+        });
+        if let Some((account, teams, notices, totp)) = found.await? {
+            visitor.sign_in(account, teams, !totp && site.options.require_totp);
+            (visitor.notices, visitor.session) = (notices.into(), Some(digest));
+        }
+    }
+    Ok(visitor)
 }
 
 /// A visitor who has signed in; others are sent to sign in, and come back.
@@ -169,7 +177,8 @@ impl FromRequestParts<Arc<Site>> for Host {
 }
 
 /// What a read-only site takes all the same: whoever is to read what is theirs must sign in, and the host ends it.
-const ALWAYS: [&str; 5] = ["/signin", "/signin/code", "/signout", "/host/read-only", "/api/v1/host/read-only"];
+const ALWAYS: [&str; 6] =
+    ["/signin", "/signin/code", "/signout", "/language", "/host/read-only", "/api/v1/host/read-only"];
 
 /// Refuses what would change something and does not come from a page of this site; too many changes; and any while the
 /// site is read-only. A board asks by POST, too, but changes nothing, and asks more often.

@@ -12,7 +12,10 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::auth::COOKIE;
 use crate::error::SiteError;
+use crate::headers::cookie;
+use crate::text;
 
 /// For how long a page is kept.
 const FRESH: Duration = Duration::from_secs(2);
@@ -62,7 +65,7 @@ fn takes_packed(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The pages, by path and query.
+/// The pages, by language, path and query.
 #[derive(Clone, Default)]
 pub struct PageCache(Arc<Mutex<HashMap<String, (Instant, KeptPage)>>>);
 
@@ -93,12 +96,13 @@ impl PageCache {
 /// Answers from the cache where that is possible.
 pub async fn cached(State(cache): State<PageCache>, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    let known = headers.contains_key(header::COOKIE) || headers.contains_key(header::AUTHORIZATION);
+    let known = cookie(headers, COOKIE).is_some() || headers.contains_key(header::AUTHORIZATION);
     if known || request.method() != Method::GET {
         return next.run(request).await;
     }
     let packed = takes_packed(headers);
-    let key = request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
+    let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+    let key = format!("{}{path}", text::locale().code());
     if let Some(page) = cache.find(&key, Instant::now()) {
         return page.show(packed);
     }

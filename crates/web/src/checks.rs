@@ -8,8 +8,10 @@ use tokio::sync::watch;
 /// How the check of a version stands, as it is sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckNews {
-    /// As JSON.
-    pub data: String,
+    /// In English words, which each follower gets in its language.
+    pub words: String,
+    /// The rest, as JSON.
+    pub data: serde_json::Value,
     /// Whether nothing more will happen.
     pub settled: bool,
 }
@@ -65,7 +67,7 @@ mod tests {
         let publisher = publisher.expect("the first one has it read");
         let (second, none) = followers.follow(7);
         assert!(none.is_none());
-        publisher.send_replace(Some(CheckNews { data: "1".to_owned(), settled: false }));
+        publisher.send_replace(Some(CheckNews { words: "1".to_owned(), data: serde_json::json!({}), settled: false }));
         assert_eq!(first.borrow().clone(), second.borrow().clone());
         drop(first);
         assert!(!followers.end(7, &publisher, false), "the second still watches");

@@ -1,5 +1,6 @@
 //! What all pages have in common.
 
+use agon_site::locale::Locale;
 use agon_site::store::Competition;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,6 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::assets;
 use crate::limits::BUSY_RETRY;
+use crate::text::{locale, t};
 use crate::visitor::Visitor;
 
 const MAX_SHOWN: usize = 8;
@@ -42,9 +44,7 @@ impl Page {
     pub fn show(self, visitor: &Visitor) -> Response {
         let notice = html! {
             @if visitor.read_only {
-                p.notice role="status" {
-                    "The site is read-only for a while: everything can be read, and nothing is changed or played."
-                }
+                p.notice role="status" { (t!("layout-read-only")) }
             }
         };
         self.show_under(&navigation(visitor), &notice, &footer())
@@ -70,18 +70,19 @@ impl Page {
 fn document(page: &Page, navigation: &Markup, notice: &Markup, footer: &Markup) -> Markup {
     html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(locale().code()) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (page.title) " – Agon" }
                 link rel="stylesheet" href=(assets::address("style.css"));
                 link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
+                script type="module" src=(assets::address("times.js")) {}
                 @if let Some(script) = page.script { script type="module" src=(assets::address(script)) {} }
                 @if let Some(seconds) = page.refresh { noscript { meta http-equiv="refresh" content=(seconds); } }
             }
             body.site {
-                a.skip href="#main" { "Skip to the content" }
+                a.skip href="#main" { (t!("layout-skip")) }
                 header.site-head { (navigation) }
                 main id="main" { (notice) (page.body) }
                 footer.site-foot.faint { (footer) }
@@ -93,37 +94,43 @@ fn document(page: &Page, navigation: &Markup, notice: &Markup, footer: &Markup) 
 fn footer() -> Markup {
     html! {
         "Agon " (env!("CARGO_PKG_VERSION"))
-        " · " a href="/rules" { "Rules" }
-        " · " a href="/finals" { "Finals" }
-        " · " a href="/queue" { "Queue" }
+        " · " a href="/rules" { (t!("layout-rules")) }
+        " · " a href="/finals" { (t!("layout-finals")) }
+        " · " a href="/queue" { (t!("layout-queue")) }
         " · " a href="/api" { "API" }
+        form.languages method="post" action="/language" aria-label=(t!("layout-language")) {
+            @for language in Locale::ALL {
+                button.quiet name="language" value=(language.code()) lang=(language.code())
+                    aria-current=[(language == locale()).then_some("true")] { (language.name()) }
+            }
+        }
     }
 }
 
 fn navigation(visitor: &Visitor) -> Markup {
     html! {
-        nav aria-label="site" {
+        nav aria-label=(t!("layout-site")) {
             a.brand href="/" { "Agon" }
             ul.games {
                 @for contest in visitor.standing().take(MAX_SHOWN) {
                     li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } }
                 }
-                li { a href="/games" { "Games" } }
-                li { a href="/board" { "Play" } }
-                li { a.primary href="/submit" { "Submit" } }
+                li { a href="/games" { (t!("layout-games")) } }
+                li { a href="/board" { (t!("layout-play")) } }
+                li { a.primary href="/submit" { (t!("layout-submit")) } }
             }
             form.find action="/search" role="search" {
-                input type="search" name="q" placeholder="Program or person"
-                    aria-label="Search programs and people" maxlength="60";
+                input type="search" name="q" placeholder=(t!("layout-find-placeholder"))
+                    aria-label=(t!("layout-find")) maxlength="60";
             }
             ul.own {
                 @if let Some(account) = &visitor.account {
-                    @if account.host { li { a href="/host" { "Host" } } }
+                    @if account.host { li { a href="/host" { (t!("layout-host")) } } }
                     li { a href="/me" { (account.name) (badge(visitor.notices.count())) } }
-                    li { form method="post" action="/signout" { button.quiet { "Sign out" } } }
+                    li { form method="post" action="/signout" { button.quiet { (t!("layout-sign-out")) } } }
                 } @else {
-                    li { a href="/signin" { "Sign in" } }
-                    li { a href="/signup" { "Sign up" } }
+                    li { a href="/signin" { (t!("layout-sign-in")) } }
+                    li { a href="/signup" { (t!("layout-sign-up")) } }
                 }
             }
         }
@@ -133,11 +140,7 @@ fn navigation(visitor: &Visitor) -> Markup {
 /// The number of notices.
 fn badge(notices: usize) -> Markup {
     html! {
-        @match notices {
-            0 => {},
-            1 => { " " span.badge { "1" span.unseen { " notice" } } },
-            more => { " " span.badge { (more) span.unseen { " notices" } } },
-        }
+        @if notices > 0 { " " span.badge { (notices) span.unseen { (t!("layout-notices", count = notices)) } } }
     }
 }
 

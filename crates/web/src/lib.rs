@@ -51,6 +51,7 @@ mod storage;
 mod submissions;
 #[cfg(test)]
 mod tests;
+mod text;
 mod upkeep;
 pub mod viewer;
 mod visitor;

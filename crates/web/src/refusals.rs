@@ -4,15 +4,17 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{FromRequestParts as _, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 
+use crate::auth::identified;
 use crate::error::{SiteError, query_escaped};
 use crate::layout::Page;
 use crate::site::Site;
+use crate::text::{said, t};
 use crate::visitor::Visitor;
 
 /// Below this, all is for programs.
@@ -81,8 +83,17 @@ async fn as_page(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError)
     }
     let kind = error.kind();
     let visitor = visitor(site, cookies, error).await;
-    let body = html! { h1 { (kind.title) } p { (error.detail()) } p { a href="/" { "To the start" } } };
-    Page::new(kind.title, body).with_status(kind.status).show(&visitor)
+    let title = said(kind.title);
+    let body = html! { h1 { (title) } p { (detail(error)) } p { a href="/" { (t!("layout-start")) } } };
+    Page::new(title, body).with_status(kind.status).show(&visitor)
+}
+
+/// What is wrong, for people: what the framework says of types and fields is for programs.
+fn detail(error: &SiteError) -> String {
+    match error {
+        SiteError::Refused(_, why) if why.starts_with("Failed to deserialize") => t!("refused-address"),
+        error => said(&error.detail()),
+    }
 }
 
 /// Who has asked, as far as the page of an error must know it: by whose name it stands, and which ladders there are.
@@ -94,7 +105,8 @@ async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError)
         for cookie in cookies {
             parts.headers.append(header::COOKIE, cookie);
         }
-        if let Ok(visitor) = Visitor::from_request_parts(&mut parts, site).await {
+        // The log has the account already.
+        if let Ok(visitor) = identified(&parts, site).await {
             return visitor;
         }
     }

@@ -19,12 +19,13 @@ use crate::cache::{PageCache, cached};
 use crate::headers::headers;
 use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
-    account, board, competitions, events, finals, fleet, front, game, host, interface, ladder, notices, program,
-    shared, sign_in, similarity, submit, teams, two_factor,
+    account, board, competitions, events, finals, fleet, front, game, host, interface, ladder, language, notices,
+    program, queue, rules, shared, sign_in, similarity, submit, teams, two_factor,
 };
 use crate::refusals::rendered;
 use crate::routes::Routes;
 use crate::site::Site;
+use crate::text::speaking;
 use crate::visitor::Visitor;
 use crate::{analysis, api, assets, download, evaluation, requests};
 
@@ -43,6 +44,7 @@ pub fn router(site: &Arc<Site>) -> Router {
         .layer(CatchPanicLayer::custom(requests::panicked))
         .layer(middleware::from_fn_with_state(Arc::clone(site), counted))
         .layer(middleware::from_fn_with_state(Arc::clone(site), rendered))
+        .layer(middleware::from_fn(speaking))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn(headers))
         .layer(middleware::from_fn_with_state(Arc::clone(site), requests::observed))
@@ -108,9 +110,9 @@ fn watching() -> Routes {
         .route("/board/game/{id}/takeback", post(shared::take_back))
         .route("/board/game/{id}/answer", post(shared::answer))
         .route("/board/game/{id}/again", post(shared::again))
-        .route("/queue", get(front::queue))
-        .route("/rules", get(front::rules))
-        .route("/rules/{game}", get(front::rules_of))
+        .route("/queue", get(queue::show))
+        .route("/rules", get(rules::list))
+        .route("/rules/{game}", get(rules::show))
         .route("/api", get(interface))
         .route("/healthz", get(front::health))
         .route("/metrics", get(front::metrics))
@@ -126,6 +128,7 @@ async fn interface(visitor: Visitor) -> Response {
 fn own() -> Routes {
     Routes::default()
         .route("/signout", post(sign_in::sign_out))
+        .route("/language", post(language::choose))
         .route("/join/{word}", get(sign_in::join_form).post(sign_in::join))
         .route("/me", get(account::me))
         .route("/me/tokens", post(account::add_token))

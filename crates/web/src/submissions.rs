@@ -23,6 +23,7 @@ use crate::games::{record_text, stream};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{CheckStage, Site, SiteResult};
 use crate::storage::NO_ROOM;
+use crate::text::{locale, said, within};
 use crate::viewer::date;
 use crate::visitor::Visitor;
 
@@ -155,13 +156,14 @@ pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<
     if let Some(publisher) = publisher {
         tokio::spawn(publish(Arc::clone(site), id, publisher));
     }
-    let mut stopping = site.stopping.subscribe();
+    let (mut stopping, language) = (site.stopping.subscribe(), locale());
     tokio::spawn(async move {
         loop {
             let known = news.borrow_and_update().clone();
-            if let Some(known) = known {
+            if let Some(mut known) = known {
+                known.data["words"] = within(language, || said(&known.words)).into();
                 let name = if known.settled { "settled" } else { "progress" };
-                let sent = sender.send(Ok(Event::default().event(name).data(&known.data))).await;
+                let sent = sender.send(Ok(Event::default().event(name).data(known.data.to_string()))).await;
                 if sent.is_err() || known.settled {
                     return;
                 }
@@ -194,8 +196,8 @@ async fn publish(site: Arc<Site>, id: i64, publisher: watch::Sender<Option<Check
             }
         };
         let (words, bout) = progress(&site, &version, place);
-        let data = json!({ "words": words, "bout": bout, "state": version.state.name() }).to_string();
-        let news = CheckNews { data, settled: version.state.is_settled() };
+        let data = json!({ "words": "", "bout": bout, "state": version.state.name() });
+        let news = CheckNews { words, data, settled: version.state.is_settled() };
         publisher.send_if_modified(|known| {
             let newer = known.as_ref() != Some(&news);
             *known = Some(news);

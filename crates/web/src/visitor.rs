@@ -9,6 +9,8 @@ use agon_site::identity::{Identity, Notices};
 use agon_site::secret::SecretDigest;
 use agon_site::store::{Competition, CompetitionPhase, Origin, SiteAccount, SiteTeam, TokenScopes};
 
+use crate::text;
+
 /// Who sends a request.
 #[derive(Clone, Debug)]
 pub struct Visitor {
@@ -48,6 +50,9 @@ impl Visitor {
     pub fn sign_in(&mut self, mut account: SiteAccount, teams: Vec<SiteTeam>, without_code: bool) {
         self.needs_totp = account.host && without_code;
         account.host &= !without_code;
+        if let Some(language) = account.language {
+            text::speak(language);
+        }
         self.who = Identity { account: Some(account), teams };
     }
 

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::competitions::enter;
+use crate::locale::Locale;
 use crate::names::skeleton;
 use agon_arena::store::StoreError;
 
@@ -28,6 +29,9 @@ pub struct SiteAccount {
     pub frozen: bool,
     /// When it was made.
     pub created: i64,
+    /// The language of its pages, where it has chosen one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Locale>,
 }
 
 /// A link to sign up by.
@@ -54,7 +58,9 @@ pub struct SiteSession {
 }
 
 pub(super) const COLUMNS: &str =
-    "account.id, account.name, account.host, account.frozen, account.team, account.created";
+    "account.id, account.name, account.host, account.frozen, account.team, account.created, account.language";
+/// How many columns these are.
+pub(super) const WIDTH: usize = 7;
 
 /// Reads a row of [`COLUMNS`].
 pub(super) fn account(row: &Row) -> rusqlite::Result<SiteAccount> {
@@ -65,6 +71,7 @@ pub(super) fn account(row: &Row) -> rusqlite::Result<SiteAccount> {
         frozen: row.get(3)?,
         team: row.get(4)?,
         created: row.get(5)?,
+        language: row.get::<_, Option<String>>(6)?.as_deref().and_then(Locale::parse),
     })
 }
 
@@ -152,7 +159,7 @@ impl SiteStore {
     pub fn account_by_name(&self, name: &str) -> Result<Option<(SiteAccount, String)>, StoreError> {
         let sql = format!("SELECT {COLUMNS}, password FROM account WHERE name = ?1 AND NOT team");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_row([name], |row| Ok((account(row)?, row.get(6)?))).optional()?)
+        Ok(statement.query_row([name], |row| Ok((account(row)?, row.get(WIDTH)?))).optional()?)
     }
 
     /// An account by its number, and the hash of its password.
@@ -162,7 +169,17 @@ impl SiteStore {
     pub fn account(&self, id: i64) -> Result<Option<(SiteAccount, String)>, StoreError> {
         let sql = format!("SELECT {COLUMNS}, password FROM account WHERE id = ?1");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_row([id], |row| Ok((account(row)?, row.get(6)?))).optional()?)
+        Ok(statement.query_row([id], |row| Ok((account(row)?, row.get(WIDTH)?))).optional()?)
+    }
+
+    /// Chooses the language of an account's pages.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn set_language(&mut self, account: i64, language: Locale) -> Result<(), StoreError> {
+        let sql = "UPDATE account SET language = ?2 WHERE id = ?1";
+        self.connection.execute(sql, params![account, language.code()])?;
+        Ok(())
     }
 
     /// All accounts, the newest first.

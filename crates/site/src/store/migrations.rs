@@ -461,6 +461,10 @@ pub(super) const STEPS: &[&str] = &[
         PRIMARY KEY (account, digest)
     ) STRICT, WITHOUT ROWID;
 ",
+    "
+    -- The language of an account's pages, where it has chosen one.
+    ALTER TABLE account ADD COLUMN language TEXT;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -594,6 +598,9 @@ mod tests {
             VALUES (9, 'signed-in', 1, 'ada', '', '192.0.2.1', '');
         INSERT INTO totp (account, secret, confirmed, last_step) VALUES (1, x'00', 9, 3);
         INSERT INTO totp_code (account, digest) VALUES (1, x'01');
+        ",
+        "
+        UPDATE account SET language = 'ko' WHERE id = 1;
         ",
     ];
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_site::accounts::is_open;
+use agon_site::names::composed;
 use agon_site::queue::Estimate;
 use agon_site::submission::MAX_SOURCE_BYTES;
 use axum::Json;
@@ -210,7 +211,7 @@ pub async fn search(
     _: ApiVisitor,
     Query(query): Query<SearchParams>,
 ) -> SiteResult<Json<ApiFoundPrograms>> {
-    let text = query.q.trim().to_owned();
+    let text = composed(query.q.trim());
     let found =
         site.read(
             move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, MAX_FOUND_PROGRAMS) },

@@ -17,7 +17,7 @@ events.addEventListener('progress', (event) => {
     bout = progress.bout;
     const link = document.createElement('a');
     link.href = `/game/${bout}`;
-    link.textContent = 'Watch the check game';
+    link.textContent = check.dataset.watch;
     check.querySelector('.links').prepend(link, ' · ');
   }
 });

@@ -18,7 +18,7 @@ const LANGUAGES = {
 async function take(chosen) {
   if (!chosen) return;
   if (chosen.size > LARGEST) {
-    file.setCustomValidity(`The file has ${Math.ceil(chosen.size / 1024)} KiB, and 1024 are taken.`);
+    file.setCustomValidity(form.dataset.large.replace('{}', Math.ceil(chosen.size / 1024)));
     file.reportValidity();
     return;
   }

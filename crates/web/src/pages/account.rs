@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use agon_site::accounts::{self, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password};
-use agon_site::clock::{ago, now};
+use agon_site::clock::now;
 use agon_site::secret;
 use agon_site::store::{Origin, SiteProgram, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
@@ -20,16 +20,21 @@ use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::passwords::{hashed, is_own};
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t, time};
 use crate::visitor::Visitor;
 
 /// For how many days a token may be made, as the form offers it.
-const LIFETIMES: [(&str, &str); 5] = [
-    ("", "until it is revoked"),
-    ("7", "for a week"),
-    ("30", "for 30 days"),
-    ("90", "for 90 days"),
-    ("365", "for a year"),
-];
+const LIFETIMES: [&str; 5] = ["", "7", "30", "90", "365"];
+
+fn lifetime(days: &str) -> String {
+    match days {
+        "7" => t!("token-week"),
+        "30" => t!("token-30"),
+        "90" => t!("token-90"),
+        "365" => t!("token-year"),
+        _ => t!("token-for-ever"),
+    }
+}
 
 pub async fn me(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     own_page(&site, &member, None, None).await
@@ -51,21 +56,22 @@ async fn own_page(
         h1 { (member.account.name) }
         (problem(wrong))
         (notices::list(&member.visitor))
-        h2 { "Programs" }
+        h2 { (t!("account-programs")) }
         (program_list(site, &programs))
-        h2 { "Teams" }
+        h2 { (t!("account-teams")) }
         (teams::links(&member.visitor.teams))
-        p { a href="/teams" { "Make a team" } " whose programs belong to several people." }
-        h2 { "Tokens" }
+        p { (rich!("account-team-make", link = html! { a href="/teams" { (t!("account-team-link")) } })) }
+        h2 { (t!("account-tokens")) }
         p {
-            "With a token a program submits for you: "
+            (t!("account-token-intro"))
             code { "agon submit bot.py --game renju --server " (site.options.address("")) }
         }
-        @if let Some(word) = fresh { p.notice { "The new token, shown this once: " br; code.secret { (word) } } }
+        @if let Some(word) = fresh { p.notice { (t!("account-token-fresh")) br; code.secret { (word) } } }
         (token_list(&tokens))
         form.stack.narrow method="post" action="/me/tokens" {
             label {
-                "Name of a new token" input name="name" required maxlength="40" placeholder="laptop" autocomplete="off";
+                (t!("account-token-name"))
+                input name="name" required maxlength="40" placeholder=(t!("account-token-example")) autocomplete="off";
             }
             @for scope in TokenScope::ALL
                 .into_iter()
@@ -73,37 +79,43 @@ async fn own_page(
             {
                 label.check {
                     input type="checkbox" name=(scope.name()) value="yes" checked[TokenScopes::default().has(scope)];
-                    (scope.name()) ": " (scope.words())
+                    (scope.name()) ": " (said(scope.words()))
                 }
             }
             label {
-                "It counts" select name="days" { @for (days, words) in LIFETIMES { option value=(days) { (words) } } }
+                (t!("account-token-days"))
+                select name="days" { @for days in LIFETIMES { option value=(days) { (lifetime(days)) } } }
             }
-            p { button { "Make a token" } }
+            p { button { (t!("account-token-make")) } }
         }
-        h2 { "Sessions" }
+        h2 { (t!("account-sessions")) }
         ul.plain { @for session in &sessions { li {
-            "signed in " (ago(session.begun))
-            @if session.own { span.faint { " · this one" } } @else {
+            (t!("account-session-begun", ago = ago(session.begun)))
+            @if session.own { span.faint { (t!("account-session-own")) } } @else {
                 " "
-                form.inline method="post" action={ "/me/sessions/" (session.id) "/end" } { button.small { "End" } }
+                form.inline method="post" action={ "/me/sessions/" (session.id) "/end" } {
+                    button.small { (t!("account-session-end")) }
+                }
             }
         } } }
-        h2 { "Everything of yours" }
+        h2 { (t!("account-export-title")) }
         p {
-            a.button href="/me/export" download="agon-my-programs.tar.gz" { "Download it" }
-            " Sources, versions, games and records of your programs and your teams', as one archive."
+            a.button href="/me/export" download="agon-my-programs.tar.gz" { (t!("account-export")) }
+            (t!("account-export-hint"))
         }
-        h2 { "Password" }
+        h2 { (t!("account-password")) }
         form.stack.narrow method="post" action="/me/password" {
-            label { "Current password" input type="password" name="password" required autocomplete="current-password"; }
             label {
-                "New password"
+                (t!("account-password-now"))
+                input type="password" name="password" required autocomplete="current-password";
+            }
+            label {
+                (t!("account-password-new"))
                 input type="password" name="new" required minlength=(MIN_PASSWORD_CHARS)
                     maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password";
             }
-            p.faint { "All other sessions and all tokens end." }
-            p { button { "Change the password" } }
+            p.faint { (t!("account-password-hint")) }
+            p { button { (t!("account-password-change")) } }
         }
         (two_factor::section(member, totp.as_ref()))
     };
@@ -113,14 +125,16 @@ async fn own_page(
 
 fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
     html! {
-        @if programs.is_empty() { p { "None yet. " a href="/submit" { "Submit one" } "." } }
+        @if programs.is_empty() {
+            p { (rich!("account-no-program", link = html! { a href="/submit" { (t!("account-submit-link")) } })) }
+        }
         ul.plain { @for program in programs { li {
             a href={ "/program/" (program.id) } { (program.name) }
             span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
             @if program.active.is_some() {
                 span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form))
             } @else {
-                "no version has passed its check"
+                (t!("account-no-version"))
             }
         } } }
     }
@@ -130,15 +144,22 @@ fn token_list(tokens: &[SiteToken]) -> Markup {
     html! { ul.plain { @for token in tokens { li {
         (token.name)
         span.faint {
-            " · " (token.scopes.iter().map(TokenScope::name).collect::<Vec<_>>().join(", ")) " · made "
-            (ago(token.created))
-            @match token.used { Some(used) => { " · used " (ago(used)) }, None => { " · never used" } }
+            " · " (token.scopes.iter().map(TokenScope::name).collect::<Vec<_>>().join(", "))
+            " · " (t!("account-token-made", ago = ago(token.created)))
+            @match token.used {
+                Some(used) => { " · " (t!("account-token-used", ago = ago(used))) },
+                None => { (t!("account-token-unused")) }
+            }
             @if let Some(expires) = token.expires {
-                " · " @if expires > now() { "expires " } @else { "expired " } (parts::time(expires))
+                " · "
+                @if expires > now() { (rich!("account-token-expires", at = time(expires))) }
+                @else { (rich!("account-token-expired", at = time(expires))) }
             }
         }
         " "
-        form.inline method="post" action={ "/me/tokens/" (token.id) "/delete" } { button.small { "Revoke" } }
+        form.inline method="post" action={ "/me/tokens/" (token.id) "/delete" } {
+            button.small { (t!("account-token-revoke")) }
+        }
     } } } }
 }
 
@@ -162,15 +183,15 @@ pub async fn add_token(
     by_browser(&member)?;
     let ticked = |scope: &TokenScope| form.ticked.contains_key(scope.name());
     let scopes = TokenScopes::new(TokenScope::ALL.into_iter().filter(ticked));
-    if LIFETIMES.iter().all(|(days, _)| *days != form.days) {
-        return own_page(&site, &member, None, Some("Choose for how long the token counts.")).await;
+    if !LIFETIMES.contains(&form.days.as_str()) {
+        return own_page(&site, &member, None, Some(&t!("account-token-choose"))).await;
     }
     let expires = form.days.parse::<i64>().ok().map(|days| now() + days * 86_400);
     let (account, origin) = (member.account.clone(), member.visitor.origin());
     let made = site.change(move |store| accounts::make_token(store, &account, &form.name, scopes, expires, &origin));
     match made.await {
         Ok((_, word)) => own_page(&site, &member, Some(&word), None).await,
-        Err(error) => own_page(&site, &member, None, Some(&error.on_form()?.text)).await,
+        Err(error) => own_page(&site, &member, None, Some(&said(&error.on_form()?.text))).await,
     }
 }
 
@@ -216,20 +237,20 @@ pub async fn recover_form(
 
 fn recover_page(word: &str, name: &str, wrong: Option<&str>, visitor: &Visitor) -> Response {
     let body = html! {
-        h1 { "New password" }
-        p { "For the account " span.strong { (name) } ". All its sessions and tokens end." }
+        h1 { (t!("account-password-new")) }
+        p { (rich!("recover-account", name = html! { span.strong { (name) } })) }
         (problem(wrong))
         form.stack.narrow method="post" action={ "/recover/" (word) } {
             label {
-                "New password"
+                (t!("account-password-new"))
                 input type="password" name="password" required minlength=(MIN_PASSWORD_CHARS)
                     maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password";
             }
-            p { button.primary { "Set the password" } }
+            p { button.primary { (t!("account-password-set")) } }
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new("New password", body).with_status(status).show(visitor)
+    Page::new(t!("account-password-new"), body).with_status(status).show(visitor)
 }
 
 #[derive(Deserialize)]
@@ -247,7 +268,7 @@ pub async fn recover(
     let digest = secret::digest(&word);
     let account = site.read(move |store| store.recovered(&digest, now())).await?.ok_or(SiteError::NotFound)?;
     if let Err(wrong) = check_password(&form.password, &account.name) {
-        return Ok(recover_page(&word, &account.name, Some(&wrong), &visitor));
+        return Ok(recover_page(&word, &account.name, Some(&said(&wrong)), &visitor));
     }
     let hash = hashed(&site, form.password).await?;
     let origin = Origin::request(None, visitor.address);
@@ -266,10 +287,10 @@ pub async fn change_password(
     let session = by_browser(&member)?;
     let id = member.account.id;
     if let Err(wrong) = check_password(&form.new, &member.account.name) {
-        return own_page(&site, &member, None, Some(&wrong)).await;
+        return own_page(&site, &member, None, Some(&said(&wrong))).await;
     }
     if !is_own(&site, id, form.password).await? {
-        return own_page(&site, &member, None, Some("The current password is wrong.")).await;
+        return own_page(&site, &member, None, Some(&t!("account-password-wrong"))).await;
     }
     let (hash, origin) = (hashed(&site, form.new).await?, member.visitor.origin());
     site.write(move |store| accounts::change_password(store, id, &hash, &session, &origin)).await?;

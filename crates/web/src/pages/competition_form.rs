@@ -20,6 +20,7 @@ use maud::{Markup, html};
 
 use crate::layout::problem;
 use crate::options::SiteOptions;
+use crate::text::{said, t};
 
 /// How a time is typed, and how browsers write it.
 const TIME: &str = "%Y-%m-%dT%H:%M";
@@ -89,6 +90,15 @@ impl CompetitionDraft {
         }
         let languages = contest.languages.iter().flatten().map(|language| language.name().to_owned()).collect();
         Self { known: Some(contest.clone()), game: contest.game, fields, languages }
+    }
+
+    /// That of a new competition with the settings of another one; its times and its address are its own.
+    pub fn like(contest: &Competition) -> Self {
+        let mut draft = Self { known: None, ..Self::of(contest) };
+        for own in ["slug", "opens", "closes"] {
+            draft.fields.remove(own);
+        }
+        draft
     }
 
     /// The same competition as this form of a browser has it.
@@ -198,7 +208,7 @@ impl CompetitionDraft {
             };
             field(name, label, hint, input)
         };
-        let choice = |name: &str, label: &str, hint: &str, all: &[(&str, &str)]| {
+        let choice = |name: &str, label: &str, hint: &str, all: &[(&str, String)]| {
             let input = html! {
                 select name=(name) aria-describedby={ (name) "-hint" } {
                     @for (value, words) in all { option value=(value) selected[self.value(name) == *value] { (words) } }
@@ -213,94 +223,94 @@ impl CompetitionDraft {
                 .is_ok_and(|contest| contest.interaction() == Interaction::Session),
         );
         let usual_clock = if session { limits.clock_ms } else { limits.invocation_ms };
-        let clock =
-            if session { "Clock in seconds, for a side's whole game" } else { "Time in seconds, for each action" };
+        let clock = if session { t!("form-clock") } else { t!("form-action-time") };
         let action = self
             .known
             .as_ref()
             .map_or_else(|| "/host/contests".to_owned(), |known| format!("/host/contests/{}", known.id));
         let opened = self.game.parameters.iter().any(|parameter| parameter.name == openings::PARAMETER);
         html! {
-            (problem(wrong.map(|wrong| wrong.text.as_str())))
+            (problem(wrong.map(|wrong| said(&wrong.text)).as_deref()))
             form.stack method="post" action=(action) {
                 input type="hidden" name="game" value=(self.game.name());
-                fieldset { legend { "Competition" }
+                fieldset { legend { (t!("form-competition")) }
                     div.fields {
-                        (text("title", "Title", "", ""))
-                        (text("slug", "Address", "small letters, digits, hyphens; /ladder/…", "from the title"))
+                        (text("title", &t!("form-title"), "", ""))
+                        (text("slug", &t!("form-slug"), &t!("form-slug-hint"), &t!("form-slug-usual")))
                     }
                     label {
-                        "Description"
+                        (t!("form-description"))
                         textarea name="description" rows="4" maxlength=(MAX_DESCRIPTION_CHARS) {
                             "\n" (self.value("description"))
                         }
                     }
                 }
-                fieldset { legend { (self.game.title()) }
+                fieldset { legend { (said(self.game.title())) }
                     div.fields {
                         @for parameter in self.game.parameters {
                             (text(
                                 &parameter_field(parameter),
                                 parameter.name,
-                                &format!("{}: {}", parameter.meaning, parameter.values),
+                                &format!("{}: {}", said(parameter.meaning), said(parameter.values)),
                                 parameter.default
                             ))
                         }
                         @if opened {
                             (text(
                                 "openings",
-                                "plies of random opening",
-                                "drawn for both sides before each game, so that no two games are alike; \
-                                    programs must understand OPENING lines",
-                                "none"
+                                &t!("form-openings"),
+                                &t!("form-openings-hint"),
+                                &t!("form-openings-usual")
                             ))
                         }
                     }
                 }
-                fieldset { legend { "Limits" }
+                fieldset { legend { (t!("form-limits")) }
                     div.fields {
-                        (text("clock", clock, "", &(usual_clock as f64 / 1000.0).to_string()))
-                        (text("memory", "Memory in MiB", "", &limits.memory_mib.to_string()))
-                        (text("daily", "Submissions a day", "of an account", &options.submissions.daily.to_string()))
+                        (text("clock", &clock, "", &(usual_clock as f64 / 1000.0).to_string()))
+                        (text("memory", &t!("form-memory"), "", &limits.memory_mib.to_string()))
+                        (text(
+                            "daily",
+                            &t!("form-daily"),
+                            &t!("form-daily-hint"),
+                            &options.submissions.daily.to_string()
+                        ))
                     }
-                    p.label { "Languages" span.hint { "none chosen: all that this site offers" } }
+                    p.label { (t!("form-languages")) span.hint { (t!("form-languages-hint")) } }
                     div.checks { @for language in Language::ALL {
                         label.check {
                             input type="checkbox" name="language" value=(language.name())
                                 checked[self.languages.iter().any(|name| name == language.name())];
                             (language.name())
                             @if options.fleet.is_none() && find_program(language.compiler()).is_none() {
-                                span.hint { "not installed" }
+                                span.hint { (t!("form-not-installed")) }
                             }
                         }
                     } }
                 }
-                fieldset { legend { "When and who" }
+                fieldset { legend { (t!("form-when")) }
                     div.fields {
-                        (time("opens", "Opens (UTC)", "nothing: it is open already"))
+                        (time("opens", &t!("form-opens"), &t!("form-opens-hint")))
                         (time(
                             "closes",
-                            "Closes (UTC)",
-                            "nothing: never; afterwards no submissions, no games of the ladder"
+                            &t!("form-closes"),
+                            &t!("form-closes-hint")
                         ))
                         (choice(
                             "entry",
-                            "Who may enter",
+                            &t!("form-entry"),
                             "",
-                            &[
-                                ("open", "everybody with an account"),
-                                ("invited", "accounts that have opened an invitation")
-                            ]
+                            &[("open", t!("form-entry-open")), ("invited", t!("form-entry-invited"))]
                         ))
                         (choice(
                             "replays",
-                            "Who sees the moves before the end",
-                            "results are seen at once",
-                            &[("always", "everybody"), ("after", "a game's two authors, and you")]
+                            &t!("form-replays"),
+                            &t!("form-replays-hint"),
+                            &[("always", t!("form-replays-always")), ("after", t!("form-replays-after"))]
                         ))
                     }
                 }
-                p { button.primary { @if self.known.is_some() { "Save" } @else { "Make the competition" } } }
+                p { button.primary { @if self.known.is_some() { (t!("form-save")) } @else { (t!("form-make")) } } }
             }
         }
     }
@@ -311,7 +321,9 @@ fn field(name: &str, label: &str, hint: &str, input: &Markup, wrong: Option<&Fie
     html! {
         label { (label) (input)
             span.hint id={ (name) "-hint" } {
-                @if let Some(wrong) = wrong.filter(|wrong| wrong.field == name) { span.fault { (wrong.text) ". " } }
+                @if let Some(wrong) = wrong.filter(|wrong| wrong.field == name) {
+                    span.fault { (said(&wrong.text)) ". " }
+                }
                 (hint)
             }
         }
@@ -339,8 +351,8 @@ mod tests {
             ("memory", "64"),
             ("language", "PYTHON3"),
             ("language", "C20"),
-            ("opens", "2026-11-23T05:30"),
-            ("closes", "2026-11-30 18:00:30"),
+            ("opens", "2096-11-23T05:30"),
+            ("closes", "2096-11-30 18:00:30"),
             ("daily", "3"),
             ("description", "a\r\nb"),
         ];
@@ -349,7 +361,7 @@ mod tests {
         assert_eq!(contest.parameters, [("rows".to_owned(), "6".to_owned())].into(), "8 columns are the default");
         assert_eq!((contest.openings, contest.clock_ms, contest.memory_mib), (2, Some(500), Some(64)));
         assert_eq!(contest.languages, Some(vec![Language::Python3, Language::C20]));
-        assert_eq!((contest.opens, contest.closes), (Some(1_795_411_800), Some(1_796_061_630)));
+        assert_eq!((contest.opens, contest.closes), (Some(4_004_487_000), Some(4_005_136_830)));
         assert_eq!((contest.daily, contest.description.as_str()), (Some(3), "a\nb"));
         let again = CompetitionDraft::of(&contest).check().unwrap();
         assert_eq!(Competition { closes: contest.closes, ..again }, contest, "seconds are not shown");
@@ -386,6 +398,8 @@ mod tests {
         let wrong =
             draft(Game::RENJU, &[&GOOD[..], &[("opens", "2026-01-02T00:00"), ("closes", "2026-01-01T00:00")]].concat());
         assert_eq!(wrong.check().unwrap_err().field, "closes");
+        let wrong = draft(Game::RENJU, &[&GOOD[..], &[("closes", "2020-01-01T00:00")]].concat()).check().unwrap_err();
+        assert_eq!((wrong.field.as_ref(), wrong.text.contains("passed already")), ("closes", true), "{wrong:?}");
         let wrong = draft(Game::RENJU, &[&GOOD[..], &[("openings", "3"), ("parameter.opening", "H8")]].concat());
         assert_eq!(wrong.check().unwrap_err().field, "openings");
     }

@@ -21,19 +21,22 @@ use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
+use crate::text::{said, t};
 
 pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let contests = site.contests();
     let body = html! {
-        h1 { "Competitions" }
-        p { "A new competition of " @for (at, game) in Game::all().into_iter().enumerate() {
-            @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (game.title()) }
-        } "." }
+        h1 { (t!("competitions-title")) }
+        p { (t!("competitions-new")) " " @for (at, game) in Game::all().into_iter().enumerate() {
+            @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (said(game.title())) }
+        } }
         div.scroll { table.wide {
             thead {
                 tr {
-                    th.name scope="col" { "Competition" } th.name scope="col" { "Game" } th.name scope="col" { "When" }
-                    th.name scope="col" { "Entry" }
+                    th.name scope="col" { (t!("competitions-name")) }
+                    th.name scope="col" { (t!("competitions-game")) }
+                    th.name scope="col" { (t!("competitions-when")) }
+                    th.name scope="col" { (t!("competitions-entry")) }
                 }
             }
             tbody { @for contest in contests.iter() { tr {
@@ -41,34 +44,45 @@ pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
                     a href={ "/host/contests/" (contest.id) } { (contest.title) } " "
                     a.faint href={ "/ladder/" (contest.slug) } { "/ladder/" (contest.slug) }
                 }
-                td.name { (contest.game.title()) }
+                td.name { (said(contest.game.title())) }
                 td.name { (parts::when(contest)) }
-                td.name { @if contest.entry == EntryRule::Open { "open" } @else { "by invitation" } }
+                td.name {
+                    @if contest.entry == EntryRule::Open { (t!("competitions-open")) }
+                    @else { (t!("competitions-invited")) }
+                }
             } } }
         } }
     };
-    Page::new("Competitions", body).show(&host.0.visitor)
+    Page::new(t!("competitions-title"), body).show(&host.0.visitor)
 }
 
 #[derive(Deserialize)]
 pub struct GameQuery {
+    #[serde(default)]
     game: String,
+    /// The number of the competition whose settings it takes over.
+    #[serde(default)]
+    like: Option<i64>,
 }
 
 /// The form of a new competition.
 pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<GameQuery>) -> SiteResult<Response> {
-    let game = Game::by_name(&query.game).ok_or(SiteError::NotFound)?;
+    if let Some(contest) = query.like.and_then(|id| site.contest(id)) {
+        return Ok(new_page(&site, &host, &CompetitionDraft::like(&contest), contest.game, None));
+    }
+    // An address that someone has shortened leads to the choice of a game.
+    let Some(game) = Game::by_name(&query.game) else { return Ok(Redirect::to("/host/contests").into_response()) };
     Ok(new_page(&site, &host, &CompetitionDraft::new(game), game, None))
 }
 
 fn new_page(site: &Site, host: &Host, draft: &CompetitionDraft, game: Game, wrong: Option<&FieldError>) -> Response {
     let body = html! {
-        h1 { "A new competition of " (game.title()) }
-        p.faint { "An empty field takes the value of its placeholder. " a href="/host/contests" { "All competitions" } }
+        h1 { (t!("competitions-new-of", game = said(game.title()))) }
+        p.faint { (t!("competitions-placeholder")) " " a href="/host/contests" { (t!("competitions-all")) } }
         (draft.show(wrong, &site.options))
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new("A new competition", body).with_status(status).show(&host.0.visitor)
+    Page::new(t!("competitions-new-title"), body).with_status(status).show(&host.0.visitor)
 }
 
 pub async fn make(
@@ -77,7 +91,7 @@ pub async fn make(
     Form(form): Form<Vec<(String, String)>>,
 ) -> SiteResult<Response> {
     let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
-    let game = game.ok_or_else(|| SiteError::Bad("The competition has no game.".to_owned()))?;
+    let game = game.ok_or_else(|| SiteError::Bad(t!("competitions-no-game")))?;
     let draft = CompetitionDraft::new(game).typed(form);
     match site.put_competition(draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
@@ -90,9 +104,14 @@ fn find(site: &Site, id: i64) -> SiteResult<Competition> {
 }
 
 /// A competition, as its host sees it.
-pub async fn show(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub async fn show(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Query(query): Query<SavedQuery>,
+) -> SiteResult<Response> {
     let contest = find(&site, id)?;
-    let notes = Notes::default();
+    let notes = Notes { saved: query.saved.is_some(), ..Notes::default() };
     page(&site, &host, &contest, &CompetitionDraft::of(&contest), notes).await
 }
 
@@ -103,6 +122,14 @@ struct Notes<'a> {
     problem: Option<&'a str>,
     link: Option<&'a str>,
     asked: Option<&'a FinalForm>,
+    saved: bool,
+}
+
+/// What a page has just done.
+#[derive(Deserialize)]
+pub struct SavedQuery {
+    #[serde(default)]
+    saved: Option<String>,
 }
 
 async fn page(
@@ -122,34 +149,40 @@ async fn page(
     let body = html! {
         h1 { (contest.title) }
         p {
-            a href={ "/ladder/" (contest.slug) } { "Its page" } " · " (parts::when(contest)) " · " (programs)
-            " programs of users · "
-            a href="/host/contests" { "All competitions" }
+            a href={ "/ladder/" (contest.slug) } { (t!("competitions-page")) } " · " (parts::when(contest)) " · "
+            (t!("competitions-programs", count = programs))
+            " · "
+            a href="/host/contests" { (t!("competitions-all")) }
         }
         (problem(notes.problem))
-        h2 { "Final" }
+        @if notes.saved { p.notice role="status" { (t!("competitions-saved")) } }
+        h2 { (t!("competitions-final")) }
         @if contest.phase(now()) == CompetitionPhase::Closed {
-            p { "The competition has closed: its programs are ready for the final." }
+            p { (t!("competitions-closed")) }
         }
         (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
-        h2 { "Invitations" }
+        h2 { (t!("competitions-invitations")) }
         p {
             @if contest.entry == EntryRule::Invited {
-                (entrants) " accounts have been let in."
+                (t!("competitions-entrants", count = entrants))
             } @else {
-                "Anyone with an account may enter. A link lets people sign up and enter this competition."
+                (t!("competitions-anyone"))
             }
         }
         (invitation_part(id, notes.link, &invitations))
-        h2 { "Settings" }
+        h2 { (t!("competitions-settings")) }
         (draft.show(notes.wrong, &site.options))
-        p.faint { "A change of parameters or limits holds from the next game on." }
+        p.faint { (t!("competitions-change-hint")) }
+        p {
+            a.button href={ "/host/contests/new?like=" (id) } { (t!("competitions-clone")) } " "
+            (t!("competitions-clone-hint"))
+        }
         @if contest.phase(now()) == CompetitionPhase::Running {
-            form.row method="post" action={ "/host/contests/" (id) "/close" } { button { "Close it now" } }
+            form.row method="post" action={ "/host/contests/" (id) "/close" } { button { (t!("competitions-close")) } }
         }
         @if programs == 0 && contest.slug != contest.game.name() {
             form.row method="post" action={ "/host/contests/" (id) "/delete" } {
-                button.danger { "Delete it" } span.faint { "No entrants yet." }
+                button.danger { (t!("competitions-delete")) } span.faint { (t!("competitions-no-entrants")) }
             }
         }
     };
@@ -160,17 +193,17 @@ async fn page(
 
 fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) -> Markup {
     html! {
-        @if let Some(link) = link { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
+        @if let Some(link) = link { p.notice { (t!("invitation-fresh")) br; code.secret { (link) } } }
         form.row method="post" action={ "/host/contests/" (id) "/invitations" } {
-            input name="note" required maxlength="60" placeholder="whom it is for"
-                aria-label="Whom the invitation is for";
-            label { "people " input type="number" name="uses" value="30" min="1" max="1000" required; }
-            button { "Make a link" }
+            input name="note" required maxlength="60" placeholder=(t!("invitation-whom"))
+                aria-label=(t!("invitation-whom-label"));
+            label { (t!("invitation-people")) input type="number" name="uses" value="30" min="1" max="1000" required; }
+            button { (t!("invitation-make")) }
         }
         ul.plain { @for invitation in invitations { li {
-            (invitation.note) span.faint { " · for " (invitation.uses) " more" } " "
+            (invitation.note) span.faint { " · " (t!("invitation-left", count = invitation.uses)) } " "
             form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } {
-                button.small { "Take back" }
+                button.small { (t!("invitation-take-back")) }
             }
         } } }
     }
@@ -185,7 +218,7 @@ pub async fn change(
     let contest = find(&site, id)?;
     let draft = CompetitionDraft::of(&contest).typed(form);
     match site.put_competition(draft.check()).await {
-        Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
+        Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response()),
         Err(error) => {
             let notes = Notes { wrong: Some(&error.on_form()?), ..Notes::default() };
             page(&site, &host, &contest, &draft, notes).await
@@ -222,7 +255,7 @@ pub async fn invite(
     match site.invite(form.note, form.uses, false, Some(id), host.origin()).await {
         Ok(link) => page(&site, &host, &contest, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
         Err(error) => {
-            let notes = Notes { problem: Some(&error.on_form()?.text), ..Notes::default() };
+            let notes = Notes { problem: Some(&said(&error.on_form()?.text)), ..Notes::default() };
             page(&site, &host, &contest, &draft, notes).await
         }
     }
@@ -239,7 +272,7 @@ pub async fn begin_final(
     match site.begin_final(contest.clone(), form.clone()).await {
         Ok(begun) => Ok(Redirect::to(&format!("/final/{begun}")).into_response()),
         Err(error) => {
-            let notes = Notes { problem: Some(&error.on_form()?.text), asked: Some(&form), ..Notes::default() };
+            let notes = Notes { problem: Some(&said(&error.on_form()?.text)), asked: Some(&form), ..Notes::default() };
             page(&site, &host, &contest, &CompetitionDraft::of(&contest), notes).await
         }
     }

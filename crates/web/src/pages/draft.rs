@@ -16,6 +16,7 @@ use maud::{Markup, html};
 use crate::error::field_status;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
+use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
 
 /// The programs of a visitor and of his teams.
@@ -34,7 +35,7 @@ pub fn kept(draft: &SubmissionDraft, own: &[SiteProgram], visitor: &Visitor, off
         language.name().clone_into(&mut draft.language);
     }
     let note = html! { p.notice role="status" {
-        "You are signed in, and your program is not sent yet: press Submit."
+        (t!("submit-kept"))
     } };
     form(&draft, own, None, Some(&note), visitor, offered)
 }
@@ -64,25 +65,26 @@ fn form(
     let contests: Vec<&Competition> = visitor.contests.iter().filter(open).collect();
     let game = contests.iter().find(|contest| contest.slug == draft.contest).map_or("", |contest| contest.game.name());
     let body = html! {
-        h1 { "Submit a program" }
+        h1 { (t!("submit-heading")) }
         p {
-            "One source file that speaks the line protocol. "
-            a href={ "/rules/" (game) } { "Rules, protocol and a sample" } ". "
-            "It is compiled, plays one game against the weakest built-in player, and then stands on the ladder."
+            (rich!("submit-intro", link = html! { a href={ "/rules/" (game) } { (t!("submit-rules")) } }))
         }
         @if visitor.account.is_none() {
             p.notice {
-                "You are not signed in. What you enter here is kept while you "
-                a href="/signin?next=/submit" { "sign in" } " or " a href="/signup?next=/submit" { "sign up" }
-                " after sending it."
+                (rich!(
+                    "submit-signed-out",
+                    sign_in = html! { a href="/signin?next=/submit" { (t!("submit-sign-in")) } },
+                    sign_up = html! { a href="/signup?next=/submit" { (t!("submit-sign-up")) } },
+                ))
             }
         }
         @if let Some(note) = kept { (note) }
-        (problem(wrong.map(|wrong| wrong.text.as_str())))
-        form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit="" {
+        (problem(wrong.map(|wrong| said(&wrong.text)).as_deref()))
+        form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit=""
+            data-large=(t!("submit-large", kib = "{}")) {
             div.fields {
                 label {
-                    "Competition"
+                    (t!("submit-competition"))
                     select name="contest" required aria-invalid=[bad("contest")] {
                         @for contest in contests {
                             option value=(contest.slug) selected[draft.contest == contest.slug] { (contest.title) }
@@ -90,14 +92,14 @@ fn form(
                     }
                 }
                 label {
-                    "Program"
+                    (t!("submit-program"))
                     input name="name" value=(draft.name) required aria-invalid=[bad("name")]
                         maxlength=(MAX_NAME_CHARS) list="programs" autocomplete="off";
                 }
                 label {
-                    "Language"
+                    (t!("submit-language"))
                     select name="language" aria-invalid=[bad("language")] {
-                        option value="" selected[draft.language.is_empty()] { "by the file's name" }
+                        option value="" selected[draft.language.is_empty()] { (t!("submit-by-file")) }
                         @for language in offered {
                             option value=(language.name()) selected[draft.language == language.name()] {
                                 (language.name())
@@ -109,11 +111,13 @@ fn form(
                     visitor.account.as_ref().filter(|_| !visitor.teams.is_empty() || !draft.team.is_empty())
                 {
                     label {
-                        "Whose it is"
+                        (t!("submit-owner"))
                         select name="team" {
                             option value="" { (account.name) }
                             @for team in &visitor.teams {
-                                option value=(team.name) selected[draft.team == team.name] { "team " (team.name) }
+                                option value=(team.name) selected[draft.team == team.name] {
+                                    (t!("submit-team", name = &team.name))
+                                }
                             }
                         }
                     }
@@ -121,25 +125,23 @@ fn form(
             }
             datalist id="programs" { @for program in own { option value=(program.name) {} } }
             label.drop {
-                span { "File, or drop it here" }
+                span { (t!("submit-file")) }
                 input type="file" name="file" aria-invalid=[bad("file")]
                     accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain";
             }
             label {
-                "Or paste the source"
+                (t!("submit-paste"))
                 textarea name="source" rows="16" aria-invalid=[bad("source")] spellcheck="false" autocomplete="off"
                     autocapitalize="off" {
                     "\n" (draft.source)
                 }
             }
             p.faint {
-                "A name that you have used makes a new version of that program; "
-                "the one before plays on until the new one has passed its check. At most 1 MiB. Only you, "
-                "your team if it owns the program, and the host see the source."
+                (t!("submit-hint"))
             }
-            p { button.primary autofocus[kept.is_some()] { "Submit" } }
+            p { button.primary autofocus[kept.is_some()] { (t!("submit-button")) } }
         }
     };
     let status = wrong.map_or(StatusCode::OK, field_status);
-    Page::new("Submit", body).with_script("submit.js").with_status(status).show(visitor)
+    Page::new(t!("submit-button"), body).with_script("submit.js").with_status(status).show(visitor)
 }

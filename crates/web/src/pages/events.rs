@@ -11,11 +11,11 @@ use axum::response::{IntoResponse, Response};
 use maud::html;
 use serde::Deserialize;
 
-use super::parts;
 use crate::auth::Host;
 use crate::error::{SiteError, query_escaped};
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
+use crate::text::{said, t, time};
 
 /// Events on a page.
 const MAX_SHOWN: u32 = 100;
@@ -33,7 +33,7 @@ impl EventsQuery {
         let kind = match self.kind.as_str() {
             "" => None,
             name => {
-                let unknown = || SiteError::Bad("There is no such kind of event.".to_owned());
+                let unknown = || SiteError::Bad(t!("events-unknown"));
                 Some(EventKind::by_name(name).ok_or_else(unknown)?)
             }
         };
@@ -54,27 +54,34 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query
     let text = query.text();
     let more = events.last().filter(|_| events.len() == MAX_SHOWN as usize);
     let body = html! {
-        h1 { "Events" }
+        h1 { (t!("events-title")) }
         form.row method="get" action="/host/events" {
-            label { "What " select name="kind" {
-                option value="" { "everything" }
+            label { (t!("events-what-label")) select name="kind" {
+                option value="" { (t!("events-everything")) }
                 @for kind in EventKind::ALL {
-                    option value=(kind.name()) selected[filter.kind == Some(kind)] { (kind.words()) }
+                    option value=(kind.name()) selected[filter.kind == Some(kind)] { (said(kind.words())) }
                 }
             } }
-            label { "Account " input name="name" value=(filter.name) maxlength="60" autocomplete="off"; }
-            button { "Show" }
-            a href={ "/host/events.csv?" (text) } { "As CSV" }
+            label {
+                (t!("events-account-label"))
+                input name="name" value=(filter.name) maxlength="60" autocomplete="off";
+            }
+            button { (t!("events-show")) }
+            a href={ "/host/events.csv?" (text) } { (t!("events-csv")) }
         }
-        @if events.is_empty() { p { "There are none." } } @else {
+        @if events.is_empty() { p { (t!("events-none")) } } @else {
             div.scroll { table.wide {
                 thead { tr {
-                    th.name scope="col" { "When" } th.name scope="col" { "What" } th.name scope="col" { "Account" }
-                    th.name scope="col" { "By" } th.name scope="col" { "From" } th.name scope="col" { "" }
+                    th.name scope="col" { (t!("events-when")) }
+                    th.name scope="col" { (t!("events-what")) }
+                    th.name scope="col" { (t!("events-account")) }
+                    th.name scope="col" { (t!("events-by")) }
+                    th.name scope="col" { (t!("events-from")) }
+                    th.name scope="col" { "" }
                 } }
                 tbody { @for event in &events { tr {
-                    th.name scope="row" { (parts::time(event.at)) }
-                    td.name { (event.kind.words()) }
+                    th.name scope="row" { (time(event.at)) }
+                    td.name { (said(event.kind.words())) }
                     td.name {
                         @match event.account {
                             Some(id) if event.kind != EventKind::AccountDeleted => {
@@ -87,11 +94,11 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query
                 } } }
             } }
             @if let Some(last) = more {
-                p { a href={ "/host/events?" (text) "&before=" (last.id) } { "Earlier ones" } }
+                p { a href={ "/host/events?" (text) "&before=" (last.id) } { (t!("events-earlier")) } }
             }
         }
     };
-    Ok(Page::new("Events", body).show(&host.0.visitor))
+    Ok(Page::new(t!("events-title"), body).show(&host.0.visitor))
 }
 
 /// The same as a file, with all that are kept.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use agon_arena::Standings;
 use agon_arena::plan::Kind;
-use agon_site::clock::ago;
 use agon_site::finals::{self, FinalForm, MAX_PROGRAMS};
 use agon_site::store::{Competition, FinalState, SiteStore};
 use axum::extract::{Path, State};
@@ -16,6 +15,7 @@ use super::parts;
 use crate::auth::Host;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, t};
 use crate::visitor::Visitor;
 
 /// Games on the page of a final.
@@ -25,17 +25,27 @@ const GAMES_SHOWN: usize = 200;
 pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let all = site.read(SiteStore::finals).await?;
     let body = html! {
-        h1 { "Finals" }
-        @if all.is_empty() { p { "None yet." } }
+        h1 { (t!("finals-title")) }
+        @if all.is_empty() { p { (t!("finals-none")) } }
         ul.plain { @for one in &all { li {
             a href={ "/final/" (one.id) } { (one.title) }
             span.faint {
                 " · " (site.contest(one.contest).map_or(String::new(), |contest| contest.title)) " · "
-                (one.plan.agents.len()) " programs · " (one.state.name()) " · " (ago(one.created))
+                (t!("finals-programs", count = one.plan.agents.len())) " · " (state_words(one.state)) " · "
+                (ago(one.created))
             }
         } } }
     };
-    Ok(Page::new("Finals", body).show(&visitor))
+    Ok(Page::new(t!("finals-title"), body).show(&visitor))
+}
+
+/// How a final stands, in a word.
+fn state_words(state: FinalState) -> String {
+    match state {
+        FinalState::Running => t!("finals-state-running"),
+        FinalState::Complete => t!("finals-state-complete"),
+        FinalState::Stopped => t!("finals-state-stopped"),
+    }
 }
 
 /// A final.
@@ -52,29 +62,35 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                 a href={ "/ladder/" (contest.slug) } { (contest.title) } " · "
             }
             @if let Kind::Swiss { rounds } = one.plan.kind {
-                "Swiss system, " (rounds) " rounds"
+                (t!("finals-swiss-rounds", count = rounds))
             } @else {
-                "everybody against everybody"
+                (t!("finals-round-robin"))
             }
-            " · " (one.plan.games) " games a pairing · seed " (one.plan.seed) " · " (ago(one.created))
+            " · " (t!("finals-terms", games = one.plan.games, seed = one.plan.seed.to_string())) " · "
+            (ago(one.created))
         }
-        p { (tally.bouts()) " of " (one.plan.bouts()) " games played; "
+        p {
+            (t!("finals-played", played = tally.bouts(), all = one.plan.bouts())) " "
             @match one.state {
-                FinalState::Running => "it goes on",
-                FinalState::Complete => "these are the final standings",
-                FinalState::Stopped => "it was stopped"
+                FinalState::Running => (t!("finals-running")),
+                FinalState::Complete => (t!("finals-complete")),
+                FinalState::Stopped => (t!("finals-stopped")),
             }
-            ". " a href={ "/final/" (id) "/standings.csv" } { "As CSV" } }
+            " " a href={ "/final/" (id) "/standings.csv" } { (t!("finals-csv")) } }
         @if visitor.is_host() && one.state == FinalState::Running {
-            form method="post" action={ "/final/" (id) "/stop" } { button.danger { "Stop it" } }
+            form method="post" action={ "/final/" (id) "/stop" } { button.danger { (t!("finals-stop")) } }
         }
         div.scroll { table.wide {
             thead {
                 tr {
-                    th scope="col" { "#" } th.name scope="col" { "Program" } th scope="col" { "Points" }
-                    th scope="col" { "Of" } th scope="col" { "Won" } th scope="col" { "Drawn" }
-                    th scope="col" { "Lost" }
-                    th scope="col" { @if swiss { "Buchholz" } @else { "Sonneborn–Berger" } }
+                    th scope="col" { "#" }
+                    th.name scope="col" { (t!("finals-program")) }
+                    th scope="col" { (t!("finals-points")) }
+                    th scope="col" { (t!("finals-possible")) }
+                    th scope="col" { (t!("finals-won")) }
+                    th scope="col" { (t!("finals-drawn")) }
+                    th scope="col" { (t!("finals-lost")) }
+                    th scope="col" { @if swiss { (t!("finals-buchholz")) } @else { (t!("finals-sonneborn")) } }
                 }
             }
             tbody { @for (place, row) in standings.rows.iter().enumerate() { tr {
@@ -85,7 +101,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                 td { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
             } } }
         } }
-        @if !games.is_empty() { h2 { "Games" } (parts::games(&site, &games, None, false)) }
+        @if !games.is_empty() { h2 { (t!("finals-games")) } (parts::games(&site, &games, None, false)) }
     };
     let mut page = Page::new(one.title.clone(), body);
     page.refresh = (one.state == FinalState::Running).then_some(30);
@@ -102,28 +118,28 @@ pub async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResu
 
 /// The form by which a host begins a final, with what was typed.
 pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>) -> Markup {
-    let title = typed.map_or_else(|| format!("Final of {}", contest.title), |typed| typed.title.clone());
+    let title = typed.map_or_else(|| t!("finals-of", title = &contest.title), |typed| typed.title.clone());
     let (rounds, games, seed) = typed.map_or((5, 2, ""), |typed| (typed.rounds, typed.games, &typed.seed));
     let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
     html! {
         form.row method="post" action=(action) {
-            input name="title" required maxlength="60" value=(title) aria-label="Title of the final";
-            select name="kind" aria-label="System" {
-                option value="round-robin" { "everybody against everybody" }
-                option value="swiss" selected[swiss] { "Swiss system" }
+            input name="title" required maxlength="60" value=(title) aria-label=(t!("finals-form-title"));
+            select name="kind" aria-label=(t!("finals-system")) {
+                option value="round-robin" { (t!("finals-round-robin")) }
+                option value="swiss" selected[swiss] { (t!("finals-swiss")) }
             }
-            label { "rounds (Swiss) " input type="number" name="rounds" value=(rounds) min="1" max="50" required; }
+            label { (t!("finals-rounds")) input type="number" name="rounds" value=(rounds) min="1" max="50" required; }
             label {
-                "games a pairing " input type="number" name="games" value=(games) min="2" max="100" step="2" required;
+                (t!("finals-pairing"))
+                input type="number" name="games" value=(games) min="2" max="100" step="2" required;
             }
-            input name="seed" inputmode="numeric" placeholder="seed, or drawn" value=(seed) aria-label="Seed"
+            input name="seed" inputmode="numeric" placeholder=(t!("finals-seed-usual")) value=(seed)
+                aria-label=(t!("finals-seed"))
                 maxlength="18";
-            button { "Begin" }
+            button { (t!("finals-begin")) }
         }
         p.faint {
-            "Between the " (MAX_PROGRAMS)
-            " best programs of users, as they are now. "
-            "While it goes on, no games of the ladders are played; checks are."
+            (t!("finals-hint", most = MAX_PROGRAMS))
         }
     }
 }

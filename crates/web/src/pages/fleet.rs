@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use agon_site::clock::ago;
 use agon_site::queue::about;
 use axum::extract::State;
 use axum::response::Response;
@@ -12,55 +11,65 @@ use crate::auth::Host;
 use crate::fleet_overview::{ApiFleet, ApiFleetRun, ApiFleetWorker};
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t};
 
 /// The machines, what they play, and why they do not.
 pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     let fleet = ApiFleet::read(&site).await?;
     let body = html! {
-        h1 { "Fleet" }
+        h1 { (t!("fleet-title")) }
         p { @match &fleet.server {
             Some(server) => {
-                "Games of this site are played by the workers of the NATS server at " code { (server) } "."
+                (rich!("fleet-server", server = html! { code { (server) } }))
             }
-            None => { "The NATS server has not been reached yet." }
-        } @if site.options.workers > 0 { " Besides, " (site.options.workers) " at once are played here." } }
-        @if let Some(idle) = &fleet.idle { p.problem role="alert" { "It plays nothing: " (idle) ". Games wait." } }
+            None => { (t!("fleet-unreached")) }
+        } @if site.options.workers > 0 { " " (t!("fleet-here", count = site.options.workers)) } }
+        @if let Some(idle) = &fleet.idle { p.problem role="alert" { (t!("fleet-idle", why = idle)) } }
         dl.facts {
-            div { dt { "Workers" } dd { (fleet.workers.len()) } }
-            div { dt { "Busy" } dd { (fleet.busy) span.faint { " of " (fleet.slots) } } }
-            div { dt { "Games a minute" } dd { (rate(fleet.games_per_minute)) } }
-            div { dt { "Handed out" } dd { (fleet.runs.iter().map(|run| run.out).sum::<usize>()) } }
-            @if let Some(left) = fleet.seconds_left { div { dt { "Left" } dd { (about(left)) } } }
+            div { dt { (t!("fleet-workers")) } dd { (fleet.workers.len()) } }
+            div { dt { (t!("fleet-busy")) } dd { (fleet.busy) span.faint { " / " (fleet.slots) } } }
+            div { dt { (t!("fleet-rate")) } dd { (rate(fleet.games_per_minute)) } }
+            div { dt { (t!("fleet-out")) } dd { (fleet.runs.iter().map(|run| run.out).sum::<usize>()) } }
+            @if let Some(left) = fleet.seconds_left { div { dt { (t!("fleet-left")) } dd { (said(&about(left))) } } }
         }
         @for fault in fleet.faults.iter().chain(fleet.runs.iter().flat_map(|run| &run.faults)) { p.problem { (fault) } }
-        h2 { "Machines" }
+        h2 { (t!("fleet-machines")) }
         @if fleet.workers.is_empty() {
-            p { "None. Start some with " code { "agon worker --nats " (fleet.server.as_deref().unwrap_or("URL")) } "." }
+            p {
+                (rich!(
+                    "fleet-none",
+                    command = html! { code { "agon worker --nats " (fleet.server.as_deref().unwrap_or("URL")) } },
+                ))
+            }
         }
         @else { (workers(&fleet.workers, &fleet.runs)) }
         @if !fleet.quarantined.is_empty() {
-            h2 { "In quarantine" }
-            p { "None of their games counts. A machine that has been mended comes back under another name." }
+            h2 { (t!("fleet-quarantine")) }
+            p { (t!("fleet-quarantine-hint")) }
             ul { @for worker in &fleet.quarantined { li {
                 strong { (worker.worker) } ": " (worker.why)
                 @if let Some(since) = worker.since { span.faint { " · " (ago(since)) } }
             } } }
         }
-        h2 { "What is played" }
-        @if fleet.runs.is_empty() { p { "Nothing at the moment." } } @else { (runs(&fleet.runs)) }
-        h2 { "Given up" }
-        @if fleet.given_up.is_empty() { p { "Nothing in the last week." } }
+        h2 { (t!("fleet-played")) }
+        @if fleet.runs.is_empty() { p { (t!("fleet-nothing")) } } @else { (runs(&fleet.runs)) }
+        h2 { (t!("fleet-given-up")) }
+        @if fleet.given_up.is_empty() { p { (t!("fleet-nothing-week")) } }
         @else { ul { @for job in &fleet.given_up { li {
-            (job.game) ", game " @for (at, game) in job.games.iter().enumerate() { @if at > 0 { ", " } (game) }
+            (job.game) ", " (t!("fleet-job-game")) " "
+            @for (at, game) in job.games.iter().enumerate() { @if at > 0 { ", " } (game) }
             ": " (job.why)
             span.faint { " · " (ago(job.at as i64)) }
         } } } }
         p.faint {
-            "How to start workers, and what each refusal means: " code { "docs/fleet.md" } ". "
-            "The same as JSON: " code { "/api/v1/host/fleet" } "."
+            (rich!(
+                "fleet-docs",
+                page = html! { code { "docs/fleet.md" } },
+                json = html! { code { "/api/v1/host/fleet" } },
+            ))
         }
     };
-    Ok(Page::new("Fleet", body).show(&host.0.visitor))
+    Ok(Page::new(t!("fleet-title"), body).show(&host.0.visitor))
 }
 
 /// Games a minute in a few digits.
@@ -75,11 +84,17 @@ fn workers(workers: &[ApiFleetWorker], runs: &[ApiFleetRun]) -> Markup {
         div.scroll { table.wide {
             thead {
                 tr {
-                    th.name scope="col" { "Worker" } th scope="col" { "Busy" } th scope="col" { "Played" }
-                    th scope="col" { "A minute" }
-                    th scope="col" { "Nodes a second" } th scope="col" { "Late" } th scope="col" { "Disturbed" }
-                    th scope="col" { "Audits" }
-                    th.name scope="col" { "Jail" } th.name scope="col" { "Agon" } th.name scope="col" { "State" }
+                    th.name scope="col" { (t!("fleet-worker")) }
+                    th scope="col" { (t!("fleet-busy")) }
+                    th scope="col" { (t!("fleet-games")) }
+                    th scope="col" { (t!("fleet-a-minute")) }
+                    th scope="col" { (t!("fleet-nodes")) }
+                    th scope="col" { (t!("fleet-late")) }
+                    th scope="col" { (t!("fleet-disturbed")) }
+                    th scope="col" { (t!("fleet-audits")) }
+                    th.name scope="col" { (t!("fleet-jail")) }
+                    th.name scope="col" { "Agon" }
+                    th.name scope="col" { (t!("fleet-state")) }
                 }
             }
             tbody { @for worker in workers { tr {
@@ -94,22 +109,22 @@ fn workers(workers: &[ApiFleetWorker], runs: &[ApiFleetRun]) -> Markup {
                         td { (format!("{:.2} M", machine.nodes_per_second as f64 / 1e6)) }
                         td {
                             (format!("{:.1}", machine.late_ms)) " ms"
-                            @if !machine.bound { span.faint { ", unbound" } }
+                            @if !machine.bound { span.faint { (t!("fleet-unbound")) } }
                         }
                     }
                     None => { td {} td {} }
                 }
                 td { @if worker.timed > 0 { (worker.disturbed) "/" (worker.timed) } }
                 td { @if worker.audited > 0 { (worker.differed) "/" (worker.audited) } }
-                td.name { (worker.jail.as_deref().unwrap_or("no programs")) }
+                td.name { (worker.jail.clone().unwrap_or_else(|| t!("fleet-no-programs"))) }
                 td.name { (worker.agon) }
                 td.name {
                     @if worker.draining {
-                        "draining"
+                        (t!("fleet-draining"))
                     } @else if worker.busy > 0 {
-                        "playing"
+                        (t!("fleet-playing"))
                     } @else {
-                        "idle"
+                        (t!("fleet-idle-state"))
                     }
                 }
             } } }
@@ -119,23 +134,35 @@ fn workers(workers: &[ApiFleetWorker], runs: &[ApiFleetRun]) -> Markup {
             .flat_map(|worker| worker.refuses.iter().map(move |refusal| (worker, refusal)))
             .collect();
         @for worker in workers {
-            @if let Some(why) = &worker.trouble { p.problem { strong { (worker.name) } " goes: " (why) } }
+            @if let Some(why) = &worker.trouble {
+                p.problem { (rich!("fleet-goes", name = html! { strong { (worker.name) } }, why = why)) }
+            }
         }
         p.faint {
-            "Late: by how much the machine missed a timer at worst. "
-            "Disturbed: timed games in which another process kept a player from its processor. "
-            "Audits: how many replayed games differed, of how many."
+            (t!("fleet-hint"))
         }
         @if !refusals.is_empty() { ul { @for (worker, refusal) in refusals { @if let Some(run) = known(&refusal.run) {
-            li { strong { (worker.name) } " refuses the games of " (run.game) " (" (run.title) "): " (refusal.why) }
+            li {
+                (rich!(
+                    "fleet-refuses",
+                    name = html! { strong { (worker.name) } },
+                    game = run.game.as_str(),
+                    title = run.title.as_str(),
+                    why = refusal.why.as_str(),
+                ))
+            }
         } } } }
     }
 }
 
 fn runs(runs: &[ApiFleetRun]) -> Markup {
     html! { div.scroll { table.wide {
-        thead { tr { th.name scope="col" { "Game" } th.name scope="col" { "What" } th.name scope="col" { "From" }
-            th scope="col" { "Out" } th scope="col" { "Played" } th scope="col" { "A minute" } } }
+        thead { tr { th.name scope="col" { (t!("fleet-game")) }
+        th.name scope="col" { (t!("fleet-what")) }
+        th.name scope="col" { (t!("fleet-from")) }
+            th scope="col" { (t!("fleet-run-out")) }
+            th scope="col" { (t!("fleet-games")) }
+            th scope="col" { (t!("fleet-a-minute")) } } }
         tbody { @for run in runs { tr {
             th.name scope="row" { (run.game) } td.name { (run.title) } td.name { (run.host) }
             td { (run.out) } td { (run.played) } td { (rate(run.games_per_minute)) }

@@ -1,12 +1,11 @@
-//! The start, the search, the queue, the rules, and what machines ask for.
+//! The start, the search, and what machines ask for.
 
 use std::sync::Arc;
 
-use agon_catalog::Game;
 use agon_site::clock::{ago, now};
-use agon_site::queue::{self, Estimate, about};
+use agon_site::names::composed;
 use agon_site::store::{BoutKind, Competition, CompetitionPhase, SiteBout, SiteProgram, SiteStore};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
@@ -79,7 +78,7 @@ fn contest_list(visitor: &Visitor) -> Markup {
     }
 }
 
-fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
+pub fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
     html! {
         ul.live { @for bout in running.iter().take(8) {
             li { a href={ "/game/" (bout.id) } {
@@ -119,7 +118,8 @@ pub async fn search(
     Query(query): Query<SearchQuery>,
 ) -> SiteResult<Response> {
     let asked = query.q.trim().to_owned();
-    let text = asked.clone();
+    // Names are kept composed; keyboards of some systems decompose Hangul and accents.
+    let text = composed(&asked);
     let found = site.read(move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, 50) });
     let found = found.await?;
     let body = html! {
@@ -142,112 +142,6 @@ pub async fn search(
         } }
     };
     Ok(Page::new("Search", body).show(&visitor))
-}
-
-/// How long a submission waits.
-pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
-    let (waiting, running, times) = read.await?;
-    let before = waiting.queued + waiting.checking;
-    let estimate = Estimate::new(waiting.queued, running.len(), site.capacity(), times);
-    let body = html! {
-        h1 { "Queue" }
-        p {
-            (queue::describe(waiting)) "; " (running.len()) @if running.len() == 1 { " game is" } @else { " games are" }
-            " being played, "
-            (site.capacity()) " at most at once. A check comes before the games of the ladder."
-            @if site.options.fleet.is_some() {
-                " Games are played by a fleet of machines"
-                @if site.options.workers > 0 { " and here" } "."
-            }
-        }
-        @if site.fleet.idle().is_some() { p.notice { "No machine of the fleet plays at the moment; games wait." } }
-        p { @if let Some(Estimate { wait, check }) = estimate {
-            "What is submitted now waits " strong { (about(wait)) } ", and its check takes " (about(check))
-            ", as the last checks did."
-        } @else if !site.plays() { "Nothing is checked at the moment: this site plays no games."
-        } @else { "How long a check takes is known after the first one." } }
-        @if let Some(oldest) = waiting.oldest.filter(|_| before > 0) {
-            p.faint { "The oldest of them was submitted " (ago(oldest)) "." }
-        }
-        (now_playing(&site, &running))
-    };
-    Ok(Page::new("Queue", body).show(&visitor))
-}
-
-pub async fn rules(visitor: Visitor) -> Response {
-    let body = html! {
-        h1 { "Rules" }
-        ul.plain { @for game in Game::all() {
-            li { a href={ "/rules/" (game.name()) } { (game.title()) } span.faint { " – " (game.summary) } }
-        } }
-    };
-    Page::new("Rules", body).show(&visitor)
-}
-
-/// The largest page of a game that is shown, in bytes.
-const MAX_PAGE_BYTES: u64 = 256 << 10;
-
-/// The page beside the rules of a game of others.
-fn page_of(game: Game) -> Option<String> {
-    let path = std::path::Path::new(game.page);
-    let fits = path.extension()? == "md" && std::fs::metadata(path).ok()?.len() <= MAX_PAGE_BYTES;
-    if fits { std::fs::read_to_string(path).ok() } else { None }
-}
-
-/// The rules of a game, and what a program says and hears.
-pub async fn rules_of(
-    visitor: Visitor,
-    State(site): State<Arc<Site>>,
-    Path(name): Path<String>,
-) -> SiteResult<Response> {
-    let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
-    let limits = &site.options.limits;
-    let body = html! {
-        h1 { (game.title()) }
-        p { (game.summary) }
-        h2 { "Rules" }
-        ul { @for line in game.rules { li { (line) } } }
-        @if !game.is_program() {
-            p { "In full: " a href=(game.source) rel="noopener" { "the text of ALPHANO" } "." }
-        } @else if let Some(page) = page_of(game) {
-            details open { summary { "The page of its host" } pre.card { (page) } }
-        }
-        h2 { "What a program hears and says" }
-        @if !game.has_sessions() {
-            p {
-                "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mib)
-                " MiB."
-            }
-        } @else {
-            pre.card {
-                "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\n"
-                "judge    TURN 9988 9990\n…\njudge    FINISH"
-            }
-            p {
-                "Each line ends in a newline: flush your output. READY must be answered within " (limits.ready_ms)
-                " ms. The whole game has "
-                (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mib)
-                " MiB of memory. TURN has the milliseconds left to you and to your opponent."
-            }
-            p {
-                "READY says whether you move FIRST or SECOND. "
-                "OPP comes before TURN: the opponent's move, and the milliseconds that it took. "
-                "After FINISH the program ends."
-            }
-            @if game.is_program() {
-                p { "INFO has what else the game says to your program; its rules explain these lines." }
-            }
-        }
-        h2 { "A sample to start from" }
-        p {
-            "At home " code { "agon new " (game.name()) } " makes a folder with it, and "
-            code { "agon check BOT --game " (game.name()) } " tries a bot as this site does."
-        }
-        p { a.button href={ "/submit?game=" (game.name()) "&sample=1" } { "Open the sample in the form" } }
-        details { summary { "sample.py" } pre.card { (game.sample()) } }
-    };
-    Ok(Page::new(format!("Rules of {}", game.title()), body).show(&visitor))
 }
 
 /// Whether the site works: it answers, and its store can be read.

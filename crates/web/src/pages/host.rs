@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_site::accounts::{self, check_announcement, is_open};
-use agon_site::clock::{ago, now};
+use agon_site::clock::now;
 use agon_site::programs::set_barred;
 use axum::Form;
 use axum::extract::{Path, State};
@@ -16,6 +16,7 @@ use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t};
 
 /// Removes the games by link that wait for the other player.
 pub async fn clear_shared(State(site): State<Arc<Site>>, _host: Host) -> SiteResult<Redirect> {
@@ -44,134 +45,145 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
     let (open, counts, accounts, invitations, announcements, waiting, (open_games, unjoined)) = read.await?;
     let storage = site.storage();
     let body = html! {
-        h1 { "Host" }
+        h1 { (t!("host-title")) }
         (problem(wrong))
         dl.facts {
-            div { dt { "Accounts" } dd { (counts.accounts) } }
-            div { dt { "Programs" } dd { (counts.programs) } }
-            div { dt { "Versions" } dd { (counts.versions) } }
-            div { dt { "Games" } dd { (counts.games) } }
-            div { dt { "Waiting" } dd { (waiting) } }
+            div { dt { (t!("host-accounts")) } dd { (counts.accounts) } }
+            div { dt { (t!("host-programs")) } dd { (counts.programs) } }
+            div { dt { (t!("host-versions")) } dd { (counts.versions) } }
+            div { dt { (t!("host-games")) } dd { (counts.games) } }
+            div { dt { (t!("host-waiting")) } dd { (waiting) } }
             div {
-                dt { "Data" }
+                dt { (t!("host-data")) }
                 dd {
                     (size(storage.data))
-                    @if let Some(quota) = site.options.disk_quota { span.faint { " of " (size(quota)) } }
+                    @if let Some(quota) = site.options.disk_quota { span.faint { " / " (size(quota)) } }
                 }
             }
             div {
-                dt { "Records" }
+                dt { (t!("host-records")) }
                 dd {
                     (size(storage.records))
-                    @if let Some(most) = site.options.retention.size { span.faint { " of " (size(most)) } }
+                    @if let Some(most) = site.options.retention.size { span.faint { " / " (size(most)) } }
                 }
             }
             div {
-                dt { "Compiled" } dd { (size(storage.builds)) span.faint { " of " (size(site.options.builds_size)) } }
+                dt { (t!("host-compiled")) }
+                dd { (size(storage.builds)) span.faint { " / " (size(site.options.builds_size)) } }
             }
-            div { dt { "Free on disk" } dd { (size(storage.free)) } }
+            div { dt { (t!("host-free")) } dd { (size(storage.free)) } }
         }
-        @if let Some(shortage) = storage.shortage { p.problem role="alert" { (shortage.words()) } }
-        h2 { "Who may sign up" }
+        @if let Some(shortage) = storage.shortage { p.problem role="alert" { (said(shortage.words())) } }
+        h2 { (t!("host-sign-up")) }
         form.row method="post" action="/host/open" {
-            p { @if open { "Anybody may sign up." } @else { "Only those who are invited may sign up." } }
+            p { @if open { (t!("host-sign-up-open")) } @else { (t!("host-sign-up-invited")) } }
             input type="hidden" name="open" value=(if open { "no" } else { "yes" });
-            button { @if open { "By invitation only" } @else { "Open it to anybody" } }
+            button { @if open { (t!("host-close-sign-up")) } @else { (t!("host-open-sign-up")) } }
         }
-        h2 { "Maintenance" }
+        h2 { (t!("host-maintenance")) }
         form.row method="post" action="/host/read-only" {
             @if site.options.read_only {
-                p { "The site was started with --read-only: everything can be read, and nothing is changed or played." }
+                p { (t!("host-read-only-option")) }
             }
             @else {
                 p {
                     @if site.is_read_only() {
-                        "The site is read-only: nothing is changed or played."
+                        (t!("host-read-only-now"))
                     } @else {
-                        "While the site is read-only, everything can be read, and nothing is changed or played; "
-                        "games that are being played end."
+                        (t!("host-read-only-hint"))
                     }
                 }
                 input type="hidden" name="yes" value=(if site.is_read_only() { "no" } else { "yes" });
-                button { @if site.is_read_only() { "Let it go on" } @else { "Make it read-only" } }
+                button { @if site.is_read_only() { (t!("host-go-on")) } @else { (t!("host-read-only")) } }
             }
         }
         @if site.options.fleet.is_some() {
-            h2 { "Fleet" }
-            p { a.button href="/host/fleet" { "Machines of the fleet" } " What they play, and why one does not."
-                @if let Some(idle) = site.fleet.idle() { span.problem { " It plays nothing: " (idle) "." } } }
+            h2 { (t!("host-fleet")) }
+            p { a.button href="/host/fleet" { (t!("host-machines")) } (t!("host-machines-hint"))
+                @if let Some(idle) = site.fleet.idle() { span.problem { " " (t!("host-fleet-idle", why = idle)) } } }
         }
-        h2 { "Competitions" }
+        h2 { (t!("host-competitions")) }
         p {
-            a href="/host/contests" { "Make, change and close competitions" }
-            ", invite into them, and begin their finals."
+            (rich!(
+                "host-competitions-hint",
+                link = html! { a href="/host/contests" { (t!("host-competitions-link")) } },
+            ))
         }
-        h2 { "Games by link" }
+        h2 { (t!("host-shared")) }
         form.row method="post" action="/host/shared/clear" {
-            p { (open_games) " are open, " (unjoined) " of them wait for the other player, at most an hour." }
-            button { "Remove those that wait" }
+            p { (t!("host-shared-hint", open = open_games, waiting = unjoined)) }
+            button { (t!("host-shared-clear")) }
         }
-        h2 { "Invitations" }
-        @if let Some(link) = fresh { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
+        h2 { (t!("host-invitations")) }
+        @if let Some(link) = fresh { p.notice { (t!("host-fresh")) br; code.secret { (link) } } }
         form.row method="post" action="/host/invitations" {
-            input name="note" required maxlength="60" placeholder="whom it is for"
-                aria-label="Whom the invitation is for";
-            label { "accounts " input type="number" name="uses" value="1" min="1" max="1000" required; }
-            label.check { input type="checkbox" name="host" value="yes"; "administrators" }
-            button { "Make a link" }
+            input name="note" required maxlength="60" placeholder=(t!("host-whom"))
+                aria-label=(t!("host-whom-label"));
+            label { (t!("host-uses")) input type="number" name="uses" value="1" min="1" max="1000" required; }
+            label.check { input type="checkbox" name="host" value="yes"; (t!("host-administrators")) }
+            button { (t!("host-make-link")) }
         }
         ul.plain { @for invitation in &invitations { li {
             (invitation.note)
             @if let Some(contest) = invitation.contest.and_then(|id| site.contest(id)) {
                 " · " a href={ "/host/contests/" (contest.id) } { (contest.title) }
             }
-            span.faint { " · for " (invitation.uses) " more" @if invitation.host { " administrators" } } " "
+            span.faint {
+                " · "
+                @if invitation.host { (t!("host-left-administrators", count = invitation.uses)) }
+                @else { (t!("host-left", count = invitation.uses)) }
+            } " "
             form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } {
-                button.small { "Take back" }
+                button.small { (t!("host-take-back")) }
             }
         } } }
-        h2 { "Announcements" }
+        h2 { (t!("host-announcements")) }
         form.row method="post" action="/host/announcements" {
-            input.long name="text" required maxlength="300" aria-label="Announcement"; button { "Announce" }
+            input.long name="text" required maxlength="300" aria-label=(t!("host-announcement"));
+            button { (t!("host-announce")) }
         }
         ul.plain { @for (id, text, created) in &announcements { li {
             (text) span.faint { " · " (ago(*created)) } " "
-            form.inline method="post" action={ "/host/announcements/" (id) "/delete" } { button.small { "Delete" } }
+            form.inline method="post" action={ "/host/announcements/" (id) "/delete" } {
+                button.small { (t!("host-delete")) }
+            }
         } } }
-        h2 { "Similarity" }
+        h2 { (t!("host-similarity")) }
         p {
-            a.button href="/host/similarity" { "Programs that are alike" }
-            " Sources with those of others, whatever their names and comments."
+            a.button href="/host/similarity" { (t!("host-alike")) }
+            (t!("host-alike-hint"))
         }
         p {
-            a.button href="/host/unlikely" { "Unlikely results" }
-            " Pairs that played otherwise than against all others: versions that lose on purpose, for one thing."
+            a.button href="/host/unlikely" { (t!("host-unlikely")) }
+            (t!("host-unlikely-hint"))
         }
-        h2 { "Events" }
+        h2 { (t!("host-events")) }
         p {
-            a.button href="/host/events" { "Events" }
-            " Who signed in from where and who was refused; changes of passwords, tokens and rights; exports."
+            a.button href="/host/events" { (t!("host-events")) }
+            (t!("host-events-hint"))
         }
-        h2 { "Everything" }
+        h2 { (t!("host-everything")) }
         p {
-            a.button href="/host/export" download="agon-site.tar.gz" { "Export the site" }
-            " Accounts, teams, competitions, programs with their sources, games with their records and standings, "
-            "as one archive without secrets."
+            a.button href="/host/export" download="agon-site.tar.gz" { (t!("host-export")) }
+            " " (t!("host-export-hint"))
         }
-        h2 { "Accounts" }
+        h2 { (t!("host-accounts")) }
         div.scroll { table.wide {
-            thead { tr { th.name scope="col" { "Name" } th scope="col" { "Since" } th.name scope="col" { "" } } }
+            thead { tr {
+                th.name scope="col" { (t!("host-name")) } th scope="col" { (t!("host-since")) }
+                th.name scope="col" { "" }
+            } }
             tbody { @for account in &accounts { tr {
                 th.name scope="row" { a href={ "/host/accounts/" (account.id) } { (account.name) } }
                 td { (ago(account.created)) }
                 td.name {
-                    @if account.host { "administrator " } @if account.team { "team " }
-                    @if account.frozen { span.verdict { "frozen" } }
+                    @if account.host { (t!("host-is-administrator")) " " } @if account.team { (t!("host-is-team")) " " }
+                    @if account.frozen { span.verdict { (t!("host-frozen")) } }
                 }
             } } }
         } }
     };
-    Ok(Page::new("Host", body).show(&host.0.visitor))
+    Ok(Page::new(t!("host-title"), body).show(&host.0.visitor))
 }
 
 /// A number of bytes in a few words.
@@ -219,7 +231,7 @@ pub async fn invite(
 ) -> SiteResult<Response> {
     match site.invite(form.note, form.uses, form.host.is_some(), None, host.origin()).await {
         Ok(link) => page(&site, &host, Some(&link), None).await,
-        Err(error) => page(&site, &host, None, Some(&error.on_form()?.text)).await,
+        Err(error) => page(&site, &host, None, Some(&said(&error.on_form()?.text))).await,
     }
 }
 
@@ -240,7 +252,7 @@ pub async fn announce(
 ) -> SiteResult<Response> {
     let text = match check_announcement(&form.text) {
         Ok(text) => text,
-        Err(wrong) => return page(&site, &host, None, Some(&wrong.text)).await,
+        Err(wrong) => return page(&site, &host, None, Some(&said(&wrong.text))).await,
     };
     site.write(move |store| store.announce(&text, now())).await?;
     Ok(Redirect::to("/host").into_response())
@@ -272,64 +284,64 @@ async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str
     let body = html! {
         h1 { (account.name) }
         p.faint {
-            "since " (ago(account.created)) @if account.host { " · administrator" } @if account.team { " · team" }
-            @if account.frozen { " · frozen" }
+            (t!("host-since-ago", ago = ago(account.created)))
+            @if account.host { " · " (t!("host-is-administrator")) } @if account.team { " · " (t!("host-is-team")) }
+            @if account.frozen { " · " (t!("host-frozen")) }
         }
-        h2 { "Programs" }
+        h2 { (t!("host-programs")) }
         ul.plain { @for program in &programs { li {
             a href={ "/program/" (program.id) } { (program.name) }
             span.faint {
-                " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " (program.games)
-                " games"
+                " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · "
+                (t!("host-program-games", count = program.games))
             }
             " "
             form.inline method="post" action={ "/host/programs/" (program.id) "/bar" } {
                 input type="hidden" name="yes" value=(if program.barred { "no" } else { "yes" });
-                button.small { @if program.barred { "Let it play again" } @else { "Disqualify" } }
+                button.small { @if program.barred { (t!("host-unbar")) } @else { (t!("host-bar")) } }
             }
         } } }
         @if !teams.is_empty() {
-            h2 { "Teams" }
+            h2 { (t!("host-teams")) }
             (teams::links(&teams))
         }
         @if account.team {
-            h2 { "Members" }
+            h2 { (t!("host-members")) }
             ul.plain { @for member in &members { li {
                 a href={ "/host/accounts/" (member.account) } { (member.name) }
-                @if member.joined.is_none() { span.faint { " · asked, has not answered" } }
+                @if member.joined.is_none() { span.faint { (t!("host-asked")) } }
             } } }
-            p { a href={ "/team/" (id) } { "The team's page" } }
+            p { a href={ "/team/" (id) } { (t!("host-team-page")) } }
         }
         @if let Some(link) = fresh {
-            p.notice { "The link to a new password, shown this once, for a day: " br; code.secret { (link) } }
+            p.notice { (t!("host-recover-fresh")) br; code.secret { (link) } }
         }
         @if !account.team && !account.frozen {
-            h2 { "Password" }
+            h2 { (t!("host-password")) }
             form.row method="post" action={ "/host/accounts/" (id) "/recover" } {
-                p { "Whoever has forgotten it sets a new one by a link, which you hand over." }
-                button { "Make a link" }
+                p { (t!("host-recover")) }
+                button { (t!("host-make-link")) }
             }
         }
         @if !own {
-            h2 { "Account" }
+            h2 { (t!("host-account")) }
             form.row method="post" action={ "/host/accounts/" (id) "/freeze" } {
                 p {
                     @if account.team {
-                        "The members of a frozen team cannot act for it, and its programs get no games."
+                        (t!("host-freeze-team"))
                     } @else {
-                        "A frozen account cannot sign in, and its programs get no games."
+                        (t!("host-freeze-account"))
                     }
                 }
                 input type="hidden" name="yes" value=(if account.frozen { "no" } else { "yes" });
-                button { @if account.frozen { "Let it go on" } @else { "Freeze" } }
+                button { @if account.frozen { (t!("host-go-on")) } @else { (t!("host-freeze")) } }
             }
             form.row method="post" action={ "/host/accounts/" (id) "/delete" } {
                 p {
-                    "Deletes the account, its programs and all their games, for good"
-                    @if !account.team { "; and the teams that have no other member" } "."
+                    @if account.team { (t!("host-delete-team")) } @else { (t!("host-delete-account")) }
                 }
-                label { "Type the name to confirm " input name="name" required autocomplete="off"; }
-                button.danger { "Delete" }
+                label { (t!("host-confirm")) input name="name" required autocomplete="off"; }
+                button.danger { (t!("host-delete")) }
             }
         }
     };

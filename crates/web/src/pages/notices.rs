@@ -10,6 +10,7 @@ use maud::{Markup, html};
 use super::teams;
 use crate::auth::SignedIn;
 use crate::site::{Site, SiteResult};
+use crate::text::{rich, t};
 use crate::visitor::Visitor;
 
 /// The most frequent faults are shown.
@@ -22,11 +23,17 @@ pub fn list(visitor: &Visitor) -> Markup {
         @if !faults.is_empty() {
             div.notice.bad {
                 @for (program, name, verdict, count) in faults.iter().take(MAX_FAULTS) {
-                    p { "Your program " a href={ "/program/" (program) } { (name) } " ended " (count)
-                        @if *count == 1 { " game" } @else { " games" } " with " (verdict) " within a day." }
+                    p {
+                        (rich!(
+                            "notices-faults",
+                            program = html! { a href={ "/program/" (program) } { (name) } },
+                            count = count,
+                            verdict = verdict.name(),
+                        ))
+                    }
                 }
-                @if faults.len() > MAX_FAULTS { p { (faults.len() - MAX_FAULTS) " more like that." } }
-                form method="post" action="/me/notices/dismiss" { button.small { "Dismiss" } }
+                @if faults.len() > MAX_FAULTS { p { (t!("notices-more", count = faults.len() - MAX_FAULTS)) } }
+                form method="post" action="/me/notices/dismiss" { button.small { (t!("notices-dismiss")) } }
             }
         }
     }

@@ -4,31 +4,49 @@ use std::sync::Arc;
 
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
-use agon_site::clock::{ago, now, until};
+use agon_site::clock::now;
 use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteProgram, SiteSeat};
 use maud::{Markup, html};
 
 use crate::layout::short_title;
 use crate::site::Site;
-use crate::viewer;
+use crate::text::{ago, rich, time, until};
 use crate::visitor::Visitor;
 
-/// A time as everybody has it, `2026-11-30 18:00 UTC`.
-pub fn time(seconds: i64) -> String {
-    viewer::date(seconds.unsigned_abs())
+/// A path of this site: nothing else is led to.
+pub fn own_path(next: &str) -> &str {
+    // Browsers drop tabs and line ends from an address, and take a backslash for a slash.
+    let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
+    if own { next } else { "/" }
+}
+
+/// A text of a person, whose addresses are links.
+pub fn linked(text: &str) -> Markup {
+    html! { @for (at, line) in text.lines().enumerate() {
+        @if at > 0 { "\n" }
+        @for (at, word) in line.split(' ').enumerate() {
+            @if at > 0 { " " }
+            @let end = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
+            @if end.starts_with("https://") || end.starts_with("http://") {
+                a href=(end) rel="nofollow noopener" { (end) } (&word[end.len()..])
+            } @else { (word) }
+        }
+    } }
 }
 
 /// When a competition is open.
-pub fn when(contest: &Competition) -> String {
+pub fn when(contest: &Competition) -> Markup {
     let (opens, closes) = (contest.opens.unwrap_or_default(), contest.closes.unwrap_or_default());
-    let end = || contest.closes.map_or_else(String::new, |closes| format!(", closes {}", time(closes)));
     match contest.phase(now()) {
-        CompetitionPhase::Coming => format!("opens {} ({}){}", time(opens), until(opens), end()),
-        CompetitionPhase::Running if contest.closes.is_some() => {
-            format!("open until {} ({})", time(closes), until(closes))
+        CompetitionPhase::Coming if contest.closes.is_some() => {
+            rich!("when-coming-closes", opens = time(opens), left = until(opens), closes = time(closes))
         }
-        CompetitionPhase::Running => "always open".to_owned(),
-        CompetitionPhase::Closed => format!("closed {} ({})", time(closes), ago(closes)),
+        CompetitionPhase::Coming => rich!("when-coming", opens = time(opens), left = until(opens)),
+        CompetitionPhase::Running if contest.closes.is_some() => {
+            rich!("when-running", closes = time(closes), left = until(closes))
+        }
+        CompetitionPhase::Running => rich!("when-always"),
+        CompetitionPhase::Closed => rich!("when-closed", closes = time(closes), since = ago(closes)),
     }
 }
 
@@ -196,4 +214,21 @@ fn row_class(program: &SiteProgram, visitor: &Visitor) -> Option<&'static str> {
 /// The share of points, from 0 to 1.
 pub fn score(program: &SiteProgram) -> f64 {
     (f64::from(program.wins) + f64::from(program.draws) / 2.0) / f64::from(program.games.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::linked;
+
+    #[test]
+    fn addresses_in_a_text_are_links_and_nothing_else_is() {
+        let shown = |text: &str| linked(text).into_string();
+        assert_eq!(
+            shown("see https://a.example/b?c=d, then"),
+            "see <a href=\"https://a.example/b?c=d\" rel=\"nofollow noopener\">https://a.example/b?c=d</a>, then"
+        );
+        assert_eq!(shown("a\nb <i>"), "a\nb &lt;i&gt;");
+        assert_eq!(shown("javascript:alert(1) ftp://x"), "javascript:alert(1) ftp://x");
+        assert!(shown("http://x\"onclick=y").contains("href=\"http://x&quot;onclick=y\""));
+    }
 }

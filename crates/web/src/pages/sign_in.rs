@@ -25,7 +25,11 @@ use crate::layout::{Page, problem};
 use crate::passwords::hashed;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
+use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
+
+/// Why a stranger has no account.
+const BY_INVITATION: &str = "This site is open by invitation.";
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -66,13 +70,6 @@ pub struct NextQuery {
     next: String,
 }
 
-/// A path of this site: nothing else is led to.
-fn own_path(next: &str) -> &str {
-    // Browsers drop tabs and line ends from an address, and take a backslash for a slash.
-    let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
-    if own { next } else { "/" }
-}
-
 /// The form to sign in.
 pub async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery>) -> Response {
     sign_in_page("", &query.next, None, None, &visitor)
@@ -87,39 +84,46 @@ pub fn sign_in_page(
     visitor: &Visitor,
 ) -> Response {
     let body = html! {
-        h1 { "Sign in" }
-        @if draft.is_some() { p.notice { "Sign in to submit your program: it is kept meanwhile." } }
+        h1 { (t!("sign-in-title")) }
+        @if draft.is_some() { p.notice { (t!("sign-in-draft")) } }
         (problem(wrong))
         form.stack.narrow method="post" action="/signin" {
             (credentials(name, "current-password"))
             input type="hidden" name="next" value=(next);
             (hidden(draft))
-            p { button.primary { "Sign in" } }
+            p { button.primary { (t!("sign-in-title")) } }
         }
         @if draft.is_some() {
             form.stack.narrow method="post" action="/signup" {
-                h2 { "Or sign up" }
+                h2 { (t!("sign-in-or-sign-up")) }
                 (credentials("", "new-password"))
                 (hidden(draft))
-                p { button { "Sign up" } }
+                p { button { (t!("sign-up-title")) } }
             }
         } @else {
-            p { "No account yet? " a href={ "/signup?next=" (crate::error::query_escaped(next)) } { "Sign up" } }
+            p {
+                (rich!(
+                    "sign-in-no-account",
+                    link = html! {
+                        a href={ "/signup?next=" (crate::error::query_escaped(next)) } { (t!("sign-up-title")) }
+                    },
+                ))
+            }
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new("Sign in", body).with_status(status).show(visitor)
+    Page::new(t!("sign-in-title"), body).with_status(status).show(visitor)
 }
 
 fn credentials(name: &str, password: &str) -> Markup {
     html! {
         label {
-            "Name"
+            (t!("sign-in-name"))
             input name="name" value=(name) required maxlength=(MAX_NAME_CHARS) autocomplete="username"
                 autocapitalize="off" spellcheck="false";
         }
         label {
-            "Password"
+            (t!("sign-in-password"))
             input type="password" name="password" required
                 minlength=[(password == "new-password").then_some(MIN_PASSWORD_CHARS)] maxlength=(MAX_PASSWORD_CHARS)
                 autocomplete=(password);
@@ -166,15 +170,15 @@ pub async fn sign_in(
     let Some((account, hash)) = fitting else {
         note_refused(&site, known, origin, if known.is_some() { "wrong password" } else { "no such name" }).await;
         // The answer does not reveal which names exist.
-        let wrong = "There is no such name with this password.";
-        return Ok(sign_in_page(&name, &form.next, form.draft().as_ref(), Some(wrong), &visitor));
+        let wrong = t!("sign-in-wrong");
+        return Ok(sign_in_page(&name, &form.next, form.draft().as_ref(), Some(&wrong), &visitor));
     };
     site.failures.succeeded(digest, actor);
     site.limits.give_back(LimitedAction::SignIn, actor);
     if account.frozen {
         note_refused(&site, Some(account.id), origin, "the account is frozen").await;
-        let wrong = "This account has been frozen by the host.";
-        return Ok(sign_in_page(&name, &form.next, None, Some(wrong), &visitor));
+        let wrong = t!("sign-in-frozen");
+        return Ok(sign_in_page(&name, &form.next, None, Some(&wrong), &visitor));
     }
     let id = account.id;
     if site.read(move |store| store.has_totp(id)).await? {
@@ -201,24 +205,24 @@ fn code_page(
     visitor: &Visitor,
 ) -> Response {
     let body = html! {
-        h1 { "Sign in" }
-        p { "Your account asks for a code besides the password." }
+        h1 { (t!("sign-in-title")) }
+        p { (t!("sign-in-code-asked")) }
         (problem(wrong))
         form.stack.narrow method="post" action="/signin/code" {
             label {
-                "Code of your app, or a recovery code"
+                (t!("sign-in-code"))
                 input name="code" required maxlength=(MAX_TYPED_CHARS) autocomplete="one-time-code"
                     autocapitalize="off" spellcheck="false" autofocus;
             }
             input type="hidden" name="word" value=(word);
             input type="hidden" name="next" value=(next);
             (hidden(draft))
-            p { button.primary { "Sign in" } }
+            p { button.primary { (t!("sign-in-title")) } }
         }
-        p.faint { "If you have neither, ask the administrator of the machine for `agon serve remove-totp`." }
+        p.faint { (rich!("sign-in-no-code", command = html! { code { "agon serve remove-totp" } })) }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new("Sign in", body).with_status(status).show(visitor)
+    Page::new(t!("sign-in-title"), body).with_status(status).show(visitor)
 }
 
 /// Ends a sign-in by the code of an app, or by a recovery code.
@@ -228,9 +232,9 @@ pub async fn sign_in_with_code(
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
     let (digest, draft) = (secret::digest(&form.word), form.draft());
-    let again = "Sign in again: this took too long, or too many codes were wrong.";
+    let again = t!("sign-in-again");
     let Some((id, hash)) = site.pending.try_code(&digest) else {
-        return Ok(sign_in_page("", &form.next, draft.as_ref(), Some(again), &visitor));
+        return Ok(sign_in_page("", &form.next, draft.as_ref(), Some(&again), &visitor));
     };
     let actor = LimitedActor::Account(id);
     site.take(LimitedAction::Code, actor)?;
@@ -238,15 +242,15 @@ pub async fn sign_in_with_code(
     let proof = site.write(move |store| totp::prove(store, id, &typed, now())).await?;
     let Some(proof) = proof else {
         note_refused(&site, Some(id), Origin::request(None, visitor.address), "wrong code").await;
-        let wrong = "This is no code of your app that counts now; each code counts once.";
-        return Ok(code_page(&form.word, &form.next, draft.as_ref(), Some(wrong), &visitor));
+        let wrong = t!("sign-in-wrong-code");
+        return Ok(code_page(&form.word, &form.next, draft.as_ref(), Some(&wrong), &visitor));
     };
     site.pending.end(&digest);
     site.limits.give_back(LimitedAction::Code, actor);
     // It may have been frozen meanwhile, or have another password.
     let found = site.read(move |store| store.account(id)).await?;
     let Some((account, _)) = found.filter(|(account, known)| !account.frozen && *known == hash) else {
-        return Ok(sign_in_page("", &form.next, draft.as_ref(), Some(again), &visitor));
+        return Ok(sign_in_page("", &form.next, draft.as_ref(), Some(&again), &visitor));
     };
     let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
     begin_session(&site, id, &form.next, draft, &proof.words(), &visitor).await
@@ -270,7 +274,7 @@ async fn begin_session(
     };
     site.write(begin).await?;
     let cookie = [(header::SET_COOKIE, cookie(&word, site.options.is_secure()))];
-    let Some(typed) = typed else { return Ok((cookie, Redirect::to(own_path(next))).into_response()) };
+    let Some(typed) = typed else { return Ok((cookie, Redirect::to(parts::own_path(next))).into_response()) };
     let teams = site.read(move |store| store.teams_of(account)).await?;
     let who = Identity { teams, ..visitor.who.clone() };
     let visitor = Visitor { who, ..visitor.clone() };
@@ -297,10 +301,10 @@ pub async fn sign_up_form(
 ) -> SiteResult<Response> {
     if !site.read(is_open).await? {
         let body = html! {
-            h1 { "Sign up" }
-            p { "This site is open by invitation: use the link that its host has sent you." }
+            h1 { (t!("sign-up-title")) }
+            p { (t!("sign-up-closed")) }
         };
-        return Ok(Page::new("Sign up", body).show(&visitor));
+        return Ok(Page::new(t!("sign-up-title"), body).show(&visitor));
     }
     Ok(sign_up_page("/signup", "", &query.next, None, None, &visitor))
 }
@@ -314,12 +318,15 @@ fn sign_up_page(
     visitor: &Visitor,
 ) -> Response {
     let body = html! {
-        h1 { "Sign up" }
+        h1 { (t!("sign-up-title")) }
         @if let Some(note) = note {
             p.notice {
                 (note) " "
                 @if action.starts_with("/join/") {
-                    "If you have an account, " a href={ "/signin?next=" (action) } { "sign in" } " first."
+                    (rich!(
+                        "sign-up-known",
+                        link = html! { a href={ "/signin?next=" (action) } { (t!("sign-up-known-link")) } },
+                    ))
                 }
             }
         }
@@ -327,12 +334,12 @@ fn sign_up_page(
         form.stack.narrow method="post" action=(action) {
             (credentials(name, "new-password"))
             input type="hidden" name="next" value=(next);
-            p.faint { "Everybody sees the name. The password has at least " (MIN_PASSWORD_CHARS) " characters." }
-            p { button.primary { "Sign up" } }
+            p.faint { (t!("sign-up-hint", least = MIN_PASSWORD_CHARS)) }
+            p { button.primary { (t!("sign-up-title")) } }
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new("Sign up", body).with_status(status).show(visitor)
+    Page::new(t!("sign-up-title"), body).with_status(status).show(visitor)
 }
 
 pub async fn sign_up(
@@ -341,7 +348,7 @@ pub async fn sign_up(
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
     if !site.read(is_open).await? {
-        return Err(SiteError::Forbidden("This site is open by invitation."));
+        return Err(SiteError::Forbidden(BY_INVITATION));
     }
     create(&site, form, None, visitor).await
 }
@@ -359,17 +366,19 @@ pub async fn join_form(
     if let (Some(contest), Some(account)) = (&contest, &visitor.account) {
         let body = html! {
             h1 { (contest.title) }
-            p { "This link lets you into the competition: " (contest.game.title()) ", " (parts::when(contest)) "." }
-            form method="post" action=(action) { button.primary { "Enter as " (account.name) } }
+            p {
+                (rich!("join-competition", game = contest.game.title(), when = parts::when(contest)))
+            }
+            form method="post" action=(action) {
+                button.primary { (t!("join-as", name = &account.name)) }
+            }
         };
         return Ok(Page::new(contest.title.clone(), body).show(&visitor));
     }
     let (note, next) = match &contest {
-        _ if invitation.host => ("This link makes you the administrator of this site.".to_owned(), "/".to_owned()),
-        Some(contest) => {
-            (format!("You are invited to the competition {}.", contest.title), format!("/ladder/{}", contest.slug))
-        }
-        None => ("You are invited.".to_owned(), "/".to_owned()),
+        _ if invitation.host => (t!("sign-up-host"), "/".to_owned()),
+        Some(contest) => (t!("sign-up-competition", title = &contest.title), format!("/ladder/{}", contest.slug)),
+        None => (t!("sign-up-invited"), "/".to_owned()),
     };
     Ok(sign_up_page(&action, "", &next, Some(&note), None, &visitor))
 }
@@ -401,7 +410,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
         None => sign_up_page(&action, &name, &form.next, None, Some(wrong), &visitor),
     };
     if let Err(wrong) = checked {
-        return Ok(again(&wrong));
+        return Ok(again(&said(&wrong)));
     }
     let actor = LimitedActor::at(visitor.address);
     site.take(LimitedAction::SignUp, actor)?;
@@ -415,7 +424,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
     });
     match made.await? {
         None => Err(SiteError::NotFound),
-        Some(None) => Ok(again("This name is taken, or looks like one that is; choose another one.")),
+        Some(None) => Ok(again(&t!("sign-up-taken"))),
         Some(Some(id)) => {
             let account = site.read(move |store| store.account(id)).await?.map(|(account, _)| account);
             let visitor = Visitor { who: Identity { account, teams: Vec::new() }, ..visitor };
@@ -426,7 +435,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::pages::parts::own_path;
 
     #[test]
     fn only_own_paths_are_followed() {

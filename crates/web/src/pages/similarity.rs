@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use agon_arena::similarity::SharedRegion;
 use agon_arena::store::StoreError;
-use agon_site::clock::ago;
 use agon_site::similarity::{ComparedSources, SimilarityReport, compare_pair};
 use agon_site::store::SubmittedSource;
 use agon_site::unlikely;
@@ -15,42 +14,48 @@ use maud::{Markup, html};
 use crate::auth::Host;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t};
 
 pub async fn show(State(site): State<Arc<Site>>, host: Host) -> Response {
     let (report, running) = site.similarity.state();
     let body = html! {
-        h1 { "Similarity" }
+        h1 { (t!("similarity-title")) }
         p {
-            "Compares all versions that have been submitted, whatever became of them, "
-            "with those of other people and teams for the same game. "
-            "Names, numbers, strings, comments and the order of parts make no difference; what is in the samples, "
-            "or in the programs of most, is left out. "
-            "A high share is a reason to read both, and no proof."
+            (t!("similarity-hint"))
         }
-        @if running { p.notice { "All sources are being compared. " a href="/host/similarity" { "Look again" } "." } }
-        form.row method="post" action="/host/similarity" { button.primary disabled[running] { "Compare all sources" } }
+        @if running { p.notice { (t!("similarity-running")) a href="/host/similarity" { (t!("similarity-again")) } } }
+        form.row method="post" action="/host/similarity" {
+            button.primary disabled[running] { (t!("similarity-compare")) }
+        }
         @if let Some(report) = &report {
             (table(report))
         } @else if !running {
-            p { "Nothing has been compared since the site was started." }
+            p { (t!("similarity-nothing")) }
         }
     };
-    Page::new("Similarity", body).show(&host.0.visitor)
+    Page::new(t!("similarity-title"), body).show(&host.0.visitor)
 }
 
 fn table(report: &SimilarityReport) -> Markup {
     html! {
         p.faint {
-            (report.versions) " versions, compared " (ago(report.made)) " in "
-            (format!("{:.1}", report.took.as_secs_f64())) " s. "
-            "A share is the part of a program's fingerprints that the other one has, too."
+            (t!(
+                "similarity-made",
+                versions = report.versions,
+                ago = ago(report.made),
+                seconds = format!("{:.1}", report.took.as_secs_f64()),
+            ))
         }
-        @if report.pairs.is_empty() { p { "No two programs of different owners have much in common." } } @else {
+        @if report.pairs.is_empty() { p { (t!("similarity-none")) } } @else {
             div.scroll { table.wide {
                 thead {
                     tr {
-                        th scope="col" { "Share" } th.name scope="col" { "One" } th scope="col" { "of it" }
-                        th.name scope="col" { "The other" } th scope="col" { "of it" } th.name scope="col" { "Game" }
+                        th scope="col" { (t!("similarity-share")) }
+                        th.name scope="col" { (t!("similarity-one")) }
+                        th scope="col" { (t!("similarity-of-it")) }
+                        th.name scope="col" { (t!("similarity-other")) }
+                        th scope="col" { (t!("similarity-of-it")) }
+                        th.name scope="col" { (t!("similarity-game")) }
                         th.name scope="col" { "" }
                     }
                 }
@@ -60,10 +65,10 @@ fn table(report: &SimilarityReport) -> Markup {
                         th.name scope="row" { (label(&pair.versions[side])) }
                         td { (percent(pair.likeness.parts[side])) }
                     }
-                    td.name { (pair.versions[0].game.title()) }
+                    td.name { (said(pair.versions[0].game.title())) }
                     td.name {
                         a href={ "/host/similarity/" (pair.versions[0].version) "/" (pair.versions[1].version) } {
-                            "Side by side"
+                            (t!("similarity-pair"))
                         }
                     }
                 } } }
@@ -80,7 +85,12 @@ fn label(version: &SubmittedSource) -> Markup {
     html! {
         a href={ "/program/" (version.program) } { (version.name) " v" (version.number) }
         span.faint {
-            " by " a href={ "/host/accounts/" (version.account) } { (version.owner) } " · " (version.language)
+            " "
+            (rich!(
+                "similarity-by",
+                owner = html! { a href={ "/host/accounts/" (version.account) } { (version.owner) } },
+            ))
+            " · " (version.language)
         }
     }
 }
@@ -100,20 +110,22 @@ pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<R
     let mut all = read.await?;
     all.retain(|(_, pairs)| !pairs.is_empty());
     let body = html! {
-        h1 { "Unlikely results" }
+        h1 { (t!("unlikely-title")) }
         p {
-            "Pairs of programs whose rated games ended otherwise than the games of both against all others suggest. "
-            "Versions that lose on purpose show up here, and so do programs that suit each other badly: "
-            "a reason to watch the games, and no proof."
+            (t!("unlikely-hint"))
         }
-        @if all.is_empty() { p { "There are none." } }
+        @if all.is_empty() { p { (t!("unlikely-none")) } }
         @for (title, pairs) in &all {
             h2 { (title) }
             div.scroll { table.wide {
                 thead {
                     tr {
-                        th.name scope="col" { "Won" } th.name scope="col" { "Against" } th scope="col" { "Points" }
-                        th scope="col" { "Games" } th scope="col" { "Expected" } th scope="col" { "Deviations" }
+                        th.name scope="col" { (t!("unlikely-won")) }
+                        th.name scope="col" { (t!("unlikely-against")) }
+                        th scope="col" { (t!("unlikely-points")) }
+                        th scope="col" { (t!("unlikely-games")) }
+                        th scope="col" { (t!("unlikely-expected")) }
+                        th scope="col" { (t!("unlikely-deviations")) }
                         th.name scope="col" { "" }
                     }
                 }
@@ -122,18 +134,26 @@ pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<R
                         th.name scope="row" {
                             a href={ "/program/" (program.id) } { (program.name) }
                             @if let (Some(account), Some(owner)) = (program.account, &program.owner) {
-                                span.faint { " by " a href={ "/host/accounts/" (account) } { (owner) } }
+                                span.faint {
+                                    " "
+                                    (rich!(
+                                        "similarity-by",
+                                        owner = html! { a href={ "/host/accounts/" (account) } { (owner) } },
+                                    ))
+                                }
                             }
                         }
                     }
                     td { (pair.points) } td { (pair.games) } td { (format!("{:.1}", pair.expected)) }
                     td.strong { (format!("{:.1}", pair.deviations)) }
-                    td.name { a href={ "/versus/" (pair.programs[0].id) "/" (pair.programs[1].id) } { "Games" } }
+                    td.name {
+                        a href={ "/versus/" (pair.programs[0].id) "/" (pair.programs[1].id) } { (t!("unlikely-games")) }
+                    }
                 } } }
             } }
         }
     };
-    Ok(Page::new("Unlikely results", body).show(&host.0.visitor))
+    Ok(Page::new(t!("unlikely-title"), body).show(&host.0.visitor))
 }
 
 /// Two versions side by side.
@@ -148,11 +168,11 @@ pub async fn pair(
         h1 { (versions[0].name) " v" (versions[0].number) " – " (versions[1].name) " v" (versions[1].number) }
         p {
             @match regions.len() {
-                0 => "They share nothing but what is in the samples.",
-                1 => "They share one part, which is marked.",
-                _ => { "They share " (regions.len()) " parts, which are marked; the longest is number 1." }
+                0 => (t!("pair-nothing")),
+                1 => (t!("pair-one")),
+                count => (t!("pair-parts", count = count)),
             }
-            " A number leads to the same part in the other program. " a href="/host/similarity" { "All pairs" }
+            " " (t!("pair-number")) " " a href="/host/similarity" { (t!("pair-all")) }
         }
         div.sides { @for side in 0..2 {
             section {
@@ -160,7 +180,7 @@ pub async fn pair(
             }
         } }
     };
-    Ok(Page::new("Side by side", body).show(&host.0.visitor))
+    Ok(Page::new(t!("similarity-pair"), body).show(&host.0.visitor))
 }
 
 /// A source with its shared regions marked.
@@ -174,7 +194,7 @@ fn marked(source: &str, regions: &[SharedRegion], side: usize) -> Markup {
         (&source[..first])
         @for ((number, region), next) in ordered.iter().zip(starts.skip(1)) {
             mark id={ (here) (number) } {
-                a href={ "#" (there) (number) } aria-label={ "part " (number) " in the other program" } { (number) } " "
+                a href={ "#" (there) (number) } aria-label=(t!("pair-part", number = number)) { (number) } " "
                 (&source[region.places[side].clone()])
             }
             (&source[region.places[side].end..next])

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use agon_referee::agent::Language;
-use agon_site::clock::ago;
 use agon_site::error::FieldError;
 use agon_site::store::CheckState;
 use agon_site::submission::SubmissionDraft;
@@ -15,11 +14,13 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::draft::{own_programs, page};
+use super::rules::samples;
 use crate::auth::SignedIn;
 use crate::error::SiteError;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
 use crate::submissions::{self, QueuePlace, archive, bundle, enter, follow, own_version, progress};
+use crate::text::{ago, rich, said, said_lines, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -47,9 +48,13 @@ pub async fn form(
         if let Some(known) = own.iter().find(|program| program.contest == contest.id && program.account == shelf) {
             draft.name.clone_from(&known.name);
         }
-        if query.sample.is_some() {
-            Language::Python3.name().clone_into(&mut draft.language);
-            contest.game.sample().clone_into(&mut draft.source);
+        if let Some(wanted) = &query.sample {
+            // An older link says 1 and means Python.
+            let wanted = Language::by_name(wanted).unwrap_or(Language::Python3);
+            if let Some((language, text)) = samples(contest.game, &[wanted]).first() {
+                language.name().clone_into(&mut draft.language);
+                (*text).clone_into(&mut draft.source);
+            }
         }
         draft.contest = contest.slug;
     }
@@ -135,51 +140,65 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
     let slug = &contest.slug;
     let body = html! {
         h1 { a href={ "/program/" (program.id) } { (program.name) } " v" (version.number) }
-        p.faint { (contest.title) " · " (version.language) " · submitted " (ago(version.submitted)) }
-        section.check id="check" data-events=[(!settled).then(|| format!("/version/{id}/events"))] {
+        p.faint { (contest.title) " · " (version.language) " · " (t!("check-submitted", ago = ago(version.submitted))) }
+        section.check id="check" data-events=[(!settled).then(|| format!("/version/{id}/events"))]
+            data-watch=(t!("check-watch")) {
             ol.stages {
-                (stage("Queued", version.state != CheckState::Queued, version.state == CheckState::Queued))
+                @let passed = version.state == CheckState::Passed;
+                @let failed = version.state == CheckState::Failed;
+                @let checking = version.state == CheckState::Checking;
+                @let queued = version.state == CheckState::Queued;
+                (stage(t!("check-queued"), Stage::of(!queued, queued, false)))
                 (stage(
-                    "Compiled",
-                    bout.is_some() || version.state == CheckState::Passed,
-                    version.state == CheckState::Checking && bout.is_none()
+                    t!("check-compiled"),
+                    Stage::of(bout.is_some() || passed, checking && bout.is_none(), failed && bout.is_none())
                 ))
                 (stage(
-                    "Check game", settled && bout.is_some(), version.state == CheckState::Checking && bout.is_some()
+                    t!("check-game"),
+                    Stage::of(passed, checking && bout.is_some(), failed && bout.is_some())
                 ))
-                (stage("On the ladder", version.state == CheckState::Passed, false))
+                (stage(t!("check-ladder"), Stage::of(passed, false, false)))
             }
-            p.status role="status" { "Version " (version.number) " " span.words { (words) } "." }
+            p.status role="status" {
+                (rich!("check-state", number = version.number, words = html! { span.words { (said(&words)) } }))
+            }
             @if version.state == CheckState::Failed {
-                div.failure { h3 { "Why" } pre { (version.message) } }
+                div.failure { h3 { (t!("check-why")) } pre { (said_lines(&version.message)) } }
                 @if version.given_up {
                     form method="post" action={ "/version/" (id) "/check" } {
-                        p { "Its machines ended before the check did; the cause may be the program or not." }
-                        button { "Check it again" }
+                        p { (t!("check-given-up")) }
+                        button { (t!("check-again")) }
                     }
                 }
                 p {
-                    a href={ "/version/" (id) "/failure.tar.gz" } { "The failure bundle" }
-                    ": source, conversation, error stream and record of the check game, "
-                    "with the command that plays it again."
+                    (rich!(
+                        "check-bundle",
+                        link = html! {
+                            a href={ "/version/" (id) "/failure.tar.gz" } { (t!("check-bundle-link")) }
+                        },
+                    ))
                 }
-                @if program.active.is_some() { p { "The version before plays on." } }
+                @if program.active.is_some() { p { (t!("check-before")) } }
             }
             p.links {
                 @if let Some(bout) = bout {
                     a href={ "/game/" (bout) } {
-                        @if settled { "The check game, move by move" } @else { "Watch the check game" }
+                        @if settled { (t!("check-moves")) } @else { (t!("check-watch")) }
                     }
                     " · "
                 }
                 @if version.state == CheckState::Passed {
-                    a href={ "/program/" (program.id) } { "Its games" } " · " a href={ "/ladder/" (slug) } { "Ladder" }
+                    a href={ "/program/" (program.id) } { (t!("check-games")) } " · "
+                    a href={ "/ladder/" (slug) } { (t!("check-to-ladder")) }
                     " · "
                 }
-                a href={ "/submit?contest=" (slug) } { "Submit another version" }
+                a href={ "/submit?contest=" (slug) } { (t!("check-another")) }
             }
         }
-        details open[settled && version.state == CheckState::Failed] { summary { "Source" } pre.card { (source) } }
+        details open[settled && version.state == CheckState::Failed] {
+            summary { (t!("check-source")) }
+            pre.card { (source) }
+        }
     };
     let mut page = Page::new(format!("{} v{}", program.name, version.number), body);
     if !settled {
@@ -195,15 +214,37 @@ pub async fn check_again(State(site): State<Arc<Site>>, member: SignedIn, Path(i
     Ok(Redirect::to(&format!("/version/{id}")))
 }
 
-fn stage(name: &str, done: bool, now: bool) -> Markup {
-    let class = if done {
-        "done"
-    } else if now {
-        "now"
-    } else {
-        ""
+/// How far a stage of a check has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Ahead,
+    Now,
+    Done,
+    Failed,
+}
+
+impl Stage {
+    const fn of(done: bool, now: bool, failed: bool) -> Self {
+        if failed {
+            Self::Failed
+        } else if done {
+            Self::Done
+        } else if now {
+            Self::Now
+        } else {
+            Self::Ahead
+        }
+    }
+}
+
+fn stage(name: String, stage: Stage) -> Markup {
+    let class = match stage {
+        Stage::Ahead => None,
+        Stage::Now => Some("now"),
+        Stage::Done => Some("done"),
+        Stage::Failed => Some("failed"),
     };
-    html! { li class=(class) aria-current=[now.then_some("step")] { (name) } }
+    html! { li class=[class] aria-current=[(stage == Stage::Now).then_some("step")] { (name) } }
 }
 
 /// The failure bundle of an own version.

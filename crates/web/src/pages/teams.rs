@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use agon_site::clock::ago;
 use agon_site::store::{SiteTeam, TeamMember};
 use agon_site::teams::{self, LIMITS, MAX_NAME_CHARS, may_remove};
 use axum::Form;
@@ -17,6 +16,7 @@ use crate::auth::SignedIn;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -31,27 +31,28 @@ pub async fn list(member: SignedIn) -> Response {
 
 fn list_page(member: &SignedIn, typed: &str, wrong: Option<&str>) -> Response {
     let body = html! {
-        h1 { "Teams" }
+        h1 { (t!("teams-title")) }
         (problem(wrong))
         (invitations(&member.visitor.notices.asking))
         (links(&member.visitor.teams))
-        @if member.visitor.teams.is_empty() { p { "You are in none yet." } }
-        h2 { "Make a team" }
+        @if member.visitor.teams.is_empty() { p { (t!("teams-none")) } }
+        h2 { (t!("teams-make")) }
         p {
-            "A program of a team belongs to all its members: each of them sees its source and its error stream, "
-            "submits versions and chooses the one that plays."
+            (t!("teams-hint"))
         }
         form.row method="post" action="/teams" {
-            label { "Name " input name="name" value=(typed) required maxlength=(MAX_NAME_CHARS) autocomplete="off"; }
-            button { "Make a team" }
+            label {
+                (t!("teams-name"))
+                input name="name" value=(typed) required maxlength=(MAX_NAME_CHARS) autocomplete="off";
+            }
+            button { (t!("teams-make")) }
         }
         p.faint {
-            "Everybody sees the names of a team and of its members. A person can be in " (LIMITS.teams)
-            " teams, and a team has at most " (LIMITS.members) " members."
+            (t!("teams-limits", teams = LIMITS.teams, members = LIMITS.members))
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new("Teams", body).with_status(status).show(&member.visitor)
+    Page::new(t!("teams-title"), body).with_status(status).show(&member.visitor)
 }
 
 pub fn links(teams: &[SiteTeam]) -> Markup {
@@ -66,9 +67,9 @@ pub fn links(teams: &[SiteTeam]) -> Markup {
 pub fn invitations(asking: &[SiteTeam]) -> Markup {
     html! { @for team in asking {
         div.notice {
-            "The team " a href={ "/team/" (team.id) } { (team.name) } " asks you to join. "
-            form.inline method="post" action={ "/team/" (team.id) "/join" } { button.small { "Join" } }
-            form.inline method="post" action={ "/team/" (team.id) "/leave" } { button.small { "Decline" } }
+            (rich!("teams-asking", team = html! { a href={ "/team/" (team.id) } { (team.name) } })) " "
+            form.inline method="post" action={ "/team/" (team.id) "/join" } { button.small { (t!("teams-join")) } }
+            form.inline method="post" action={ "/team/" (team.id) "/leave" } { button.small { (t!("teams-decline")) } }
         }
     } }
 }
@@ -82,7 +83,7 @@ pub async fn create(
     let made = site.change(move |store| teams::create(store, account, &name));
     match made.await {
         Ok(team) => Ok(Redirect::to(&format!("/team/{team}")).into_response()),
-        Err(error) => Ok(list_page(&member, &form.name, Some(&error.on_form()?.text))),
+        Err(error) => Ok(list_page(&member, &form.name, Some(&said(&error.on_form()?.text)))),
     }
 }
 
@@ -99,12 +100,15 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
     let asked = own.is_some_and(|own| own.joined.is_none());
     let body = html! {
         h1 { (team.name) }
-        p.faint { "a team, made " (ago(team.created)) @if team.frozen { " · frozen by the host" } }
+        p.faint { (t!("teams-made", ago = ago(team.created))) @if team.frozen { " · " (t!("teams-frozen")) } }
         (problem(wrong))
         @if asked { (invitations(&[SiteTeam { id, name: team.name.clone() }])) }
-        h2 { "Programs" }
+        h2 { (t!("teams-programs")) }
         @if programs.is_empty() {
-            p { "None yet." @if inside { " " a href={ "/submit?team=" (id) } { "Submit one" } "." } }
+            p {
+                (t!("teams-no-program"))
+                @if inside { " " a href={ "/submit?team=" (id) } { (t!("teams-submit")) } }
+            }
         }
         ul.plain { @for program in &programs { li {
             a href={ "/program/" (program.id) } { (program.name) }
@@ -112,21 +116,21 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
             @if program.active.is_some() {
                 span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form))
             } @else {
-                "no version has passed its check"
+                (t!("teams-no-version"))
             }
         } } }
-        h2 { "Members" }
+        h2 { (t!("teams-members")) }
         (member_list(id, &members, visitor))
         @if inside {
             form.row method="post" action={ "/team/" (id) "/members" } {
                 label {
-                    "Name of an account "
+                    (t!("teams-account"))
                     input name="name" value=(typed) required maxlength=(MAX_NAME_CHARS) autocomplete="off"
                         autocapitalize="off" spellcheck="false";
                 }
-                button { "Ask to join" }
+                button { (t!("teams-ask")) }
             }
-            form.row method="post" action={ "/team/" (id) "/leave" } { button { "Leave the team" } }
+            form.row method="post" action={ "/team/" (id) "/leave" } { button { (t!("teams-leave")) } }
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
@@ -139,15 +143,17 @@ fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
             (member.name)
             span.faint {
                 @if let Some(joined) = member.joined {
-                    " · joined " (ago(joined))
+                    " · " (t!("teams-joined", ago = ago(joined)))
                 } @else {
-                    " · asked, has not answered"
+                    (t!("teams-asked"))
                 }
             }
             " "
             @if may_remove(members, member, visitor) {
                 form.inline method="post" action={ "/team/" (team) "/members/" (member.account) "/remove" } {
-                    button.small { @if member.joined.is_some() { "Remove" } @else { "Take back" } }
+                    button.small {
+                        @if member.joined.is_some() { (t!("teams-remove")) } @else { (t!("teams-take-back")) }
+                    }
                 }
             }
         } }
@@ -158,7 +164,7 @@ fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
 async fn back(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, done: SiteResult<()>) -> SiteResult<Response> {
     match done {
         Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
-        Err(error) => page(site, visitor, id, typed, Some(&error.on_form()?.text)).await,
+        Err(error) => page(site, visitor, id, typed, Some(&said(&error.on_form()?.text))).await,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_site::clock::{ago, now};
+use agon_site::clock::now;
 use agon_site::error::Refusal;
 use agon_site::store::{SiteStore, SiteTotp};
 use agon_site::totp::{self, MAX_TYPED_CHARS};
@@ -21,45 +21,39 @@ use crate::layout::{Page, problem};
 use crate::passwords::is_own;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-
-const TITLE: &str = "Two-factor sign-in";
-const WRONG_PASSWORD: &str = "The current password is wrong.";
-const WRONG_CODE: &str = "This is no code of your app that counts now; each code counts once.";
+use crate::text::{ago, said, t};
 
 /// The part of an administrator's own page.
 pub fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {
     html! { @if member.account.host || member.visitor.needs_totp {
-        h2 id="two-factor" { (TITLE) }
+        h2 id="two-factor" { (t!("totp-title")) }
         @if member.visitor.needs_totp {
             p.problem role="alert" {
-                "This site asks its administrators for a code besides the password. "
-                "Until you have set it up, you are a user like others."
+                (t!("totp-needed"))
             }
         }
         @match totp.and_then(|totp| Some((totp.confirmed?, totp.codes))) {
             Some((since, codes)) => {
                 p {
-                    "Signing in asks for a code of your app, set up " (ago(since)) ". "
-                    "Recovery codes left: " (codes) "."
+                    (t!("totp-state", ago = ago(since), codes = codes))
                 }
                 form.stack.narrow method="post" action="/me/totp/codes" {
-                    (code_field("Code of your app"))
-                    p { button { "Make new recovery codes" } }
+                    (code_field(&t!("totp-code")))
+                    p { button { (t!("totp-renew")) } }
                 }
                 form.stack.narrow method="post" action="/me/totp/remove" {
                     (password_field())
-                    (code_field("Code of your app, or a recovery code"))
-                    p { button.danger { "Turn it off" } }
+                    (code_field(&t!("totp-any-code")))
+                    p { button.danger { (t!("totp-off")) } }
                 }
             }
             None => {
                 p {
-                    "Signing in can ask for a code of an authenticator app besides the password, so that a password "
-                    "that has leaked is not enough."
+                    (t!("totp-hint"))
                 }
                 form.stack.narrow method="post" action="/me/totp" {
                     (password_field())
-                    p { button { "Set it up" } }
+                    p { button { (t!("totp-set-up")) } }
                 }
             }
         }
@@ -68,7 +62,7 @@ pub fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {
 
 fn password_field() -> Markup {
     html! { label {
-        "Current password" input type="password" name="password" required autocomplete="current-password";
+        (t!("totp-password")) input type="password" name="password" required autocomplete="current-password";
     } }
 }
 
@@ -96,11 +90,11 @@ fn administrator(member: &SignedIn) -> SiteResult<i64> {
 /// A page that says what is wrong, and leads back.
 fn refused(wrong: &str, member: &SignedIn) -> Response {
     let body = html! {
-        h1 { (TITLE) }
+        h1 { (t!("totp-title")) }
         (problem(Some(wrong)))
-        p { a href="/me#two-factor" { "Back to your page" } }
+        p { a href="/me#two-factor" { (t!("totp-back")) } }
     };
-    Page::new(TITLE, body).with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&member.visitor)
+    Page::new(t!("totp-title"), body).with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&member.visitor)
 }
 
 /// The secret as a picture and as text, and the form for a first code.
@@ -113,30 +107,30 @@ fn set_up_page(site: &Site, secret: &[u8], wrong: Option<&str>, member: &SignedI
     // Inside a page it is an element, not a document.
     let picture = drawn.split_once("?>").map_or(drawn.as_str(), |(_, picture)| picture).to_owned();
     let body = html! {
-        h1 { (TITLE) }
+        h1 { (t!("totp-title")) }
         (problem(wrong))
-        p { "Photograph this with your authenticator app, or type the secret into it." }
-        div role="img" aria-label="The secret as a QR code" { (PreEscaped(picture)) }
-        p { "Secret: " code.secret { (totp::readable(secret)) } }
-        p { a href=(link) { "Open it in an app on this device" } }
+        p { (t!("totp-photograph")) }
+        div role="img" aria-label=(t!("totp-picture")) { (PreEscaped(picture)) }
+        p { (t!("totp-secret")) " " code.secret { (totp::readable(secret)) } }
+        p { a href=(link) { (t!("totp-open")) } }
         form.stack.narrow method="post" action="/me/totp/confirm" {
-            (code_field("The code that the app shows now"))
-            p { button.primary { "Turn it on" } }
+            (code_field(&t!("totp-first")))
+            p { button.primary { (t!("totp-on")) } }
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(Page::new(TITLE, body).with_status(status).show(&member.visitor))
+    Ok(Page::new(t!("totp-title"), body).with_status(status).show(&member.visitor))
 }
 
 fn codes_page(codes: &[String], member: &SignedIn) -> Response {
     let body = html! {
-        h1 { (TITLE) }
-        p.notice role="status" { "Signing in asks for a code of your app from now on." }
-        p { "Keep these recovery codes, each for one sign-in without the app. They are shown this once." }
+        h1 { (t!("totp-title")) }
+        p.notice role="status" { (t!("totp-done")) }
+        p { (t!("totp-codes")) }
         ul.plain { @for code in codes { li { code.secret { (code) } } } }
-        p { a href="/me#two-factor" { "Back to your page" } }
+        p { a href="/me#two-factor" { (t!("totp-back")) } }
     };
-    Page::new(TITLE, body).show(&member.visitor)
+    Page::new(t!("totp-title"), body).show(&member.visitor)
 }
 
 /// Begins to set up an app, and shows the secret.
@@ -147,11 +141,11 @@ pub async fn begin(
 ) -> SiteResult<Response> {
     let id = administrator(&member)?;
     if !is_own(&site, id, form.password).await? {
-        return Ok(refused(WRONG_PASSWORD, &member));
+        return Ok(refused(&t!("totp-wrong-password"), &member));
     }
     match site.change(move |store| totp::begin(store, id)).await {
         Ok(secret) => set_up_page(&site, &secret, None, &member),
-        Err(error) => Ok(refused(&error.on_form()?.text, &member)),
+        Err(error) => Ok(refused(&said(&error.on_form()?.text), &member)),
     }
 }
 
@@ -182,7 +176,7 @@ pub async fn confirm(
         return Ok(codes_page(&codes, &member));
     }
     let begun = site.read(move |store| store.totp(id)).await?.ok_or(SiteError::NotFound)?;
-    set_up_page(&site, &begun.secret, Some(WRONG_CODE), &member)
+    set_up_page(&site, &begun.secret, Some(&t!("totp-wrong-code")), &member)
 }
 
 /// Makes new recovery codes, and shows them.
@@ -197,7 +191,7 @@ pub async fn renew(
         None => Ok(None),
     };
     let codes = with_code(&site, id, renew).await?;
-    Ok(codes.map_or_else(|| refused(WRONG_CODE, &member), |codes| codes_page(&codes, &member)))
+    Ok(codes.map_or_else(|| refused(&t!("totp-wrong-code"), &member), |codes| codes_page(&codes, &member)))
 }
 
 /// Asks for no codes any more.
@@ -208,7 +202,7 @@ pub async fn remove(
 ) -> SiteResult<Response> {
     let (id, origin) = (administrator(&member)?, member.visitor.origin());
     if !is_own(&site, id, form.password).await? {
-        return Ok(refused(WRONG_PASSWORD, &member));
+        return Ok(refused(&t!("totp-wrong-password"), &member));
     }
     let remove = move |store: &mut SiteStore| match totp::prove(store, id, &form.code, now())? {
         Some(_) => totp::remove(store, id, &origin, now()).map(Some),
@@ -216,6 +210,6 @@ pub async fn remove(
     };
     match with_code(&site, id, remove).await? {
         Some(_) => Ok(Redirect::to("/me#two-factor").into_response()),
-        None => Ok(refused(WRONG_CODE, &member)),
+        None => Ok(refused(&t!("totp-wrong-code"), &member)),
     }
 }

@@ -19,6 +19,7 @@ mod shared;
 mod similarity;
 mod storm;
 mod teams;
+mod texts;
 mod two_factor;
 
 use std::net::SocketAddr;

@@ -59,6 +59,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/signup", [422, 422, 422, 422]),
     // Whoever has signed out is a guest.
     ("POST", "/signout", [303, 303, 303, 303]),
+    ("POST", "/language", [303, 303, 303, 303]),
     // No form with a file: what was typed is not there to be kept.
     ("POST", "/submit", [400, 400, 400, 400]),
     ("GET", "/board", [200, 200, 200, 200]),
@@ -358,6 +359,7 @@ async fn every_page_asks_who_it_is() {
                         ("read", "yes"),
                         ("password", "short"),
                         ("new", "long enough"),
+                        ("language", "ko"),
                     ];
                     site.post(&path, who, &form).await
                 }

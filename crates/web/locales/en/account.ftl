@@ -1,0 +1,49 @@
+# One's own page: notices, tokens, sessions, password.
+notices-faults =
+    Your program { $program } ended { $count ->
+        [one] { $count } game
+       *[other] { $count } games
+    } with { $verdict } within a day.
+notices-more = { $count } more like that.
+notices-dismiss = Dismiss
+account-team-make = { $link } whose programs belong to several people.
+account-team-link = Make a team
+account-session-begun = signed in { $ago }
+account-no-program = None yet. { $link }.
+account-submit-link = Submit one
+account-token-made = made { $ago }
+account-token-used = used { $ago }
+account-token-expires = expires { $at }
+account-token-expired = expired { $at }
+recover-account = For the account { $name }. All its sessions and tokens end.
+token-for-ever = until it is revoked
+token-week = for a week
+token-30 = for 30 days
+token-90 = for 90 days
+token-year = for a year
+account-programs = Programs
+account-teams = Teams
+account-tokens = Tokens
+account-token-intro = With a token a program submits for you:{ " " }
+account-token-fresh = The new token, shown this once:{ " " }
+account-token-name = Name of a new token
+account-token-example = laptop
+account-token-days = It counts
+account-token-make = Make a token
+account-sessions = Sessions
+account-session-own = { " " }· this one
+account-session-end = End
+account-export-title = Everything of yours
+account-export = Download it
+account-export-hint = { " " }Sources, versions, games and records of your programs and your teams', as one archive.
+account-password = Password
+account-password-now = Current password
+account-password-new = New password
+account-password-hint = All other sessions and all tokens end.
+account-password-change = Change the password
+account-no-version = no version has passed its check
+account-token-revoke = Revoke
+account-token-unused = { " " }· never used
+account-token-choose = Choose for how long the token counts.
+account-password-set = Set the password
+account-password-wrong = The current password is wrong.

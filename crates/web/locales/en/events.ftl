@@ -1,0 +1,15 @@
+# Events, for the host.
+events-unknown = There is no such kind of event.
+events-title = Events
+events-what-label = What{ " " }
+events-everything = everything
+events-account-label = Account{ " " }
+events-show = Show
+events-csv = As CSV
+events-none = There are none.
+events-when = When
+events-what = What
+events-account = Account
+events-by = By
+events-from = From
+events-earlier = Earlier ones

@@ -1,0 +1,25 @@
+# The frame of every page: navigation, footer, notices.
+layout-skip = Skip to the content
+layout-site = Site
+layout-read-only = The site is read-only for a while: everything can be read, and nothing is changed or played.
+layout-games = Games
+layout-play = Play
+layout-submit = Submit
+layout-find = Search programs and people
+layout-find-placeholder = Program or person
+layout-host = Host
+layout-sign-out = Sign out
+layout-sign-in = Sign in
+layout-sign-up = Sign up
+layout-notices =
+    { $count ->
+        [one] { " " }notice
+       *[other] { " " }notices
+    }
+layout-rules = Rules
+layout-finals = Finals
+layout-queue = Queue
+layout-language = Language
+layout-start = To the start
+language-unknown = This site has no such language.
+refused-address = The address lacks something, or has something in it that cannot be read. Go back and follow a link of the site.

@@ -1,0 +1,25 @@
+# Signing in and up.
+sign-in-no-account = No account yet? { $link }
+sign-in-no-code = If you have neither, ask the administrator of the machine for { $command }.
+sign-up-known = If you have an account, { $link } first.
+sign-up-known-link = sign in
+sign-up-hint = Everybody sees the name. The password has at least { $least } characters.
+join-competition = This link lets you into the competition: { $game }, { $when }.
+join-as = Enter as { $name }
+sign-up-competition = You are invited to the competition { $title }.
+sign-up-taken = This name is taken, or looks like one that is; choose another one.
+sign-in-title = Sign in
+sign-in-draft = Sign in to submit your program: it is kept meanwhile.
+sign-in-or-sign-up = Or sign up
+sign-up-title = Sign up
+sign-in-name = Name
+sign-in-password = Password
+sign-in-code-asked = Your account asks for a code besides the password.
+sign-in-code = Code of your app, or a recovery code
+sign-in-wrong = There is no such name with this password.
+sign-in-frozen = This account has been frozen by the host.
+sign-in-again = Sign in again: this took too long, or too many codes were wrong.
+sign-in-wrong-code = This is no code of your app that counts now; each code counts once.
+sign-up-closed = This site is open by invitation: use the link that its host has sent you.
+sign-up-host = This link makes you the administrator of this site.
+sign-up-invited = You are invited.

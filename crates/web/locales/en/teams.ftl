@@ -1,0 +1,24 @@
+# Teams.
+teams-hint = A program of a team belongs to all its members: each of them sees its source and its error stream, submits versions and chooses the one that plays.
+teams-limits = Everybody sees the names of a team and of its members. A person can be in { $teams } teams, and a team has at most { $members } members.
+teams-asking = The team { $team } asks you to join.
+teams-made = a team, made { $ago }
+teams-frozen = frozen by the host
+teams-no-program = None yet.
+teams-submit = Submit one
+teams-joined = joined { $ago }
+teams-title = Teams
+teams-none = You are in none yet.
+teams-make = Make a team
+teams-name = Name{ " " }
+teams-join = Join
+teams-decline = Decline
+teams-programs = Programs
+teams-no-version = no version has passed its check
+teams-members = Members
+teams-account = Name of an account{ " " }
+teams-ask = Ask to join
+teams-leave = Leave the team
+teams-asked = { " " }· asked, has not answered
+teams-remove = Remove
+teams-take-back = Take back

@@ -1,0 +1,22 @@
+# Codes of an app besides the password.
+totp-title = Two-factor sign-in
+totp-wrong-password = The current password is wrong.
+totp-wrong-code = This is no code of your app that counts now; each code counts once.
+totp-needed = This site asks its administrators for a code besides the password. Until you have set it up, you are a user like others.
+totp-state = Signing in asks for a code of your app, set up { $ago }. Recovery codes left: { $codes }.
+totp-hint = Signing in can ask for a code of an authenticator app besides the password, so that a password that has leaked is not enough.
+totp-secret = Secret:
+totp-renew = Make new recovery codes
+totp-code = Code of your app
+totp-any-code = Code of your app, or a recovery code
+totp-off = Turn it off
+totp-set-up = Set it up
+totp-password = Current password
+totp-back = Back to your page
+totp-photograph = Photograph this with your authenticator app, or type the secret into it.
+totp-picture = The secret as a QR code
+totp-open = Open it in an app on this device
+totp-first = The code that the app shows now
+totp-on = Turn it on
+totp-done = Signing in asks for a code of your app from now on.
+totp-codes = Keep these recovery codes, each for one sign-in without the app. They are shown this once.

@@ -1,0 +1,15 @@
+# Events, for the host.
+events-unknown = 그런 종류의 사건이 없습니다.
+events-title = 사건
+events-what-label = 종류{ " " }
+events-everything = 모두
+events-account-label = 계정{ " " }
+events-show = 보기
+events-csv = CSV로 받기
+events-none = 없습니다.
+events-when = 시각
+events-what = 종류
+events-account = 계정
+events-by = 한 사람
+events-from = 주소
+events-earlier = 이전 사건

@@ -1,0 +1,21 @@
+# 모든 페이지의 틀: 메뉴, 바닥글, 알림.
+layout-skip = 본문으로 건너뛰기
+layout-site = 사이트
+layout-read-only = 사이트가 잠시 읽기 전용입니다. 모든 내용을 볼 수 있지만 변경하거나 대국할 수는 없습니다.
+layout-games = 대국
+layout-play = 두기
+layout-submit = 제출
+layout-find = 프로그램과 사람 검색
+layout-find-placeholder = 프로그램 또는 사람
+layout-host = 운영
+layout-sign-out = 로그아웃
+layout-sign-in = 로그인
+layout-sign-up = 가입
+layout-notices = { "" }개의 알림
+layout-rules = 규칙
+layout-finals = 결승전
+layout-queue = 대기열
+layout-language = 언어
+layout-start = 처음으로
+language-unknown = 이 사이트에는 그 언어가 없습니다.
+refused-address = 주소에 빠진 것이 있거나 읽을 수 없는 것이 있습니다. 뒤로 가서 사이트의 링크를 이용하세요.

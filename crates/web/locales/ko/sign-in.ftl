@@ -1,0 +1,25 @@
+# Signing in and up.
+sign-in-no-account = 계정이 없으신가요? { $link }
+sign-in-no-code = 둘 다 없으면 서버 관리자에게 { $command } 명령을 실행해 달라고 하세요.
+sign-up-known = 계정이 있으면 먼저 { $link }.
+sign-up-known-link = 로그인하세요
+sign-up-hint = 이름은 누구나 볼 수 있습니다. 비밀번호는 { $least }자 이상이어야 합니다.
+join-competition = 이 링크로 대회에 참가할 수 있습니다: { $game }, { $when }.
+join-as = { $name } 이름으로 참가
+sign-up-competition = { $title } 대회에 초대받으셨습니다.
+sign-up-taken = 이미 쓰이고 있거나 그와 비슷해 보이는 이름입니다. 다른 이름을 고르세요.
+sign-in-title = 로그인
+sign-in-draft = 프로그램을 제출하려면 로그인하세요. 입력한 내용은 그대로 남아 있습니다.
+sign-in-or-sign-up = 또는 가입하기
+sign-up-title = 가입
+sign-in-name = 이름
+sign-in-password = 비밀번호
+sign-in-code-asked = 이 계정은 비밀번호와 함께 코드를 입력해야 합니다.
+sign-in-code = 앱에 표시된 코드 또는 복구 코드
+sign-in-wrong = 이름 또는 비밀번호가 맞지 않습니다.
+sign-in-frozen = 운영자가 이 계정을 동결했습니다.
+sign-in-again = 시간이 너무 오래 걸렸거나 코드가 여러 번 틀렸습니다. 다시 로그인하세요.
+sign-in-wrong-code = 지금 쓸 수 있는 코드가 아닙니다. 코드는 한 번씩만 쓸 수 있습니다.
+sign-up-closed = 이 사이트는 초대로만 가입할 수 있습니다. 운영자가 보낸 링크를 이용하세요.
+sign-up-host = 이 링크로 가입하면 이 사이트의 관리자가 됩니다.
+sign-up-invited = 초대받으셨습니다.

@@ -1,0 +1,24 @@
+# Teams.
+teams-hint = 팀의 프로그램은 모든 팀원의 것입니다. 팀원은 누구나 소스 코드와 오류 출력을 보고, 새 버전을 제출하고, 경기할 버전을 고를 수 있습니다.
+teams-limits = 팀과 팀원의 이름은 누구나 볼 수 있습니다. 한 사람은 팀 { $teams }개까지 들 수 있고, 한 팀의 팀원은 { $members }명까지입니다.
+teams-asking = { $team } 팀에서 초대했습니다.
+teams-made = 팀 · { $ago } 만듦
+teams-frozen = 운영자가 동결함
+teams-no-program = 아직 없습니다.
+teams-submit = 하나 제출하기
+teams-joined = { $ago } 들어옴
+teams-title = 팀
+teams-none = 아직 들어 있는 팀이 없습니다.
+teams-make = 팀 만들기
+teams-name = 이름{ " " }
+teams-join = 들어가기
+teams-decline = 거절
+teams-programs = 프로그램
+teams-no-version = 검사를 통과한 버전이 없음
+teams-members = 팀원
+teams-account = 계정 이름{ " " }
+teams-ask = 초대하기
+teams-leave = 팀에서 나가기
+teams-asked = { " " }· 초대했고 아직 답이 없음
+teams-remove = 내보내기
+teams-take-back = 초대 취소

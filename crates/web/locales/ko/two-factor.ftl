@@ -1,0 +1,22 @@
+# Codes of an app besides the password.
+totp-title = 2단계 로그인
+totp-wrong-password = 현재 비밀번호가 맞지 않습니다.
+totp-wrong-code = 지금 쓸 수 있는 코드가 아닙니다. 코드는 한 번씩만 쓸 수 있습니다.
+totp-needed = 이 사이트의 관리자는 비밀번호와 함께 코드를 입력해야 합니다. 설정할 때까지는 일반 사용자와 같습니다.
+totp-state = 로그인할 때 앱 코드를 묻습니다({ $ago } 설정). 남은 복구 코드: { $codes }개.
+totp-hint = 로그인할 때 비밀번호와 함께 인증 앱의 코드를 물을 수 있습니다. 그러면 비밀번호가 새어 나가도 그것만으로는 로그인할 수 없습니다.
+totp-secret = 비밀 키:
+totp-renew = 복구 코드 새로 만들기
+totp-code = 앱에 표시된 코드
+totp-any-code = 앱에 표시된 코드 또는 복구 코드
+totp-off = 끄기
+totp-set-up = 설정하기
+totp-password = 현재 비밀번호
+totp-back = 내 페이지로 돌아가기
+totp-photograph = 인증 앱으로 QR 코드를 찍거나 비밀 키를 입력하세요.
+totp-picture = 비밀 키 QR 코드
+totp-open = 이 기기의 앱에서 열기
+totp-first = 지금 앱에 표시된 코드
+totp-on = 켜기
+totp-done = 이제부터 로그인할 때 앱 코드를 묻습니다.
+totp-codes = 이 복구 코드들을 보관하세요. 코드 하나로 앱 없이 한 번 로그인할 수 있습니다. 지금 한 번만 보여 드립니다.

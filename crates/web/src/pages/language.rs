@@ -1,0 +1,69 @@
+//! The switch between the languages.
+
+use std::sync::Arc;
+
+use agon_site::locale::Locale;
+use axum::Form;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
+
+use super::parts::own_path;
+use crate::error::SiteError;
+use crate::site::{Site, SiteResult};
+use crate::text::{LANGUAGE_COOKIE, t};
+use crate::visitor::Visitor;
+
+/// How long a browser keeps the choice, in seconds: a year.
+const KEPT_SECONDS: u32 = 365 * 86_400;
+
+#[derive(Deserialize)]
+pub struct LanguageForm {
+    #[serde(default)]
+    language: String,
+}
+
+/// Chooses a language, of this browser and of the account that has signed in, and leads back to the page.
+pub async fn choose(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Form(form): Form<LanguageForm>,
+) -> SiteResult<Response> {
+    let Some(language) = Locale::parse(&form.language) else {
+        return Err(SiteError::Bad(t!("language-unknown")));
+    };
+    if let Some(id) = visitor.account.as_ref().map(|account| account.id).filter(|_| !site.is_read_only()) {
+        site.write(move |store| store.set_language(id, language)).await?;
+    }
+    let secure = if site.options.is_secure() { "; Secure" } else { "" };
+    let code = language.code();
+    let cookie = format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={KEPT_SECONDS}; HttpOnly; SameSite=Lax{secure}");
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&back(&headers))).into_response())
+}
+
+/// The page that the form stands on. The answer to another form has no address of its own to go back to: its form has.
+fn back(headers: &HeaderMap) -> String {
+    let from = headers.get(header::REFERER).and_then(|from| from.to_str().ok()).unwrap_or_default();
+    let path = from.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
+    own_path(path.unwrap_or("/")).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_back_stays_on_this_site() {
+        let check = |referer: &str, wanted: &str| {
+            let headers = HeaderMap::from_iter([(header::REFERER, referer.parse().unwrap())]);
+            assert_eq!(back(&headers), wanted, "{referer}");
+        };
+        check("https://agon.example/ladder/renju?from=20", "/ladder/renju?from=20");
+        check("https://agon.example", "/");
+        check("https://agon.example//evil.example/", "/");
+        check("nonsense", "/");
+        assert_eq!(back(&HeaderMap::new()), "/");
+    }
+}

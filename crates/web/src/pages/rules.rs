@@ -1,0 +1,264 @@
+//! The rules of games and of competitions: the terms, what a program hears and says, and what it can start from.
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use agon_catalog::{Game, Setup};
+use agon_game::{GameState, Side};
+use agon_referee::agent::Language;
+use agon_referee::limits::GameLimits;
+use agon_referee::protocol::JudgeCommand;
+use agon_site::store::{Competition, EntryRule, ReplayRule};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::parts;
+use crate::error::SiteError;
+use crate::layout::Page;
+use crate::site::{Site, SiteResult};
+use crate::text::{rich, said, t};
+use crate::visitor::Visitor;
+
+/// Plies of the game that is shown as an example.
+const MAX_EXAMPLE_PLIES: u32 = 4;
+
+/// What each move of the example takes, in milliseconds.
+const EXAMPLE_MS: u32 = 12;
+
+/// What each program answers to BEGIN in the example of a game that asks per action.
+const EXAMPLE_BEGIN: &str = "4 4 4";
+
+pub async fn list(visitor: Visitor) -> Response {
+    let body = html! {
+        h1 { (t!("rules-title")) }
+        ul.plain { @for game in Game::all() {
+            li {
+                a href={ "/rules/" (game.name()) } { (said(game.title())) }
+                span.faint { " – " (said(game.summary)) }
+            }
+        } }
+        @let own: Vec<_> = visitor.contests.iter().filter(|contest| contest.slug != contest.game.name()).collect();
+        @if !own.is_empty() {
+            h2 { (t!("rules-competitions")) }
+            ul.plain { @for contest in own {
+                li {
+                    a href={ "/rules/" (contest.slug) } { (contest.title) }
+                    span.faint { " – " (said(contest.game.title())) ", " (parts::when(contest)) }
+                }
+            } }
+        }
+    };
+    Page::new(t!("rules-title"), body).show(&visitor)
+}
+
+/// The largest page of a game that is shown, in bytes.
+const MAX_PAGE_BYTES: u64 = 256 << 10;
+
+/// The page beside the rules of a game of others.
+fn page_of(game: Game) -> Option<String> {
+    let path = FilePath::new(game.page);
+    let fits = path.extension()? == "md" && std::fs::metadata(path).ok()?.len() <= MAX_PAGE_BYTES;
+    if fits { std::fs::read_to_string(path).ok() } else { None }
+}
+
+/// The rules of a game or of a competition, and what a program says and hears.
+pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): Path<String>) -> SiteResult<Response> {
+    let contest = visitor.contests.iter().find(|contest| contest.slug == name).cloned();
+    let game = contest.as_ref().map(|contest| contest.game).or_else(|| Game::by_name(&name));
+    let game = game.ok_or(SiteError::NotFound)?;
+    let own = contest.as_ref().filter(|contest| contest.slug != game.name());
+    let title = own.map_or_else(|| said(game.title()), |contest| contest.title.clone());
+    let limits = contest.as_ref().map_or(site.options.limits, |contest| contest.limits(site.options.limits));
+    let offered = offered(&site, contest.as_ref());
+    let setup = Setup { seed: 1, parameters: contest.as_ref().map(|own| own.parameters.clone()).unwrap_or_default() };
+    let slug = contest.as_ref().map_or(game.name(), |contest| &contest.slug);
+    let body = html! {
+        h1 { (title) }
+        @if let Some(contest) = own {
+            p.faint { (said(game.title())) " · " (parts::when(contest)) }
+            @if !contest.description.is_empty() { p.description { (parts::linked(&contest.description)) } }
+        }
+        p { (said(game.summary)) }
+        h2 { (t!("rules-title")) }
+        ul { @for line in game.rules { li { (said(line)) } } }
+        @if !game.is_program() {
+            p { (rich!("rules-full", link = html! { a href=(game.source) rel="noopener" { (t!("rules-source")) } })) }
+        } @else if let Some(page) = page_of(game) {
+            details open { summary { (t!("rules-page")) } pre.card { (page) } }
+        }
+        (terms(&site, game, &limits, contest.as_ref(), &offered))
+        h2 { (t!("rules-protocol")) }
+        (protocol(game, &limits, &setup))
+        h2 { (t!("rules-samples")) }
+        p {
+            (rich!(
+                "rules-at-home",
+                make = html! { code { "agon new " (game.name()) } },
+                check = html! { code { "agon check BOT --game " (game.name()) } },
+            ))
+        }
+        @for (language, text) in samples(game, &offered) {
+            details open[language == Language::Python3] {
+                summary { (language.name()) }
+                p {
+                    a.button href={ "/submit?contest=" (slug) "&sample=" (language.name()) } { (t!("rules-open")) }
+                }
+                pre.card { (text) }
+            }
+        }
+    };
+    Ok(Page::new(t!("rules-of", title = &title), body).show(&visitor))
+}
+
+/// The languages that a program of a competition may be written in here.
+fn offered(site: &Site, contest: Option<&Competition>) -> Vec<Language> {
+    let taken = contest.and_then(|contest| contest.languages.clone());
+    let mut offered = site.languages();
+    offered.retain(|language| taken.as_ref().is_none_or(|taken| taken.contains(language)));
+    offered
+}
+
+/// The programs that newcomers start from, in the languages that are offered.
+pub fn samples(game: Game, offered: &[Language]) -> Vec<(Language, &'static str)> {
+    let language = |extension: &str| Language::by_extension(FilePath::new(&format!("sample.{extension}")));
+    let all = game.samples.iter().filter_map(|(extension, text)| Some((language(extension)?, *text)));
+    all.filter(|(language, _)| offered.contains(language)).collect()
+}
+
+/// What a competition gives its programs, and asks of them.
+fn terms(site: &Site, game: Game, limits: &GameLimits, contest: Option<&Competition>, offered: &[Language]) -> Markup {
+    let languages: Vec<&str> = offered.iter().map(|language| language.name()).collect();
+    html! {
+        h2 { (t!("rules-terms")) }
+        dl.facts {
+            dt { (t!("rules-time")) }
+            dd {
+                @if game.has_sessions() { (t!("rules-clock", clock = limits.clock_ms, ready = limits.ready_ms)) }
+                @else { (t!("rules-invocation", time = limits.invocation_ms)) }
+            }
+            dt { (t!("rules-memory")) } dd { (limits.memory_mib) " MiB" }
+            dt { (t!("rules-languages")) }
+            dd { @if languages.is_empty() { (t!("rules-no-language")) } @else { (languages.join(", ")) } }
+            @if let Some(contest) = contest {
+                dt { (t!("rules-openings")) }
+                dd {
+                    @if contest.openings > 0 { (t!("rules-drawn", plies = contest.openings)) }
+                    @else { (t!("rules-start")) }
+                }
+                @for (name, value) in &contest.parameters {
+                    @if let Some(known) = game.parameters.iter().find(|known| known.name == name) {
+                        dt { (said(known.meaning)) } dd { (value) }
+                    }
+                }
+                dt { (t!("rules-entry")) }
+                dd {
+                    @match contest.entry {
+                        EntryRule::Open => (t!("rules-entry-open")),
+                        EntryRule::Invited => (t!("rules-entry-invited")),
+                    }
+                }
+                dt { (t!("rules-replays")) }
+                dd {
+                    @match contest.replays {
+                        ReplayRule::Always => (t!("rules-replays-always")),
+                        ReplayRule::After => (t!("rules-replays-after")),
+                    }
+                }
+                dt { (t!("rules-daily")) }
+                dd { (t!("rules-daily-count", count = contest.daily.unwrap_or(site.options.submissions.daily))) }
+            }
+        }
+    }
+}
+
+/// What a program hears and says, with the beginning of a game.
+fn protocol(game: Game, limits: &GameLimits, setup: &Setup) -> Markup {
+    let clock = u32::try_from(limits.clock_ms).unwrap_or(u32::MAX);
+    html! {
+        @if game.has_sessions() {
+            p { (t!("rules-lines")) }
+            @if game.is_program() { p { (t!("rules-info")) } }
+            ul {
+                li { (t!("rules-ready", ready = limits.ready_ms)) }
+                li { (t!("rules-turn", clock = limits.clock_ms)) }
+                li { (t!("rules-opp")) }
+                li { (t!("rules-finish")) }
+            }
+        } @else {
+            p { (t!("rules-anew", time = limits.invocation_ms, memory = limits.memory_mib)) }
+        }
+        @if let Some(lines) = game.initial_state(setup).ok().map(|state| example(state, game.has_turns(), clock)) {
+            pre.card { @for (judge, line) in lines {
+                span.faint { (if judge { t!("rules-judge") } else { t!("rules-program") }) "\t" } (line) "\n"
+            } }
+        }
+    }
+}
+
+/// The beginning of a game as its first program sees it: each line, and whether the judge says it.
+fn example(mut state: Box<dyn GameState>, turns: bool, clock: u32) -> Vec<(bool, String)> {
+    let mut lines = Vec::new();
+    if !turns {
+        lines.push((true, "BEGIN".to_owned()));
+        lines.push((false, EXAMPLE_BEGIN.to_owned()));
+        if Side::BOTH.into_iter().all(|side| state.begin(side, EXAMPLE_BEGIN.as_bytes()).is_ok()) {
+            let mut prompt = String::new();
+            state.prompt(&mut prompt);
+            lines.extend(prompt.lines().map(|line| (true, line.to_owned())));
+            lines.push((false, "REST".to_owned()));
+        }
+        return lines;
+    }
+    lines.extend(state.preamble().lines().map(|line| (true, line.to_owned())));
+    lines.push((true, JudgeCommand::Ready(Side::First).to_string()));
+    lines.push((false, "OK".to_owned()));
+    let mut left = [clock; 2];
+    for _ in 0..MAX_EXAMPLE_PLIES {
+        let Some(side) = state.turn() else { break };
+        let legal = state.legal();
+        let Some(arguments) = legal.get(legal.len() / 2).cloned() else { break };
+        if side == Side::First {
+            lines.push((true, JudgeCommand::Turn { mine: left[0], theirs: left[1] }.to_string()));
+            lines.push((false, format!("MOVE {arguments}")));
+        }
+        let Ok(shown) = state.answer(&arguments) else { break };
+        left[side.index()] = left[side.index()].saturating_sub(EXAMPLE_MS);
+        if side == Side::Second {
+            lines.push((true, JudgeCommand::Opp { arguments: shown, time: EXAMPLE_MS }.to_string()));
+        }
+    }
+    lines.push((true, "…".to_owned()));
+    lines.push((true, JudgeCommand::Finish.to_string()));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_an_example_of_its_conversation() {
+        for game in Game::all() {
+            let state = game.initial_state(&Setup { seed: 1, ..Setup::default() }).unwrap();
+            let lines = example(state, game.has_turns(), 10_000);
+            let said = |judge: bool| lines.iter().filter(|(by, _)| *by == judge).count();
+            assert!(said(true) > 3 && said(false) > 1, "{game}: {lines:?}");
+            if game.has_turns() {
+                assert!(lines.contains(&(true, "TURN 10000 10000".to_owned())), "{game}: {lines:?}");
+                assert!(lines.contains(&(true, "TURN 9988 9988".to_owned())), "{game}: {lines:?}");
+                let is_move = |(judge, line): &&(bool, String)| !judge && line.starts_with("MOVE ");
+                assert_eq!(lines.iter().filter(is_move).count(), 2, "{game}: {lines:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn samples_are_of_the_languages_that_are_offered() {
+        let all = samples(Game::RENJU, &Language::ALL);
+        assert!(
+            all.len() >= 4 && all.iter().any(|(language, text)| *language == Language::Python3 && !text.is_empty())
+        );
+        assert_eq!(samples(Game::RENJU, &[Language::Python3]).len(), 1);
+    }
+}

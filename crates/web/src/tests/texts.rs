@@ -1,0 +1,343 @@
+//! What pages say: the same in every language, and nothing outside the catalogues.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_site::locale::Locale;
+use axum::http::StatusCode;
+
+use super::{TestSite, Who, request};
+use axum::body::Body;
+
+/// Pages whose texts are not in the catalogues yet. A file that is gone from this list does not come back.
+const UNCONVERTED: &[&str] = &[
+    "pages/front.rs",
+    "pages/game.rs",
+    "pages/interface.rs",
+    "pages/ladder.rs",
+    "pages/parts.rs",
+    "pages/program.rs",
+    "pages/shared.rs",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+/// The files below a folder, with this ending.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path, ending));
+        } else if path.extension().is_some_and(|known| known == ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A message of a catalogue.
+#[derive(Debug)]
+struct Message {
+    text: String,
+    variables: BTreeSet<String>,
+}
+
+/// The messages of a language, by key.
+fn catalogue(locale: Locale) -> BTreeMap<String, Message> {
+    let mut all: BTreeMap<String, Message> = BTreeMap::new();
+    for file in files(&root().join("locales").join(locale.code()), "ftl") {
+        let text = fs::read_to_string(&file).unwrap();
+        let mut key = None;
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let text = match line.split_once(" =") {
+                Some((start, text)) if !line.starts_with(' ') => {
+                    let twice =
+                        all.insert(start.to_owned(), Message { text: String::new(), variables: BTreeSet::new() });
+                    assert!(twice.is_none(), "{start} stands twice in the files of {}", locale.code());
+                    key = Some(start.to_owned());
+                    text
+                }
+                _ => line,
+            };
+            let Some(message) = key.as_ref().and_then(|key| all.get_mut(key)) else { continue };
+            message.text += text;
+            message.text.push('\n');
+            let names = text
+                .split('$')
+                .skip(1)
+                .map(|rest| rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect::<String>());
+            message.variables.extend(names);
+        }
+    }
+    all
+}
+
+#[test]
+fn every_language_has_every_message() {
+    let [english, korean] = Locale::ALL.map(catalogue);
+    let keys = |all: &BTreeMap<String, Message>| all.keys().cloned().collect::<BTreeSet<_>>();
+    let missing: Vec<_> = keys(&english).symmetric_difference(&keys(&korean)).cloned().collect();
+    assert_eq!(missing, [] as [&str; 0], "keys of one language alone");
+    for (key, message) in &english {
+        assert_eq!(message.variables, korean[key].variables, "the variables of {key}");
+    }
+    let folders = Locale::ALL.map(|locale| {
+        let all = files(&root().join("locales").join(locale.code()), "ftl");
+        all.iter().map(|file| file.file_name().unwrap().to_owned()).collect::<Vec<_>>()
+    });
+    assert_eq!(folders[0], folders[1], "the files of the languages");
+}
+
+#[test]
+fn korean_has_its_own_grammar() {
+    // After a value stands a particle of the function, or a word: never one form, nor both.
+    let particles = ["은", "는", "이", "가", "을", "를", "과", "와", "로", "으로"];
+    for (key, message) in catalogue(Locale::Korean) {
+        for (at, _) in message.text.match_indices('}') {
+            let rest = message.text[at + 1..].trim_start_matches(['\'', '"', '’', '”', ')', '」']);
+            let word: String = rest.chars().take_while(|c| ('가'..='힣').contains(c)).collect();
+            assert!(!particles.contains(&word.as_str()), "{key}: use JOSA for `{word}`");
+        }
+        for both in ["을(를)", "이(가)", "은(는)", "와(과)", "(으)로", "를(을)", "가(이)", "는(은)"] {
+            assert!(!message.text.contains(both), "{key}: {both}");
+        }
+        // Korean has one form for all numbers; the rules never choose another.
+        assert!(!message.text.contains("[one]"), "{key}");
+        assert!(message.text.contains(|c: char| ('가'..='힣').contains(&c)) || message.text.contains('{'), "{key}");
+    }
+}
+
+/// The calls of a macro in a code: the key, and the names of the values.
+fn calls(code: &str) -> Vec<(String, BTreeSet<String>)> {
+    let mut all = Vec::new();
+    for start in ["t!(", "rich!("] {
+        for (at, _) in code.match_indices(start) {
+            let before = code[..at].chars().next_back();
+            let inner = code[at + start.len()..].trim_start();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_') || !inner.starts_with('"') {
+                continue;
+            }
+            let key = inner[1..].split('"').next().unwrap().to_owned();
+            // Up to the end of the call; `name = value` at its first level are the values.
+            let (mut depth, mut names, mut word, mut text) = (1, BTreeSet::new(), String::new(), false);
+            let inner: Vec<char> = inner[key.len() + 2..].chars().collect();
+            for (at, &c) in inner.iter().enumerate() {
+                match c {
+                    '"' => text = !text,
+                    _ if text => {}
+                    '(' | '[' | '{' => depth += 1,
+                    ')' | ']' | '}' => depth -= 1,
+                    '=' if depth == 1 && inner.get(at + 1) != Some(&'=') && inner[at - 1] == ' ' => {
+                        names.insert(word.trim().to_owned());
+                    }
+                    ',' if depth == 1 => word.clear(),
+                    c => word.push(c),
+                }
+                if depth == 0 {
+                    break;
+                }
+            }
+            all.push((key, names));
+        }
+    }
+    all
+}
+
+/// The sources of the crate, by path, without their tests.
+fn sources() -> BTreeMap<String, String> {
+    let folder = root().join("src");
+    let all = files(&folder, "rs").into_iter().filter_map(|file| {
+        let path = file.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+        let code = fs::read_to_string(&file).unwrap();
+        let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap().to_owned();
+        (!path.starts_with("tests/") && !path.starts_with("text/macros")).then_some((path, code))
+    });
+    all.collect()
+}
+
+#[test]
+fn pages_say_what_the_catalogues_have() {
+    let english = catalogue(Locale::English);
+    let mut used = BTreeSet::new();
+    for (path, code) in sources() {
+        for (key, names) in calls(&code) {
+            let message = english.get(&key).unwrap_or_else(|| panic!("{path}: no message {key}"));
+            assert_eq!(names, message.variables, "{path}: the values of {key}");
+            used.insert(key);
+        }
+    }
+    // Those of messages that come in English from below are found by their texts.
+    let unused: Vec<_> = english.keys().filter(|key| !used.contains(*key) && !key.starts_with("said-")).collect();
+    assert_eq!(unused, [] as [&str; 0], "messages that no page says");
+}
+
+#[test]
+fn calls_are_read() {
+    let code = r#"(t!("one")) { t!("two", count = a.b(c == d), name = f("x, y = z")) } rich!(
+        "three",
+        link = html! { a href="/" { (t!("four")) } },
+    ) format!("five", a = b)"#;
+    let all = calls(code);
+    let shown: Vec<String> = all
+        .iter()
+        .map(|(key, names)| format!("{key} {}", names.iter().cloned().collect::<Vec<_>>().join(" ")))
+        .collect();
+    assert_eq!(shown, ["one ", "two count name", "four ", "three link"]);
+}
+
+/// The texts in a code that people would read: literals with two words, or with a capital letter first.
+fn texts(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in code.lines() {
+        let line = line.trim_start();
+        if line.starts_with("//") || line.contains("tracing::") || line.contains("expect(") {
+            continue;
+        }
+        let mut rest = line;
+        while let Some(start) = rest.find('"') {
+            let before = &rest[..start];
+            let inner = &rest[start + 1..];
+            // A quote within a text is written with a backslash.
+            let Some(end) = inner.char_indices().find(|&(at, c)| c == '"' && !inner[..at].ends_with('\\')) else {
+                break;
+            };
+            let text = &inner[..end.0];
+            rest = &inner[end.0 + 1..];
+            let keyed = before.ends_with("t!(") || before.ends_with("rich!(") || before.ends_with("stringify!(");
+            let attribute = before.ends_with('=')
+                && !["placeholder=", "title=", "aria-label=", "alt="].iter().any(|name| before.ends_with(name));
+            let letters = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_alphabetic());
+            let words = text.split([' ', '.', ',', ':', '?']).filter(|word| letters(word)).count();
+            let capital = text.trim_start().starts_with(|c: char| c.is_ascii_uppercase());
+            let code = text.starts_with('/') || text.contains("://") || text.contains("; ") || text.contains('=');
+            if !keyed && !attribute && !code && (words > 1 || (words == 1 && capital)) {
+                found.push(text.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Names and technical words that are the same in every language.
+const SAME: &[&str] = &["Agon", "Agon ", "API", "UTC", "CSV", "JSON", "GET", "POST"];
+
+#[test]
+fn no_page_has_texts_of_its_own() {
+    let mut outside = BTreeMap::new();
+    for (path, code) in sources().iter().filter(|(path, _)| path.starts_with("pages/") || *path == "layout.rs") {
+        let left: Vec<String> = texts(code).into_iter().filter(|text| !SAME.contains(&text.as_str())).collect();
+        if UNCONVERTED.contains(&path.as_str()) {
+            assert!(!left.is_empty(), "{path} has no texts of its own any more: take it from the list");
+        } else if !left.is_empty() {
+            outside.insert(path.clone(), left);
+        }
+    }
+    assert!(outside.is_empty(), "texts outside of the catalogues: {outside:#?}");
+}
+
+/// What a page shows, without tags, code and what is in another language on purpose.
+fn shown(page: &str) -> String {
+    let mut text = page.to_owned();
+    for (start, end) in
+        [("<script", "</script>"), ("<code", "</code>"), ("<pre", "</pre>"), ("<textarea", "</textarea>")]
+    {
+        while let Some(at) = text.find(start) {
+            let length = text[at..].find(end).map_or(text.len() - at, |length| length + end.len());
+            text.replace_range(at..at + length, " ");
+        }
+    }
+    // What stands in another language says so.
+    while let Some(at) = text.find(" lang=\"en\"") {
+        let begin = text[..at].rfind('<').unwrap();
+        let name: String = text[begin + 1..].chars().take_while(char::is_ascii_alphanumeric).collect();
+        let end = format!("</{name}>");
+        let length = text[begin..].find(&end).map_or(text.len() - begin, |length| length + end.len());
+        text.replace_range(begin..begin + length, " ");
+    }
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find('<') {
+        plain += &rest[..at];
+        let tag = &rest[at..rest[at..].find('>').map_or(rest.len(), |end| at + end + 1)];
+        for name in ["title=\"", "placeholder=\"", "aria-label=\"", "alt=\""] {
+            if let Some((_, value)) = tag.split_once(name) {
+                plain.push(' ');
+                plain += value.split('"').next().unwrap();
+            }
+        }
+        plain.push(' ');
+        rest = &rest[at + tag.len()..];
+    }
+    plain + rest
+}
+
+/// Latin words that Korean pages have, too: names, and words of the field that Koreans write so.
+const LATIN: &[&str] = &["Agon", "API", "UTC", "Elo", "CSV", "JSON", "renju", "bacteria", "domineering", "petri"];
+
+/// The English that is left in a page.
+fn english(page: &str) -> Vec<String> {
+    let text = shown(page);
+    let words = text.split(|c: char| !c.is_ascii_alphabetic() && c != '\'').filter(|word| word.len() > 1);
+    words
+        .filter(|word| !LATIN.contains(word) && !word.chars().all(char::is_lowercase) || word.len() > 3)
+        .filter(|word| !LATIN.contains(word))
+        .map(str::to_owned)
+        .collect()
+}
+
+impl TestSite {
+    async fn in_korean(&self, path: &str, who: &Who) -> String {
+        let request = request("GET", path, who).header("accept-language", "ko-KR,ko;q=0.9,en;q=0.5");
+        let answer = self.answer(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.header("vary").matches("accept-language").count(), 1, "{path}");
+        assert!(answer.text.contains("<html lang=\"ko\">"), "{path}");
+        answer.text
+    }
+}
+
+#[test]
+fn english_is_found() {
+    assert_eq!(
+        english("<p title=\"Some title\">한국어 <code>code</code> words <b lang=\"en\">not me</b></p>"),
+        ["Some", "title", "words"]
+    );
+}
+
+#[tokio::test]
+async fn a_page_comes_in_the_language_of_whoever_asks() {
+    let site = TestSite::new();
+    let page = site.get("/nowhere", &Who::Guest).await.text;
+    assert!(page.contains("<html lang=\"en\">") && page.contains("Sign in"), "{page}");
+    let page = site.in_korean("/nowhere", &Who::Guest).await;
+    assert!(page.contains("로그인"), "{page}");
+    // A page that is kept is kept for each language.
+    for _ in 0..2 {
+        assert!(site.in_korean("/", &Who::Guest).await.contains("로그인"));
+        assert!(site.get("/", &Who::Guest).await.text.contains("Sign in"));
+    }
+}
+
+#[tokio::test]
+async fn a_language_is_chosen_by_browser_and_account() {
+    let site = TestSite::new();
+    let chosen = site.post("/language", &Who::Guest, &[("language", "ko")]).await;
+    assert_eq!(chosen.status, StatusCode::SEE_OTHER);
+    assert!(chosen.cookie() == "agon_language=ko", "{}", chosen.cookie());
+    let browser = Who::Cookie(chosen.cookie());
+    assert!(site.get("/rules", &browser).await.text.contains("<html lang=\"ko\">"));
+    assert_eq!(site.post("/language", &Who::Guest, &[("language", "tlh")]).await.status, StatusCode::BAD_REQUEST);
+    // What an account has chosen counts in all its browsers.
+    let (_, ada) = site.member("ada", false);
+    assert!(site.get("/me", &ada).await.text.contains("<html lang=\"en\">"));
+    site.post("/language", &ada, &[("language", "ko")]).await;
+    assert!(site.get("/me", &ada).await.text.contains("<html lang=\"ko\">"));
+    // The pages of errors are made for the account, too.
+    assert!(site.get("/nowhere", &ada).await.text.contains("<html lang=\"ko\">"));
+    let json = site.get("/api/v1/me", &ada).await.text;
+    assert!(json.contains("\"language\":\"ko\""), "{json}");
+}

@@ -1,0 +1,191 @@
+//! The catalogues: one folder of Fluent files for each language, the same files with the same keys in each.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use agon_site::locale::Locale;
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use maud::{Markup, PreEscaped, Render as _};
+use unic_langid::LanguageIdentifier;
+
+use super::particles;
+use super::spoken::locale;
+
+/// A file in each language.
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, [
+            include_str!(concat!("../../locales/en/", $name, ".ftl")),
+            include_str!(concat!("../../locales/ko/", $name, ".ftl")),
+        ])),*]
+    };
+}
+
+/// Every file by its name, in the order of [`Locale::ALL`].
+pub(super) const FILES: &[(&str, [&str; 2])] = files![
+    "account",
+    "competitions",
+    "events",
+    "finals",
+    "fleet",
+    "host",
+    "layout",
+    "queue",
+    "rules",
+    "said",
+    "sign-in",
+    "similarity",
+    "submit",
+    "teams",
+    "times",
+    "two-factor"
+];
+
+static BUNDLES: LazyLock<[FluentBundle<FluentResource>; 2]> = LazyLock::new(|| Locale::ALL.map(bundle));
+
+fn bundle(locale: Locale) -> FluentBundle<FluentResource> {
+    let language: LanguageIdentifier = locale.code().parse().expect("the codes are of BCP 47");
+    let mut bundle = FluentBundle::new_concurrent(vec![language]);
+    // Both are written from left to right: no marks around values.
+    bundle.set_use_isolating(false);
+    bundle.add_function("JOSA", particles::josa).expect("it is added once");
+    for (name, texts) in FILES {
+        // The tests find what is wrong in a file; what is right in it stays.
+        let resource = FluentResource::try_new(texts[locale as usize].to_owned()).unwrap_or_else(|(rest, errors)| {
+            tracing::error!("{name}.ftl of {}: {errors:?}", locale.code());
+            rest
+        });
+        bundle.add_resource_overriding(resource);
+    }
+    bundle
+}
+
+/// The value of a variable of a message.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    Text(String),
+    /// A number, by which a message chooses its form.
+    Number(i64),
+    /// HTML, which goes into [`format_rich`] alone.
+    Markup(String),
+}
+
+impl From<&str> for Argument {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<&String> for Argument {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<String> for Argument {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Cow<'_, str>> for Argument {
+    fn from(text: Cow<str>) -> Self {
+        Self::Text(text.into_owned())
+    }
+}
+
+impl From<Markup> for Argument {
+    fn from(markup: Markup) -> Self {
+        Self::Markup(markup.into_string())
+    }
+}
+
+macro_rules! numbers {
+    ($($kind:ty),*) => {$(
+        impl From<$kind> for Argument {
+            fn from(number: $kind) -> Self {
+                Self::Number(number as i64)
+            }
+        }
+        impl From<&$kind> for Argument {
+            fn from(number: &$kind) -> Self {
+                Self::Number(*number as i64)
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, u64, usize, i32, i64);
+
+/// What surrounds markup in a message: its number and its words, which particles go by, and which are not shown.
+const MARKS: [char; 3] = ['\u{e000}', '\u{e001}', '\u{e002}'];
+
+/// The words of markup, without its tags.
+fn words(markup: &str) -> String {
+    let (mut words, mut tag) = (String::new(), false);
+    for c in markup.chars() {
+        match c {
+            '<' => tag = true,
+            '>' if tag => tag = false,
+            c if !tag => words.push(c),
+            _ => {}
+        }
+    }
+    words
+}
+
+fn message(key: &str, values: &FluentArgs) -> String {
+    // What a language lacks is said in English, which the tests notice.
+    for locale in [locale(), Locale::English] {
+        let bundle = &BUNDLES[locale as usize];
+        if let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) {
+            let mut errors = Vec::new();
+            let text = bundle.format_pattern(pattern, Some(values), &mut errors).into_owned();
+            debug_assert!(errors.is_empty(), "{key} in {}: {errors:?}", locale.code());
+            return text;
+        }
+    }
+    debug_assert!(false, "no message {key}");
+    key.to_owned()
+}
+
+/// A message with its values.
+pub fn format(key: &str, values: &[(&'static str, Argument)]) -> String {
+    let values = values.iter().map(|(name, value)| {
+        let value = match value {
+            Argument::Text(text) => FluentValue::from(text.as_str()),
+            Argument::Number(number) => FluentValue::from(*number),
+            Argument::Markup(markup) => FluentValue::from(words(markup)),
+        };
+        (*name, value)
+    });
+    message(key, &values.collect())
+}
+
+/// A message with markup among its values; all else in it is escaped.
+pub fn format_rich(key: &str, values: &[(&'static str, Argument)]) -> Markup {
+    let [begin, middle, end] = MARKS;
+    let plain = |text: &str| text.replace(MARKS, "");
+    let args = values.iter().enumerate().map(|(at, (name, value))| {
+        let value = match value {
+            Argument::Text(text) => FluentValue::from(plain(text)),
+            Argument::Number(number) => FluentValue::from(*number),
+            Argument::Markup(markup) => FluentValue::from(format!("{begin}{at}{middle}{}{end}", plain(&words(markup)))),
+        };
+        (*name, value)
+    });
+    let text = message(key, &args.collect());
+    let mut html = String::new();
+    let mut parts = text.split(begin);
+    html += &parts.next().unwrap_or_default().render().into_string();
+    for part in parts {
+        let (at, rest) = part.split_once(middle).unwrap_or_default();
+        if let Some((_, Argument::Markup(markup))) = at.parse::<usize>().ok().and_then(|at| values.get(at)) {
+            html += markup;
+        }
+        let rest = rest.split_once(end).map_or("", |(_, rest)| rest);
+        html += &rest.render().into_string();
+    }
+    PreEscaped(html)
+}

@@ -1,0 +1,17 @@
+//! The short way to a message.
+
+/// A message of the catalogue, with its values.
+macro_rules! t {
+    ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::text::format($key, &[$((stringify!($name), $crate::text::Argument::from($value))),*])
+    };
+}
+
+/// The same as markup, where a value is markup: a link within a sentence, for one thing.
+macro_rules! rich {
+    ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::text::format_rich($key, &[$((stringify!($name), $crate::text::Argument::from($value))),*])
+    };
+}
+
+pub(crate) use {rich, t};

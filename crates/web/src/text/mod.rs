@@ -1,0 +1,18 @@
+//! What pages say, in the language of whoever asks.
+//!
+//! `t!("key", name = value)` is a message of the catalogues in `locales/`, `rich!` the same with markup among its
+//! values. The language belongs to the request: [`speaking`] sets it before anything else, and an account's own choice
+//! replaces it. Outside a request it is English.
+
+mod catalogue;
+mod macros;
+mod particles;
+mod said;
+mod spoken;
+mod times;
+
+pub use catalogue::{Argument, format, format_rich};
+pub(crate) use macros::{rich, t};
+pub use said::{said, said_lines};
+pub use spoken::{LANGUAGE_COOKIE, locale, speak, speaking, within};
+pub use times::{ago, time, until};

@@ -1,0 +1,108 @@
+//! What the crates below say in English, in the language of the request: messages of checks, reasons of results, what
+//! is wrong with a field. Stores and records keep the English, so the messages are found by their texts: the English
+//! message of a key in `said.ftl` is the pattern, its variables are what stands in their places.
+
+use std::sync::LazyLock;
+
+use agon_site::locale::Locale;
+
+use super::catalogue::{Argument, FILES, format};
+use super::spoken::locale;
+
+/// How deep messages stand within messages.
+const MAX_DEPTH: u32 = 4;
+
+/// A message by its English text.
+struct Pattern {
+    key: &'static str,
+    /// What stands before, between and after the variables: one more than these.
+    texts: Vec<&'static str>,
+    variables: Vec<&'static str>,
+}
+
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    let english = FILES.iter().find(|(name, _)| *name == "said").map_or("", |(_, texts)| texts[0]);
+    let mut patterns: Vec<Pattern> = english.lines().filter_map(pattern).collect();
+    // What says more goes before what says less.
+    patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.texts.iter().map(|text| text.len()).sum::<usize>()));
+    patterns
+});
+
+/// The pattern of a line `said-key = text { $variable } text`.
+fn pattern(line: &'static str) -> Option<Pattern> {
+    let (key, text) = line.strip_prefix("said-").and(line.split_once(" = "))?;
+    let (mut texts, mut variables, mut rest) = (Vec::new(), Vec::new(), text);
+    while let Some((before, after)) = rest.split_once("{ $") {
+        let (name, after) = after.split_once(" }")?;
+        texts.push(before);
+        variables.push(name);
+        rest = after;
+    }
+    texts.push(rest);
+    Some(Pattern { key, texts, variables })
+}
+
+impl Pattern {
+    /// What stands in the places of the variables, where the text is this message.
+    fn values<'a>(&self, text: &'a str) -> Option<Vec<&'a str>> {
+        let (first, others) = self.texts.split_first()?;
+        let mut rest = text.strip_prefix(first)?;
+        let Some((last, between)) = others.split_last() else { return rest.is_empty().then(Vec::new) };
+        let mut values = Vec::new();
+        for middle in between {
+            let (value, after) = rest.split_once(middle)?;
+            values.push(value);
+            rest = after;
+        }
+        values.push(rest.strip_suffix(last)?);
+        values.iter().all(|value| !value.is_empty()).then_some(values)
+    }
+}
+
+/// A message from below in the language of the request; as it is where it is not known, or in English.
+pub fn said(text: &str) -> String {
+    if locale() == Locale::English { text.to_owned() } else { translated(text, 0).unwrap_or_else(|| text.to_owned()) }
+}
+
+/// The same of a text whose lines and sentences are messages of their own.
+pub fn said_lines(text: &str) -> String {
+    text.lines().map(said).collect::<Vec<_>>().join("\n")
+}
+
+fn translated(text: &str, depth: u32) -> Option<String> {
+    if depth == MAX_DEPTH {
+        return None;
+    }
+    PATTERNS.iter().find_map(|pattern| {
+        let values = pattern.values(text)?;
+        let values: Vec<(&'static str, Argument)> = pattern
+            .variables
+            .iter()
+            .zip(values)
+            .map(|(name, value)| {
+                // Messages stand within messages.
+                let value = translated(value, depth + 1).unwrap_or_else(|| value.to_owned());
+                (*name, Argument::Text(value))
+            })
+            .collect();
+        Some(format(pattern.key, &values))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_read_and_found() {
+        let read = pattern("said-x = the source has { $kib } KiB, and { $most } are taken").unwrap();
+        assert_eq!((read.key, read.variables.as_slice()), ("said-x", &["kib", "most"][..]));
+        assert_eq!(read.values("the source has 1025 KiB, and 1024 are taken"), Some(vec!["1025", "1024"]));
+        assert_eq!(read.values("the source has 1025 KiB"), None);
+        assert_eq!(read.values("the source has  KiB, and 1024 are taken"), None, "no value is empty");
+        let plain = pattern("said-y = the source is empty").unwrap();
+        assert_eq!(plain.values("the source is empty"), Some(vec![]));
+        assert_eq!(plain.values("the source is empty, too"), None);
+        assert!(pattern("# a comment").is_none() && pattern("other = text").is_none());
+    }
+}

@@ -1,0 +1,36 @@
+//! Times, in words and as dates.
+
+use agon_site::clock::now;
+use jiff::Timestamp;
+use maud::{Markup, html};
+
+use super::macros::t;
+
+/// How long ago something was, in a few words.
+pub fn ago(then: i64) -> String {
+    let seconds = (now() - then).max(0);
+    match seconds {
+        0..5 => t!("ago-now"),
+        5..60 => t!("ago-seconds", count = seconds),
+        60..3600 => t!("ago-minutes", count = seconds / 60),
+        3600..172_800 => t!("ago-hours", count = seconds / 3600),
+        _ => t!("ago-days", count = seconds / 86_400),
+    }
+}
+
+/// How far away a time to come is, in a few words.
+pub fn until(then: i64) -> String {
+    let seconds = (then - now()).max(0);
+    match seconds {
+        0..60 => t!("until-seconds", count = seconds),
+        60..3600 => t!("until-minutes", count = seconds / 60),
+        3600..172_800 => t!("until-hours", count = seconds / 3600),
+        _ => t!("until-days", count = seconds / 86_400),
+    }
+}
+
+/// A time, which the page's script shows in the visitor's zone: `2026-11-30 18:00 UTC`.
+pub fn time(seconds: i64) -> Markup {
+    let Ok(at) = Timestamp::from_second(seconds) else { return html! {} };
+    html! { time datetime=(at.strftime("%Y-%m-%dT%H:%M:%SZ")) { (at.strftime("%Y-%m-%d %H:%M UTC")) } }
+}
