@@ -38,6 +38,18 @@ impl JailArgs {
     /// If the requested level does not work here.
     pub fn choose<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
         agon_referee::sight::give_hints();
+        self.choose_if(agents.into_iter().any(|agent| game.find(agent).is_err()))
+    }
+
+    /// The same for programs that are Agon's own.
+    ///
+    /// # Errors
+    /// If the requested level does not work here.
+    pub fn choose_for_own(self) -> anyhow::Result<()> {
+        self.choose_if(true)
+    }
+
+    fn choose_if(self, programs: bool) -> anyhow::Result<()> {
         if let Some(level) = self.jail {
             if level != Level::None
                 && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(level)
@@ -45,7 +57,7 @@ impl JailArgs {
                 bail!("--jail {level} does not work here: {why}; {remedy}");
             }
             agon_jail::choose(level);
-        } else if agents.into_iter().any(|agent| game.find(agent).is_err()) {
+        } else if programs {
             let probe = agon_jail::probe();
             agon_jail::choose(probe.level);
             for warning in weaker(&probe) {

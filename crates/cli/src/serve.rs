@@ -21,6 +21,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
 use crate::amount::{self, Age, DiskSize};
+use crate::demo::DemoArgs;
 use crate::exit::Exit;
 use crate::jail::JailArgs;
 use crate::nats::{FLEET, FLEET_KEY, NatsAccess, SigningArgs, share};
@@ -38,7 +39,8 @@ Examples:
   agon serve --workers 0 --nats nats://127.0.0.1
   agon serve backup --data /var/lib/agon monday.db
   agon serve export --data /var/lib/agon site.tar.gz
-  agon serve recover --data /var/lib/agon ada";
+  agon serve recover --data /var/lib/agon ada
+  agon serve demo --data demo-site";
 
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 #[derive(Args, Debug)]
@@ -162,6 +164,8 @@ enum ServeCommand {
     Recover(RecoverArgs),
     /// Sign a user in without the code of an app again, even while the site runs
     RemoveTotp(RemoveTotpArgs),
+    /// Fill a new folder with a lively site for trials: a class of thirty, six weeks of games
+    Demo(DemoArgs),
 }
 
 const RECOVER_HELP: &str = "\
@@ -352,6 +356,9 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     if let Some(ServeCommand::RemoveTotp(remove)) = &args.command {
         return remove.run(&SiteOptions::new(remove.data.clone(), args.listen));
+    }
+    if let Some(ServeCommand::Demo(demo)) = &args.command {
+        return demo.run(&SiteOptions::new(demo.data.clone(), args.listen));
     }
     if args.limits {
         let mut options = SiteOptions::new(args.data.clone(), args.listen);

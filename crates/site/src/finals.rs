@@ -171,6 +171,17 @@ pub fn begin(
     form: &FinalForm,
     limits: GameLimits,
 ) -> Result<i64, Refusal> {
+    begin_at(store, competition, form, limits, now())
+}
+
+/// The same at a moment.
+pub(crate) fn begin_at(
+    store: &mut SiteStore,
+    competition: &Competition,
+    form: &FinalForm,
+    limits: GameLimits,
+    at: i64,
+) -> Result<i64, Refusal> {
     let wrong = "The title of a final is a line of at most 60 characters.";
     let title = check_line(&form.title, MAX_TITLE_CHARS, "title", wrong)?;
     let best = store.best(competition.id, MAX_PROGRAMS)?;
@@ -181,7 +192,7 @@ pub fn begin(
     };
     let programs: Vec<(String, i64)> = best.iter().filter_map(named).collect();
     let plan = plan(form, competition, limits, &programs)?;
-    Ok(store.begin_final(competition.id, &title, &plan, now())?)
+    Ok(store.begin_final(competition.id, &title, &plan, at)?)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! - [`totp`] are the codes of an app that a host may be asked for.
 //! - [`locale`] are the languages of its pages.
 //! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
+//! - [`demo`] fills a site with a season of people who do not exist, to be looked at.
 //! - [`export`] writes archives, [`similarity`] compares the submitted sources, [`unlikely`] the results of pairs.
 
 #![allow(
@@ -19,6 +20,7 @@ pub mod accounts;
 pub mod builtins;
 pub mod clock;
 pub mod competition;
+pub mod demo;
 pub mod error;
 pub mod export;
 pub mod finals;
@@ -26,6 +28,7 @@ pub mod identity;
 pub mod ladder;
 pub mod locale;
 pub mod names;
+pub mod performance;
 pub mod programs;
 pub mod queue;
 pub mod secret;

@@ -117,6 +117,23 @@ pub struct PlayedBout {
     pub worker: Option<String>,
 }
 
+/// A rated game as one of its programs has seen it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OwnResult {
+    pub bout: i64,
+    /// The number of its version; none of a built-in.
+    pub version: Option<u32>,
+    pub opponent: i64,
+    /// 1 for a win, ½ for a draw.
+    pub points: f64,
+    pub verdict: Verdict,
+    pub plies: u32,
+    pub reason: String,
+    /// Its rating afterwards.
+    pub rating: f64,
+    pub begun: i64,
+}
+
 /// What rated games of one program against another add up to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Meeting {
@@ -467,6 +484,101 @@ impl SiteStore {
         Ok(statement.query_map(params![program, most], |row| row.get(0))?.collect::<Result<_, _>>()?)
     }
 
+    /// The last rated games of a program as it has seen them, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn results_of(&self, program: i64, most: u32) -> Result<Vec<OwnResult>, StoreError> {
+        let half = |own: &str, other: &str| {
+            format!(
+                "SELECT * FROM (SELECT id, {own}_version AS version, {other} AS opponent, winner, '{own}' AS seat,
+                                       {own}_verdict AS verdict, plies, reason, {own}_rating AS rating, begun
+                 FROM bout WHERE {own} = ?1 AND {own}_rating IS NOT NULL ORDER BY id DESC LIMIT ?2)"
+            )
+        };
+        let sql =
+            format!("{} UNION ALL {} ORDER BY id DESC LIMIT ?2", half("first", "second"), half("second", "first"));
+        let read = |row: &Row| {
+            let (winner, seat): (String, String) = (row.get(3)?, row.get(4)?);
+            let points = match winner.as_str() {
+                "draw" => 0.5,
+                winner if winner == seat => 1.0,
+                _ => 0.0,
+            };
+            Ok(OwnResult {
+                bout: row.get(0)?,
+                version: row.get(1)?,
+                opponent: row.get(2)?,
+                points,
+                verdict: named(row, 5, &VERDICTS)?.unwrap_or(Verdict::Interrupted),
+                plies: row.get(6)?,
+                reason: row.get(7)?,
+                rating: row.get(8)?,
+                begun: row.get(9)?,
+            })
+        };
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![program, most], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The number of the last game that had begun by a time; 0 if there was none. Numbers follow the order of
+    /// beginnings, so few rows are read.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn last_begun_by(&self, time: i64) -> Result<i64, StoreError> {
+        let mut begun =
+            self.connection.prepare_cached("SELECT id, begun FROM bout WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
+        let mut at = |most: i64| -> Result<Option<(i64, i64)>, StoreError> {
+            Ok(begun.query_row([most], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+        };
+        let Some((mut high, newest)) = at(i64::MAX)? else { return Ok(0) };
+        if newest <= time {
+            return Ok(high);
+        }
+        let mut low = 0;
+        // Every game up to `low` had begun by then, and the one of `high` had not.
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            match at(middle)? {
+                Some((_, then)) if then > time => high = middle,
+                _ => low = middle,
+            }
+        }
+        Ok(at(low)?.map_or(0, |(id, _)| id))
+    }
+
+    /// The rating of a program after its last rated game up to this one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn rating_after(&self, program: i64, bout: i64) -> Result<Option<f64>, StoreError> {
+        let half = |seat| {
+            format!(
+                "SELECT * FROM (SELECT id, {seat}_rating AS rating FROM bout
+                 WHERE {seat} = ?1 AND id <= ?2 AND {seat}_rating IS NOT NULL ORDER BY id DESC LIMIT 1)"
+            )
+        };
+        let sql =
+            format!("SELECT rating FROM ({} UNION ALL {}) ORDER BY id DESC LIMIT 1", half("first"), half("second"));
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row(params![program, bout], |row| row.get(0)).optional()?)
+    }
+
+    /// The game of a contest that has ended and comes next after this one, checks left out; with `back` the one before.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn neighbour(&self, contest: i64, bout: i64, back: bool) -> Result<Option<i64>, StoreError> {
+        let (than, order) = if back { ("<", "DESC") } else { (">", "ASC") };
+        let sql = format!(
+            "SELECT id FROM bout WHERE contest = ?1 AND id {than} ?2 AND ended IS NOT NULL AND kind <> 'check'
+             ORDER BY id {order} LIMIT 1"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row(params![contest, bout], |row| row.get(0)).optional()?)
+    }
+
     /// What a program's rated games add up to by opponent, the strongest opponent first.
     ///
     /// # Errors
@@ -575,6 +687,27 @@ pub(super) mod tests {
             "draws take from it: {ratings:?}"
         );
         assert_eq!(store.ratings_of(reed.id, 2).unwrap(), ratings[..2]);
+    }
+
+    #[test]
+    fn a_program_sees_its_games_from_its_side() {
+        let (_folder, mut store, [rock, reed], new) = a_game();
+        let id = store.begin_bout(&new, 10).unwrap();
+        store.end_bout(id, &won(Winner::Second), 11).unwrap();
+        let back = store.begin_bout(&NewBout { seats: [new.seats[1], new.seats[0]], ..new }, 20).unwrap();
+        store.end_bout(back, &won(Winner::Draw), 21).unwrap();
+        let seen = store.results_of(reed, 9).unwrap();
+        let short: Vec<_> = seen.iter().map(|one| (one.bout, one.opponent, one.points, one.verdict)).collect();
+        assert_eq!(short, [(back, rock, 0.5, Verdict::Ok), (id, rock, 1.0, Verdict::Tle)]);
+        assert_eq!(store.results_of(reed, 1).unwrap().len(), 1);
+        assert_eq!(store.rating_after(reed, id).unwrap(), Some(1516.0));
+        assert_eq!(store.rating_after(reed, id - 1).unwrap(), None);
+        let last = |time| store.last_begun_by(time).unwrap();
+        assert_eq!([9, 10, 19, 20, 99].map(last), [0, id, id, back, back]);
+        let next = |bout, back| store.neighbour(RENJU, bout, back).unwrap();
+        assert_eq!((next(id, false), next(id, true), next(back, true)), (Some(back), None, Some(id)));
+        let running = store.begin_bout(&new, 30).unwrap();
+        assert_eq!((store.neighbour(RENJU, back, false).unwrap(), running > back), (None, true), "it has not ended");
     }
 
     #[test]

@@ -9,7 +9,8 @@ use agon_arena::store::StoreError;
 
 /// Whether a program stands on the ladder of the competition `?1`: all that it asks stands in the index
 /// `program_ladder`.
-pub(super) const STANDS: &str = "contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)";
+pub(super) const STANDS: &str = "contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)
+    AND id NOT IN (SELECT own.id FROM account CROSS JOIN program own ON own.account = account.id WHERE frozen)";
 
 /// A program that may be drawn for a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -151,6 +152,15 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_row(rusqlite::params![contest, rating], |row| row.get(0))?)
     }
 
+    /// The place among the programs of users that a rating gives.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn users_place(&self, contest: i64, rating: f64) -> Result<u32, StoreError> {
+        let sql = format!("SELECT 1 + count(*) FROM program WHERE {STANDS} AND builtin IS NULL AND rating > ?2");
+        Ok(self.connection.prepare_cached(&sql)?.query_row(rusqlite::params![contest, rating], |row| row.get(0))?)
+    }
+
     /// How many seats the programs of a contest have had in rated games: another number when another game has been
     /// played.
     ///
@@ -197,6 +207,34 @@ mod tests {
             let plan = query_plan(&store, &format!("SELECT id FROM program WHERE {STANDS}{rest}"));
             assert!(plan.contains("COVERING INDEX program_ladder") && !plan.contains("TEMP B-TREE"), "{plan}");
         }
+    }
+
+    #[test]
+    fn programs_of_frozen_accounts_do_not_stand_on_the_ladder() {
+        use super::super::{Submission, SubmissionLimits};
+        let (_folder, mut store) = new_store();
+        let limits = SubmissionLimits { daily: 9, programs: 9, waiting: 9 };
+        let accounts = ["ada", "bob"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
+        for account in accounts {
+            let language = agon_referee::agent::Language::Python3;
+            let own = Submission { account, contest: RENJU, name: "bot", language, source: "x" };
+            let version = store.submit(&own, &limits, 5).unwrap().unwrap();
+            store.take_submission().unwrap();
+            store.settle_submission(version, Ok(()), None, 6).unwrap();
+        }
+        let stand = |store: &SiteStore| {
+            let owners = |program: super::super::SiteProgram| program.owner.unwrap();
+            let ladder: Vec<String> = store.ladder(RENJU, 0, 9).unwrap().into_iter().map(owners).collect();
+            (ladder, store.ladder_size(RENJU).unwrap(), store.users_place(RENJU, 1000.0).unwrap())
+        };
+        assert_eq!(stand(&store), (vec!["ada".to_owned(), "bob".to_owned()], 2, 3));
+        store.freeze_account(accounts[0], true).unwrap();
+        assert_eq!(stand(&store), (vec!["bob".to_owned()], 1, 2));
+        let best: Vec<(u32, String)> =
+            store.best(RENJU, 9).unwrap().into_iter().map(|(place, own)| (place, own.owner.unwrap())).collect();
+        assert_eq!(best, [(1, "bob".to_owned())]);
+        store.freeze_account(accounts[0], false).unwrap();
+        assert_eq!(stand(&store).1, 2);
     }
 
     #[test]

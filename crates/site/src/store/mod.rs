@@ -43,7 +43,7 @@ pub use events::{EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
 pub use export::ExportTable;
 pub use filter::BoutFilter;
 pub use finals::{FinalBout, FinalState, SiteFinal};
-pub use games::{BoutKind, Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
+pub use games::{BoutKind, Meeting, NewBout, OwnResult, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{Candidate, LadderRow, SiteCounts};
 pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
 pub use shared::{OpenOffer, SharedClock, SharedEnd, SharedGame, SharedOffer, SharedSeat};

@@ -554,7 +554,27 @@ impl SiteStore {
         Ok(statement.query_map(params![contest, most, from], program)?.collect::<Result<_, _>>()?)
     }
 
-    /// The best programs of users that may play, each with its place on the ladder.
+    /// The best programs of users whose active version is of this language.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn ladder_of_language(
+        &self,
+        contest: i64,
+        language: Language,
+        most: u32,
+    ) -> Result<Vec<SiteProgram>, StoreError> {
+        let sql = format!(
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
+             AND NOT coalesce(account.frozen, 0)
+             AND (SELECT language FROM version WHERE version.id = active) = ?2
+             ORDER BY rating DESC, program.id LIMIT ?3"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![contest, language.name(), most], program)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The best programs of users that may play, each with its place among them.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -566,7 +586,7 @@ impl SiteStore {
         let mut statement = self.connection.prepare_cached(&sql)?;
         let programs: Vec<SiteProgram> =
             statement.query_map(params![contest, most], program)?.collect::<Result<_, _>>()?;
-        programs.into_iter().map(|program| Ok((self.place(contest, program.rating)?, program))).collect()
+        Ok((1..).zip(programs).collect())
     }
 
     /// The versions of a program, the newest first.
