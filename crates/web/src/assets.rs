@@ -18,7 +18,7 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 40] = [
+const FILES: [(&str, &str, &str); 42] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -55,6 +55,8 @@ const FILES: [(&str, &str, &str); 40] = [
     ("views.js", "text/javascript", include_str!("assets/views.js")),
     ("zoom.js", "text/javascript", include_str!("assets/zoom.js")),
     ("files.js", "text/javascript", include_str!("assets/files.js")),
+    ("page.js", "text/javascript", include_str!("assets/page.js")),
+    ("front.js", "text/javascript", include_str!("assets/front.js")),
     ("live.js", "text/javascript", include_str!("assets/live.js")),
     ("submit.js", "text/javascript", include_str!("assets/submit.js")),
     ("check.js", "text/javascript", include_str!("assets/check.js")),

@@ -9,6 +9,10 @@ use axum::response::Response;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// Said of an answer that pages of other sites may show within themselves: it takes nothing and changes nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Embeddable;
+
 /// Whether a browser says that another site's page has sent a request: one that costs something must come from here.
 pub fn from_elsewhere(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
@@ -33,6 +37,17 @@ pub async fn headers(request: Request, next: Next) -> Response {
         (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if response.extensions().get::<Embeddable>().is_some() {
+        let headers = response.headers_mut();
+        let open =
+            POLICY.replace("form-action 'self'", "form-action 'none'").replace("ancestors 'none'", "ancestors *");
+        if let Ok(open) = HeaderValue::from_str(&open) {
+            headers.insert(header::CONTENT_SECURITY_POLICY, open);
+        }
+        headers.remove(header::X_FRAME_OPTIONS);
+        let resource = header::HeaderName::from_static("cross-origin-resource-policy");
+        headers.insert(resource, HeaderValue::from_static("cross-origin"));
     }
     response
 }

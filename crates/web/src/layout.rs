@@ -7,11 +7,17 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::assets;
+use crate::brand::wordmark;
+use crate::headers::Embeddable;
 use crate::limits::BUSY_RETRY;
 use crate::text::{locale, t};
 use crate::visitor::Visitor;
 
+/// Contests in the navigation.
 const MAX_SHOWN: usize = 8;
+
+/// The colour of the header, for browsers that have a frame of their own.
+const THEME: &str = "#171b21";
 
 pub struct Page {
     /// The title in the browser, before the site's name.
@@ -21,18 +27,25 @@ pub struct Page {
     pub script: Option<&'static str>,
     /// Seconds after which it is loaded again where there are no scripts.
     pub refresh: Option<u32>,
+    /// What else stands in the head of the document: what other sites show of it.
+    pub head: Markup,
     pub status: StatusCode,
 }
 
 impl Page {
     /// A page without a script.
     pub fn new(title: impl Into<String>, body: Markup) -> Self {
-        Self { title: title.into(), body, script: None, refresh: None, status: StatusCode::OK }
+        Self { title: title.into(), body, script: None, refresh: None, head: html! {}, status: StatusCode::OK }
     }
 
     /// The same with a module.
     pub fn with_script(self, script: &'static str) -> Self {
         Self { script: Some(script), ..self }
+    }
+
+    /// The same with more in its head.
+    pub fn with_head(self, head: Markup) -> Self {
+        Self { head, ..self }
     }
 
     /// The same under another status.
@@ -52,8 +65,29 @@ impl Page {
 
     /// The whole document where there are no accounts: a page of `agon board`.
     pub fn show_alone(self) -> Response {
-        let navigation = html! { nav aria-label="site" { a.brand href="/board" { "Agon" } } };
+        let navigation = html! { nav aria-label="site" { a.brand href="/board" { (wordmark()) } } };
         self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
+    }
+
+    /// The body alone, to be shown within a page of another site.
+    pub fn show_embedded(self) -> Response {
+        let text = html! {
+            (DOCTYPE)
+            html lang=(locale().code()) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title) " – Agon" }
+                    link rel="stylesheet" href=(assets::address("style.css"));
+                    @if let Some(script) = self.script { script type="module" src=(assets::address(script)) {} }
+                }
+                body.embedded { main id="main" { (self.body) } }
+            }
+        };
+        let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+        let mut response = (self.status, headers, text.into_string()).into_response();
+        response.extensions_mut().insert(Embeddable);
+        response
     }
 
     fn show_under(self, navigation: &Markup, notice: &Markup, footer: &Markup) -> Response {
@@ -79,6 +113,8 @@ fn document(page: &Page, navigation: &Markup, notice: &Markup, footer: &Markup) 
                 link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
                 script type="module" src=(assets::address("times.js")) {}
                 @if let Some(script) = page.script { script type="module" src=(assets::address(script)) {} }
+                meta name="theme-color" content=(THEME);
+                (page.head)
                 @if let Some(seconds) = page.refresh { noscript { meta http-equiv="refresh" content=(seconds); } }
             }
             body.site {
@@ -98,6 +134,7 @@ fn footer() -> Markup {
         " · " a href="/finals" { (t!("layout-finals")) }
         " · " a href="/queue" { (t!("layout-queue")) }
         " · " a href="/api" { "API" }
+        " · " a href="/design" { (t!("layout-design")) }
         form.languages method="post" action="/language" aria-label=(t!("layout-language")) {
             @for language in Locale::ALL {
                 button.quiet name="language" value=(language.code()) lang=(language.code())
@@ -110,13 +147,11 @@ fn footer() -> Markup {
 fn navigation(visitor: &Visitor) -> Markup {
     html! {
         nav aria-label=(t!("layout-site")) {
-            a.brand href="/" { "Agon" }
-            ul.games {
-                @for contest in visitor.standing().take(MAX_SHOWN) {
-                    li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } }
-                }
+            a.brand href="/" { (wordmark()) }
+            ul.ways {
                 li { a href="/games" { (t!("layout-games")) } }
                 li { a href="/board" { (t!("layout-play")) } }
+                li { a href="/rules" { (t!("layout-rules")) } }
                 li { a.primary href="/submit" { (t!("layout-submit")) } }
             }
             form.find action="/search" role="search" {
@@ -126,12 +161,25 @@ fn navigation(visitor: &Visitor) -> Markup {
             ul.own {
                 @if let Some(account) = &visitor.account {
                     @if account.host { li { a href="/host" { (t!("layout-host")) } } }
-                    li { a href="/me" { (account.name) (badge(visitor.notices.count())) } }
+                    li { a.me href="/me" { (account.name) (badge(visitor.notices.count())) } }
                     li { form method="post" action="/signout" { button.quiet { (t!("layout-sign-out")) } } }
                 } @else {
                     li { a href="/signin" { (t!("layout-sign-in")) } }
-                    li { a href="/signup" { (t!("layout-sign-up")) } }
+                    li { a.join href="/signup" { (t!("layout-sign-up")) } }
                 }
+            }
+        }
+        nav.contests aria-label=(t!("layout-contests")) {
+            ul {
+                // What has no room above on a telephone.
+                li.narrow { a href="/submit" { (t!("layout-submit")) } }
+                li.narrow { a href="/games" { (t!("layout-games")) } }
+                li.narrow { a href="/board" { (t!("layout-play")) } }
+                li.narrow { a href="/rules" { (t!("layout-rules")) } }
+                @for contest in visitor.standing().take(MAX_SHOWN) {
+                    li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } }
+                }
+                li.narrow { a href="/search" { (t!("layout-search")) } }
             }
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_catalog::Game;
 use agon_game::public::HIDDEN;
-use agon_game::{GameState, Public};
+use agon_game::{GameState, Public, View};
 use agon_referee::bout::{Played, Spectator};
 use agon_site::clock::now_ms;
 use axum::body::{Body, Bytes};
@@ -35,6 +35,8 @@ pub struct LiveEvent {
 /// A game that is being played.
 pub struct LiveGame {
     events: Mutex<Vec<LiveEvent>>,
+    /// How it stands, after how many moves.
+    stands: Mutex<Option<(View, u32)>>,
     count: watch::Sender<usize>,
 }
 
@@ -42,6 +44,15 @@ impl LiveGame {
     /// The event of this number, if it has happened.
     fn event(&self, number: usize) -> Option<LiveEvent> {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).get(number).cloned()
+    }
+
+    /// How it stands, after how many moves; nothing before its programs are ready.
+    pub fn stands(&self) -> Option<(View, u32)> {
+        self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, view: View, moves: u32) {
+        *self.stands.lock().unwrap_or_else(PoisonError::into_inner) = Some((view, moves));
     }
 
     /// The events from the `from`th on.
@@ -121,7 +132,8 @@ impl LiveGames {
 
     /// Begins to show a game between programs of these names.
     pub fn begin(&self, id: i64, game: Game, names: [String; 2], facts: Vec<String>) -> LiveShow {
-        let live = Arc::new(LiveGame { events: Mutex::default(), count: watch::Sender::new(0) });
+        let live =
+            Arc::new(LiveGame { events: Mutex::default(), stands: Mutex::default(), count: watch::Sender::new(0) });
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&live));
         LiveShow { live, log: None, names, facts, title: game.title() }
     }
@@ -158,6 +170,7 @@ impl Spectator for LiveShow {
         head["steps"] = json!([]);
         head["title"] = self.title.into();
         head["clocks"] = clocks.map(|clock| clock.as_millis() as u64).into_iter().collect();
+        self.live.note(contest.view(), 0);
         self.live.push("start", &head);
         self.log = Some(log);
     }
@@ -174,6 +187,7 @@ impl Spectator for LiveShow {
         if let Some(mut step) = log.played(contest, &played) {
             step["places"] = log.new_places();
             step["at"] = now_ms().into();
+            self.live.note(log.view().clone(), log.moves());
             self.live.push("step", &step);
         }
     }

@@ -19,15 +19,15 @@ use crate::cache::{PageCache, cached};
 use crate::headers::headers;
 use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
-    account, board, competitions, events, finals, fleet, front, game, host, interface, ladder, language, notices,
-    program, queue, rules, shared, sign_in, similarity, submit, teams, two_factor,
+    account, board, competitions, design, events, finals, fleet, front, game, host, interface, ladder, language,
+    notices, person, program, queue, rules, shared, sign_in, similarity, submit, teams, two_factor,
 };
 use crate::refusals::rendered;
 use crate::routes::Routes;
 use crate::site::Site;
 use crate::text::speaking;
 use crate::visitor::Visitor;
-use crate::{analysis, api, assets, download, evaluation, requests};
+use crate::{analysis, api, assets, changes, download, evaluation, requests};
 
 pub fn router(site: &Arc<Site>) -> Router {
     let searcher = middleware::from_fn_with_state(Arc::clone(site), searcher);
@@ -86,12 +86,18 @@ fn crowded() -> Routes {
 
 fn watching() -> Routes {
     Routes::default()
+        .route("/watch", get(front::watch))
+        .route("/changes", get(changes::follow))
+        .route("/design", get(design::show))
         .route("/games", get(ladder::games))
         .route("/game/{id}", get(game::show))
         .route("/game/{id}/record", get(game::record))
         .route("/game/{id}/events", get(game::events))
         .route("/game/{id}/evaluation", get(evaluation::events))
+        .route("/game/{id}/embed", get(game::embed))
+        .route("/game/{id}/picture.png", get(game::picture))
         .route("/program/{id}", get(program::show))
+        .route("/person/{id}", get(person::show))
         .route("/versus/{one}/{other}", get(program::versus))
         .route("/finals", get(finals::list))
         .route("/final/{id}/standings.csv", get(finals::csv))

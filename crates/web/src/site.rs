@@ -25,6 +25,7 @@ use crate::analysis::{Curves, EngineService};
 use crate::checks::CheckFollowers;
 use crate::error::SiteError;
 use crate::failures::SignInFailures;
+use crate::featured::FeaturedGames;
 use crate::fleet::SiteFleet;
 use crate::limits::{
     ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, EXPORTS, NETWORK_STREAMS, Place, Places, Rooms, STREAMS,
@@ -37,6 +38,7 @@ use crate::processors::Division;
 use crate::rate::{LimitedAction, LimitedActor, RateLimits};
 use crate::shared::SharedGames;
 use crate::storage::Storage;
+use crate::trends::Trends;
 use crate::visitor::Visitor;
 
 /// How long the answer to a request for a report waits for it.
@@ -92,6 +94,12 @@ pub struct Site {
     pub exports: Places,
     /// Counts changes of versions, for those who watch one being checked.
     pub checks: watch::Sender<u64>,
+    /// Counts changes that pages show which all visitors see alike: games that begin and end, versions, ladders.
+    pub changed: watch::Sender<u64>,
+    /// How the programs of ladders have moved, as last computed.
+    pub trends: Trends,
+    /// The game most worth watching, as last chosen.
+    pub featured: FeaturedGames,
     /// The versions whose checks are watched.
     pub check_followers: CheckFollowers,
     /// What running checks are doing, by version.
@@ -159,6 +167,9 @@ impl Site {
             check_followers: CheckFollowers::default(),
             exports: Places::new(EXPORTS),
             checks: watch::Sender::new(0),
+            changed: watch::Sender::new(0),
+            trends: Trends::default(),
+            featured: FeaturedGames::default(),
             stages: Mutex::default(),
             stopping: watch::Sender::new(false),
             storage: Mutex::default(),
@@ -389,9 +400,15 @@ impl Site {
         Ok(())
     }
 
+    /// Has pages that change by themselves look again.
+    pub fn note_change(&self) {
+        self.changed.send_modify(|count| *count += 1);
+    }
+
     /// Wakes the workers, since there may be something to play, and those who watch checks.
     pub fn announce_change(&self) {
         self.checks.send_modify(|count| *count += 1);
+        self.note_change();
         let (raised, condition) = &self.work;
         *raised.lock().unwrap_or_else(PoisonError::into_inner) = true;
         condition.notify_all();

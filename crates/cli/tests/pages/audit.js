@@ -54,6 +54,7 @@ for (const mark of document.querySelectorAll('svg .mark')) {
   const colour = mark.classList.contains('line') ? style.stroke : style.fill;
   check(`mark ${mark.classList}`, colour, resolved(`var(--${mark.dataset.on})`));
 }
+if (document.querySelector('.undefined, .null')) found.push('a class was not defined');
 probe.remove();
 if (!audited) found.push('there is no text');
 return found;

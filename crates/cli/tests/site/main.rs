@@ -92,6 +92,7 @@ fn a_participants_first_day() {
         "/rules/renju",
         "/games",
         "/queue",
+        "/design",
         "/api",
         "/ladder/petri",
         "/search?q=x",
@@ -163,7 +164,7 @@ fn watch(browser: &Browser, site: &Served) {
     until_it_shows(browser, "By opponent");
     audit(browser);
     browser.click("main a[href^='/versus/']");
-    until_it_shows(browser, "rated games:");
+    until_it_shows(browser, "rated game");
     audit(browser);
 }
 

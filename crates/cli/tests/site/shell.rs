@@ -8,8 +8,9 @@ use std::process::{Command as Process, Stdio};
 use assert_cmd::Command;
 use serde_json::Value;
 
+use super::browser::Browser;
 use super::served::{Served, request};
-use super::{agents, folder, killed};
+use super::{agents, audit, folder, killed};
 
 #[test]
 fn a_program_is_submitted_from_the_shell() {
@@ -35,6 +36,57 @@ fn a_program_is_submitted_from_the_shell() {
     assert!(
         String::from_utf8(output.stderr).unwrap().contains("(422 Unprocessable Entity): `source`: the source is empty")
     );
+}
+
+#[test]
+fn a_demonstration_is_made_and_can_be_looked_at() {
+    let folder = folder();
+    let data = folder.path().join("site");
+    let make = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["serve", "demo", "--people", "4", "--games", "12", "--seed", "3", "--format", "json", "--jail"]);
+        command.args(["none", "--data"]).arg(&data).output().unwrap()
+    };
+    let made = make();
+    assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    assert!(made["accounts"] == 5 && made["games"].as_u64() > Some(30), "{made}");
+    // What is in a folder stays as it is.
+    let again = make();
+    let said = String::from_utf8(again.stderr).unwrap();
+    assert_eq!((again.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains("is not empty: name a new folder with --data"), "{said}");
+    let site = Served::start_with(folder.path(), &["--workers", "0"]);
+    let front = site.get("/", &[]).1;
+    assert!(
+        front.contains("Autumn Cup") && front.contains("class=\"podium\"") && front.contains("data-of="),
+        "{front}"
+    );
+    let browser = Browser::new();
+    browser.shape(1280, false);
+    browser.visit(&site.address("/signin"));
+    browser.fill("main input[name=name]", made["member"].as_str().unwrap());
+    browser.fill("main input[name=password]", made["password"].as_str().unwrap());
+    browser.click("main form button");
+    browser.until("document.querySelector('.own')?.innerText.includes('Sign out')", &Value::Bool(true));
+    for path in ["/", "/ladder/class-league", "/games", "/design", "/ladder/bacteria"] {
+        browser.visit(&site.address(path));
+        audit(&browser);
+    }
+    browser.click("main th a[href^='/program/']");
+    browser.until("document.querySelectorAll('.heat li').length > 0", &Value::Bool(true));
+    audit(&browser);
+    // A ladder leads to a program, and a person to the programs.
+    browser.visit(&site.address("/ladder/bacteria"));
+    browser.click("main a[href^='/person/']");
+    browser.until("document.querySelectorAll('.program-card').length > 0", &Value::Bool(true));
+    audit(&browser);
+    browser.visit(&site.address("/watch"));
+    browser.until("document.querySelectorAll('#game .moves li').length > 2", &Value::Bool(true));
+    let framed = "getComputedStyle(document.getElementById('game')).outlineColor";
+    assert_eq!(browser.of(framed), "rgba(0, 0, 0, 0)", "no frame before a key is pressed");
+    browser.until("document.querySelector('.eval-bar') !== null", &Value::Bool(true));
+    audit(&browser);
 }
 
 /// Exports the site of a folder into a file.

@@ -18,6 +18,9 @@ layout-notices =
     }
 layout-rules = Rules
 layout-finals = Finals
+layout-search = Search
+layout-design = Design
+layout-contests = Contests
 layout-queue = Queue
 layout-language = Language
 layout-start = To the start

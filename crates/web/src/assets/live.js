@@ -8,7 +8,7 @@ let shown = null;
 let game = null;
 
 events.addEventListener('start', (event) => {
-  game = JSON.parse(event.data);
+  game = { ...JSON.parse(event.data), live: true };
   shown = mount(host, game, (ply) => `#ply=${ply}`, () => {});
   shown.show(0);
 });
@@ -20,12 +20,9 @@ events.addEventListener('step', (event) => {
 events.addEventListener('end', (event) => {
   events.close();
   shown?.end(JSON.parse(event.data));
-  const again = document.createElement('p');
-  const link = document.createElement('a');
-  link.href = location.pathname;
-  link.textContent = 'The whole game, with its record';
-  again.append(link);
-  host.after(again);
+  for (const mark of document.querySelectorAll('.live-mark')) mark.remove();
+  // What leads on was in the page from its beginning.
+  document.getElementById('over').hidden = false;
 });
 // Over before anybody followed it, or broken off: the page knows which.
 events.addEventListener('gone', () => {

@@ -2,77 +2,233 @@
 
 use std::sync::Arc;
 
-use agon_site::clock::{ago, now};
+use agon_catalog::Game;
+use agon_referee::record::Winner;
+use agon_site::clock::now;
 use agon_site::names::composed;
 use agon_site::store::{BoutKind, Competition, CompetitionPhase, SiteBout, SiteProgram, SiteStore};
 use axum::extract::{Query, State};
 use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{notices, parts};
 use crate::error::SiteError;
+use crate::featured::Featured;
 use crate::layout::Page;
 use crate::metrics::SiteState;
+use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t, until};
 use crate::visitor::Visitor;
 
 /// Programs of each ladder on the start page, and competitions that have closed.
 const TOP: u32 = 5;
 const PAST: usize = 5;
 
+/// Contests with an end that are shown beside the board.
+const SHOWN: usize = 4;
+
 pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let standing: Vec<Competition> = visitor.standing().cloned().collect();
+    let open: Vec<Competition> =
+        visitor.contests.iter().filter(|contest| contest.phase(now()) == CompetitionPhase::Running).cloned().collect();
+    let own = Arc::clone(&site);
     let read = site.read(move |store| {
         let mut tops = Vec::new();
-        for contest in standing {
+        for contest in open {
             let top = store.best(contest.id, TOP)?;
             tops.push((contest, top));
         }
-        Ok((tops, store.running()?, store.announcements(3)?))
+        Ok((tops, own.featured.choose(&own.live, &own.contests(), store)?, store.running()?, store.announcements(3)?))
     });
-    let (tops, running, announcements) = read.await?;
+    let (tops, featured, running, announcements) = read.await?;
+    let playing = featured.as_ref().filter(|featured| featured.is_live()).map(|featured| featured.bout.id);
     let body = html! {
-        @for (_, text, created) in &announcements { p.notice { (text) " " span.faint { (ago(*created)) } } }
+        @for (_, text, created) in &announcements {
+            p.notice { (parts::linked(text)) " " span.faint { (ago(*created)) } }
+        }
         (notices::list(&visitor))
         @if visitor.account.is_none() {
             section.hero {
-                h1 { "Programs that play against each other" }
-                p {
-                    "Write a program that reads and writes lines. "
-                    "Submit it here, watch it play, read why it lost, and climb."
+                div {
+                    h1 { (t!("front-heading")) }
+                    p { (t!("front-lead")) }
                 }
-                p { a.button href="/submit" { "Submit a program" } " " a href="/rules" { "Rules and samples" } }
+                p.actions {
+                    a.button.primary href="/submit" { (t!("front-submit")) }
+                    a.button href="/rules" { (t!("front-rules")) }
+                }
             }
-        } @else { h1 { "Ladders" } }
-        @if !running.is_empty() { section { h2 { "Playing now" } (now_playing(&site, &running)) } }
-        (contest_list(&visitor))
-        div.tops {
-            @for (contest, top) in &tops {
-                section { h2 { a href={ "/ladder/" (contest.slug) } { (contest.title) } } (short_ladder(contest, top)) }
+        } @else { h1.unseen { (t!("front-title")) } }
+        div.stage data-game=[playing] {
+            @if let Some(featured) = &featured { (stage(&site, featured)) }
+            div.stage-side data-part="contests" { (now_on(&visitor, &tops)) }
+        }
+        @if running.len() > 1 {
+            section data-part="playing" { h2 { (t!("front-playing")) } (now_playing(&site, &running)) }
+        }
+        (ways(&visitor))
+        section data-part="ladders" {
+            h2 { (t!("front-ladders")) }
+            div.tops {
+                @for (contest, top) in tops.iter().filter(|(contest, _)| contest.closes.is_none()) {
+                    (ladder_card(contest, top))
+                }
             }
         }
+        (past(&visitor))
     };
-    Ok(Page::new("Arena", body).show(&visitor))
+    Ok(Page::new(t!("front-title"), body).with_script("front.js").show(&visitor))
 }
 
-/// The competitions that begin and end: those that are open and those to come, and the last ones that have closed.
-fn contest_list(visitor: &Visitor) -> Markup {
+/// The game most worth watching: its board, who plays, and why.
+fn stage(site: &Site, featured: &Featured) -> Markup {
+    let bout = &featured.bout;
+    let live = featured.is_live();
+    let contest = site.contest(bout.contest);
+    let stones = featured.picture.as_ref().is_some_and(|picture| picture.crossings);
+    let of = if live { format!("{} live", bout.id) } else { bout.id.to_string() };
+    html! {
+        section.card.featured data-part="featured" data-of=(of) {
+            header {
+                @if live { span.live-mark { (t!("front-live")) } } @else { span.tag { (t!("front-last")) } }
+                @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
+                @if let BoutKind::Final { id, .. } = bout.kind { a.tag href={ "/final/" (id) } { (t!("front-final")) } }
+            }
+            a.board-link href={ "/game/" (bout.id) } aria-label=(t!("front-watch-game", number = bout.id)) {
+                div.board.mini {
+                    @if let Some(picture) = &featured.picture {
+                        @let label = if live { t!("front-board-now") } else { t!("front-board-end") };
+                        (picture.svg(Some(&label)))
+                    } @else { (illustration(bout.game)) }
+                }
+            }
+            @for (at, seat) in bout.seats.iter().enumerate() {
+                p.player data-side=(at) {
+                    i class={ "chip " (if stones { "stone" } else { "side" }) (at) } aria-hidden="true" {}
+                    " " a.who href={ "/program/" (seat.program) } { (seat.label()) }
+                    @if let Some(rating) = featured.ratings[at] { " " span.faint { (format!("{rating:.0}")) } }
+                    " " span.clock {
+                        @if won(bout, at) { (t!("result-won")) }
+                    }
+                }
+            }
+            p.faint.why {
+                @if live { span.plies data-begins=(t!("front-begins")) {} }
+                @else { (said(&bout.reason)) " · " (t!("front-moves", count = bout.plies)) " · " (ago(bout.begun)) }
+            }
+        }
+    }
+}
+
+fn won(bout: &SiteBout, seat: usize) -> bool {
+    bout.winner == Some([Winner::First, Winner::Second][seat])
+}
+
+/// The contests that end and those to come, with the time that is left, and the best three of the one that ends first.
+fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<(u32, SiteProgram)>)]) -> Markup {
     let now = now();
-    let limited = |contest: &&Competition| contest.opens.is_some_and(|opens| opens > now) || contest.closes.is_some();
-    let (closed, mut others): (Vec<_>, Vec<_>) =
-        visitor.contests.iter().filter(limited).partition(|contest| contest.phase(now) == CompetitionPhase::Closed);
-    others.sort_by_key(|contest| (contest.phase(now) == CompetitionPhase::Coming, contest.opens.max(contest.closes)));
-    let mut closed = closed;
+    let mut limited: Vec<&Competition> =
+        visitor.contests.iter().filter(|contest| contest.phase(now) != CompetitionPhase::Closed).collect();
+    limited.retain(|contest| contest.closes.is_some() || contest.phase(now) == CompetitionPhase::Coming);
+    limited.sort_by_key(|contest| {
+        let coming = contest.phase(now) == CompetitionPhase::Coming;
+        (coming, if coming { contest.opens } else { contest.closes })
+    });
+    let headline = limited.first().filter(|contest| contest.phase(now) == CompetitionPhase::Running);
+    let headline =
+        headline.map_or_else(|| tops.first(), |first| tops.iter().find(|(contest, _)| contest.id == first.id));
+    html! {
+        @for contest in limited.iter().take(SHOWN) {
+            a.card.contest href={ "/ladder/" (contest.slug) } {
+                span.thumb { (illustration(contest.game)) }
+                span {
+                    strong { (contest.title) }
+                    span.faint { (said(contest.game.title())) }
+                    (time_left(contest, now))
+                }
+            }
+        }
+        @if let Some((contest, top)) = headline.filter(|(_, top)| !top.is_empty()) {
+            section.card {
+                h2 { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
+                (parts::podium(top))
+            }
+        }
+    }
+}
+
+/// How much of a contest has passed, and what is left.
+fn time_left(contest: &Competition, now: i64) -> Markup {
+    let begun = contest.opens.unwrap_or(contest.created);
+    html! {
+        @match (contest.phase(now), contest.closes) {
+            (CompetitionPhase::Coming, _) => {
+                span.tag { (t!("front-opens", left = until(contest.opens.unwrap_or_default()))) }
+            },
+            (_, Some(closes)) => {
+                (parts::share_bar((now - begun) as f64 / (closes - begun).max(1) as f64))
+                span.left { (t!("front-closes", left = until(closes))) }
+            },
+            _ => {},
+        }
+    }
+}
+
+/// What one can do here.
+fn ways(visitor: &Visitor) -> Markup {
+    let games: Vec<Game> = Game::all();
+    let picture = |at: usize| illustration(games[at % games.len()]);
+    html! {
+        nav.ways-cards aria-label=(t!("front-ways")) {
+            a.card.way href="/board" {
+                span.thumb { (picture(0)) }
+                span { strong { (t!("layout-play")) } span.faint { (t!("front-play")) } }
+            }
+            a.card.way href="/submit" {
+                span.thumb { (picture(2)) }
+                span { strong { (t!("layout-submit")) } span.faint { (t!("front-submit-way")) } }
+            }
+            a.card.way href="/games" {
+                span.thumb { (picture(1)) }
+                span { strong { (t!("front-watch")) } span.faint { (t!("front-watch-way")) } }
+            }
+            @if visitor.account.is_none() {
+                a.card.way href="/rules" {
+                    span.thumb { (picture(3)) }
+                    span { strong { (t!("layout-rules")) } span.faint { (t!("front-read-way")) } }
+                }
+            }
+        }
+    }
+}
+
+fn ladder_card(contest: &Competition, top: &[(u32, SiteProgram)]) -> Markup {
+    html! {
+        section.card.top {
+            header {
+                span.thumb { (illustration(contest.game)) }
+                h3 { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
+            }
+            (short_ladder(contest, top))
+        }
+    }
+}
+
+/// The contests that have closed last.
+fn past(visitor: &Visitor) -> Markup {
+    let now = now();
+    let mut closed: Vec<&Competition> =
+        visitor.contests.iter().filter(|contest| contest.phase(now) == CompetitionPhase::Closed).collect();
     closed.sort_by_key(|contest| std::cmp::Reverse(contest.closes));
     closed.truncate(PAST);
     html! {
-        @if !others.is_empty() || !closed.is_empty() { section {
-            h2 { "Competitions" }
-            ul.plain { @for contest in others.iter().chain(&closed) { li {
+        @if !closed.is_empty() { section {
+            h2 { (t!("front-closed")) }
+            ul.plain { @for contest in closed { li {
                 a href={ "/ladder/" (contest.slug) } { (contest.title) }
-                span.faint { " · " (contest.game.title()) " · " (parts::when(contest)) }
+                span.faint { " · " (said(contest.game.title())) " · " (parts::when(contest)) }
             } } }
         } }
     }
@@ -85,7 +241,7 @@ pub fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
                 span.dot aria-hidden="true" {} (bout.seats[0].label()) " – " (bout.seats[1].label())
                 span.faint {
                     " · " @if let Some(contest) = site.contest(bout.contest) { (contest.title) }
-                    @if bout.kind != BoutKind::Ladder { ", " (bout.kind.name()) }
+                    @if bout.kind != BoutKind::Ladder { ", " (said(bout.kind.name())) }
                 }
             } }
         } }
@@ -95,7 +251,8 @@ pub fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
 fn short_ladder(contest: &Competition, programs: &[(u32, SiteProgram)]) -> Markup {
     html! {
         @if programs.is_empty() {
-            p.faint { "No programs yet. " a href={ "/submit?contest=" (contest.slug) } { "Submit the first one" } "." }
+            @let link = html! { a href={ "/submit?contest=" (contest.slug) } { (t!("ladder-first")) } };
+            p.empty { (rich!("ladder-empty", link = link)) }
         }
         ol.short { @for (place, program) in programs {
             li {
@@ -104,6 +261,15 @@ fn short_ladder(contest: &Competition, programs: &[(u32, SiteProgram)]) -> Marku
             }
         } }
     }
+}
+
+/// To the game most worth watching.
+pub async fn watch(State(site): State<Arc<Site>>) -> SiteResult<Redirect> {
+    let own = Arc::clone(&site);
+    let featured = site.read(move |store| own.featured.choose(&own.live, &own.contests(), store)).await?;
+    Ok(Redirect::temporary(
+        &featured.map_or_else(|| "/games".to_owned(), |featured| format!("/game/{}", featured.bout.id)),
+    ))
 }
 
 #[derive(Deserialize)]
@@ -123,13 +289,13 @@ pub async fn search(
     let found = site.read(move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, 50) });
     let found = found.await?;
     let body = html! {
-        h1 { "Search" }
+        h1 { (t!("layout-search")) }
         form.row action="/search" {
-            input type="search" name="q" value=(asked) aria-label="Program or person" maxlength="60";
-            button { "Search" }
+            input type="search" name="q" value=(asked) aria-label=(t!("layout-find")) maxlength="60";
+            button { (t!("layout-search")) }
         }
         @if found.is_empty() && !asked.is_empty() {
-            p { "No program and no owner has a name that begins with “" (asked) "”." }
+            p.empty { (t!("search-nothing", text = &asked)) }
         }
         ul.plain { @for program in &found {
             li {
@@ -141,7 +307,7 @@ pub async fn search(
             }
         } }
     };
-    Ok(Page::new("Search", body).show(&visitor))
+    Ok(Page::new(t!("layout-search"), body).show(&visitor))
 }
 
 /// Whether the site works: it answers, and its store can be read.

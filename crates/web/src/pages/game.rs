@@ -2,75 +2,243 @@
 
 use std::sync::Arc;
 
+use agon_game::View;
 use agon_referee::record::{Record, Winner};
 use agon_site::access::{HIDDEN, inside, may_watch};
-use agon_site::clock::ago;
-use agon_site::store::{BoutKind, SiteBout};
-use axum::extract::{Path, State};
+use agon_site::identity::Identity;
+use agon_site::store::{BoutKind, SiteBout, SiteSeat};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::json;
 
 use crate::error::SiteError;
+use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
+use crate::headers::Embeddable;
 use crate::layout::{Page, data};
+use crate::picture::{self, Picture};
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, said, t};
 use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
 
-pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
-    let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
+#[derive(Deserialize)]
+pub struct GameQuery {
+    /// The ply that is shown at first.
+    ply: Option<u32>,
+}
+
+pub async fn show(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<i64>,
+    Query(query): Query<GameQuery>,
+) -> SiteResult<Response> {
+    let read = site.read(move |store| {
+        let Some(bout) = store.bout(id)? else { return Ok(None) };
+        let beside = [store.neighbour(bout.contest, id, true)?, store.neighbour(bout.contest, id, false)?];
+        Ok(Some((bout, beside)))
+    });
+    let (bout, beside) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     if !may_watch(site.contest(bout.contest).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, HIDDEN).show(&visitor));
     }
     let open = inside(&visitor, &bout);
+    let head = shared_head(&site, &bout, &title, query.ply);
     let Some(drawn) = with_record(&site, id, move |record| drawn(&record, open)).await? else {
         if bout.winner.is_some() {
             return Ok(without_moves(&site, &bout, &title, without_record(&bout)).show(&visitor));
         }
         let body = html! {
             (heading(&site, &bout))
-            section.game id="live" tabindex="0" data-events={ "/game/" (id) "/events" } {
-                p { "The game is being played." }
-                noscript { p { "The board needs scripts. Load this page again when the game is over." } }
+            section.game id="live" tabindex="0" data-words=(viewer_words()) data-events={ "/game/" (id) "/events" } {
+                p { (t!("game-running")) }
+                noscript { p { (t!("game-live-scripts")) } }
             }
+            p.actions id="over" hidden {
+                a.button.primary href="/watch" { (t!("game-next-live")) }
+                a.button href={ "/game/" (id) } { (t!("game-whole")) }
+            }
+            (share(&site, id))
         };
-        return Ok(Page::new(title, body).with_script("live.js").show(&visitor));
+        return Ok(Page::new(title, body).with_script("live.js").with_head(head).show(&visitor));
     };
     let game = drawn.map_err(SiteError::internal)?;
     let body = html! {
         (heading(&site, &bout))
-        section.game id="game" tabindex="0" {
-            noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } }
+        section.game.with-bar id="game" tabindex="0" data-words=(viewer_words()) data-ply=[query.ply] {
+            noscript { p { (t!("game-scripts")) " " (game["result"].as_str().unwrap_or_default()) } }
         }
+        section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
+            data-thinks=(t!("evaluation-thinks")) data-label=(t!("evaluation-label"))
+            data-broken=(t!("evaluation-broken")) {}
+        nav.actions aria-label=(t!("layout-games")) {
+            @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
+            @if let Some(next) = beside[1] { a.button href={ "/game/" (next) } rel="next" { (t!("game-after")) } }
+            a.button href="/watch" { (t!("game-watch")) }
+            a.button href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { (t!("game-meetings")) }
+            a.button href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { (t!("game-record")) }
+        }
+        (share(&site, id))
         p.faint {
-            "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends. "
-            a href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { "Record" } " · "
-            a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" }
+            (t!("game-keys"))
         }
-        section id="evaluation" data-events={ "/game/" (id) "/evaluation" } {}
         (data(&game))
     };
-    Ok(Page::new(title, body).with_script("evaluation.js").show(&visitor))
+    Ok(Page::new(title, body).with_script("evaluation.js").with_head(head).show(&visitor))
+}
+
+/// The words of the viewer; what stands in braces is put in by it.
+fn viewer_words() -> String {
+    let words = json!({
+        "start": t!("viewer-start"),
+        "whole": t!("viewer-whole", count = "{count}"),
+        "step": t!("viewer-step", at = "{at}", last = "{last}", seat = "{seat}", played = "{move}", ms = "{ms}"),
+        "score": t!("viewer-score", text = "{text}"),
+        "clocks": t!("viewer-clocks", first = "{first}", second = "{second}"),
+        "used": t!("viewer-used", first = "{first}", second = "{second}"),
+        "refused": t!("viewer-refused", count = "{count}", remarks = "{remarks}"),
+        "silent": t!("viewer-silent", seat = "{seat}"),
+        "answered": t!("viewer-answered", seat = "{seat}", answer = "{answer}"),
+        "board": t!("viewer-board", words = "{words}"),
+        "first": t!("viewer-first"),
+        "back": t!("viewer-back"),
+        "on": t!("viewer-on"),
+        "last": t!("viewer-last"),
+        "stderr": t!("viewer-stderr"),
+    });
+    words.to_string()
+}
+
+/// What other sites show of a game beside a link to it.
+fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> Markup {
+    let at = ply.map_or_else(String::new, |ply| format!("?ply={ply}"));
+    let contest = site.contest(bout.contest).map(|contest| contest.title).unwrap_or_default();
+    let outcome = match bout.winner {
+        None => t!("game-running"),
+        Some(Winner::First) => t!("game-won", name = bout.seats[0].label(), reason = said(&bout.reason)),
+        Some(Winner::Second) => t!("game-won", name = bout.seats[1].label(), reason = said(&bout.reason)),
+        Some(_) => t!("game-no-winner", reason = said(&bout.reason)),
+    };
+    let picture = site.options.address(&format!("/game/{}/picture.png{at}", bout.id));
+    html! {
+        meta name="description" content={ (contest) ": " (outcome) };
+        meta property="og:type" content="website";
+        meta property="og:site_name" content="Agon";
+        meta property="og:title" content=(title);
+        meta property="og:description" content={ (contest) ": " (outcome) };
+        meta property="og:url" content=(site.options.address(&format!("/game/{}{at}", bout.id)));
+        meta property="og:image" content=(picture);
+        meta property="og:image:width" content=(picture::WIDTH);
+        meta property="og:image:height" content=(picture::HEIGHT);
+        meta name="twitter:card" content="summary_large_image";
+    }
+}
+
+/// How a game is shown elsewhere: a link, a picture, and a board in a frame.
+fn share(site: &Site, id: i64) -> Markup {
+    let address = site.options.address(&format!("/game/{id}"));
+    let frame = format!("<iframe src=\"{address}/embed\" width=\"420\" height=\"620\" title=\"{id}\"></iframe>");
+    html! {
+        details.share-box {
+            summary { (t!("game-share")) }
+            div.stack-of-fields {
+                label { (t!("game-link")) input.long id="share-link" readonly value=(address) data-address=(address); }
+                label { (t!("game-frame")) input.long readonly value=(frame); }
+                p {
+                    a id="share-picture" href={ "/game/" (id) "/picture.png" } download={ "agon-" (id) ".png" } {
+                        (t!("game-picture"))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A game within a page of another site, as everybody may see it.
+pub async fn embed(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<i64>,
+    Query(query): Query<GameQuery>,
+) -> SiteResult<Response> {
+    let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
+    let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
+    if !may_watch(site.contest(bout.contest).as_ref(), &Identity::default(), &bout) {
+        return Ok(Page::new(title, html! { p.notice { (said(HIDDEN)) } }).show_embedded());
+    }
+    let drawn = with_record(&site, id, move |record| drawn(&record, [false; 2])).await?;
+    let whole = html! {
+        p.faint {
+            a href=(site.options.address(&format!("/game/{id}"))) target="_blank" rel="noopener" { (title) } " · Agon"
+        }
+    };
+    let page = match drawn {
+        Some(game) => {
+            let game = game.map_err(SiteError::internal)?;
+            let body = html! {
+                section.game id="game" tabindex="0" data-words=(viewer_words()) data-ply=[query.ply] {}
+                (whole) (data(&game))
+            };
+            Page::new(title, body).with_script("viewer.js")
+        }
+        None if bout.winner.is_none() => {
+            let body = html! {
+                section.game id="live" tabindex="0" data-words=(viewer_words())
+                    data-events={ "/game/" (id) "/events" } {}
+                p id="over" hidden { (t!("game-over")) } (whole)
+            };
+            Page::new(title, body).with_script("live.js")
+        }
+        None => Page::new(title, html! { p.notice { (said(without_record(&bout))) } (whole) }),
+    };
+    Ok(page.show_embedded())
+}
+
+/// The board of a game as a picture: as it stands, at its end, or after a ply.
+pub async fn picture(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<i64>,
+    Query(query): Query<GameQuery>,
+) -> SiteResult<Response> {
+    let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
+    if !may_watch(site.contest(bout.contest).as_ref(), &Identity::default(), &bout) {
+        return Err(SiteError::Forbidden(HIDDEN));
+    }
+    let ply = query.ply.unwrap_or(u32::MAX);
+    let live = site.live.find(id).and_then(|live| live.stands()).map(|(view, _)| view);
+    let drawn = move |view: &View| Picture::of(view).and_then(|picture| picture.png());
+    let png = match live {
+        Some(view) => site.rooms.records.run(move |_| drawn(&view)).await?,
+        None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),
+    };
+    let kept = if bout.winner.is_some() { "public, max-age=86400" } else { "no-store" };
+    let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, kept)];
+    let mut response = (headers, png.ok_or(SiteError::NotFound)?).into_response();
+    response.extensions_mut().insert(Embeddable);
+    Ok(response)
 }
 
 /// A game whose moves are not shown, and why: what its row says.
 fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &str) -> Page {
+    let labels = bout.seats.each_ref().map(SiteSeat::label);
     let body = html! {
         (heading(site, bout))
-        p.notice { (why) }
+        p.notice { (said(why)) }
         @match bout.winner {
             Some(Winner::First) => p {
-                span.strong { (bout.seats[0].label()) } " has won after " (bout.plies) " moves: " (bout.reason)
+                (t!("game-won-after", name = &labels[0], count = bout.plies, reason = said(&bout.reason)))
             },
             Some(Winner::Second) => p {
-                span.strong { (bout.seats[1].label()) } " has won after " (bout.plies) " moves: " (bout.reason)
+                (t!("game-won-after", name = &labels[1], count = bout.plies, reason = said(&bout.reason)))
             },
-            None => p { "The game is being played." },
-            _ => p { "No winner after " (bout.plies) " moves: " (bout.reason) },
+            None => p { (t!("game-running")) },
+            _ => p { (t!("game-no-winner-after", count = bout.plies, reason = said(&bout.reason))) },
         }
-        p.faint { a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" } }
+        p.faint { a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { (t!("game-meetings")) } }
     };
     Page::new(title, body)
 }
@@ -78,23 +246,24 @@ fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &str) -> Page {
 fn heading(site: &Site, bout: &SiteBout) -> Markup {
     let contest = site.contest(bout.contest);
     html! {
-        h1 { @for (at, seat) in bout.seats.iter().enumerate() {
+        h1.versus { @for (at, seat) in bout.seats.iter().enumerate() {
             @if at == 1 { " – " }
             a href={ "/program/" (seat.program) } { (seat.label()) }
         } }
         p.faint {
+            @if bout.winner.is_none() { span.live-mark { (t!("front-live")) } " " }
             @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest.title) } " · " }
-            "game " (bout.id) " · " (kind(bout)) " · " (ago(bout.begun))
+            (t!("game-number", number = bout.id)) " · " (kind(bout)) " · " (ago(bout.begun))
         }
     }
 }
 
 fn kind(bout: &SiteBout) -> Markup {
     match bout.kind {
-        BoutKind::Check => html! { "check of a new version, not rated" },
-        BoutKind::Ladder => html! { "rated" },
-        BoutKind::Asked { .. } => html! { "asked for by an author, not rated" },
-        BoutKind::Final { id, .. } => html! { a href={ "/final/" (id) } { "a final" } ", not rated" },
+        BoutKind::Check => html! { (t!("kind-check")) },
+        BoutKind::Ladder => html! { (t!("kind-rated")) },
+        BoutKind::Asked { .. } => html! { (t!("kind-asked")) },
+        BoutKind::Final { id, .. } => html! { a href={ "/final/" (id) } { (t!("kind-final")) } },
     }
 }
 

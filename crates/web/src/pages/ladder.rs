@@ -2,19 +2,23 @@
 
 use std::sync::Arc;
 
+use agon_arena::store::StoreError;
 use agon_catalog::Setup;
 use agon_game::Interaction;
-use agon_site::clock::{ago, now};
-use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule};
+use agon_referee::agent::Language;
+use agon_site::clock::now;
+use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule, SiteProgram, SiteStore};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::parts;
+use super::{parts, standings};
 use crate::error::SiteError;
 use crate::layout::Page;
+use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t};
 use crate::viewer;
 use crate::visitor::Visitor;
 
@@ -26,6 +30,64 @@ const GAMES: u32 = 50;
 pub struct LadderQuery {
     #[serde(default)]
     from: u32,
+    /// `mine`: programs of the own account; `team`: of its teams.
+    #[serde(default)]
+    show: String,
+    /// The name of a language.
+    #[serde(default)]
+    language: String,
+}
+
+/// Which programs of a ladder are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Filter {
+    All,
+    Mine,
+    Team,
+    Language(Language),
+}
+
+impl Filter {
+    /// What is asked for. A word that is no filter shows all.
+    fn of(query: &LadderQuery, visitor: &Visitor) -> Self {
+        match (query.show.as_str(), Language::by_name(&query.language)) {
+            ("mine", _) if visitor.account.is_some() => Self::Mine,
+            ("team", _) if !visitor.teams.is_empty() => Self::Team,
+            (_, Some(language)) => Self::Language(language),
+            _ => Self::All,
+        }
+    }
+
+    /// The programs, and the place of the first of them among those of users.
+    fn read(
+        self,
+        store: &SiteStore,
+        contest: i64,
+        from: u32,
+        shelves: &[i64],
+    ) -> Result<(Vec<SiteProgram>, u32), StoreError> {
+        let shelves = match self {
+            Self::All => {
+                let programs = store.ladder(contest, from, ROWS)?;
+                let first = programs.iter().find(|program| program.builtin.is_none());
+                let place = match first.filter(|_| from > 0) {
+                    Some(first) => store.users_place(contest, first.rating)?,
+                    None => 1,
+                };
+                return Ok((programs, place));
+            }
+            Self::Language(language) => return Ok((store.ladder_of_language(contest, language, ROWS)?, 1)),
+            Self::Mine => &shelves[..1],
+            Self::Team => &shelves[1..],
+        };
+        let mut programs = Vec::new();
+        for shelf in shelves {
+            programs.extend(store.programs_of(*shelf)?.into_iter().filter(|program| program.contest == contest));
+        }
+        programs.sort_by(|one, other| other.rating.total_cmp(&one.rating));
+        let place = programs.first().map_or(Ok(1), |best| store.users_place(contest, best.rating))?;
+        Ok((programs, place))
+    }
 }
 
 /// A competition and its ladder.
@@ -39,50 +101,120 @@ pub async fn ladder(
     let (id, game) = (contest.id, contest.game);
     let from = query.from;
     let own = visitor.shelf("");
+    let filter = Filter::of(&query, &visitor);
+    let shelves: Vec<i64> = visitor.shelves().collect();
     let read = site.read(move |store| {
         let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
-        let ladder = (store.ladder(id, from, ROWS)?, store.ladder_size(id)?);
+        let ladder = (filter.read(store, id, from, &shelves)?, store.ladder_size(id)?);
         Ok((ladder, store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered))
     });
-    let ((programs, size), recent, finals, entered) = read.await?;
+    let (((programs, first), size), recent, finals, entered) = read.await?;
     let phase = contest.phase(now());
+    let users = programs.iter().filter(|program| program.builtin.is_none());
+    let top: Vec<(u32, SiteProgram)> = (1..).zip(users.take(3).cloned()).collect();
     let body = html! {
-        h1 { (contest.title) }
-        p {
-            @if contest.title != game.title() { (game.title()) ": " } (game.summary) ". "
-            a href={ "/rules/" (game.name()) } { "Rules" }
-            @if phase == CompetitionPhase::Running {
-                " · " a href={ "/submit?contest=" (contest.slug) } { "Submit a program" }
-            }
-            @if visitor.is_host() { " · " a href={ "/host/contests/" (id) } { "Change it" } }
-        }
-        (terms(&site, &contest, entered))
-        @if !finals.is_empty() {
-            p {
-                @for one in &finals {
-                    a href={ "/final/" (one.id) } { (one.title) }
-                    span.faint { " · " (one.state.name()) " · " (ago(one.created)) } br;
+        div.headline {
+            span.thumb { (illustration(game)) }
+            div {
+                h1 { (contest.title) }
+                p {
+                    @if contest.title != game.title() { (said(game.title())) ": " } (said(game.summary)) "."
+                }
+                p.actions {
+                    @if phase == CompetitionPhase::Running {
+                        a.button.primary href={ "/submit?contest=" (contest.slug) } { (t!("front-submit")) }
+                    }
+                    a.button href={ "/rules/" (contest.slug) } { (t!("layout-rules")) }
+                    a.button href={ "/games?contest=" (contest.slug) } { (t!("layout-games")) }
+                    @if visitor.is_host() { a.button href={ "/host/contests/" (id) } { (t!("ladder-change")) } }
                 }
             }
         }
-        (parts::ladder(&site, &programs, from + 1, &visitor))
-        nav.pages aria-label="pages" {
-            @if from > 0 { a href={ "?from=" (from.saturating_sub(ROWS)) } rel="prev" { "← Better" } }
-            @if from + ROWS < size { a href={ "?from=" (from + ROWS) } rel="next" { "Weaker →" } }
+        (terms(&site, &contest, entered))
+        @if !finals.is_empty() {
+            ul.plain {
+                @for one in &finals { li {
+                    a href={ "/final/" (one.id) } { (one.title) }
+                    span.faint { " · " (said(one.state.name())) " · " (ago(one.created)) }
+                } }
+            }
+        }
+        @if from == 0 && filter == Filter::All && !top.is_empty() {
+            section.card.podium-card data-part="podium" { (parts::podium(&top)) }
+        }
+        (filters(&contest, filter, &visitor))
+        section data-part="ladder" {
+            @if programs.iter().all(|program| program.builtin.is_some()) { (empty(&contest, filter, phase)) }
+            (standings::table(&site, &programs, first, &visitor))
+        }
+        @if filter == Filter::All {
+            nav.pages aria-label=(t!("pages-label")) {
+                @if from > 0 { a href={ "?from=" (from.saturating_sub(ROWS)) } rel="prev" { (t!("ladder-better")) } }
+                @if from.saturating_add(ROWS) < size {
+                    a href={ "?from=" (from + ROWS) } rel="next" { (t!("ladder-weaker")) }
+                }
+            }
         }
         p.faint {
             @if programs.iter().any(|program| program.fixed) {
-                "⚓ marks the built-in champion's levels: fixed points, which games leave as they are. "
+                (t!("ladder-fixed")) " "
             }
-            "New versions play at once, older ones less often."
+            (t!("ladder-pace"))
         }
         @if !recent.is_empty() {
-            h2 { "Last games" }
-            (parts::games(&site, &recent, None, false))
-            p { a href={ "/games?contest=" (contest.slug) } { "All games" } }
+            h2 { (t!("games-last")) }
+            div data-part="recent" { (parts::games(&site, &recent, None, false)) }
+            p { a href={ "/games?contest=" (contest.slug) } { (t!("games-all")) } }
         }
     };
-    Ok(Page::new(format!("Ladder of {}", contest.title), body).show(&visitor))
+    Ok(Page::new(t!("ladder-title", title = &contest.title), body).with_script("page.js").show(&visitor))
+}
+
+/// Whose programs are shown, and in which language.
+fn filters(contest: &Competition, filter: Filter, visitor: &Visitor) -> Markup {
+    let path = format!("/ladder/{}", contest.slug);
+    let current = |one: Filter| (filter == one).then_some("page");
+    html! {
+        div.filters {
+            ul.tabs {
+                li { a href=(path) aria-current=[current(Filter::All)] { (t!("filter-all")) } }
+                @if visitor.account.is_some() {
+                    li { a href={ (path) "?show=mine" } aria-current=[current(Filter::Mine)] { (t!("filter-mine")) } }
+                }
+                @if !visitor.teams.is_empty() {
+                    li { a href={ (path) "?show=team" } aria-current=[current(Filter::Team)] { (t!("filter-team")) } }
+                }
+            }
+            form.row action=(path) {
+                select name="language" aria-label=(t!("ladder-language")) {
+                    option value="" { (t!("filter-any")) }
+                    @for language in contest.languages.as_deref().unwrap_or(&Language::ALL) {
+                        option value=(language.name()) selected[filter == Filter::Language(*language)] {
+                            (language.name())
+                        }
+                    }
+                }
+                button { (t!("filter-show")) }
+            }
+        }
+    }
+}
+
+/// Why no program of a user is shown, and what can be done.
+fn empty(contest: &Competition, filter: Filter, phase: CompetitionPhase) -> Markup {
+    html! {
+        p.empty {
+            @match filter {
+                Filter::All => (t!("ladder-none")),
+                Filter::Mine => (t!("ladder-none-mine")),
+                Filter::Team => (t!("ladder-none-team")),
+                Filter::Language(language) => (t!("ladder-none-language", language = language.name())),
+            }
+            @if phase == CompetitionPhase::Running {
+                " " a href={ "/submit?contest=" (contest.slug) } { (t!("teams-submit")) }
+            }
+        }
+    }
 }
 
 /// What is particular about a competition: when it is open, to whom, and under which limits.
@@ -93,38 +225,36 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
     let standing = contest.closes.is_none() && contest.opens.is_none();
     html! {
         @for paragraph in contest.description.split("\n\n").filter(|text| !text.trim().is_empty()) {
-            p.text { (paragraph) }
+            p.text { (parts::linked(paragraph)) }
         }
         dl.terms {
-            @if !standing { dt { "When" } dd { (parts::when(contest)) } }
-            dt { "Limits" }
+            @if !standing { dt { (t!("terms-when")) } dd { (parts::when(contest)) } }
+            dt { (t!("terms-limits")) }
             dd {
-                (viewer::limits(&limits, interaction))
-                @if let Some(daily) = contest.daily {
-                    ", " (daily) @if daily == 1 { " submission" } @else { " submissions" } " a day"
-                }
+                (said(&viewer::limits(&limits, interaction)))
+                @if let Some(daily) = contest.daily { ", " (t!("terms-daily", count = daily)) }
             }
             @for parameter in contest.game.parameters {
                 @if let Some(value) = contest.parameters.get(parameter.name) {
-                    dt { (parameter.name) } dd { (value) span.faint { " · " (parameter.meaning) } }
+                    dt { (parameter.name) } dd { (value) span.faint { " · " (said(parameter.meaning)) } }
                 }
             }
             @if contest.openings > 0 {
-                dt { "Openings" }
+                dt { (t!("terms-openings")) }
                 dd {
-                    (contest.openings) " plies, drawn anew for each game: " code { "OPENING" }
-                    " lines before READY have them"
+                    (rich!("terms-drawn", count = contest.openings, line = html! { code { "OPENING" } }))
                 }
             }
             @if let Some(languages) = &contest.languages {
-                dt { "Languages" }
+                dt { (t!("terms-languages")) }
                 dd { (languages.iter().map(|language| language.name()).collect::<Vec<_>>().join(", ")) }
             }
             @if contest.entry == EntryRule::Invited {
-                dt { "Entry" } dd { @if entered { "by invitation: you are in" } @else { "by invitation of the host" } }
+                dt { (t!("terms-entry")) }
+                dd { @if entered { (t!("terms-entered")) } @else { (t!("terms-invited")) } }
             }
             @if contest.replays == ReplayRule::After {
-                dt { "Moves" } dd { "shown when the competition has closed; until then to a game's two authors" }
+                dt { (t!("terms-moves")) } dd { (t!("terms-hidden")) }
             }
         }
     }
@@ -160,9 +290,12 @@ pub async fn games(
     let running: Vec<_> = running.into_iter().filter(|bout| only.is_none_or(|only| only == bout.contest)).collect();
     let of = chosen.as_ref().map(|contest| format!("contest={}&", contest.slug)).unwrap_or_default();
     let body = html! {
-        h1 { @if let Some(contest) = &chosen { "Games of " (contest.title) } @else { "Games" } }
+        h1 {
+            @if let Some(contest) = &chosen { (t!("games-of", title = &contest.title)) }
+            @else { (t!("layout-games")) }
+        }
         ul.tabs {
-            li { a href="/games" aria-current=[chosen.is_none().then_some("page")] { "All" } }
+            li { a href="/games" aria-current=[chosen.is_none().then_some("page")] { (t!("filter-all")) } }
             @for contest in site.contests().iter() {
                 li {
                     a href={ "/games?contest=" (contest.slug) }
@@ -172,12 +305,17 @@ pub async fn games(
                 }
             }
         }
-        @if !running.is_empty() { h2 { "Playing now" } (parts::games(&site, &running, None, true)) h2 { "Played" } }
-        @if recent.is_empty() { p { "None yet. The first games are played as soon as a program is submitted." } }
+        @if !running.is_empty() {
+            h2 { (t!("front-playing")) } div data-part="running" { (parts::games(&site, &running, None, true)) }
+            h2 { (t!("games-played")) }
+        }
+        @if recent.is_empty() { p.empty { (t!("games-none")) } }
         @else { (parts::games(&site, &recent, None, true)) }
         @if let Some(last) = recent.last().filter(|_| recent.len() == GAMES as usize) {
-            nav.pages aria-label="pages" { a href={ "?" (of) "before=" (last.id) } rel="next" { "Older →" } }
+            nav.pages aria-label=(t!("pages-label")) {
+                a href={ "?" (of) "before=" (last.id) } rel="next" { (t!("games-older")) }
+            }
         }
     };
-    Ok(Page::new("Games", body).show(&visitor))
+    Ok(Page::new(t!("layout-games"), body).with_script("page.js").show(&visitor))
 }

@@ -1,17 +1,14 @@
 //! Parts of several pages.
 
-use std::sync::Arc;
-
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
-use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteProgram, SiteSeat};
+use agon_site::store::{Competition, CompetitionPhase, Meeting, SiteBout, SiteProgram, SiteSeat};
 use maud::{Markup, html};
 
 use crate::layout::short_title;
 use crate::site::Site;
-use crate::text::{ago, rich, time, until};
-use crate::visitor::Visitor;
+use crate::text::{ago, rich, said, t, time, until};
 
 /// A path of this site: nothing else is led to.
 pub fn own_path(next: &str) -> &str {
@@ -61,9 +58,14 @@ pub fn program(program: &SiteProgram) -> Markup {
 pub fn owner(program: &SiteProgram) -> Markup {
     html! { span.faint {
         @match (&program.owner, program.account) {
-            (Some(team), Some(account)) if program.team => { "by " a href={ "/team/" (account) } { (team) } }
-            (Some(person), _) => { "by " (person) }
-            (None, _) => { "built in" }
+            (Some(team), Some(account)) if program.team => {
+                (rich!("owner-by", name = html! { a href={ "/team/" (account) } { (team) } }))
+            }
+            (Some(person), Some(account)) => {
+                (rich!("owner-by", name = html! { a href={ "/person/" (account) } { (person) } }))
+            }
+            (Some(person), None) => { (t!("owner-by", name = person)) }
+            (None, _) => { (t!("owner-builtin")) }
         }
     } }
 }
@@ -81,18 +83,19 @@ fn seat(seat: &SiteSeat, won: bool) -> Markup {
 pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) -> Markup {
     html! {
         div.scroll {
-            table.wide {
+            table.wide.cards.games-table {
                 thead { tr {
-                    th scope="col" { "Game" }
+                    th scope="col" { (t!("column-game")) }
                     @if several { th.name scope="col" { "" } }
-                    th.name scope="col" { "First" } th.name scope="col" { "Second" }
-                    th scope="col" { "Result" } th scope="col" { "Moves" } th.name scope="col" { "Reason" }
-                    th scope="col" { "Played" }
+                    th.name scope="col" { (t!("column-first")) } th.name scope="col" { (t!("column-second")) }
+                    th scope="col" { (t!("column-result")) } th scope="col" { (t!("column-moves")) }
+                    th.name scope="col" { (t!("column-reason")) }
+                    th scope="col" { (t!("column-played")) }
                 } }
                 tbody {
                     @for bout in bouts {
                         tr {
-                            th scope="row" { a href={ "/game/" (bout.id) } { (bout.id) } }
+                            th.number scope="row" { a href={ "/game/" (bout.id) } { (bout.id) } }
                             @if several {
                                 td.name {
                                     @if let Some(contest) = site.contest(bout.contest) { (short_title(&contest)) }
@@ -100,10 +103,10 @@ pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) ->
                             }
                             td.name { (seat(&bout.seats[0], bout.winner == Some(Winner::First))) }
                             td.name { (seat(&bout.seats[1], bout.winner == Some(Winner::Second))) }
-                            td { (result(bout, of)) }
-                            td { (bout.plies) }
-                            td.name.reason { (bout.reason) }
-                            td { (ago(bout.begun)) }
+                            td.result { (result(bout, of)) }
+                            td data-label=(t!("column-moves")) { (bout.plies) }
+                            td.name.reason { (said(&bout.reason)) }
+                            td.when { (ago(bout.begun)) }
                         }
                     }
                 }
@@ -113,7 +116,7 @@ pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) ->
 }
 
 fn result(bout: &SiteBout, of: Option<i64>) -> Markup {
-    let Some(winner) = bout.winner else { return html! { a href={ "/game/" (bout.id) } { "live" } } };
+    let Some(winner) = bout.winner else { return html! { a href={ "/game/" (bout.id) } { (t!("result-live")) } } };
     let second = of == Some(bout.seats[1].program);
     let text = match (winner, of) {
         (Winner::Draw, _) => "½–½",
@@ -135,7 +138,13 @@ fn result(bout: &SiteBout, of: Option<i64>) -> Markup {
             }
         }
     };
-    html! { span class={ "outcome " (text) } { (text) } }
+    let shown = match text {
+        "won" => t!("result-won"),
+        "lost" => t!("result-lost"),
+        "void" => t!("result-void"),
+        score => score.to_owned(),
+    };
+    html! { span class={ "outcome " (text) } { (shown) } }
 }
 
 /// The last results of a program, as small squares.
@@ -145,69 +154,56 @@ pub fn form(form: &str) -> Markup {
         'D' => "drawn",
         _ => "lost",
     };
-    let label = form.chars().map(words).collect::<Vec<_>>().join(", ");
+    let named = |letter| match letter {
+        'W' => t!("result-won"),
+        'D' => t!("result-drawn"),
+        _ => t!("result-lost"),
+    };
+    let label = form.chars().map(named).collect::<Vec<_>>().join(", ");
     html! {
         @if !form.is_empty() {
-            span.form role="img" aria-label={ "last games, the newest at the end: " (label) } {
+            span.form role="img" aria-label=(t!("form-label", results = label)) {
                 @for letter in form.chars() { i class=(words(letter)) aria-hidden="true" { (letter) } }
             }
         }
     }
 }
 
-/// The ladder's rows, from the `first`th place on.
-pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &Visitor) -> Markup {
-    let together = programs.first().map(|program| site.together(program.contest)).unwrap_or_default();
+/// The best three of a ladder.
+pub fn podium(programs: &[(u32, SiteProgram)]) -> Markup {
     html! {
-        div.scroll {
-            table.wide.ladder {
-                thead { tr {
-                    th scope="col" { "#" } th.name scope="col" { "Program" }
-                    th scope="col" { abbr title="Elo of the competition: from 1500, K = 32" { "Elo" } }
-                    th scope="col" {
-                        abbr title="Maximum likelihood over all games (Bradley–Terry), with its 95 % interval" {
-                            "All games"
-                        }
-                    }
-                    th scope="col" { "Games" } th scope="col" { "Won" } th scope="col" { "Faults" }
-                    th.name scope="col" { "Form" }
-                } }
-                tbody {
-                    @for (place, program) in (first..).zip(programs) {
-                        tr class=[row_class(program, visitor)] {
-                            td { (place) }
-                            th.name scope="row" { (self::program(program)) }
-                            td.strong {
-                                (format!("{:.0}", program.rating))
-                                @if program.fixed {
-                                    abbr.faint title="A fixed point: games leave it as it is" { " ⚓" }
-                                }
-                            }
-                            td {
-                                @if let Some(rating) = together.get(&program.id).filter(|_| !program.fixed) {
-                                    (format!("{:.0}", rating.value)) " "
-                                    span.faint { (format!("{:.0}–{:.0}", rating.low, rating.high)) }
-                                }
-                            }
-                            td { (program.games) }
-                            td { @if program.games > 0 { (format!("{:.0} %", 100.0 * score(program))) } }
-                            td class=[(program.faults > 0).then_some("bad")] { (program.faults) }
-                            td.name { (form(&program.form)) }
-                        }
-                    }
-                }
+        ol.podium { @for (place, program) in programs.iter().take(3) {
+            li class={ "place" (place) } {
+                span.medal aria-hidden="true" { (place) }
+                span { (self::program(program)) }
+                span.strong { (format!("{:.0}", program.rating)) }
+                (form(&program.form))
             }
-        }
+        } }
     }
 }
 
-fn row_class(program: &SiteProgram, visitor: &Visitor) -> Option<&'static str> {
-    if visitor.is(program.account) {
-        Some("own")
-    } else if program.builtin.is_some() {
-        Some("builtin")
-    } else {
-        None
+/// How much a rating has changed within a day; nothing where it has not.
+pub fn change(by: i32) -> Markup {
+    html! {
+        @if by > 0 { span.up { span aria-hidden="true" { "▲" } span.unseen { (t!("change-up")) " " } (by) } }
+        @else if by < 0 { span.down { span aria-hidden="true" { "▼" } span.unseen { (t!("change-down")) " " } (-by) } }
+    }
+}
+
+/// The share of the points that were made in the games of two programs, from 0 to 1.
+pub fn share(meeting: &Meeting) -> f64 {
+    (f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0) / f64::from(meeting.games.max(1))
+}
+
+/// A share from 0 to 1 as a bar.
+pub fn share_bar(share: f64) -> Markup {
+    let share = share.clamp(0.0, 1.0) * 100.0;
+    html! {
+        svg.share viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" {
+            rect.all width="100" height="4" {}
+            rect.part width=(format!("{share:.1}")) height="4" {}
+        }
     }
 }
 

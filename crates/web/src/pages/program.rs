@@ -1,27 +1,34 @@
 //! A program: its rating over time, its opponents, its versions; and what its author alone sees.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use agon_site::clock::ago;
+use agon_arena::stats::Interval;
+use agon_site::performance;
 use agon_site::programs::{CURVE_GAMES, MAX_ASKED_GAMES, may_ask, meeting};
-use agon_site::store::{CheckState, Meeting, SiteProgram, SiteVersion};
+use agon_site::store::{CheckState, SiteProgram, SiteVersion};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::parts;
+use super::{insight, parts};
 use crate::auth::SignedIn;
 use crate::error::SiteError;
 use crate::layout::Page;
+use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t};
 use crate::visitor::Visitor;
 
 /// Games on a page.
 const GAMES: u32 = 30;
 
 const OPPONENTS: u32 = 60;
+
+/// Rated games from which versions are rated, and causes and phases counted.
+const RESULTS: u32 = 2000;
 
 #[derive(Deserialize)]
 pub struct ProgramQuery {
@@ -35,149 +42,180 @@ pub async fn show(
     Query(query): Query<ProgramQuery>,
 ) -> SiteResult<Response> {
     let before = query.before.unwrap_or(i64::MAX);
+    let shelves: Vec<i64> = visitor.shelves().collect();
+    let own_site = Arc::clone(&site);
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
-        let place = store.place(program.contest, program.rating)?;
-        let curve = if program.fixed { Vec::new() } else { store.ratings_of(id, CURVE_GAMES)? };
+        let place = store.users_place(program.contest, program.rating)?;
+        let results = store.results_of(id, RESULTS)?;
         let games = store.bouts_of(id, before, GAMES)?;
-        Ok(Some((program, place, curve, games, store.meetings(id, OPPONENTS)?, store.versions(id)?)))
+        let mut challengers = Vec::new();
+        for shelf in shelves {
+            let own = store.programs_of(shelf)?.into_iter();
+            challengers
+                .extend(own.filter(|own| own.contest == program.contest && own.id != id && own.active.is_some()));
+        }
+        // Of a ladder that has not been rated as a whole there are the ratings after the last games.
+        let rated = !own_site.together(program.contest).is_empty();
+        let ratings = if rated { HashMap::new() } else { store.ratings(program.contest)? };
+        Ok(Some((
+            program,
+            place,
+            results,
+            games,
+            store.meetings(id, OPPONENTS)?,
+            store.versions(id)?,
+            challengers,
+            ratings,
+        )))
     });
-    let (program, place, curve, games, meetings, versions) = read.await?.ok_or(SiteError::NotFound)?;
+    let found = read.await?.ok_or(SiteError::NotFound)?;
+    let (program, place, results, games, meetings, versions, challengers, ratings) = found;
     let own = visitor.is(program.account);
     let together = site.together(program.contest);
+    // An opponent's rating by all games says more than the one after its last game.
+    let known =
+        |opponent: i64| together.get(&opponent).map(|rating| rating.value).or_else(|| ratings.get(&opponent).copied());
+    let strengths = performance::by_version(&results, known);
+    let playing = program.active.and_then(|(_, number)| {
+        strengths.iter().find(|(version, ..)| *version == number).and_then(|(.., strength)| *strength)
+    });
     let body = html! {
-        h1 { (program.name) }
-        p {
-            @if let Some(contest) = site.contest(program.contest) {
-                a href={ "/ladder/" (contest.slug) } { (contest.title) }
+        div.headline {
+            span.thumb { (illustration(program.game)) }
+            div {
+                h1 { (program.name) }
+                p {
+                    @if let Some(contest) = site.contest(program.contest) {
+                        a href={ "/ladder/" (contest.slug) } { (contest.title) }
+                    }
+                    " · " (parts::owner(&program))
+                    @if let Some((_, number)) = program.active { " · " (t!("program-plays", number = number)) }
+                    @if program.barred { " · " span.verdict { (t!("program-barred")) } }
+                    " " (parts::form(&program.form))
+                }
+                @if !own && !challengers.is_empty() && visitor.account.is_some() { (challenge(&program, &challengers)) }
             }
-            " · " (parts::owner(&program))
-            @if let Some((_, number)) = program.active { " · version " (number) " plays" }
-            @if program.barred { " · " span.verdict { "disqualified" } }
         }
         dl.facts {
-            div { dt { "Elo" } dd { (format!("{:.0}", program.rating)) @if program.fixed { " (fixed)" } } }
-            @if let Some(rating) = together.get(&program.id).filter(|_| !program.fixed) {
+            div {
+                dt { "Elo" }
+                dd { (format!("{:.0}", program.rating)) @if program.fixed { " " (t!("program-fixed")) } }
+            }
+            @if let Some(rating) = playing.filter(|_| !program.fixed) {
                 div {
-                    dt { "All games" }
+                    dt { (t!("program-version-rating")) }
                     dd {
                         (format!("{:.0}", rating.value))
                         span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
                     }
                 }
             }
-            div { dt { "Place" } dd { (place) } }
-            div { dt { "Games" } dd { (program.games) } }
-            div { dt { "Won, drawn, lost" } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
-            div { dt { "Faults" } dd { (program.faults) } }
+            @if let Some(rating) = together.get(&program.id).filter(|_| !program.fixed) {
+                div {
+                    dt { (t!("column-together")) }
+                    dd {
+                        (format!("{:.0}", rating.value))
+                        span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
+                    }
+                }
+            }
+            @if program.builtin.is_none() { div { dt { (t!("program-place")) } dd { (place) } } }
+            div { dt { (t!("column-games")) } dd { (program.games) } }
+            div { dt { (t!("program-results")) } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
+            div { dt { (t!("column-faults")) } dd class=[(program.faults > 0).then_some("bad")] { (program.faults) } }
         }
         @if let Some(weaker) =
             meetings.iter().find(|meeting| meeting.rating <= program.rating && meeting.name.contains(':'))
         {
             @if !program.fixed && program.games > 0 {
-                p { "Stronger than " a href={ "/program/" (weaker.opponent) } { (weaker.name) } " by its rating." }
+                @let name = html! { a href={ "/program/" (weaker.opponent) } { (weaker.name) } };
+                p { (rich!("program-stronger", name = name)) }
             }
         }
-        (chart(&program, &curve))
-        @if !versions.is_empty() { h2 { "Versions" } (version_table(&program, &versions, own)) }
-        @if !meetings.is_empty() { h2 { "By opponent" } (meeting_table(program.id, &meetings)) }
-        h2 { "Games" }
-        @if games.is_empty() { p { "None yet." } } @else { (parts::games(&site, &games, Some(program.id), false)) }
+        div data-part="chart" { (insight::chart(&program, &results[..results.len().min(CURVE_GAMES as usize)])) }
+        @if !versions.is_empty() {
+            h2 { (t!("program-versions")) } (version_table(&program, &versions, &strengths, own))
+        }
+        @if !meetings.is_empty() {
+            h2 { (t!("program-opponents")) }
+            div data-part="matchups" { (insight::matchups(program.id, &meetings)) }
+        }
+        @if !results.is_empty() {
+            h2 { (t!("program-endings")) } div data-part="losses" { (insight::losses(&results)) }
+        }
+        h2 { (t!("layout-games")) }
+        @if games.is_empty() { p.empty { (t!("program-no-games")) } }
+        @else { div data-part="games" { (parts::games(&site, &games, Some(program.id), false)) } }
         @if let Some(last) = games.last().filter(|_| games.len() == GAMES as usize) {
-            nav.pages aria-label="pages" { a href={ "?before=" (last.id) } rel="next" { "Older →" } }
+            nav.pages aria-label=(t!("pages-label")) {
+                a href={ "?before=" (last.id) } rel="next" { (t!("games-older")) }
+            }
         }
     };
-    Ok(Page::new(program.name.clone(), body).show(&visitor))
+    Ok(Page::new(program.name.clone(), body).with_script("page.js").show(&visitor))
 }
 
-fn version_table(program: &SiteProgram, versions: &[SiteVersion], own: bool) -> Markup {
-    let active = program.active.map(|(_, number)| number);
+/// Leads to the page of two programs, where games between them can be asked for.
+fn challenge(program: &SiteProgram, challengers: &[SiteProgram]) -> Markup {
     html! {
-        div.scroll { table.wide {
-            thead { tr { th scope="col" { "Version" } th.name scope="col" { "Language" } th.name scope="col" { "State" }
-                th scope="col" { "Games" } th scope="col" { "Submitted" } @if own { th.name scope="col" { "" } } } }
+        p.actions {
+            @for own in challengers.iter().take(4) {
+                a.button href={ "/versus/" (own.id) "/" (program.id) } { (t!("program-challenge", name = &own.name)) }
+            }
+        }
+    }
+}
+
+fn version_table(
+    program: &SiteProgram,
+    versions: &[SiteVersion],
+    strengths: &[(u32, Vec<(f64, f64)>, Option<Interval>)],
+    own: bool,
+) -> Markup {
+    let active = program.active.map(|(_, number)| number);
+    let strength = |number: u32| strengths.iter().find(|(version, ..)| *version == number);
+    html! {
+        div.scroll { table.wide.cards {
+            thead { tr { th scope="col" { (t!("column-version")) } th.name scope="col" { (t!("ladder-language")) }
+                th.name scope="col" { (t!("column-state")) }
+                th scope="col" { abbr title=(t!("column-rating-title")) { (t!("column-rating")) } }
+                th scope="col" { (t!("column-won")) } th scope="col" { (t!("column-games")) }
+                th scope="col" { (t!("column-submitted")) } @if own { th.name scope="col" { "" } } } }
             tbody { @for version in versions {
                 tr class=[(active == Some(version.number)).then_some("own")] {
-                    th scope="row" { (version.number) }
+                    th scope="row" { "v" (version.number) }
                     td.name { (version.language) }
                     td.name class=[(version.state == CheckState::Failed).then_some("bad")] {
-                        @if active == Some(version.number) { "plays" } @else { (version.state.name()) }
+                        @if active == Some(version.number) { (t!("version-plays")) }
+                        @else { (said(version.state.name())) }
                     }
-                    td { (version.games) }
-                    td { (ago(version.submitted)) }
+                    td data-label=(t!("column-rating")) {
+                        @if let Some((_, _, Some(rating))) = strength(version.number) {
+                            span.strong { (format!("{:.0}", rating.value)) } " "
+                            span.faint { (format!("{:.0}–{:.0}", rating.low, rating.high)) }
+                        }
+                    }
+                    td data-label=(t!("column-won")) {
+                        @if let Some((_, games, _)) = strength(version.number) {
+                            @let points: f64 = games.iter().map(|(_, points)| points).sum();
+                            (format!("{:.0} %", 100.0 * points / games.len() as f64))
+                        }
+                    }
+                    td data-label=(t!("column-games")) { (version.games) }
+                    td data-label=(t!("column-submitted")) { (ago(version.submitted)) }
                     @if own { td.name {
-                        a href={ "/version/" (version.id) } { "Source and check" }
+                        a href={ "/version/" (version.id) } { (t!("version-source")) }
                         @if version.state == CheckState::Passed && active != Some(version.number) {
                             form.inline method="post" action={ "/program/" (program.id) "/activate" } {
                                 input type="hidden" name="number" value=(version.number);
-                                button.small { "Let it play" }
+                                button.small { (t!("version-activate")) }
                             }
                         }
                     } }
                 }
             } }
         } }
-    }
-}
-
-fn meeting_table(program: i64, meetings: &[Meeting]) -> Markup {
-    html! {
-        div.scroll { table.wide {
-            thead {
-                tr {
-                    th.name scope="col" { "Opponent" } th scope="col" { "Elo" } th scope="col" { "Games" }
-                    th scope="col" { "Won" } th scope="col" { "Drawn" } th scope="col" { "Lost" }
-                    th scope="col" { "Score" }
-                }
-            }
-            tbody { @for meeting in meetings { tr {
-                th.name scope="row" { a href={ "/versus/" (program) "/" (meeting.opponent) } { (meeting.name) } }
-                td { (format!("{:.0}", meeting.rating)) }
-                td { (meeting.games) } td { (meeting.wins) } td { (meeting.draws) }
-                td { (meeting.games - meeting.wins - meeting.draws) }
-                td {
-                    (format!(
-                        "{:.0} %",
-                        100.0 * (f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0)
-                            / f64::from(meeting.games.max(1))
-                    ))
-                }
-            } } }
-        } }
-    }
-}
-
-/// The rating over the last games, the newest at the right.
-fn chart(program: &SiteProgram, ratings: &[f64]) -> Markup {
-    const WIDTH: f64 = 640.0;
-    const HEIGHT: f64 = 180.0;
-    const LEFT: f64 = 44.0;
-    const BELOW: f64 = 22.0;
-    let ratings: Vec<f64> = ratings.iter().rev().copied().collect();
-    if ratings.len() < 2 {
-        return html! {};
-    }
-    let [low, high] = ratings.iter().fold([f64::MAX, f64::MIN], |[low, high], r| [low.min(*r), high.max(*r)]);
-    let [low, high] = [(low / 50.0).floor() * 50.0, (high / 50.0).ceil() * 50.0 + 1.0];
-    let x = |at: usize| LEFT + (WIDTH - LEFT - 8.0) * at as f64 / (ratings.len() - 1) as f64;
-    let y = |rating: f64| 8.0 + (HEIGHT - BELOW - 8.0) * (high - rating) / (high - low);
-    let points: Vec<String> =
-        ratings.iter().enumerate().map(|(at, rating)| format!("{:.1},{:.1}", x(at), y(*rating))).collect();
-    let step = if high - low > 400.0 { 200.0 } else { 50.0 };
-    let lines = (0..20).map(|n| low + step * f64::from(n)).take_while(|rating| *rating <= high);
-    let label =
-        format!("rating over the last {} games, from {:.0} to {:.0}", ratings.len(), ratings[0], program.rating);
-    html! {
-        figure.curve {
-            svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
-                @for rating in lines {
-                    line x1=(LEFT) x2=(WIDTH - 8.0) y1=(y(rating)) y2=(y(rating)) {}
-                    text x="4" y=(y(rating) + 4.0) { (format!("{rating:.0}")) }
-                }
-                polyline.rating points=(points.join(" ")) {}
-                text x=(LEFT) y=(HEIGHT - 4.0) { "last " (ratings.len()) " games" }
-            }
-        }
     }
 }
 
@@ -224,20 +262,32 @@ pub async fn versus(
         p { (parts::program(&first)) " " span.strong { (format!("{:.0}", first.rating)) } ", "
             (parts::program(&second)) " " span.strong { (format!("{:.0}", second.rating)) } }
         @if let Some(meeting) = &meeting {
-            p { (meeting.games) " rated games: " (meeting.wins) " won, " (meeting.draws) " drawn, "
-                (meeting.games - meeting.wins - meeting.draws) " lost by " (first.name) "." }
+            p {
+                (t!(
+                    "versus-games",
+                    count = meeting.games,
+                    wins = meeting.wins,
+                    draws = meeting.draws,
+                    losses = meeting.games - meeting.wins - meeting.draws,
+                    name = &first.name,
+                ))
+            }
+            (parts::share_bar(parts::share(meeting)))
         }
         @if may_ask(&visitor, [&first, &second]) {
             form.row method="post" action={ "/versus/" (one) "/" (other) "/ask" } {
                 label {
-                    "Games to play, not rated "
+                    (t!("versus-ask")) " "
                     input type="number" name="games" value="2" min="1" max=(MAX_ASKED_GAMES) required;
                 }
-                button { "Play them" }
+                button.primary { (t!("versus-play")) }
             }
         }
         @if bouts.is_empty() {
-            p { "They have not met yet." }
+            p.empty {
+                (t!("versus-none"))
+                @if may_ask(&visitor, [&first, &second]) { " " (t!("versus-first")) }
+            }
         } @else {
             (parts::games(&site, &bouts, Some(one), false))
         }

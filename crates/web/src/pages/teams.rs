@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::parts;
+use super::cards;
 use crate::auth::SignedIn;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
@@ -105,20 +105,12 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
         @if asked { (invitations(&[SiteTeam { id, name: team.name.clone() }])) }
         h2 { (t!("teams-programs")) }
         @if programs.is_empty() {
-            p {
+            p.empty {
                 (t!("teams-no-program"))
                 @if inside { " " a href={ "/submit?team=" (id) } { (t!("teams-submit")) } }
             }
         }
-        ul.plain { @for program in &programs { li {
-            a href={ "/program/" (program.id) } { (program.name) }
-            span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
-            @if program.active.is_some() {
-                span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form))
-            } @else {
-                (t!("teams-no-version"))
-            }
-        } } }
+        (cards::of(site, &programs))
         h2 { (t!("teams-members")) }
         (member_list(id, &members, visitor))
         @if inside {
@@ -140,7 +132,7 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
 fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
     html! { ul.plain { @for member in members {
         @if member.joined.is_some() || teams::sees_asked(visitor, team) { li {
-            (member.name)
+            a href={ "/person/" (member.account) } { (member.name) }
             span.faint {
                 @if let Some(joined) = member.joined {
                     " · " (t!("teams-joined", ago = ago(joined)))

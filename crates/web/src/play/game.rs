@@ -133,6 +133,7 @@ pub fn play(
 ) -> Result<(i64, Record), PlayError> {
     let new = NewBout { contest: terms.contest, kind, seed: terms.setup.seed, seats };
     let id = site.writer().begin_bout(&new, now())?;
+    site.note_change();
     news(BoutNews::Entered(id));
     Ok((id, play_entered(site, place, id, kind, terms, players, &mut news)?))
 }
@@ -173,6 +174,7 @@ pub fn play_entered(
     // What the fleet plays is waited for again after the next start.
     if !matches!(stored, Err(PlayError::Stopped)) {
         site.metrics.game_ended(terms.game, kind, stored.is_ok());
+        site.note_change();
     }
     match stored {
         Ok(((record, outcome), receipt)) => {

@@ -31,6 +31,7 @@ use super::terms::{BoutTerms, PlayError};
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
 use crate::site::{CheckStage, Site};
+use crate::trends;
 use crate::viewer::transcript::without_cache;
 
 /// How long a worker without work waits before it looks again: programs become due as time goes by.
@@ -101,13 +102,11 @@ pub fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
             supervise(&site, &terms, fleet);
         }));
     }
-    if site.plays() {
-        let site = Arc::clone(site);
-        threads.push(thread::spawn(move || {
-            site.processors.enter_pages();
-            rate(&site);
-        }));
-    }
+    let rated = Arc::clone(site);
+    threads.push(thread::spawn(move || {
+        rated.processors.enter_pages();
+        rate(&rated);
+    }));
     Workers { site: Arc::clone(site), threads }
 }
 
@@ -526,7 +525,8 @@ fn rate(site: &Site) {
     let mut last = HashMap::new();
     while !site.is_stopping() {
         let begun = Instant::now();
-        let late = site.writer().rate_late();
+        // A site that only shows changes nothing.
+        let late = if site.plays() { site.writer().rate_late() } else { Ok(false) };
         if let Err(error) = late {
             tracing::error!("games that have ended late are not rated: {error}");
         }
@@ -534,10 +534,17 @@ fn rate(site: &Site) {
             let results = site.look(|store| {
                 let seats = store.rated_seats(contest.id)?;
                 let known = last.insert(contest.id, seats) == Some(seats);
-                if known { Ok(None) } else { LadderResults::read(store, contest.id).map(Some) }
+                if known {
+                    return Ok(None);
+                }
+                Ok(Some((LadderResults::read(store, contest.id)?, trends::read(store, contest.id, now())?)))
             });
             match results {
-                Ok(Some(results)) => site.set_together(contest.id, results.rate()),
+                Ok(Some((results, trends))) => {
+                    site.set_together(contest.id, results.rate());
+                    site.trends.set(contest.id, trends);
+                    site.note_change();
+                }
                 Ok(None) => {}
                 Err(error) => tracing::error!("the ladder of {} is not rated: {error}", contest.slug),
             }

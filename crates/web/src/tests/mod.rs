@@ -11,6 +11,7 @@ mod events;
 mod export;
 mod interface;
 mod limits;
+mod looks;
 mod operating;
 mod pages;
 mod playing;

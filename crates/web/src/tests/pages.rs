@@ -30,7 +30,7 @@ async fn a_ladder_has_fixed_points_and_pages() {
     let (id, _) = site.member("ada", false);
     site.program(id, "bot");
     let text = site.get("/ladder/renju", &Who::Guest).await.text;
-    assert!(text.contains(">bot</a>") && text.contains(">by ada<"));
+    assert!(text.contains(">bot</a>") && text.contains(&format!("by <a href=\"/person/{id}\">ada</a>")), "{text}");
     let empty = site.get("/ladder/renju?from=5000", &Who::Guest).await;
     assert_eq!(empty.status, StatusCode::OK);
     let json = site.get("/api/v1/ladder/renju", &Who::Guest).await.text;

@@ -93,6 +93,16 @@ impl GameLog {
         Some(step)
     }
 
+    /// How the game stands after the last step.
+    pub const fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// How many moves it has had.
+    pub const fn moves(&self) -> u32 {
+        self.ply
+    }
+
     /// The places that the viewer does not have yet.
     pub fn new_places(&mut self) -> Value {
         let new = self.places[self.sent..].iter().map(place).collect();

@@ -18,7 +18,8 @@ export function element(name, attributes, ...children) {
   return node;
 }
 
-export const text = (x, y, content, name) => element('svg:text', { x, y, class: name }, String(content));
+export const text = (x, y, content, name) =>
+  element('svg:text', name ? { x, y, class: name } : { x, y }, String(content));
 export const colour = (shape, side) => (shape.crossings ? 'stone' : 'side') + side;
 
 /// An arrow between two points of the drawing.

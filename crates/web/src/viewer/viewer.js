@@ -7,6 +7,7 @@
 // A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
 // refused?, remarks?, stderr?, eval?: { text, share from -1 to 1 for the first seat }, loss?: text,
 // judged?: share of the position after it, as an analysis sees it }
+// A game that is being played has besides { clocks: [ms, ms] at its start, live: true }.
 // Where it failed: { ply, side, answer|null, letters|null, cells: [index…], stderr|null }
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
@@ -43,25 +44,64 @@ function scores(game) {
   return { svg, at: (step) => ['x1', 'x2'].forEach((name) => now.setAttribute(name, x(step))) };
 }
 
+/// What is said of a game. A page in another language brings its own words in `data-words`; names in braces are values.
+const SENTENCES = {
+  start: 'the start',
+  whole: 'the start, {count} to come',
+  step: '{at} of {last}: {seat} {move} in {ms} ms',
+  score: ', score {text}',
+  clocks: ', clocks {first} and {second}',
+  used: ', used {first} and {second}',
+  refused: '; {count} refused: {remarks}',
+  silent: '. Here {seat} gave no answer',
+  answered: '. Here {seat} answered {answer}',
+  board: 'board, {words}',
+  first: 'start',
+  back: 'back',
+  on: 'on',
+  last: 'end',
+  stderr: 'error stream of this move',
+};
+
+/// A template with its values.
+function fill(template, values) {
+  return template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/// A time left or used, as short as it can be read.
+function seconds(ms) {
+  if (ms >= 60000) return `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
+  return `${(Math.max(0, ms) / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
+}
+
+/// The time of a move.
+const spent = (ms) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : seconds(ms));
+
 /// Puts a game into an element, with buttons, a slider and keys to go through it. `link` makes the address of a ply,
 /// and `moved` gets every ply shown. Returns functions: `show` shows the position after a ply, `add` takes the
 /// next step of a game that is being played, `end` its result.
 export function mount(host, game, link, moved) {
+  const say = { ...SENTENCES, ...JSON.parse(host.dataset.words ?? '{}') };
   let at = 0;
   const positions = [{ cells: game.cells, gauges: game.amounts }];
   const ply = (step) => game.steps[step - 1]?.ply ?? 0;
   const last = () => positions.length - 1;
   const who = [0, 1].map((side) => `${game.seats[side]} ${game.names[side]}`);
-  const players = element('p', { class: 'players' });
-  const [first, second] = [0, 1].map((side) => ` ${game.names[side]} (${game.seats[side]})`);
-  players.append(chip(game, 0), `${first} – `, chip(game, 1), second);
+  const clocks = [0, 1].map(() => element('span', { class: 'clock' }));
+  const seats = [0, 1].map((side) => {
+    const seat = element('span', { class: 'seat-name' }, game.seats[side]);
+    const name = element('span', { class: 'who' }, game.names[side]);
+    return element('span', { class: 'player' }, chip(game, side), ' ', name, ' ', seat, ' ', clocks[side]);
+  });
+  const players = element('p', { class: 'players' }, ...seats);
+  let [arrived, timer] = [performance.now(), null];
   const result = element('div', { class: 'result' });
   const squares = element('div');
-  const drawn = board(squares, { ...game, both: true });
+  const drawn = board(squares, { ...game, both: false });
   const quantities = element('div');
   const frame = element('div', { class: 'board' }, squares, quantities);
   const status = element('p', { class: 'status', role: 'status' });
-  const stderr = element('pre', { class: 'stderr', tabindex: 0, 'aria-label': 'error stream of this move' });
+  const stderr = element('pre', { class: 'stderr', tabindex: 0, 'aria-label': say.stderr });
   const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': game.unit });
   const moves = element('ol', { class: 'moves', 'aria-label': `${game.unit}s` });
 
@@ -72,20 +112,42 @@ export function mount(host, game, link, moved) {
     const seat = element('span', { class: 'hidden' }, `${game.seats[step.side]} `);
     const mark = step.loss === undefined ? '' : ' ?';
     const words = [chip(game, step.side), ' ', seat, step.move, mark];
-    moves.append(element('li', {}, element('a', { href: link(step.ply), tabindex: -1 }, ...words)));
+    const item = element('li', {}, element('a', { href: link(step.ply), tabindex: -1 }, ...words));
+    item.append(element('span', { class: 'spent' }, ` ${spent(step.ms)}`));
+    const said = [step.eval?.text, step.stderr?.split('\n')[0]].filter(Boolean).join(' · ');
+    if (said) item.append(element('span', { class: 'said' }, said));
+    moves.append(item);
     slider.max = last();
   }
 
   function stepText() {
     const step = game.steps[at - 1];
-    if (!step && game.result === undefined) return 'the start';
-    if (!step) return `the start, ${last()} ${game.unit}${last() === 1 ? '' : 's'} to come`;
-    const clocks = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s').join(' and ');
-    const refused = step.refused ? `; ${step.refused} refused: ${step.remarks.join('; ')}` : '';
-    const name = game.unit === 'move' ? 'clocks' : 'used';
-    const score = (step.eval ? `, score ${step.eval.text}` : '') + (step.loss ? `; ${step.loss}` : '');
-    const move = `${game.seats[step.side]} ${step.move} in ${step.ms} ms`;
-    return `${at} of ${last()}: ${move}${score}, ${name} ${clocks}${refused}`;
+    if (!step && game.result === undefined) return say.start;
+    if (!step) return fill(say.whole, { count: `${last()} ${game.unit}${last() === 1 ? '' : 's'}` });
+    const [first, second] = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s');
+    const refused = step.refused
+      ? fill(say.refused, { count: step.refused, remarks: step.remarks.join('; ') })
+      : '';
+    const times = fill(game.unit === 'move' ? say.clocks : say.used, { first, second });
+    const score = (step.eval ? fill(say.score, { text: step.eval.text }) : '') + (step.loss ? `; ${step.loss}` : '');
+    const seat = game.seats[step.side];
+    const move = fill(say.step, { at, last: last(), seat, move: step.move, ms: step.ms });
+    return `${move}${score}${times}${refused}`;
+  }
+
+  /// The clocks beside the players; of a game that goes on, the one that runs.
+  function tick() {
+    const step = game.steps[at - 1];
+    const known = step?.clocks ?? game.clocks;
+    const counting = game.live && game.result === undefined && at === last() && game.unit === 'move';
+    const running = counting ? (step ? 1 - step.side : 0) : null;
+    clocks.forEach((clock, side) => {
+      const gone = side === running ? performance.now() - arrived : 0;
+      clock.textContent = known ? seconds(Math.max(0, known[side] - gone)) : '';
+      seats[side].classList.toggle('to-move', side === running);
+    });
+    clearTimeout(timer);
+    if (running !== null && host.isConnected) timer = setTimeout(tick, 100);
   }
 
   /// The position in which an agent failed, and what it answered there.
@@ -94,7 +156,8 @@ export function mount(host, game, link, moved) {
     if (!fails()) return '';
     const { side, answer, letters } = game.failing;
     const places = letters ? ` (${letters})` : '';
-    return `. Here ${game.seats[side]} ${answer === null ? 'gave no answer' : `answered ${answer}${places}`}`;
+    const seat = game.seats[side];
+    return answer === null ? fill(say.silent, { seat }) : fill(say.answered, { seat, answer: `${answer}${places}` });
   }
 
   function show(next) {
@@ -105,7 +168,7 @@ export function mount(host, game, link, moved) {
     const counted = gauges.map(([first, second], n) => `, ${game.gauges[n]} ${first} to ${second}`).join('');
     drawn.set({
       cells: cells.map((cell) => game.places[cell]),
-      label: `board, ${words}${counted}`,
+      label: fill(say.board, { words: `${words}${counted}` }),
       shapes: marked.map((place) => ({ kind: 'ring', at: place, tone: 'failed', width: 4 })),
     });
     quantities.replaceChildren(...bars(game, game.gauges, gauges));
@@ -120,6 +183,7 @@ export function mount(host, game, link, moved) {
       if (now) a.setAttribute('aria-current', 'step');
       else a.removeAttribute('aria-current');
     });
+    tick();
     const now = moves.children[at - 1];
     moves.scrollTop = now ? now.offsetTop - moves.clientHeight / 2 : 0;
     thought?.at(at);
@@ -128,10 +192,10 @@ export function mount(host, game, link, moved) {
   }
 
   const buttons = [
-    ['«', 'start', () => show(0)],
-    ['‹', 'back', () => show(at - 1)],
-    ['›', 'on', () => show(at + 1)],
-    ['»', 'end', () => show(last())],
+    ['«', say.first, () => show(0)],
+    ['‹', say.back, () => show(at - 1)],
+    ['›', say.on, () => show(at + 1)],
+    ['»', say.last, () => show(last())],
   ].map(([sign, title, act]) => {
     const button = element('button', { type: 'button', title, 'aria-label': title }, sign);
     button.addEventListener('click', act);
@@ -169,6 +233,7 @@ export function mount(host, game, link, moved) {
       const follows = at === last();
       game.steps.push(step);
       take(step);
+      arrived = performance.now();
       show(follows ? last() : at);
     },
     end(outcomeOf) {
@@ -199,7 +264,7 @@ function turnTo(focus) {
     shown = null;
     ({ show, failing } = mount(host, JSON.parse(kept.get(number).textContent), link, moved));
   }
-  const ply = Number.parseInt(words.get('ply'), 10);
+  const ply = Number.parseInt(words.get('ply') ?? host.dataset.ply, 10);
   // A game that failed is opened where it did.
   show(ply >= 0 ? ply : failing);
   shown = number;
@@ -209,7 +274,11 @@ function turnTo(focus) {
     else a.removeAttribute('aria-current');
   }
   if (!focus) return;
-  if (!host.contains(document.activeElement)) host.focus({ preventScroll: true });
+  // Keys work at once; a frame is drawn only after one was pressed.
+  if (!host.contains(document.activeElement)) {
+    host.classList.add('quiet');
+    host.focus({ preventScroll: true });
+  }
   const { top, bottom } = host.querySelector('.board').getBoundingClientRect();
   if (location.hash !== '' && (top < 0 || bottom > innerHeight)) host.scrollIntoView({ block: 'start' });
 }
@@ -224,4 +293,5 @@ document.addEventListener('click', (event) => {
 document.addEventListener('keydown', (event) => {
   if (event.target === document.body && ['ArrowLeft', 'ArrowRight'].includes(event.key)) host.onkeydown?.(event);
 });
+host?.addEventListener('keydown', () => host.classList.remove('quiet'), { capture: true });
 turnTo(location.hash !== '' || kept.size === 1);

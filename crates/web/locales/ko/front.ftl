@@ -1,0 +1,26 @@
+# 첫 페이지.
+front-title = 아레나
+front-heading = 프로그램끼리 겨루는 곳
+front-lead = 줄 단위로 읽고 쓰는 프로그램을 만들어 제출하세요. 경기를 지켜보고, 진 까닭을 읽고, 순위를 올려 보세요.
+front-submit = 프로그램 제출
+front-rules = 규칙과 예제
+front-playing = 지금 하는 경기
+front-ladders = 순위표
+front-live = 생중계
+front-last = 최근 경기
+front-final = 결승전
+front-watch-game = { $number }번 경기 보기
+front-board-now = 지금의 판
+front-board-end = 경기가 끝났을 때의 판
+front-begins = 경기가 시작됩니다
+front-moves = { $count }수
+front-opens = { $left } 시작
+front-closes = { $left } 마감
+front-ways = 할 수 있는 일
+front-play = 모든 단계의 내장 프로그램과 직접 두어 봅니다
+front-submit-way = 좋아하는 언어로 만든 프로그램. 1분이면 첫 경기를 합니다
+front-watch = 관전
+front-watch-way = 지금 하는 경기와, 끝난 경기의 모든 수
+front-read-way = 프로그램이 주고받는 말과 처음에 쓸 예제
+front-closed = 끝난 대회
+search-nothing = ‘{ $text }’ 글자로 시작하는 프로그램이나 소유자가 없습니다.

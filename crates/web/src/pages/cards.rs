@@ -1,0 +1,39 @@
+//! Programs as cards.
+
+use agon_site::store::SiteProgram;
+use maud::{Markup, html};
+
+use super::{parts, standings};
+use crate::picture::illustration;
+use crate::site::Site;
+use crate::text::t;
+
+/// Programs: where each plays, its rating, its course and its last results.
+pub fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
+    html! {
+        div.tops { @for program in programs {
+            section.card.program-card {
+                header {
+                    span.thumb { (illustration(program.game)) }
+                    div {
+                        h3 { a href={ "/program/" (program.id) } { (program.name) } }
+                        @if let Some(contest) = site.contest(program.contest) {
+                            a.faint href={ "/ladder/" (contest.slug) } { (contest.title) }
+                        }
+                    }
+                    @if program.active.is_some() { span.strong.elo { (format!("{:.0}", program.rating)) } }
+                }
+                @if program.active.is_none() { p.faint { (t!("teams-no-version")) } }
+                @else {
+                    p.program-course {
+                        @if let Some(trend) = site.trends.of(program.contest).get(&program.id) {
+                            (standings::spark(&trend.ratings))
+                        }
+                        " " (parts::form(&program.form))
+                        span.faint { (t!("program-rated-games", count = program.games)) }
+                    }
+                }
+            }
+        } }
+    }
+}

@@ -1,0 +1,231 @@
+//! What the games of a program say about it: its rating over time, whom it beats, why and when it loses.
+
+use std::collections::BTreeMap;
+
+use agon_referee::verdict::Verdict;
+use agon_site::store::{Meeting, OwnResult, SiteProgram};
+use maud::{Markup, html};
+
+use super::parts;
+use crate::text::{said, t};
+
+/// The size of the chart, and the room beside and below it for numbers.
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 260.0;
+const LEFT: f64 = 48.0;
+const BELOW: f64 = 26.0;
+
+/// Opponents of the matchups.
+const MAX_CELLS: usize = 60;
+
+/// Causes of losses that are listed.
+const MAX_CAUSES: usize = 8;
+
+/// The rating over the last games, the newest at the right; a line marks each change of version.
+pub fn chart(program: &SiteProgram, results: &[OwnResult]) -> Markup {
+    let results: Vec<&OwnResult> = results.iter().rev().collect();
+    if program.fixed || results.len() < 2 {
+        return html! {};
+    }
+    let ratings = || results.iter().map(|result| result.rating);
+    let [low, high] = ratings().fold([f64::MAX, f64::MIN], |[low, high], r| [low.min(r), high.max(r)]);
+    let [low, high] = [(low / 50.0).floor() * 50.0, (high / 50.0).ceil() * 50.0 + 1.0];
+    let x = |at: usize| LEFT + (WIDTH - LEFT - 10.0) * at as f64 / (results.len() - 1) as f64;
+    let y = |rating: f64| 12.0 + (HEIGHT - BELOW - 12.0) * (high - rating) / (high - low);
+    let points: Vec<String> =
+        ratings().enumerate().map(|(at, rating)| format!("{:.1},{:.1}", x(at), y(rating))).collect();
+    let area = format!(
+        "{:.1},{:.1} {} {:.1},{:.1}",
+        x(0),
+        HEIGHT - BELOW,
+        points.join(" "),
+        x(results.len() - 1),
+        HEIGHT - BELOW
+    );
+    let step = [50.0, 100.0, 200.0].into_iter().find(|step| (high - low) / step <= 6.0).unwrap_or(400.0);
+    let lines = (0..20).map(|n| low + step * f64::from(n)).take_while(|rating| *rating <= high);
+    let changes = (0..results.len())
+        .filter(|at| results[*at].version.is_some() && (*at == 0 || results[*at].version != results[at - 1].version));
+    // Of versions that played few games the names would lie upon each other.
+    let mut last = f64::MIN;
+    let named: Vec<(usize, Option<u32>)> = changes
+        .map(|at| {
+            let room = x(at) - last > 34.0;
+            if room {
+                last = x(at);
+            }
+            (at, results[at].version.filter(|_| room))
+        })
+        .collect();
+    let label = t!(
+        "rating-course",
+        count = results.len(),
+        from = results[0].rating.round() as i64,
+        to = program.rating.round() as i64,
+    );
+    html! {
+        figure.rating-chart {
+            svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
+                @for rating in lines {
+                    line x1=(LEFT) x2=(WIDTH - 10.0) y1=(short(y(rating))) y2=(short(y(rating))) {}
+                    text x="6" y=(short(y(rating) + 4.0)) { (format!("{rating:.0}")) }
+                }
+                @for (at, version) in named {
+                    line.version x1=(short(x(at))) x2=(short(x(at))) y1="12" y2=(HEIGHT - BELOW) {}
+                    @if let Some(version) = version {
+                        text.version x=(short(x(at) + 4.0)) y=(HEIGHT - BELOW - 6.0) { "v" (version) }
+                    }
+                }
+                polygon.under points=(area) {}
+                polyline.rating points=(points.join(" ")) {}
+            }
+            figcaption.faint { (t!("program-chart", count = results.len())) }
+        }
+    }
+}
+
+/// A coordinate, as precise as can be seen.
+fn short(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+/// How a share of points is coloured: five steps from mostly lost to mostly won.
+pub fn heat(share: f64) -> usize {
+    ((share * 5.0).floor() as usize).min(4)
+}
+
+/// The opponents from the strongest to the weakest, each a cell with the share of the points.
+pub fn matchups(program: i64, meetings: &[Meeting]) -> Markup {
+    html! {
+        ul.heat {
+            @for meeting in meetings.iter().take(MAX_CELLS) {
+                @let share = parts::share(meeting);
+                li {
+                    a class={ "heat" (heat(share)) } href={ "/versus/" (program) "/" (meeting.opponent) } {
+                        span.name { (meeting.name) }
+                        span.share-text { (format!("{:.0} %", 100.0 * share)) }
+                        span.detail {
+                            (format!("{:.0}", meeting.rating)) " · " (meeting.wins) "–" (meeting.draws) "–"
+                            (meeting.games - meeting.wins - meeting.draws)
+                        }
+                    }
+                }
+            }
+        }
+        p.faint.key { (t!("program-matchups")) }
+    }
+}
+
+/// A reason without what differs from game to game.
+fn kind(result: &OwnResult) -> String {
+    if result.verdict != Verdict::Ok {
+        return result.verdict.to_string();
+    }
+    // Numbers and places differ; the words do not.
+    let words = result.reason.split(|c: char| c.is_ascii_digit() || c == ':' || c == '(').next().unwrap_or_default();
+    let words = words.trim().trim_end_matches([',', ';', '–', '-']).trim();
+    if words.is_empty() { result.reason.clone() } else { words.to_owned() }
+}
+
+/// A cause in words: a verdict is the program's own fault.
+fn cause_name(cause: &str) -> String {
+    if cause.chars().all(|c| c.is_ascii_uppercase()) { t!("cause-fault", verdict = cause) } else { said(cause) }
+}
+
+/// Why games were lost, the most frequent cause first.
+pub fn causes(results: &[OwnResult]) -> Vec<(String, u32)> {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for result in results.iter().filter(|result| result.points == 0.0) {
+        *counts.entry(kind(result)).or_default() += 1;
+    }
+    let mut all: Vec<(String, u32)> = counts.into_iter().collect();
+    all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    all.truncate(MAX_CAUSES);
+    all
+}
+
+/// Games by their length in thirds, from the shortest to the longest: from and to how many moves, and the share of
+/// points in them.
+pub fn phases(results: &[OwnResult]) -> Vec<(u32, u32, u32, f64)> {
+    let mut sorted: Vec<&OwnResult> = results.iter().collect();
+    sorted.sort_by_key(|result| result.plies);
+    if sorted.len() < 9 {
+        return Vec::new();
+    }
+    let third = sorted.len().div_ceil(3);
+    let of = |games: &[&OwnResult]| {
+        let points: f64 = games.iter().map(|result| result.points).sum();
+        (games[0].plies, games[games.len() - 1].plies, games.len() as u32, points / games.len() as f64)
+    };
+    sorted.chunks(third).map(of).collect()
+}
+
+/// Why and when games were lost.
+pub fn losses(results: &[OwnResult]) -> Markup {
+    let (causes, phases) = (causes(results), phases(results));
+    let lost: u32 = causes.iter().map(|(_, count)| count).sum();
+    html! {
+        div.tops {
+            @if lost > 0 { section.card { h3 { (t!("program-causes")) }
+                ul.bars { @for (cause, count) in &causes { li {
+                    span { (cause_name(cause)) } span.strong { (count) }
+                    (parts::share_bar(f64::from(*count) / f64::from(lost)))
+                } } }
+            } }
+            @if !phases.is_empty() { section.card { h3 { (t!("program-phases")) }
+                @let names = [t!("phase-short"), t!("phase-middle"), t!("phase-long")];
+                ul.bars { @for ((from, to, games, share), name) in phases.iter().zip(names) { li {
+                    span { (name) span.faint { ", " (t!("phase-moves", from = from, to = to, games = games)) } }
+                    span.strong { (format!("{:.0} %", 100.0 * share)) }
+                    (parts::share_bar(*share))
+                } } }
+                p.faint { (t!("phase-share")) }
+            } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(points: f64, plies: u32, reason: &str, verdict: Verdict) -> OwnResult {
+        OwnResult {
+            bout: 1,
+            version: Some(1),
+            opponent: 2,
+            points,
+            verdict,
+            plies,
+            reason: reason.to_owned(),
+            rating: 1500.0,
+            begun: 1,
+        }
+    }
+
+    #[test]
+    fn causes_are_counted_without_their_numbers() {
+        let results = [
+            result(0.0, 9, "O has 25 cells, X 24", Verdict::Ok),
+            result(0.0, 9, "O has 30 cells, X 19", Verdict::Ok),
+            result(1.0, 9, "O has 30 cells, X 19", Verdict::Ok),
+            result(0.0, 9, "no answer", Verdict::Tle),
+        ];
+        let wanted = [("O has".to_owned(), 2), ("TLE".to_owned(), 1)];
+        assert_eq!(causes(&results), wanted);
+        assert_eq!(causes(&[]), []);
+    }
+
+    #[test]
+    fn phases_are_thirds_by_length() {
+        let games: Vec<OwnResult> =
+            (1..=9).map(|plies| result(if plies > 6 { 1.0 } else { 0.0 }, plies, "", Verdict::Ok)).collect();
+        assert_eq!(phases(&games), [(1, 3, 3, 0.0), (4, 6, 3, 0.0), (7, 9, 3, 1.0)]);
+        assert_eq!(phases(&games[..8]), [], "too few to say anything");
+    }
+
+    #[test]
+    fn heat_has_five_steps() {
+        assert_eq!([0.0, 0.19, 0.2, 0.5, 0.79, 0.8, 1.0].map(heat), [0, 0, 1, 2, 3, 4, 4]);
+    }
+}

@@ -1,0 +1,225 @@
+//! How pages look: one set of colours, boards that everybody may see, pages that change by themselves.
+
+use std::time::Duration;
+
+use agon_catalog::{Game, Setup};
+use agon_referee::bout::Spectator as _;
+use agon_referee::verdict::Verdict;
+use agon_site::builtins;
+use agon_site::store::{BoutKind, EntryRule, ReplayRule};
+use axum::http::StatusCode;
+use futures_util::StreamExt as _;
+
+use super::pages::failed_record;
+use super::{TestSite, Who, lost, request};
+use crate::featured::position;
+
+const SHEETS: [&str; 3] =
+    [crate::viewer::STYLE, include_str!("../assets/site.css"), include_str!("../assets/board.css")];
+
+/// Colours have names, which stand for one by day and one by night: nowhere else is a colour written.
+#[test]
+fn colours_stand_among_the_names() {
+    for sheet in SHEETS {
+        for line in sheet.lines() {
+            let rest = line.split("--").next().unwrap();
+            let literal = rest.contains("rgb(")
+                || rest.contains("hsl(")
+                || rest.split('#').skip(1).any(|part| {
+                    let digits: String = part.chars().take_while(char::is_ascii_hexdigit).collect();
+                    let end = part[digits.len()..].chars().next();
+                    [3, 6].contains(&digits.len()) && matches!(end, Some(';' | ' ' | ',') | None)
+                });
+            assert!(!literal, "a colour without a name: {line}");
+        }
+    }
+}
+
+/// What is used is defined, and what the night changes is defined by day.
+#[test]
+fn every_name_of_the_style_is_defined() {
+    let all = SHEETS.join("\n");
+    let defined = |name: &str| all.contains(&format!("--{name}:"));
+    let mut used = 0;
+    for part in all.split("var(--").skip(1) {
+        let name = part.split([')', ',']).next().unwrap();
+        used += 1;
+        // How far an evaluation reaches is set by its script.
+        assert!(defined(name) || name == "share", "--{name} is used and not defined");
+    }
+    assert!(used > 200);
+    let (day, night) = crate::viewer::STYLE.split_once("prefers-color-scheme: dark").unwrap();
+    for part in night.split("\n}").next().unwrap().split("--").skip(1) {
+        let name = part.split(':').next().unwrap();
+        assert!(day.contains(&format!("--{name}:")), "--{name} is a colour of the night alone");
+    }
+}
+
+#[tokio::test]
+async fn the_design_is_on_one_page() {
+    let site = TestSite::new();
+    let page = site.get("/design", &Who::Guest).await;
+    assert_eq!(page.status, StatusCode::OK);
+    for part in ["class=\"wordmark\"", "swatch s-link", "class=\"live-mark\"", "class=\"empty\"", "class=\"picture\""] {
+        assert!(page.text.contains(part), "{part}");
+    }
+}
+
+#[tokio::test]
+async fn the_front_page_shows_the_last_game_and_then_the_one_being_played() {
+    let site = TestSite::new();
+    let (ada, _) = site.member("ada", false);
+    let (program, _) = site.program(ada, "bot");
+    let text = site.get("/", &Who::Guest).await.text;
+    assert!(!text.contains("data-of="), "{text}");
+    let opponent = site.builtin(builtins::weakest(Game::RENJU));
+    let game = site.rated([program, opponent], &lost(Verdict::Re, failed_record()));
+    site.site.featured.forget();
+    let page = site.get("/?last", &Who::Guest).await.text;
+    assert!(page.contains(&format!("data-of=\"{game}\"")) && page.contains("Last game"), "{page}");
+    // The board of a game that is being played is there without scripts, too.
+    let id = site.begun(BoutKind::Ladder, [program, opponent]);
+    let names = ["bot v1".to_owned(), "random".to_owned()];
+    let mut show = site.site.live.begin(id, Game::RENJU, names, Vec::new());
+    let state = Game::RENJU.initial_state(&Setup::default()).unwrap();
+    show.started(state.as_ref(), [Duration::from_secs(10); 2]);
+    site.site.featured.forget();
+    let page = site.get("/?live", &Who::Guest).await.text;
+    assert!(page.contains(&format!("data-game=\"{id}\"")) && page.contains("class=\"live-mark\""), "{page}");
+    assert!(page.contains("class=\"picture\"") && page.contains("the board as it stands"));
+    assert_eq!(site.get("/watch", &Who::Guest).await.header("location"), format!("/game/{id}"));
+    let picture = site.get(&format!("/game/{id}/picture.png"), &Who::Guest).await;
+    assert_eq!((picture.header("content-type"), &picture.bytes[1..4]), ("image/png", &b"PNG"[..]));
+    assert_eq!(picture.header("cache-control"), "no-store", "it changes");
+    // A game that has ended is no longer chosen, though the choice would hold.
+    site.site.live.end(id, None);
+    site.site.writer().abandon_bout(id).unwrap();
+    let page = site.get("/?over", &Who::Guest).await.text;
+    assert!(page.contains(&format!("data-of=\"{game}\"")), "{page}");
+}
+
+#[tokio::test]
+async fn a_stream_brings_a_game_and_the_changes_of_its_page() {
+    let site = TestSite::new();
+    let (ada, _) = site.member("ada", false);
+    let (program, _) = site.program(ada, "bot");
+    let id = site.begun(BoutKind::Ladder, [program, site.builtin("random")]);
+    let mut show = site.site.live.begin(id, Game::RENJU, ["a".into(), "b".into()], Vec::new());
+    let state = Game::RENJU.initial_state(&Setup::default()).unwrap();
+    show.started(state.as_ref(), [Duration::from_secs(10); 2]);
+    let path = format!("/changes?game={id}");
+    let answer = site.send(request("GET", &path, &Who::Guest).body("".into()).unwrap()).await;
+    assert_eq!(answer.headers()["content-type"], "text/event-stream");
+    let mut stream = answer.into_body().into_data_stream();
+    assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: start"));
+    site.site.note_change();
+    assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: changed"));
+    site.site.live.end(id, Some(&serde_json::json!({ "result": "a draw" })));
+    assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: end"));
+    site.site.stop();
+    assert!(stream.next().await.is_none(), "the site stops");
+}
+
+#[tokio::test]
+async fn a_game_can_be_shared_and_embedded() {
+    let site = TestSite::new();
+    let (ada, author) = site.member("ada", false);
+    let (program, _) = site.program(ada, "bot");
+    let seats = [program, site.builtin(builtins::weakest(Game::RENJU))];
+    let [first, second] = [(); 2].map(|()| site.rated(seats, &lost(Verdict::Re, failed_record())));
+    let page = site.get(&format!("/game/{first}?ply=1"), &Who::Guest).await.text;
+    let image = format!("content=\"http://127.0.0.1:8080/game/{first}/picture.png?ply=1\"");
+    assert!(page.contains("property=\"og:image\"") && page.contains(&image), "{page}");
+    assert!(
+        page.contains("data-ply=\"1\"") && page.contains(&format!("href=\"/game/{second}\" rel=\"next\"")),
+        "{page}"
+    );
+    let frame = site.get(&format!("/game/{first}/embed"), &author).await;
+    assert!(frame.header("content-security-policy").contains("frame-ancestors *"));
+    assert!(frame.header("content-security-policy").contains("form-action 'none'"));
+    assert_eq!(frame.header("x-frame-options"), "");
+    // Whoever is signed in embeds what everybody may see.
+    assert!(!frame.text.contains("my secret plan") && frame.text.contains("data-game=\"1\""), "{}", frame.text);
+    for path in ["/".to_owned(), format!("/game/{first}")] {
+        let answer = site.get(&path, &Who::Guest).await;
+        assert!(answer.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        assert_eq!(answer.header("x-frame-options"), "DENY");
+    }
+    let record = site.get(&format!("/game/{first}/record"), &Who::Guest).await.text;
+    assert!(position(&record, 0).is_some() && position("no record", 0).is_none());
+}
+
+#[tokio::test]
+async fn moves_that_are_hidden_are_in_no_picture() {
+    let site = TestSite::new();
+    let (ada, _) = site.member("ada", false);
+    let mut contest = site.site.competition_at("renju").unwrap();
+    let (program, _) = site.program(ada, "bot");
+    let game = site.rated([program, site.builtin("random")], &lost(Verdict::Re, failed_record()));
+    (contest.replays, contest.entry) = (ReplayRule::After, EntryRule::Open);
+    contest.closes = Some(agon_site::clock::now() + 1000);
+    site.site.put_competition(Ok(contest)).await.unwrap();
+    site.site.featured.forget();
+    let picture = site.get(&format!("/game/{game}/picture.png"), &Who::Guest).await;
+    assert_eq!(picture.status, StatusCode::FORBIDDEN);
+    let frame = site.get(&format!("/game/{game}/embed"), &Who::Guest).await.text;
+    assert!(!frame.contains("data-game") && frame.contains("when it has closed"), "{frame}");
+    assert!(!site.get("/?hidden", &Who::Guest).await.text.contains("data-of="));
+}
+
+#[tokio::test]
+async fn a_ladder_is_filtered_and_counts_the_places_of_users() {
+    let site = TestSite::new();
+    let ((ada, own), (bob, _)) = (site.member("ada", false), site.member("bob", false));
+    let ((program, _), (other, _)) = (site.program(ada, "lantern"), site.program(bob, "sextant"));
+    site.rated([program, other], &lost(Verdict::Ok, failed_record()));
+    let all = site.get("/ladder/renju", &own).await.text;
+    let row = |text: &str, name: &str| text.find(&format!(">{name}</a>")).unwrap_or_else(|| panic!("{name}: {text}"));
+    assert!(row(&all, "sextant") < row(&all, "lantern") && all.contains("class=\"podium\""), "{all}");
+    assert!(all.contains("<td class=\"place\">1") && all.contains("<td class=\"place\">2"));
+    assert!(!all.contains("<td class=\"place\">3"), "built-in players have no place among users");
+    let mine = site.get("/ladder/renju?show=mine", &own).await.text;
+    assert!(mine.contains(">lantern</a>") && !mine.contains(">sextant</a>"), "{mine}");
+    assert!(mine.contains("<td class=\"place\">2"), "the place among all users: {mine}");
+    let python = site.get("/ladder/renju?language=PYTHON3", &Who::Guest).await.text;
+    assert!(python.contains(">lantern</a>") && !python.contains(">random</a>"));
+    let java = site.get("/ladder/renju?language=JAVA", &Who::Guest).await.text;
+    assert!(java.contains("No program on this ladder is written in JAVA"), "{java}");
+    // A filter that needs an account shows a guest all.
+    assert!(site.get("/ladder/renju?show=mine", &Who::Guest).await.text.contains(">sextant</a>"));
+}
+
+#[tokio::test]
+async fn a_program_shows_each_version_and_why_it_loses() {
+    let site = TestSite::new();
+    let ((ada, own), (bob, rival)) = (site.member("ada", false), site.member("bob", false));
+    let ((program, _), (other, _)) = (site.program(ada, "lantern"), site.program(bob, "sextant"));
+    for _ in 0..10 {
+        site.rated([program, other], &lost(Verdict::Tle, failed_record()));
+    }
+    let page = site.get(&format!("/program/{program}"), &own).await.text;
+    assert!(page.contains("Why games were lost") && page.contains("TLE: its own fault"), "{page}");
+    assert!(page.contains("class=\"heat0\"") && page.contains("This version") && page.contains("Elo over the last 10"));
+    assert!(!page.contains("Challenge it"), "it is one's own");
+    let page = site.get(&format!("/program/{program}"), &rival).await.text;
+    assert!(
+        page.contains(&format!("href=\"/versus/{other}/{program}\"")) && page.contains("Challenge it with sextant")
+    );
+    let versus = site.get(&format!("/versus/{program}/{other}"), &own).await.text;
+    assert!(versus.contains("10 rated games"), "{versus}");
+}
+
+#[tokio::test]
+async fn a_person_has_a_page() {
+    let site = TestSite::new();
+    let ((ada, _), (bob, own)) = (site.member("ada", false), site.member("bob", false));
+    let (program, _) = site.program(ada, "lantern");
+    let page = site.get(&format!("/person/{ada}"), &Who::Guest).await;
+    assert!(page.text.contains(&format!("href=\"/program/{program}\"")) && page.text.contains("0 rated games"));
+    // Who takes part in nothing is not shown, but to himself.
+    assert_eq!(site.get(&format!("/person/{bob}"), &Who::Guest).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(site.get(&format!("/person/{bob}"), &own).await.status, StatusCode::OK);
+    assert_eq!(site.get("/person/999", &Who::Guest).await.status, StatusCode::NOT_FOUND);
+    let ladder = site.get("/ladder/renju", &Who::Guest).await.text;
+    assert!(ladder.contains(&format!("href=\"/person/{ada}\"")), "{ladder}");
+}

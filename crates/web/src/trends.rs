@@ -1,0 +1,73 @@
+//! How the programs of a ladder have moved: computed beside the games, so that no page waits for it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use agon_arena::store::StoreError;
+use agon_site::store::SiteStore;
+
+/// Ratings of a program that its line shows.
+const SHOWN: u32 = 24;
+
+/// Programs whose trends are computed: those that a visitor is likely to look at.
+const MAX_PROGRAMS: u32 = 1000;
+
+const DAY_SECONDS: i64 = 86_400;
+
+/// How a program has moved.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Trend {
+    /// Its ratings after its last games, the newest at the end.
+    pub ratings: Vec<f64>,
+    /// How much its rating has changed within a day; nothing of one that had none then.
+    pub gained: Option<f64>,
+    /// How many places it has climbed within a day, counted among those that were there.
+    pub climbed: Option<i32>,
+}
+
+/// The trends of all contests, by program.
+#[derive(Default)]
+pub struct Trends(RwLock<HashMap<i64, Arc<HashMap<i64, Trend>>>>);
+
+impl Trends {
+    pub fn of(&self, contest: i64) -> Arc<HashMap<i64, Trend>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned().unwrap_or_default()
+    }
+
+    pub fn set(&self, contest: i64, trends: HashMap<i64, Trend>) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(contest, Arc::new(trends));
+    }
+}
+
+/// How the best programs of users have moved until now.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn read(store: &SiteStore, contest: i64, now: i64) -> Result<HashMap<i64, Trend>, StoreError> {
+    let yesterday = store.last_begun_by(now - DAY_SECONDS)?;
+    let mut trends = HashMap::new();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for program in store.ladder(contest, 0, MAX_PROGRAMS)? {
+        if program.builtin.is_some() {
+            continue;
+        }
+        let mut ratings = store.ratings_of(program.id, SHOWN)?;
+        ratings.reverse();
+        let then = store.rating_after(program.id, yesterday)?;
+        if let Some(then) = then {
+            before.push((program.id, then));
+            after.push((program.id, program.rating));
+        }
+        let gained = then.map(|then| program.rating - then);
+        trends.insert(program.id, Trend { ratings, gained, climbed: None });
+    }
+    let places = |mut all: Vec<(i64, f64)>| -> HashMap<i64, i32> {
+        all.sort_by(|one, other| other.1.total_cmp(&one.1));
+        all.into_iter().enumerate().map(|(place, (program, _))| (program, place as i32)).collect()
+    };
+    let (before, after) = (places(before), places(after));
+    for (program, trend) in &mut trends {
+        trend.climbed = before.get(program).zip(after.get(program)).map(|(before, after)| before - after);
+    }
+    Ok(trends)
+}
