@@ -382,6 +382,11 @@ impl PatternBoard {
         PointSet::ALL.without(self.stones[0].or(self.stones[1]))
     }
 
+    /// The points whose lines a stone on this point touches, and its own.
+    pub(super) fn touched(cell: u8) -> PointSet {
+        NEIGHBOURS[cell as usize].set
+    }
+
     /// Whether no stone lies on a point.
     #[inline]
     pub fn is_open(&self, cell: u8) -> bool {

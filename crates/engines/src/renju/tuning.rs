@@ -4,25 +4,22 @@ agon_search::parameters! {
     /// The budgets, margins and depths of the search. Values are hundredths of what the evaluation counts in, depths
     /// are plies.
     pub struct Tuning {
-        /// Nodes that a search for fours may visit at a leaf,
-        fours_leaf_nodes: 8 in 0..=10_000 step 4,
+        /// Nodes that a search for fours may visit.
         fours_nodes: 18 in 0..=100_000 step 10,
-        /// From this depth on nodes look for wins by threats.
-        threat_depth: 3 in 1..=99 step 1,
-        /// Nodes of such a search for each doubling of depth.
-        threat_nodes: 0 in 0..=1000 step 2,
+        /// How many plies of fours the quiescence search plays.
+        q_fours: 8 in 0..=20 step 1,
         /// How many plies beyond the depth threats are still answered.
         defence_plies: 2 in 0..=20 step 1,
         /// Half the first aspiration window, around the last iteration's value.
-        aspiration_delta: 72 in 5..=2000 step 10,
+        aspiration_delta: 40 in 5..=2000 step 10,
         /// Internal iterative reduction: from this depth on a node without a move of the table is searched one ply less
         /// deep.
         iir_depth: 4 in 2..=99 step 1,
         /// Reverse futility: up to this depth a node whose evaluation is far above the window is cut.
-        rfp_depth: 4 in 0..=20 step 1,
+        rfp_depth: 12 in 0..=60 step 1,
         /// Reverse futility: how far above, per ply.
-        rfp_margin: 136 in 5..=1000 step 10,
-        /// Razoring: up to this depth a node whose evaluation is far below the window, and that has no fours, is cut.
+        rfp_margin: 100 in 5..=1000 step 10,
+        /// Razoring: up to this depth a node whose evaluation is far below the window only tries fours.
         razoring_depth: 2 in 0..=20 step 1,
         /// Razoring: how far below, per ply.
         razoring_margin: 300 in 5..=1000 step 10,
@@ -60,7 +57,11 @@ agon_search::parameters! {
         lmr_not_improving: 80 in -200..=300 step 15,
         /// and by how much less for a hundred of what history counts in the order of moves.
         lmr_history: 60 in 0..=400 step 10,
-        /// Whether a bound of the table stands in for the static evaluation.
-        tt_eval: 1 in 0..=1 step 1,
+        /// Singular extension: from this depth on,
+        singular_depth: 6 in 3..=99 step 1,
+        /// how far below the move of the table the others must be, for each ply of depth,
+        singular_margin: 10 in 1..=200 step 2,
+        /// and how far below that for a second ply.
+        singular_double: 100 in 0..=2000 step 20,
     }
 }

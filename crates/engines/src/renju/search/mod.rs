@@ -5,16 +5,21 @@
 //! leaves only the defences that can matter to it. So renju has a search of its own, on the kit's table, meter and
 //! iterative deepening:
 //!
-//! - every node looks for a win by fours of the side to move, the root also for a win by threats;
+//! - straight fours and the threat of them are seen by the classes of points ([`super::class`]);
+//! - a node looks for a win by fours where a point that makes a four and a three promises one, the root also for a win
+//!   by threats;
 //! - where the other side would win by fours after a null move, only the relevant defences ([`super::threats`]) are
 //!   tried;
+//! - the quiescence search stands on the static evaluation or plays fours near the side's last stone;
 //! - elsewhere the points are ordered by what both sides would make there and by history; shallow nodes try the first
 //!   only;
 //! - a PASS is tried where everything else loses, and after a PASS no side needs to lose: passing again is a draw.
 
 mod correction;
+mod danger;
 mod node;
 mod ordering;
+mod quiescence;
 mod root;
 mod stack;
 mod state;

@@ -10,10 +10,14 @@ use agon_search::value::{WIN, from_table};
 use super::state::{Last, MAX_PLY, NodeWindow, RenjuSearcher, win_in};
 use super::table::tt_static_eval;
 use crate::renju::Trait;
-use crate::renju::threats::relevant;
 
-/// How many plies a win by threats is taken to need, since its length is not known.
-const THREAT_PLIES: i32 = 20;
+/// The verdict of the search that leaves out the move of the table.
+enum Singular {
+    /// Others fail high as well.
+    MultiCut(i32),
+    /// By how many plies the move of the table is extended.
+    Extension(i32),
+}
 
 impl RenjuSearcher<'_> {
     /// The value of a position for the side to move.
@@ -45,6 +49,10 @@ impl RenjuSearcher<'_> {
             self.board.take_back();
             return found.map(|value| -value);
         }
+        // A straight four stands, whatever the other side does.
+        if self.winning_point(side).is_some() {
+            return Ok(win_in(ply + 3));
+        }
         if ply >= MAX_PLY {
             return Ok(self.evaluate(side, last));
         }
@@ -74,68 +82,33 @@ impl RenjuSearcher<'_> {
             }
         }
         let static_eval = tt_entry.and_then(tt_static_eval);
-        let mut node = NodeWindow { side, alpha, beta, depth, ply, last, key, tt_entry, static_eval, eval: None };
+        let mut node =
+            NodeWindow { side, alpha, beta, depth, ply, last, key, tt_entry, static_eval, eval: None, excluded: None };
         if depth <= 0 {
             return self.qsearch(node);
         }
         // A win by fours.
-        if let Some(value) = self.fours_win(side, depth, ply, last)? {
+        if let Some(value) = self.fours_win(&node)? {
             return Ok(self.store_win(&node, value));
         }
         // Static evaluation and its correction by history, where no threat of fours makes it void.
-        let defences = self.defences(side, depth)?;
-        if defences.is_none() && beta - alpha == 1 {
+        let defences = self.defences(side)?;
+        if defences.is_none() {
             let static_eval = self.static_eval(&node);
             node.static_eval = Some(static_eval);
             let key = self.correction_key(side, ply);
             let eval = self.search.correction.correct(key, static_eval, self.tuning.correction_weight);
             node.eval = Some(eval);
             self.stack[ply].eval = Some(eval);
-            if let Some(value) = self.static_pruning(&node)? {
+            if !node.is_pv()
+                && let Some(value) = self.static_pruning(&node)?
+            {
                 return Ok(value);
             }
         }
-        // A win by threats.
-        if self.tuning.threat_nodes > 0 && depth >= self.tuning.threat_depth && self.search.skill.threats {
-            // A part of what the node will cost.
-            let nodes = (self.tuning.threat_nodes as u64) << depth.min(11);
-            let found = self.search.threats.wins_within(&mut self.board, side, self.meter.within(nodes));
-            self.meter.add(self.search.threats.all_nodes());
-            if found == Ok(Some(true)) {
-                return Ok(self.store_win(&node, win_in(ply + THREAT_PLIES)));
-            }
-        }
         // Internal iterative reduction: without a move of the table, a search less deep finds one.
-        if depth >= self.tuning.iir_depth && tt_entry.is_none_or(|entry| entry.best_move == 0) {
+        if depth >= self.tuning.iir_depth && node.tt_move().is_none() {
             node.depth -= 1;
-        }
-        self.search_moves(&node, defences)
-    }
-
-    /// Quiescence search, at the end of the depth: the static evaluation, unless fours of either side say otherwise.
-    /// Those that could not change on which side of the window it lies are not looked for.
-    fn qsearch(&mut self, mut node: NodeWindow) -> Result<i32, Stopped> {
-        let NodeWindow { side, alpha, beta, depth, ply, last, .. } = node;
-        let static_eval = self.static_eval(&node);
-        node.static_eval = Some(static_eval);
-        node.eval = Some(static_eval);
-        if static_eval < beta
-            && let Some(value) = self.fours_win(side, depth, ply, last)?
-        {
-            return Ok(self.store_win(&node, value));
-        }
-        // A threat must be answered before the position can be judged; but not threats without end.
-        if static_eval <= alpha || depth < -self.tuning.defence_plies {
-            return Ok(static_eval);
-        }
-        let defences = self.defences(side, depth)?;
-        if defences.is_none() {
-            return Ok(static_eval);
-        }
-        if static_eval >= beta
-            && let Some(value) = self.fours_win(side, depth, ply, last)?
-        {
-            return Ok(self.store_win(&node, value));
         }
         self.search_moves(&node, defences)
     }
@@ -150,22 +123,23 @@ impl RenjuSearcher<'_> {
             return Ok(None);
         }
         // A bound of the table on the far side of the evaluation is the better evaluation.
-        if tuning.tt_eval > 0
-            && let Some(entry) = node.tt_entry
-        {
+        if let Some(entry) = node.tt_entry {
             let value = from_table(entry.value, ply);
             let better = if value > eval { entry.bound.is_lower() } else { entry.bound.is_upper() };
             if better && value.abs() <= MAX_EVALUATION {
                 eval = value;
             }
         }
-        // Reverse futility pruning: the evaluation is so far above beta that no shallow search brings it below.
+        // Reverse futility pruning: the evaluation is so far above beta that no search of this depth brings it below.
         if depth <= tuning.rfp_depth && eval - tuning.rfp_margin * depth >= beta {
             return Ok(Some(eval));
         }
-        // Razoring: the evaluation is so far below alpha that, without fours, no shallow search brings it above.
+        // Razoring: the evaluation is so far below alpha that only fours could bring it above.
         if depth <= tuning.razoring_depth && eval + tuning.razoring_margin * depth <= alpha {
-            return Ok(Some(eval));
+            let value = self.qsearch(NodeWindow { depth: 0, beta: alpha + 1, ..*node })?;
+            if value <= alpha || depth == 1 {
+                return Ok(Some(value));
+            }
         }
         // Null move pruning: the node fails high even if the side to move does nothing.
         if depth >= tuning.nmp_depth && eval >= beta && matches!(last, Last::Stone { .. }) {
@@ -181,35 +155,36 @@ impl RenjuSearcher<'_> {
     }
 
     /// Tries the moves of a node that nothing has decided.
-    fn search_moves(&mut self, node: &NodeWindow, defences: Option<PointSet>) -> Result<i32, Stopped> {
-        let NodeWindow { side, mut alpha, beta, depth, ply, last, tt_entry, .. } = *node;
+    pub(super) fn search_moves(&mut self, node: &NodeWindow, defences: Option<PointSet>) -> Result<i32, Stopped> {
+        let NodeWindow { side, mut alpha, beta, depth, ply, last, excluded, .. } = *node;
         let tuning = self.tuning;
         let (other, passed) = (side.other(), matches!(last, Last::Pass));
-        let mut ordered = self.candidates(side, defences, last);
-        // The move of the table first.
-        if let Some(tt_move) = tt_entry.map(|entry| entry.best_move).filter(|&tt_move| tt_move > 0)
-            && let Some(at) = ordered.iter().position(|&(_, cell)| u16::from(cell) + 1 == tt_move)
-        {
-            ordered[..=at].rotate_right(1);
-        }
+        let tt_extension = match self.singular(node, defences)? {
+            Singular::MultiCut(value) => return Ok(value),
+            Singular::Extension(extension) => extension,
+        };
+        let ordered = self.candidates(side, defences, last, node.tt_move());
         let lmp_count = match defences {
             Some(_) => POINTS,
             None => (tuning.lmp_base + tuning.lmp_slope * depth.max(0)) as usize,
         };
-        let futile = beta - alpha == 1
+        let futile = !node.is_pv()
             && depth <= tuning.futility_depth
             && node.eval.is_some_and(|eval| eval + tuning.futility_margin * depth <= alpha);
         let (original_alpha, mut best_value, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
-        let mut tried: Vec<u8> = Vec::with_capacity(lmp_count.min(32));
-        for &(_, cell) in &ordered {
+        let mut tried = Tried::default();
+        for cell in ordered {
+            if Some(cell) == excluded {
+                continue;
+            }
             // Late move pruning: nodes without a threat try the first moves only.
-            if tried.len() >= lmp_count && best_value > -MAX_EVALUATION {
+            if tried.count >= lmp_count && best_value > -MAX_EVALUATION {
                 break;
             }
             let class = self.board.class(side, cell);
             let quiet = !class.has(Trait::Four) && !class.has(Trait::Three) && defences.is_none();
             // Futility pruning: a quiet move does not bring the evaluation near alpha.
-            if quiet && futile && !tried.is_empty() && best_value > -MAX_EVALUATION {
+            if quiet && futile && tried.count > 0 && best_value > -MAX_EVALUATION {
                 continue;
             }
             if !self.board.may_play(side, cell) {
@@ -217,10 +192,11 @@ impl RenjuSearcher<'_> {
             }
             // Late move reduction.
             let reduction =
-                if quiet && depth >= 3 && tried.len() >= 3 { self.reduction(node, cell, tried.len()) } else { 0 };
+                if quiet && depth >= 3 && tried.count >= 3 { self.reduction(node, cell, tried.count) } else { 0 };
+            let full = depth - 1 + if Some(cell) == node.tt_move() { tt_extension } else { 0 };
             self.board.place(cell, side);
             let next = Last::Stone { cell, calm: defences.is_none() };
-            let found = self.search_move(other, (alpha, beta), depth - 1, ply, (tried.len(), reduction), next);
+            let found = self.search_move(other, (alpha, beta), full, ply, (tried.count, reduction), next);
             self.board.take_back();
             let value = found?;
             if value > best_value {
@@ -228,11 +204,16 @@ impl RenjuSearcher<'_> {
                 best_cell = Some(cell);
                 alpha = alpha.max(value);
                 if value >= beta {
-                    self.update_history(side, last, cell, &tried, depth);
+                    if excluded.is_none() {
+                        self.update_history(side, last, cell, tried.as_slice(), depth);
+                    }
                     break;
                 }
             }
             tried.push(cell);
+        }
+        if excluded.is_some() {
+            return Ok(best_value);
         }
         // Doing nothing is allowed too; it is worth a try where everything else loses.
         if best_value < -MAX_EVALUATION && depth > 0 && !passed {
@@ -261,12 +242,40 @@ impl RenjuSearcher<'_> {
         Ok(best_value)
     }
 
+    /// Singular extension: searches the other moves of the node half as deep. If they are worse than the move of the
+    /// table by a margin, this one is extended; if they fail high too, so does the node.
+    fn singular(&mut self, node: &NodeWindow, defences: Option<PointSet>) -> Result<Singular, Stopped> {
+        let NodeWindow { beta, depth, ply, .. } = *node;
+        let tuning = self.tuning;
+        let (Some(entry), Some(cell)) = (node.tt_entry, node.tt_move()) else { return Ok(Singular::Extension(0)) };
+        let value = from_table(entry.value, ply);
+        if depth < tuning.singular_depth
+            || node.excluded.is_some()
+            || !entry.bound.is_lower()
+            || i32::from(entry.depth) < depth - 3
+            || value.abs() > MAX_EVALUATION
+        {
+            return Ok(Singular::Extension(0));
+        }
+        let below = value - tuning.singular_margin * depth;
+        let without = NodeWindow { alpha: below - 1, beta: below, depth: depth / 2, excluded: Some(cell), ..*node };
+        let found = self.search_moves(&without, defences)?;
+        Ok(if found < below {
+            let twice = !node.is_pv() && found < below - tuning.singular_double;
+            Singular::Extension(if twice { 2 } else { 1 })
+        } else if below >= beta {
+            Singular::MultiCut(below)
+        } else {
+            Singular::Extension(0)
+        })
+    }
+
     /// By how many plies a late quiet move is reduced.
     fn reduction(&self, node: &NodeWindow, cell: u8, tried: usize) -> i32 {
         let tuning = &self.tuning;
         let logs = f64::from(node.depth).ln() * (tried as f64).ln();
         let mut reduction = tuning.lmr_base + (f64::from(tuning.lmr_slope) * logs) as i32;
-        if node.beta - node.alpha > 1 {
+        if node.is_pv() {
             reduction -= tuning.lmr_pv;
         }
         if self.stack[node.ply].cut_node {
@@ -306,39 +315,27 @@ impl RenjuSearcher<'_> {
         self.stack[ply + 1].cut_node = beta - alpha == 1 && !cut_node;
         Ok(-self.node(other, -beta, -alpha, full, ply + 1, last)?)
     }
+}
 
-    /// The value of a win by fours of the side to move. It is not looked for where a stone of the other side's cannot
-    /// have made it: but White may have got it by what is now forbidden to Black.
-    fn fours_win(&mut self, side: Side, depth: i32, ply: i32, last: Last) -> Result<Option<i32>, Stopped> {
-        let has_fours = !self.board.having(side, Trait::Four).is_empty();
-        let forbids = side == Side::Second
-            && !self
-                .board
-                .having(Side::First, Trait::Forbidden)
-                .or(self.board.having(Side::First, Trait::MaybeForbidden))
-                .is_empty();
-        let may_win = has_fours && (forbids || !last.is_calm());
-        let wins = may_win && self.wins_by_fours(side, depth)?;
-        Ok(wins.then(|| win_in(ply + self.search.fours.line().count() as i32)))
+/// The moves of a node that have been tried.
+struct Tried {
+    cells: [u8; POINTS],
+    count: usize,
+}
+
+impl Default for Tried {
+    fn default() -> Self {
+        Self { cells: [0; POINTS], count: 0 }
+    }
+}
+
+impl Tried {
+    fn push(&mut self, cell: u8) {
+        self.cells[self.count] = cell;
+        self.count += 1;
     }
 
-    /// Whether a side, to move, wins by fours, within the nodes that one search for them may visit at this depth.
-    fn wins_by_fours(&mut self, side: Side, depth: i32) -> Result<bool, Stopped> {
-        let nodes = if depth > 0 { self.tuning.fours_nodes } else { self.tuning.fours_leaf_nodes };
-        let meter = self.meter.within((nodes as u64).min(self.search.skill.fours));
-        let found = self.search.fours.wins_within(&mut self.board, side, meter);
-        self.meter.add(self.search.fours.nodes());
-        // What was not found for want of time is not to be taken for what is not there.
-        if found.is_err() && self.meter.is_late() { Err(Stopped) } else { Ok(found == Ok(true)) }
-    }
-
-    /// The defences that can matter, if the other side would win by fours were it its turn.
-    pub(super) fn defences(&mut self, side: Side, depth: i32) -> Result<Option<PointSet>, Stopped> {
-        let other = side.other();
-        if self.board.having(other, Trait::Four).is_empty() || !self.wins_by_fours(other, depth)? {
-            return Ok(None);
-        }
-        let line: Vec<u8> = self.search.fours.line().collect();
-        Ok(Some(relevant(&mut self.board, other, &line)))
+    fn as_slice(&self) -> &[u8] {
+        &self.cells[..self.count]
     }
 }

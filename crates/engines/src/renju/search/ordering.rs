@@ -30,9 +30,36 @@ static NEAR: [PointSet; POINTS] = {
     near
 };
 
+/// Moves with their scores, of which the best is looked for only when it is asked for: most nodes need one or two.
+pub(super) struct MoveList {
+    moves: [(i32, u8); POINTS],
+    next: usize,
+    count: usize,
+}
+
+impl Iterator for MoveList {
+    type Item = u8;
+
+    /// The best of those that are left; of equal ones the first on the board.
+    fn next(&mut self) -> Option<u8> {
+        let left = &mut self.moves[self.next..self.count];
+        let at = (0..left.len()).max_by_key(|&at| (left[at].0, std::cmp::Reverse(left[at].1)))?;
+        left.swap(0, at);
+        self.next += 1;
+        left.first().map(|&(_, cell)| cell)
+    }
+}
+
 impl RenjuSearcher<'_> {
-    /// The points where a stone may be good, the best first: the defences, if only they matter.
-    pub(super) fn candidates(&self, side: Side, defences: Option<PointSet>, last: Last) -> Vec<(i32, u8)> {
+    /// The points where a stone may be good, the best first: the defences, if only they matter; the move of the table
+    /// before all others.
+    pub(super) fn candidates(
+        &self,
+        side: Side,
+        defences: Option<PointSet>,
+        last: Last,
+        tt_move: Option<u8>,
+    ) -> MoveList {
         let board = &self.board;
         let cells = defences.unwrap_or_else(|| {
             let stones = board.stones(side).or(board.stones(side.other()));
@@ -41,15 +68,14 @@ impl RenjuSearcher<'_> {
             // Far from all stones nothing is to be won; where only such points are left, they have to do.
             if open.and(near).is_empty() { open } else { open.and(near) }
         });
-        let mut ordered: Vec<(i32, u8)> = cells
-            .iter()
-            .map(|cell| {
-                let promise = urgency(board.class(side, cell), board.class(side.other(), cell));
-                (promise + self.history_score(side, last, cell), cell)
-            })
-            .collect();
-        ordered.sort_unstable_by_key(|&(promise, cell)| (std::cmp::Reverse(promise), cell));
-        ordered
+        let mut list = MoveList { moves: [(0, 0); POINTS], next: 0, count: 0 };
+        for cell in cells.iter() {
+            let promise = urgency(board.class(side, cell), board.class(side.other(), cell));
+            let score = promise + self.history_score(side, last, cell);
+            list.moves[list.count] = (if Some(cell) == tt_move { i32::MAX } else { score }, cell);
+            list.count += 1;
+        }
+        list
     }
 
     /// What the histories say of a point, in hundredths of urgency.

@@ -158,11 +158,10 @@ impl RenjuSearcher<'_> {
     pub fn list_root(&mut self, position: &Renju) {
         let side = self.side;
         let fives = self.board.having(side.other(), Trait::Five);
-        let defences = if fives.is_empty() { self.defences(side, 1).unwrap_or(None) } else { Some(fives) };
-        let mut ordered = self.candidates(side, defences, Last::NullMove);
-        ordered.retain(|&(_, cell)| self.board.may_play(side, cell));
-        let moves = ordered.into_iter().map(|(_, cell)| RootMove { cell: Some(cell), value: -WIN });
-        self.root_moves = moves.collect();
+        let defences = if fives.is_empty() { self.defences(side).unwrap_or(None) } else { Some(fives) };
+        let mut cells: Vec<u8> = self.candidates(side, defences, Last::NullMove, None).collect();
+        cells.retain(|&cell| self.board.may_play(side, cell));
+        self.root_moves = cells.into_iter().map(|cell| RootMove { cell: Some(cell), value: -WIN }).collect();
         if position.may_pass() {
             self.root_moves.push(RootMove { cell: None, value: -WIN });
         }

@@ -160,4 +160,18 @@ pub(super) struct NodeWindow {
     pub static_eval: Option<i32>,
     /// The same after its correction.
     pub eval: Option<i32>,
+    /// The move that a search for others leaves out.
+    pub excluded: Option<u8>,
+}
+
+impl NodeWindow {
+    /// Whether the node is searched with an open window.
+    pub const fn is_pv(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+
+    /// The move of the table.
+    pub fn tt_move(&self) -> Option<u8> {
+        self.tt_entry.and_then(|entry| entry.best_move.checked_sub(1)).map(|cell| cell as u8)
+    }
 }
