@@ -42,6 +42,7 @@ from agon_arena._native import (  # noqa: E402
     Position,
     Store,
     games,
+    load_rules,
     renju_proof,
 )
 
@@ -82,6 +83,7 @@ __all__ = [
     "Store",
     "__version__",
     "games",
+    "load_rules",
     "renju_proof",
     *_LATER,
 ]

@@ -111,6 +111,11 @@ class Position:
         """The move of a legal action, in the judge's notation."""
     def symmetries(self) -> list[Position]:
         """The images under the symmetries of the board that keep the seats: 8, or 4 of domineering; itself first."""
+    def owners(self) -> npt.NDArray[np.int8]:
+        """Whose piece stands on each place (rows, columns): 1 for the first seat, -1 for the second, 0 for none."""
+    @property
+    def has_secrets(self) -> bool:
+        """Whether a side must not see all that the other one sees."""
     def forbidden(self) -> dict[str, str]:
         """Renju: the points that are forbidden to Black, whoever is to move, each with the reason."""
     def proved(self) -> str | None:
@@ -316,6 +321,9 @@ class Net:
 
 def games() -> list[dict[str, Any]]:
     """The games: name, title, summary, seats, engines, levels, turns, parameters."""
+
+def load_rules(path: str | os.PathLike[str]) -> str:
+    """Makes the rules in a file, a program of others (docs/own-game.md), a game; returns its name."""
 
 def renju_proof() -> list[Opening]:
     """The proved openings of renju: whether Black is proved to win against each fourth move of White."""

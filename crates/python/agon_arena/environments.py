@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from agon_arena._native import AgonError, Position, games
+from agon_arena._native import AgonError, Position, games, load_rules
 
 AGENTS = ["player_0", "player_1"]
 
@@ -69,14 +70,16 @@ class AgonEnv(AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, un
         check_mode(render_mode)
         if game not in RANGES:
             raise AgonError(f"{game} has no environment of this kind: {', '.join([*RANGES, 'petri'])} expected")
+        (shape, actions), (low, high) = shape_of(game, parameters), RANGES[game]
+        self._prepare(game, render_mode, parameters, spaces_of(shape, actions, low, high), actions)
+
+    def _prepare(
+        self, game: str, render_mode: str | None, parameters: dict[str, Any], space: spaces.Dict, actions: int
+    ) -> None:
         self.metadata = {**self.metadata, "name": f"agon_{game}_v0"}
-        self.game = game
-        self.parameters = parameters
-        self.render_mode = render_mode
+        self.game, self.parameters, self.render_mode = game, parameters, render_mode
         self.possible_agents = list(AGENTS)
-        shape, actions = shape_of(game, parameters)
-        low, high = RANGES[game]
-        self._observation_spaces = {agent: spaces_of(shape, actions, low, high) for agent in AGENTS}
+        self._observation_spaces = dict.fromkeys(AGENTS, space)
         self._action_spaces = {agent: spaces.Discrete(actions) for agent in AGENTS}
         self._draws = np.random.default_rng()
         self.agents: list[str] = []
@@ -107,17 +110,26 @@ class AgonEnv(AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, un
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         seat = AGENTS.index(agent)
-        mask = self.position.action_mask()
+        mask = self._mask()
         if self.position.turn != seat:
             mask = np.zeros_like(mask)
-        return {"observation": self.position.observation(seat=seat), "action_mask": mask}
+        return {"observation": self._planes(seat), "action_mask": mask}
+
+    def _mask(self) -> np.ndarray:
+        return self.position.action_mask()
+
+    def _planes(self, seat: int) -> np.ndarray:
+        return self.position.observation(seat=seat)
+
+    def _played(self, action: int) -> Position:
+        return self.position.play(action)
 
     def step(self, action: int | None) -> None:
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self.position = self.position.play(_action(action))
+        self.position = self._played(_action(action))
         self._clear_rewards()
         result = self.position.result
         if result is not None:
@@ -139,6 +151,42 @@ class AgonEnv(AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, un
         """Nothing is open."""
 
 
+class MovesEnv(AgonEnv):
+    """A game of others (docs/own-game.md), of which nothing but its moves and its board is known.
+
+    Action i is the i-th of `Position.moves()`; there are `actions` of them, and a position with more is refused. The
+    planes are own pieces and the other side's.
+    """
+
+    def __init__(self, game: str, render_mode: str | None = None, actions: int = 512, **parameters: Any) -> None:
+        AECEnv.__init__(self)
+        check_mode(render_mode)
+        if actions < 1:
+            raise AgonError(f"actions={actions}: 1 or more expected")
+        start = Position(game, **parameters)
+        if start.has_secrets:
+            raise AgonError(f"{game} hides something from a side: it has no environment")
+        space = spaces_of((2, *start.owners().shape), actions, 0.0, 1.0)
+        self._actions = actions
+        self._prepare(game, render_mode, parameters, space, actions)
+
+    def _mask(self) -> np.ndarray:
+        moves = len(self.position.moves())
+        if moves > self._actions:
+            raise AgonError(f"{moves} moves: make the environment with actions={moves} or more")
+        return (np.arange(self._actions) < moves).astype(np.int8)
+
+    def _planes(self, seat: int) -> np.ndarray:
+        owners = self.position.owners() * (1 if seat == 0 else -1)
+        return np.stack([owners == 1, owners == -1]).astype(np.float32)
+
+    def _played(self, action: int) -> Position:
+        moves = self.position.moves()
+        if not 0 <= action < len(moves):
+            raise AgonError(f"action {action}: 0 to {len(moves) - 1} expected")
+        return self.position.play(moves[action])
+
+
 def _action(action: int | None) -> int:
     if action is None:
         raise AgonError("an action expected: None is for an agent whose game is over")
@@ -152,8 +200,12 @@ def env(game: str, render_mode: str | None = None, **parameters: Any) -> AECEnv[
 
         return PetriEnv(render_mode=render_mode, **parameters)
     known = [row["name"] for row in games()]
-    if game not in known:
+    if os.path.exists(game):
+        game = load_rules(game)
+    elif game not in known:
         raise AgonError(f"there is no game `{game}`; there are {', '.join(known)}")
+    if game not in RANGES:
+        return MovesEnv(game, render_mode=render_mode, **parameters)
     return AgonEnv(game, render_mode=render_mode, **parameters)
 
 

@@ -42,7 +42,7 @@ struct Arrays {
 ///
 /// The arrays are written in place by `step` and `reset`: the same memory each time, so copy what you keep. They cannot
 /// be written from Python. With `autoreset` a game that ends begins anew in the same step, as
-/// gymnasium.vector.AutoresetMode.SAME_STEP says: `observations` has the new start, `final_observations` the end.
+/// `gymnasium.vector.AutoresetMode.SAME_STEP` says: `observations` has the new start, `final_observations` the end.
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Batch {
     game: Game,

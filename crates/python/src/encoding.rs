@@ -64,7 +64,7 @@ static SPREAD: [[i8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut at = 0;
     while at < 256 * 8 {
-        table[at / 8][at % 8] = (at / 8 >> (at % 8) & 1) as i8;
+        table[at / 8][at % 8] = (((at / 8) >> (at % 8)) & 1) as i8;
         at += 1;
     }
     table

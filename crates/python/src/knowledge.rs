@@ -1,7 +1,9 @@
 //! What is known of positions: forbidden points, solutions, proofs.
 
+use std::path::PathBuf;
+
 use agon_arena::analysis::judge::TABLE_BYTES;
-use agon_catalog::{Capability, Game};
+use agon_catalog::{Builtin, Capability, Game};
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::analysis::Analysis;
 use agon_engines::renju::Threats;
@@ -30,7 +32,7 @@ pub fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         row.set_item("summary", game.summary)?;
         row.set_item("seats", game.seats)?;
         row.set_item("engines", game.builtin_names())?;
-        row.set_item("levels", game.builtins.iter().filter_map(|builtin| builtin.levels()).max())?;
+        row.set_item("levels", game.builtins.iter().filter_map(Builtin::levels).max())?;
         row.set_item("turns", game.can(Capability::Turns))?;
         let parameters = PyDict::new(py);
         for parameter in game.parameters {
@@ -40,6 +42,12 @@ pub fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         games.append(row)?;
     }
     Ok(games)
+}
+
+/// Makes the rules in a file, a program of others, a game; returns its name.
+#[pyfunction]
+pub fn load_rules(py: Python<'_>, path: PathBuf) -> PyResult<&'static str> {
+    py.detach(|| agon_external::load(&path)).map(Game::name).map_err(refused)
 }
 
 /// What is proved of renju's openings: for each of them, Black's win against each fourth move of White.
@@ -98,7 +106,7 @@ pub fn proved(position: &Typed) -> PyResult<Option<String>> {
 ///
 /// # Errors
 /// When the game is not solved, and on Ctrl-C.
-pub fn solution<'py>(py: Python<'py>, position: Typed, limits: SearchLimits) -> PyResult<Bound<'py, PyDict>> {
+pub fn solution(py: Python<'_>, position: Typed, limits: SearchLimits) -> PyResult<Bound<'_, PyDict>> {
     let stop = Stop::default();
     let solution = PyDict::new(py);
     let raised = stop.clone();
@@ -128,12 +136,11 @@ pub fn solution<'py>(py: Python<'py>, position: Typed, limits: SearchLimits) -> 
 /// Values are leads of the first seat at the end of the game, in points.
 fn domineering(solution: &Bound<'_, PyDict>, position: &Domineering, analysis: &Analysis) -> PyResult<()> {
     let lead = |points: i32| (position.lead() + GameScore::from(points)).as_f64();
-    let over = position.outcome().is_some();
-    let (low, high) = analysis.bounds(position);
-    let (low, high) = if over { (lead(0), lead(0)) } else { (lead(low), lead(high)) };
+    let (low, high) = if position.outcome().is_some() { (0, 0) } else { analysis.bounds(position) };
+    let exact = low == high;
+    let (low, high) = (lead(low), lead(high));
     solution.set_item("low", low)?;
     solution.set_item("high", high)?;
-    let exact = low == high;
     solution.set_item("value", exact.then_some(low))?;
     let winner = |side: Side| Some(side.index());
     let known = if low > 0.0 {

@@ -21,7 +21,7 @@ pub struct Rows<'a> {
     pub plies: &'a mut [i32],
 }
 
-impl<'a> Rows<'a> {
+impl Rows<'_> {
     /// The first `count` rows, and the others.
     fn split(self, count: usize, sizes: &Sizes) -> (Self, Self) {
         let (observations, observations_after) = self.observations.split_at_mut(count * sizes.observation());
@@ -99,6 +99,7 @@ struct Lane<P> {
     stream: Stream,
 }
 
+#[allow(clippy::struct_field_names, reason = "games have states and starts besides")]
 pub struct Lanes<P> {
     lanes: Vec<Lane<P>>,
     /// Words of legal moves, game by game.

@@ -4,6 +4,8 @@
 //! progress, data classes) stands in the package `agon_arena` beside it. Errors are exceptions with Agon's messages;
 //! whatever takes long lets other Python threads run and looks for Ctrl-C.
 
+#![allow(clippy::needless_pass_by_value, reason = "what Python passes is made for the call")]
+
 mod analysis;
 mod batch;
 mod data;
@@ -35,7 +37,7 @@ mod _native {
     #[pymodule_export]
     use crate::failure::{AgonError, IllegalMoveError};
     #[pymodule_export]
-    use crate::knowledge::{games, renju_proof};
+    use crate::knowledge::{games, load_rules, renju_proof};
     #[pymodule_export]
     use crate::net::{Net, net_features};
     #[pymodule_export]

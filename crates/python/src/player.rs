@@ -1,5 +1,5 @@
-//! Who sits in a seat: a function of Python, a built-in, or an engine behind a protocol. Each can be stopped between two
-//! moves.
+//! Who sits in a seat: a function of Python, a built-in, or an engine behind a protocol. Each can be stopped between
+//! two moves.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

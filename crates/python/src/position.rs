@@ -13,7 +13,7 @@ use agon_game::{GameState, Interaction, Position as _, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{Cells, WIDTH, bit};
 use agon_rules::renju::{Board, Point, Renju};
-use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -299,6 +299,26 @@ impl Position {
         texts.iter().map(|text| Self::at(self.game, text)).collect()
     }
 
+    /// Whose piece stands on each place (rows, columns): 1 for the first seat, -1 for the second, 0 for none.
+    fn owners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let view = self.look(|state| state.view());
+        let array = PyArray2::zeros(py, [view.rows, view.columns], false);
+        for (number, cell) in array.readwrite().as_slice_mut()?.iter_mut().zip(&view.cells) {
+            *number = match cell.owner {
+                Some(Side::First) => 1,
+                Some(Side::Second) => -1,
+                None => 0,
+            };
+        }
+        Ok(array)
+    }
+
+    /// Whether a side must not see all that the other one sees.
+    #[getter]
+    fn has_secrets(&self) -> bool {
+        self.look(|state| state.has_secrets())
+    }
+
     /// Renju: the points that are forbidden to Black, whoever is to move, each with the reason.
     fn forbidden<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         knowledge::forbidden(py, &self.typed()?)
@@ -417,7 +437,9 @@ fn domineering_images(text: &str) -> Vec<String> {
         let turn = |field: &str| {
             let mut rows = rows(field);
             if columns {
-                rows.iter_mut().for_each(|row| row.reverse());
+                for row in &mut rows {
+                    row.reverse();
+                }
             }
             if upright {
                 rows.reverse();

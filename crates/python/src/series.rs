@@ -59,10 +59,15 @@ fn bare(game: Game, agent: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
 }
 
+/// Whether the built-in players of a game play within this process, where they can be stopped.
+fn plays_here(game: Game) -> bool {
+    game.has_turns() && !game.is_program()
+}
+
 fn prepared(plan: &Plan, at: usize, given: &Given) -> PyResult<Option<PreparedAgent>> {
     match given {
         Given::Python(_) => Ok(None),
-        Given::Named(AgentSpec::Builtin { .. } | AgentSpec::Bridge { .. }) if plan.game.has_turns() => Ok(None),
+        Given::Named(AgentSpec::Builtin { .. } | AgentSpec::Bridge { .. }) if plays_here(plan.game) => Ok(None),
         Given::Named(spec) => {
             PreparedAgent::prepare(plan.game, spec.clone(), &plan.limits_for(at)).map(Some).map_err(refused)
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import agon_arena
@@ -68,6 +69,26 @@ def test_a_game_is_played_to_its_end(game: str, parameters: dict[str, Any]) -> N
         env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
     assert total["player_0"] == -total["player_1"] == float(env.position.result)
     assert env.agents == []
+
+
+@pytest.mark.parametrize("name", ["othello", "breakthrough"])
+def test_games_of_others_have_environments(name: str) -> None:
+    folder = Path(__file__).parents[3] / "examples" / "games" / name
+    if not folder.is_dir():
+        pytest.skip("the examples are not beside the tests")
+    env = agon_arena.env(str(folder), actions=128)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(env, num_cycles=30)
+        render_test(lambda render_mode=None: agon_arena.env(str(folder), render_mode=render_mode, actions=128))
+    env.reset(seed=1)
+    for move in range(6):
+        seen, *_ = env.last()
+        env.step(int(np.flatnonzero(seen["action_mask"])[move % 2]))
+    small = agon_arena.env(str(folder), actions=1)
+    small.reset()
+    with pytest.raises(AgonError, match="make the environment with actions="):
+        small.last()
 
 
 def test_what_is_wrong_with_an_environment_is_said() -> None:
