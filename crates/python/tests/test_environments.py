@@ -85,6 +85,8 @@ def test_games_of_others_have_environments(name: str) -> None:
     for move in range(6):
         seen, *_ = env.last()
         env.step(int(np.flatnonzero(seen["action_mask"])[move % 2]))
+    result = agon_arena.play(lambda position: position.moves()[0], "random", game=env.game, clock=60)
+    assert result.verdicts == ("OK", "OK"), result.reason
     small = agon_arena.env(str(folder), actions=1)
     small.reset()
     with pytest.raises(AgonError, match="make the environment with actions="):
