@@ -41,19 +41,27 @@ pub fn performance(games: &[(f64, f64)]) -> Option<Interval> {
     Some(Interval { low: value - half, value, high: value + half })
 }
 
-/// The games, points and strength of each version, the newest first. `rating` is what is known of an opponent.
-pub fn by_version(
-    results: &[OwnResult],
-    rating: impl Fn(i64) -> Option<f64>,
-) -> Vec<(u32, Vec<(f64, f64)>, Option<Interval>)> {
+/// What the games of one version say about it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VersionStrength {
+    pub version: u32,
+    pub games: usize,
+    /// The share of the points, from 0 to 1.
+    pub share: f64,
+    pub rating: Option<Interval>,
+}
+
+/// The strength of each version, the newest first. `rating` is what is known of an opponent.
+pub fn by_version(results: &[OwnResult], rating: impl Fn(i64) -> Option<f64>) -> Vec<VersionStrength> {
     let mut versions: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
     for result in results {
         let (Some(version), Some(rating)) = (result.version, rating(result.opponent)) else { continue };
         versions.entry(version).or_default().push((rating, result.points));
     }
     let rated = versions.into_iter().rev().map(|(version, games)| {
-        let strength = performance(&games);
-        (version, games, strength)
+        let points: f64 = games.iter().map(|(_, points)| points).sum();
+        let share = points / games.len() as f64;
+        VersionStrength { version, games: games.len(), share, rating: performance(&games) }
     });
     rated.collect()
 }
@@ -96,9 +104,10 @@ mod tests {
         results.extend((0..30).map(|_| result(2, 7, 1.0)));
         results.push(result(2, 8, 0.0));
         let rated = by_version(&results, |opponent| (opponent == 7).then_some(1500.0));
-        let short: Vec<(u32, usize)> = rated.iter().map(|(version, games, _)| (*version, games.len())).collect();
+        let short: Vec<(u32, usize)> = rated.iter().map(|one| (one.version, one.games)).collect();
         assert_eq!(short, [(2, 30), (1, 30)], "what is not known of an opponent counts nothing");
-        let [newer, older] = [rated[0].2.unwrap(), rated[1].2.unwrap()];
+        assert_eq!([rated[0].share, rated[1].share], [1.0, 0.0]);
+        let [newer, older] = [rated[0].rating.unwrap(), rated[1].rating.unwrap()];
         assert!(newer.low > older.high, "{newer:?} {older:?}");
     }
 }

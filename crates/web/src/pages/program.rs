@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
-use agon_site::performance;
+use agon_site::performance::{self, VersionStrength};
 use agon_site::programs::{CURVE_GAMES, MAX_ASKED_GAMES, may_ask, meeting};
 use agon_site::store::{CheckState, SiteProgram, SiteVersion};
 use axum::Form;
@@ -77,9 +77,6 @@ pub async fn show(
     let known =
         |opponent: i64| together.get(&opponent).map(|rating| rating.value).or_else(|| ratings.get(&opponent).copied());
     let strengths = performance::by_version(&results, known);
-    let playing = program.active.and_then(|(_, number)| {
-        strengths.iter().find(|(version, ..)| *version == number).and_then(|(.., strength)| *strength)
-    });
     let body = html! {
         div.headline {
             span.thumb { (illustration(program.game)) }
@@ -97,34 +94,7 @@ pub async fn show(
                 @if !own && !challengers.is_empty() && visitor.account.is_some() { (challenge(&program, &challengers)) }
             }
         }
-        dl.facts {
-            div {
-                dt { "Elo" }
-                dd { (format!("{:.0}", program.rating)) @if program.fixed { " " (t!("program-fixed")) } }
-            }
-            @if let Some(rating) = playing.filter(|_| !program.fixed) {
-                div {
-                    dt { (t!("program-version-rating")) }
-                    dd {
-                        (format!("{:.0}", rating.value))
-                        span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
-                    }
-                }
-            }
-            @if let Some(rating) = together.get(&program.id).filter(|_| !program.fixed) {
-                div {
-                    dt { (t!("column-together")) }
-                    dd {
-                        (format!("{:.0}", rating.value))
-                        span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
-                    }
-                }
-            }
-            @if program.builtin.is_none() { div { dt { (t!("program-place")) } dd { (place) } } }
-            div { dt { (t!("column-games")) } dd { (program.games) } }
-            div { dt { (t!("program-results")) } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
-            div { dt { (t!("column-faults")) } dd class=[(program.faults > 0).then_some("bad")] { (program.faults) } }
-        }
+        (facts(&program, place, &strengths, together.get(&program.id)))
         @if let Some(weaker) =
             meetings.iter().find(|meeting| meeting.rating <= program.rating && meeting.name.contains(':'))
         {
@@ -156,6 +126,43 @@ pub async fn show(
     Ok(Page::new(program.name.clone(), body).with_script("page.js").show(&visitor))
 }
 
+/// What is known of a program at a glance.
+fn facts(program: &SiteProgram, place: u32, strengths: &[VersionStrength], together: Option<&Interval>) -> Markup {
+    let playing = program
+        .active
+        .and_then(|(_, number)| strengths.iter().find(|one| one.version == number).and_then(|one| one.rating));
+    html! {
+        dl.facts {
+            div {
+                dt { "Elo" }
+                dd { (format!("{:.0}", program.rating)) @if program.fixed { " " (t!("program-fixed")) } }
+            }
+            @if let Some(rating) = playing.filter(|_| !program.fixed) {
+                div {
+                    dt { (t!("program-version-rating")) }
+                    dd {
+                        (format!("{:.0}", rating.value))
+                        span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
+                    }
+                }
+            }
+            @if let Some(rating) = together.filter(|_| !program.fixed) {
+                div {
+                    dt { (t!("column-together")) }
+                    dd {
+                        (format!("{:.0}", rating.value))
+                        span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
+                    }
+                }
+            }
+            @if program.builtin.is_none() { div { dt { (t!("program-place")) } dd { (place) } } }
+            div { dt { (t!("column-games")) } dd { (program.games) } }
+            div { dt { (t!("program-results")) } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
+            div { dt { (t!("column-faults")) } dd class=[(program.faults > 0).then_some("bad")] { (program.faults) } }
+        }
+    }
+}
+
 /// Leads to the page of two programs, where games between them can be asked for.
 fn challenge(program: &SiteProgram, challengers: &[SiteProgram]) -> Markup {
     html! {
@@ -167,14 +174,9 @@ fn challenge(program: &SiteProgram, challengers: &[SiteProgram]) -> Markup {
     }
 }
 
-fn version_table(
-    program: &SiteProgram,
-    versions: &[SiteVersion],
-    strengths: &[(u32, Vec<(f64, f64)>, Option<Interval>)],
-    own: bool,
-) -> Markup {
+fn version_table(program: &SiteProgram, versions: &[SiteVersion], strengths: &[VersionStrength], own: bool) -> Markup {
     let active = program.active.map(|(_, number)| number);
-    let strength = |number: u32| strengths.iter().find(|(version, ..)| *version == number);
+    let strength = |number: u32| strengths.iter().find(|one| one.version == number);
     html! {
         div.scroll { table.wide.cards {
             thead { tr { th scope="col" { (t!("column-version")) } th.name scope="col" { (t!("ladder-language")) }
@@ -191,15 +193,14 @@ fn version_table(
                         @else { (said(version.state.name())) }
                     }
                     td data-label=(t!("column-rating")) {
-                        @if let Some((_, _, Some(rating))) = strength(version.number) {
+                        @if let Some(rating) = strength(version.number).and_then(|one| one.rating) {
                             span.strong { (format!("{:.0}", rating.value)) } " "
                             span.faint { (format!("{:.0}–{:.0}", rating.low, rating.high)) }
                         }
                     }
                     td data-label=(t!("column-won")) {
-                        @if let Some((_, games, _)) = strength(version.number) {
-                            @let points: f64 = games.iter().map(|(_, points)| points).sum();
-                            (format!("{:.0} %", 100.0 * points / games.len() as f64))
+                        @if let Some(one) = strength(version.number) {
+                            (format!("{:.0} %", 100.0 * one.share))
                         }
                     }
                     td data-label=(t!("column-games")) { (version.games) }
