@@ -11,7 +11,10 @@ layout-host = 운영
 layout-sign-out = 로그아웃
 layout-sign-in = 로그인
 layout-sign-up = 가입
-layout-notices = { "" }개의 알림
+layout-notices =
+    { $count ->
+       *[other] { "" }개의 알림
+    }
 layout-rules = 규칙
 layout-finals = 결승전
 layout-search = 검색
