@@ -160,6 +160,11 @@ pub fn phases(results: &[OwnResult]) -> Vec<(u32, u32, u32, f64)> {
     sorted.chunks(third).map(of).collect()
 }
 
+/// Whether there is anything to say about how games end.
+pub fn has_losses(results: &[OwnResult]) -> bool {
+    !causes(results).is_empty() || !phases(results).is_empty()
+}
+
 /// Why and when games were lost.
 pub fn losses(results: &[OwnResult]) -> Markup {
     let (causes, phases) = (causes(results), phases(results));

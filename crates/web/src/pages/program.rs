@@ -111,7 +111,7 @@ pub async fn show(
             h2 { (t!("program-opponents")) }
             div data-part="matchups" { (insight::matchups(program.id, &meetings)) }
         }
-        @if !results.is_empty() {
+        @if insight::has_losses(&results) {
             h2 { (t!("program-endings")) } div data-part="losses" { (insight::losses(&results)) }
         }
         h2 { (t!("layout-games")) }

@@ -38,9 +38,6 @@ pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &V
     let low = known.iter().map(|one| one.low.max(one.value - 400.0)).fold(f64::MAX, f64::min);
     let high = known.iter().map(|one| one.high.min(one.value + 400.0)).fold(f64::MIN, f64::max);
     let scale = Scale { low, high: high.max(low + 1.0) };
-    let mut next = first..;
-    let places: Vec<Option<u32>> =
-        programs.iter().map(|program| if program.builtin.is_none() { next.next() } else { None }).collect();
     html! {
         div.scroll {
             table.wide.ladder.cards {
@@ -57,10 +54,11 @@ pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &V
                     th.name scope="col" { (t!("column-form")) }
                 } }
                 tbody {
-                    @for (program, place) in programs.iter().zip(places) {
+                    @for (place, programs) in grouped(programs, first) {
                         @if let Some(place) = place {
+                            @let program = &programs[0];
                             (row(program, place, together.get(&program.id), trends.get(&program.id), scale, visitor))
-                        } @else { (mark(program)) }
+                        } @else { (mark(programs)) }
                     }
                 }
             }
@@ -68,15 +66,29 @@ pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &V
     }
 }
 
-/// A built-in player, as a line between the rows that are above and below it.
-fn mark(program: &SiteProgram) -> Markup {
+/// The rows: a program of a user with its place, or the built-in players between two of them.
+fn grouped(programs: &[SiteProgram], first: u32) -> Vec<(Option<u32>, &[SiteProgram])> {
+    let mut places = first..;
+    let mut rows = Vec::new();
+    for group in programs.chunk_by(|one, other| one.builtin.is_some() && other.builtin.is_some()) {
+        let place = if group[0].builtin.is_some() { None } else { places.next() };
+        rows.push((place, group));
+    }
+    rows
+}
+
+/// Built-in players, as a line between the rows that are above and below them.
+fn mark(programs: &[SiteProgram]) -> Markup {
     html! {
         tr.builtin {
             td.mark-row colspan="10" {
-                span.mark-line {
-                    a href={ "/program/" (program.id) } { (program.name) }
-                    " " (format!("{:.0}", program.rating))
-                    @if program.fixed { abbr title=(t!("ladder-fixed-point")) { " ⚓" } }
+                @for program in programs {
+                    span.mark-line {
+                        a href={ "/program/" (program.id) } { (program.name) }
+                        " " (format!("{:.0}", program.rating))
+                        @if program.fixed { abbr title=(t!("ladder-fixed-point")) { " ⚓" } }
+                    }
+                    " "
                 }
             }
         }
