@@ -6,7 +6,7 @@ use agon_catalog::Game;
 use clap::Subcommand;
 
 use crate::exit::Exit;
-use crate::{bench, book, network, perft, petri, tune};
+use crate::{bench, book, network, openings, perft, petri, tune};
 
 #[derive(Subcommand, Debug)]
 pub enum LabCommand {
@@ -28,6 +28,8 @@ pub enum LabCommand {
     Learn(Box<network::LearnArgs>),
     /// Tune the search parameters of an engine by self-play (SPSA)
     Tune(tune::TuneArgs),
+    /// Find balanced openings, from which engines can be measured
+    Openings(openings::OpeningsArgs),
     /// Grow the opening books of renju
     Book(book::GrowArgs),
 }
@@ -57,6 +59,7 @@ pub fn run(command: &LabCommand) -> anyhow::Result<Exit> {
         LabCommand::Duel(args) => network::duel(args),
         LabCommand::Learn(args) => network::learn(args),
         LabCommand::Tune(args) => tune::lab(args),
+        LabCommand::Openings(args) => openings::run(args),
         LabCommand::Book(args) => book::grow(args),
     }
 }

@@ -43,6 +43,7 @@ mod nats;
 mod network;
 mod new;
 mod next;
+mod openings;
 mod options;
 mod output;
 mod page;

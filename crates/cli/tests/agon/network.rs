@@ -151,6 +151,32 @@ fn renju_has_networks_too() {
 }
 
 #[test]
+fn openings_are_balanced() {
+    let openings = ["lab", "openings", "renju", "--balanced", "-n", "3", "--stones", "4", "--nodes", "300"];
+    let ran = agon(&[&openings[..], &["--bound", "300", "--games", "2", "--format", "json"]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3, "{}", ran.out);
+    for line in &lines {
+        assert_eq!(line["moves"].as_str().unwrap().split(' ').count(), 4, "{line}");
+        assert!(line["value"].as_i64().unwrap().abs() <= 300 && line["black"].as_f64() == Some(0.5), "{line}");
+    }
+    // The text is a file of openings.
+    let ran = agon(&[&openings[..], &["--bound", "300", "--games", "2"]].concat());
+    let moves: Vec<&str> = lines.iter().map(|line| line["moves"].as_str().unwrap()).collect();
+    assert_eq!(ran.out.lines().collect::<Vec<_>>(), moves);
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("balanced.txt");
+    fs::write(&file, &ran.out).unwrap();
+    let store = folder.path().join("games.db");
+    let series = ["match", "greedy", "random", "--game", "renju", "-n", "6", "--dry-run"];
+    let ran = agon(&[&series[..], &["--openings", file.to_str().unwrap(), "--db", store.to_str().unwrap()]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let refused = agon(&["lab", "openings", "renju", "--balanced", "--stones", "2"]);
+    assert!(refused.code == 2 && refused.err.contains("3 to 20 stones expected"), "{}", refused.err);
+}
+
+#[test]
 fn what_cannot_be_done_is_refused() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -1,5 +1,6 @@
 //! Training for renju.
 
+pub mod balanced;
 pub mod opening;
 pub mod record;
 pub mod selfplay;
@@ -15,6 +16,7 @@ use agon_search::nnue::Network;
 
 use crate::TrainedGame;
 
+pub use balanced::{BalancedOpening, BalancedOpenings};
 pub use record::RenjuRecord;
 pub use selfplay::{Openings, RenjuGames};
 

@@ -41,8 +41,13 @@ pub fn fair(stream: &mut Stream, stones: u32) -> Renju {
 /// An opening of `stones` random stones, the game not over: the first in the centre, the others in the middle and near
 /// to those before.
 pub fn random(stream: &mut Stream, stones: u32) -> Renju {
+    drawn(stream, stones).0
+}
+
+/// The same, and its moves.
+pub(super) fn drawn(stream: &mut Stream, stones: u32) -> (Renju, Vec<Move>) {
     loop {
-        let mut position = Renju::default();
+        let (mut position, mut played) = (Renju::default(), Vec::new());
         for _ in 0..stones {
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
@@ -50,10 +55,12 @@ pub fn random(stream: &mut Stream, stones: u32) -> Renju {
             if moves.is_empty() {
                 break;
             }
-            position.play_unchecked(moves[stream.below(moves.len())], &mut ());
+            let m = moves[stream.below(moves.len())];
+            position.play_unchecked(m, &mut ());
+            played.push(m);
         }
         if position.outcome().is_none() && position.ply() == stones {
-            return position;
+            return (position, played);
         }
     }
 }
