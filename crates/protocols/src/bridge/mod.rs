@@ -68,8 +68,8 @@ pub fn run(
     }
 }
 
-/// An engine of others as a player within this process, for callers that need no process between: no wall and no limit of
-/// memory is around it. It starts with its first game, and is killed with the player.
+/// An engine of others as a player within this process, for callers that need no process between: no wall and no limit
+/// of memory is around it. It starts with its first game, and is killed with the player.
 ///
 /// # Errors
 /// [`BridgeError`] when it cannot be started, or an option is not the user's to give.
