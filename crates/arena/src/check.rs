@@ -58,8 +58,8 @@ impl Plan {
             }
             if (self.openings > 0 || self.opening_file.is_some()) && !agent.openings {
                 let problem = format!(
-                    "`{}` is not known to understand OPENING lines; say `openings = true` if it does, or play without \
-                     openings",
+                    "`{}` is not known to understand OPENING lines; say --openings-understood (in a file `openings = \
+                     true`) if it does, or play without openings",
                     agent.name
                 );
                 wrong(&format!("agent {}", at + 1), problem);

@@ -7,6 +7,8 @@
 //! games = 10              # bouts of each pairing, of a Swiss tournament in each round; even
 //! openings = "auto"       # auto, none, a number of plies, or a file of openings (see [`crate::opening_file`])
 //! opening_order = "sequential" # of a file: sequential or random
+//! opening_start = 1       # of a file: the first one played
+//! opening_plies = 8       # of a file: longer openings are cut
 //! seed = 7
 //! clock = "10s"           # for a whole game; or "10+0.1", "40/60", "500ms/move"
 //! ready = "3s"            # time to answer READY
@@ -73,7 +75,7 @@ use toml::{Table, Value};
 
 use crate::agents;
 use crate::check::{PlanError, Problem};
-use crate::opening_file::OpeningOrder;
+use crate::opening_file::{OpeningChoice, OpeningOrder};
 use crate::plan::{Entrant, Kind, Plan, usual_openings};
 use crate::stats::sprt::{Scale, Sprt};
 
@@ -186,7 +188,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
         });
     }
     let wanted = wanted_openings(file);
-    let order = opening_order(file);
+    let choice = opening_choice(file);
     let games = file.whole("games", u64::from(u32::MAX)).map_or(GAMES, |games| games as u32);
     let games = beside.games.unwrap_or(games);
     let (seed, stay) = (file.whole("seed", i64::MAX as u64).unwrap_or(1), file.flag("stay").unwrap_or(false));
@@ -202,15 +204,20 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
     };
     let mut plan =
         Plan { game, parameters, agents, kind, games, openings, opening_file: None, limits, seed, stay, test };
-    match (path, order) {
-        (Some(path), order) if known => match plan.open_with(&path, order.unwrap_or_default()) {
-            Ok(()) => {}
-            Err(error) => file.problems.borrow_mut().push(Problem::new("openings", error.to_string())),
-        },
-        (None, Some(_)) => {
-            file.wrong::<()>("opening_order", "only a file of openings has an order; name it by `openings`".to_owned());
+    match path {
+        Some(path) if known => {
+            if let Err(error) = plan.open_with(&path, choice) {
+                file.problems.borrow_mut().push(Problem::new("openings", error.to_string()));
+            }
         }
-        _ => {}
+        Some(_) => {}
+        None => {
+            for name in ["opening_order", "opening_start", "opening_plies"] {
+                if file.table.contains_key(name) {
+                    file.wrong::<()>(name, "is for a file of openings; name it by `openings`".to_owned());
+                }
+            }
+        }
     }
     (plan, known)
 }
@@ -243,12 +250,20 @@ fn wanted_openings(file: &Fields) -> Openings {
     }
 }
 
-fn opening_order(file: &Fields) -> Option<OpeningOrder> {
-    match file.text("opening_order")?.as_str() {
-        "sequential" => Some(OpeningOrder::Sequential),
-        "random" => Some(OpeningOrder::Random),
-        other => file.wrong("opening_order", format!("`{other}` given; sequential or random expected")),
-    }
+fn opening_choice(file: &Fields) -> OpeningChoice {
+    let number = |name| match file.whole(name, u64::from(u32::MAX)) {
+        Some(0) => file.wrong(name, "0 given; a number from 1 expected".to_owned()),
+        number => number.map(|number| number as u32),
+    };
+    let order = match file.text("opening_order").as_deref() {
+        None | Some("sequential") => OpeningOrder::Sequential,
+        Some("random") => OpeningOrder::Random,
+        Some(other) => {
+            file.wrong::<()>("opening_order", format!("`{other}` given; sequential or random expected"));
+            OpeningOrder::Sequential
+        }
+    };
+    OpeningChoice { order, start: number("opening_start"), max_plies: number("opening_plies") }
 }
 
 /// Numbers and words are alike to a game: both are taken as text.
@@ -588,8 +603,8 @@ mod tests {
                 "openings: -1 given; `auto`, `none`, a number of plies to 1000 or the name of a file expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
                 "gmae: unknown; known are game, rounds, kind, ready, memory, freeze, invocation, recheck, draw, \
-                 resign, max_plies, clock, parameters, sprt, agent, openings, opening_order, games, seed, stay; \
-                 did you mean `game`?",
+                 resign, max_plies, clock, parameters, sprt, agent, openings, opening_order, opening_start, \
+                 opening_plies, games, seed, stay; did you mean `game`?",
                 "agents: 1 given; at least two must play",
                 "sprt: 1 given to play; a test is between two agents",
             ],
@@ -607,8 +622,8 @@ mod tests {
             "game = 'renju'\nopenings = 3\n[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'sh -c true'\n\
              [[agent]]\nagent = 'greedy'",
             &[
-                "agent 2: `sh -c true` is not known to understand OPENING lines; say `openings = true` if it does, or \
-                 play without openings",
+                "agent 2: `sh -c true` is not known to understand OPENING lines; say --openings-understood (in a file \
+                 `openings = true`) if it does, or play without openings",
                 "agent 3: the name `greedy` is taken",
             ],
         );

@@ -10,7 +10,7 @@
 //!
 //! Blank lines, and lines that begin with `#`, are passed over. Everything else is an opening or an error.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +38,16 @@ pub enum OpeningOrder {
     Random,
 }
 
+/// Which openings of a file are played, and in which order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OpeningChoice {
+    pub order: OpeningOrder,
+    /// The first one in the order of playing, from 1; those before it come after the last.
+    pub start: Option<u32>,
+    /// The plies after which openings are cut; openings that are then alike are one.
+    pub max_plies: Option<u32>,
+}
+
 /// One opening of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct FileOpening {
@@ -62,7 +72,13 @@ pub struct OpeningFile {
     /// The SHA-256 of its contents.
     pub sha256: String,
     pub order: OpeningOrder,
-    /// How many openings it has.
+    /// The first one played in that order, from 1, where it is not the first.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub start: Option<u32>,
+    /// The plies after which they are cut, where that makes any of them shorter.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_plies: Option<u32>,
+    /// How many different ones there are.
     pub count: u32,
     /// Those that the plan plays, in the order of playing.
     pub openings: Vec<FileOpening>,
@@ -79,12 +95,16 @@ pub enum OpeningFileError {
     Encoding { path: PathBuf },
     #[error("`{}` has no opening", path.display())]
     Empty { path: PathBuf },
+    #[error("`{}` has {}: the first one played cannot be number {start}", path.display(), if *count == 1 { "1 opening".to_owned() } else { format!("{count} openings") })]
+    Start { path: PathBuf, start: u32, count: u32 },
+    #[error("`{}` has positions without moves: there are no plies to cut", path.display())]
+    Positions { path: PathBuf },
     #[error("`{}`, line {line}: {problem}", path.display())]
     Line { path: PathBuf, line: u32, problem: String },
 }
 
 impl OpeningFile {
-    /// Reads a file of openings of a game with these parameters; the seed decides a random order.
+    /// Reads the chosen openings of a file, of a game with these parameters; the seed decides a random order.
     ///
     /// # Errors
     /// [`OpeningFileError`] names the first line that is no opening.
@@ -92,7 +112,7 @@ impl OpeningFile {
         path: &Path,
         game: Game,
         parameters: &BTreeMap<String, String>,
-        order: OpeningOrder,
+        choice: OpeningChoice,
         seed: u64,
     ) -> Result<Self, OpeningFileError> {
         let here = || path.to_owned();
@@ -108,6 +128,13 @@ impl OpeningFile {
         if openings.is_empty() {
             return Err(OpeningFileError::Empty { path: here() });
         }
+        let OpeningChoice { order, start, max_plies } = choice;
+        let max_plies = match max_plies {
+            Some(_) if openings.iter().all(|opening| opening.moves.is_empty()) => {
+                return Err(OpeningFileError::Positions { path: here() });
+            }
+            plies => plies.filter(|&plies| cut(&mut openings, plies)),
+        };
         for opening in &openings {
             opening.check(game, parameters).map_err(|problem| refused((opening.line, problem)))?;
         }
@@ -117,9 +144,14 @@ impl OpeningFile {
                 openings.swap(at, stream.below(at + 1));
             }
         }
+        let (count, start) = (openings.len() as u32, start.filter(|&start| start > 1));
+        match start {
+            Some(start) if start > count => return Err(OpeningFileError::Start { path: here(), start, count }),
+            Some(start) => openings.rotate_left(start as usize - 1),
+            None => {}
+        }
         let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
-        let count = openings.len() as u32;
-        Ok(Self { name, sha256: hex(&Sha256::digest(&bytes)), order, count, openings })
+        Ok(Self { name, sha256: hex(&Sha256::digest(&bytes)), order, start, max_plies, count, openings })
     }
 
     /// What distinguishes it from other files: the digest of the contents says which openings there are.
@@ -167,6 +199,20 @@ impl FileOpening {
         let state = game.initial_state(&setup).map_err(|error| error.to_string())?;
         if state.turn().is_some() { Ok(()) } else { Err("the game is over after it".to_owned()) }
     }
+}
+
+/// Cuts openings after some plies, and keeps the first of those that are then alike; whether any was longer.
+fn cut(openings: &mut Vec<FileOpening>, plies: u32) -> bool {
+    let mut is_cut = false;
+    for FileOpening { moves, .. } in openings.iter_mut() {
+        if let Some((end, _)) = moves.match_indices('/').nth(plies.max(1) as usize - 1) {
+            moves.truncate(end);
+            is_cut = true;
+        }
+    }
+    let mut seen = HashSet::new();
+    openings.retain(|opening| !is_cut || seen.insert((opening.position.clone(), opening.moves.clone())));
+    is_cut
 }
 
 /// A line and what is wrong with it.
@@ -346,7 +392,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
-        let read = OpeningFile::read(&path, game, &BTreeMap::new(), OpeningOrder::Sequential, 1);
+        let read = OpeningFile::read(&path, game, &BTreeMap::new(), OpeningChoice::default(), 1);
         read.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
     }
 
@@ -425,7 +471,8 @@ mod tests {
         let path = folder.path().join("book.txt");
         fs::write(&path, "1 1\n2 1\n3 1\n4 1\n5 1\n6 1\n7 1\n").unwrap();
         let order = |order: OpeningOrder, seed: u64| {
-            let mut file = OpeningFile::read(&path, Game::DOMINEERING, &BTreeMap::new(), order, seed).unwrap();
+            let choice = OpeningChoice { order, ..OpeningChoice::default() };
+            let mut file = OpeningFile::read(&path, Game::DOMINEERING, &BTreeMap::new(), choice, seed).unwrap();
             assert_eq!((file.used_by(10), file.used_by(5)), ((2, 0), (1, 2)));
             file.keep(5);
             assert_eq!((file.openings.len(), file.count), (5, 7));
@@ -439,5 +486,40 @@ mod tests {
         different.sort_unstable();
         different.dedup();
         assert_eq!(different.len(), 5, "{drawn:?}");
+    }
+
+    #[test]
+    fn a_file_begins_anywhere_and_ends_early() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.txt");
+        let read = |game: Game, text: &str, choice: OpeningChoice| {
+            fs::write(&path, text).unwrap();
+            OpeningFile::read(&path, game, &BTreeMap::new(), choice, 1)
+        };
+        let lines = |file: &OpeningFile| file.openings.iter().map(|opening| opening.line).collect::<Vec<_>>();
+        let text = "H8 H9 I7\nH8 H9 J7\nH8 I9 H6\nH8 G7\n";
+        let start = |start| OpeningChoice { start: Some(start), ..OpeningChoice::default() };
+        let file = read(Game::RENJU, text, start(3)).unwrap();
+        assert_eq!((lines(&file), file.start, file.count), (vec![3, 4, 1, 2], Some(3), 4));
+        assert_eq!(read(Game::RENJU, text, start(1)).unwrap(), read(Game::RENJU, text, start(0)).unwrap());
+        let error = read(Game::RENJU, text, start(5)).unwrap_err().to_string();
+        assert!(error.ends_with("has 4 openings: the first one played cannot be number 5"), "{error}");
+        // A random order is drawn before the first one is chosen.
+        let random = OpeningChoice { order: OpeningOrder::Random, ..OpeningChoice::default() };
+        let mut drawn = lines(&read(Game::RENJU, text, random).unwrap());
+        drawn.rotate_left(1);
+        assert_eq!(lines(&read(Game::RENJU, text, OpeningChoice { start: Some(2), ..random }).unwrap()), drawn);
+
+        // What is alike after the cut is played once; what is cut off is not judged.
+        let plies = |plies| OpeningChoice { max_plies: Some(plies), ..OpeningChoice::default() };
+        let file = read(Game::RENJU, text, plies(2)).unwrap();
+        let moves: Vec<&str> = file.openings.iter().map(|opening| &*opening.moves).collect();
+        assert_eq!((moves, lines(&file)), (vec!["H8/H9", "H8/I9", "H8/G7"], vec![1, 3, 4]));
+        assert_eq!((file.count, file.max_plies), (3, Some(2)));
+        assert_eq!(read(Game::RENJU, text, plies(1)).unwrap().count, 1);
+        assert_eq!(read(Game::RENJU, text, plies(9)).unwrap().max_plies, None);
+        assert_eq!(read(Game::RENJU, "H8 H9 A1\nH8 H9 H8\n", plies(2)).unwrap().count, 1);
+        let error = read(Game::BACTERIA, "x5o/7/2x4/7/7/7/o5x o 0 1\n", plies(2)).unwrap_err().to_string();
+        assert!(error.ends_with("has positions without moves: there are no plies to cut"), "{error}");
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::agents::{self, NamedAgent};
-use crate::opening_file::{FileOpening, OpeningFile, OpeningFileError, OpeningOrder};
+use crate::opening_file::{FileOpening, OpeningChoice, OpeningFile, OpeningFileError};
 use crate::slot::Slot;
 use crate::stats::sprt::Sprt;
 
@@ -169,8 +169,8 @@ impl Plan {
     ///
     /// # Errors
     /// [`OpeningFileError`] names the first line that is no opening of this game.
-    pub fn open_with(&mut self, path: &Path, order: OpeningOrder) -> Result<(), OpeningFileError> {
-        let mut file = OpeningFile::read(path, self.game, &self.parameters, order, self.seed)?;
+    pub fn open_with(&mut self, path: &Path, choice: OpeningChoice) -> Result<(), OpeningFileError> {
+        let mut file = OpeningFile::read(path, self.game, &self.parameters, choice, self.seed)?;
         file.keep(self.pairs_each());
         (self.openings, self.opening_file) = (0, Some(file));
         Ok(())
@@ -295,6 +295,7 @@ mod game_name {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::opening_file::OpeningOrder;
 
     pub fn plan(kind: Kind, agents: usize, games: u32) -> Plan {
         let entrant = |at: usize| Entrant::read("random", Game::BACTERIA).unwrap().named(format!("r{at}"));
@@ -345,6 +346,8 @@ pub(crate) mod tests {
             name: name.to_owned(),
             sha256: sha256.to_owned(),
             order: OpeningOrder::Sequential,
+            start: None,
+            max_plies: None,
             count: 9,
             openings: vec![FileOpening::default(); openings],
         };
@@ -358,6 +361,10 @@ pub(crate) mod tests {
         assert_eq!(base.digest(), other("b", "1", OpeningOrder::Sequential));
         assert_ne!(base.digest(), other("a", "2", OpeningOrder::Sequential));
         assert_ne!(base.digest(), other("a", "1", OpeningOrder::Random));
+        for (start, max_plies) in [(Some(2), None), (None, Some(2))] {
+            let changed = Some(OpeningFile { start, max_plies, ..file("a", "1", 1) });
+            assert_ne!(base.digest(), Plan { opening_file: changed, ..base.clone() }.digest());
+        }
     }
 
     /// A plan of an earlier release has the digest that it had, or its games would be lost.

@@ -153,7 +153,8 @@ mod tests {
             let opening = |line: u32| FileOpening { line, ..FileOpening::default() };
             let openings = (1..=3).map(opening).collect();
             let (name, sha256, order) = (String::new(), String::new(), OpeningOrder::Sequential);
-            plan.opening_file = Some(OpeningFile { name, sha256, order, count: 3, openings });
+            plan.opening_file =
+                Some(OpeningFile { name, sha256, order, start: None, max_plies: None, count: 3, openings });
             assert_eq!(plan.pairs_each(), each);
             let mut played: BTreeMap<[usize; 2], Vec<u32>> = BTreeMap::new();
             let tally = Tally::new(&plan);

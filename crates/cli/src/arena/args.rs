@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agon_arena::opening_file::{OpeningChoice, OpeningOrder};
 use agon_arena::runner::{Affinity, RunOptions};
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::settings;
@@ -60,6 +61,16 @@ pub struct TermArgs {
     /// Order in which the openings of a file are played [default: sequential]
     #[arg(long, value_name = "ORDER", help_heading = options::only_for(Capability::Turns), requires = "openings")]
     pub opening_order: Option<Order>,
+
+    /// The first opening of the file to be played, from 1 in that order; those before it come after the last
+    #[arg(long, value_name = "N", help_heading = options::only_for(Capability::Turns), requires = "openings",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub opening_start: Option<u32>,
+
+    /// Cut the openings of a file after this many plies; those that are then alike are one
+    #[arg(long, value_name = "N", help_heading = options::only_for(Capability::Turns), requires = "openings",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub opening_plies: Option<u32>,
 
     /// Declare that the programs understand OPENING lines before READY, and POSITION lines if positions are given
     #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
@@ -193,6 +204,27 @@ pub enum Openings {
 #[allow(clippy::unnecessary_wraps, reason = "a parser of values may fail")]
 fn openings(text: &str) -> Result<Openings, String> {
     Ok(text.parse().map_or_else(|_| Openings::File(PathBuf::from(text)), Openings::Plies))
+}
+
+impl TermArgs {
+    /// Which openings of a file are played.
+    pub fn opening_choice(&self) -> OpeningChoice {
+        let order = match self.opening_order {
+            None | Some(Order::Sequential) => OpeningOrder::Sequential,
+            Some(Order::Random) => OpeningOrder::Random,
+        };
+        OpeningChoice { order, start: self.opening_start, max_plies: self.opening_plies }
+    }
+
+    /// The given options that are for a file of openings.
+    pub fn opening_options(&self) -> impl Iterator<Item = &'static str> {
+        let given = [
+            ("--opening-order", self.opening_order.is_some()),
+            ("--opening-start", self.opening_start.is_some()),
+            ("--opening-plies", self.opening_plies.is_some()),
+        ];
+        given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
+    }
 }
 
 /// The order of openings.
@@ -442,7 +474,8 @@ Each line is one game as JSON: its summary, the agents' names and its record.
 Examples:
   agon export --slot 3 --out game.jsonl && agon replay game.jsonl
   agon export --failed | jq -r .slot
-  agon export 2 --format pgn --out games.pgn";
+  agon export 2 --format pgn --out games.pgn
+  agon export --format epd --out last.epd";
 
 #[derive(Args, Debug)]
 #[command(
@@ -479,6 +512,8 @@ pub enum ExportFormat {
     Sgf,
     /// Gomocup's .psq, one file per game in the folder --out (renju)
     Psq,
+    /// The last position of each game as EPD, with its number, its players and its result
+    Epd,
 }
 
 const REPORT_HELP: &str = "\

@@ -29,6 +29,11 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         (ExportFormat::Pgn, game) if !game.has_turns() => bail!(
             "PGN lists the moves of two players in turn, but in petri every cell acts in every turn: use --format jsonl"
         ),
+        (ExportFormat::Epd, game) if !game.has_turns() => {
+            bail!(
+                "EPD has positions with a side to move, but in petri every cell acts in every turn: use --format jsonl"
+            )
+        }
         (ExportFormat::Sgf | ExportFormat::Psq, game) if !game.can(Capability::GameFiles) => bail!(
             "SGF and .psq are for games of renju, and run {run} is of {game}: use --format {}jsonl",
             if game.has_turns() { "pgn or --format " } else { "" }
@@ -67,6 +72,11 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         ExportFormat::Pgn => {
             let names = pgn::names(&plan);
             let make = |bout: &Summary, record: &Record| pgn::game(&plan, &names, bout, record);
+            each(&store, run, filter, chosen, make, |_, text| Ok(out.write_all(text)?))?
+        }
+        ExportFormat::Epd => {
+            let names = pgn::names(&plan);
+            let make = |bout: &Summary, record: &Record| pgn::last_position(&plan, &names, bout, record);
             each(&store, run, filter, chosen, make, |_, text| Ok(out.write_all(text)?))?
         }
         ExportFormat::Sgf | ExportFormat::Psq => {

@@ -24,7 +24,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::check::Problem;
-use agon_arena::opening_file::OpeningOrder;
 use agon_arena::plan::{Entrant, Kind, usual_openings};
 use agon_arena::runner::{self, Finish, Roster, RunEnd, RunError, RunEvent};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
@@ -43,7 +42,7 @@ use crate::options::{self, Format};
 use crate::output;
 use crate::show::{self, STRONG, paint};
 use crate::signals;
-use args::{Openings, Order, PairClockArgs, RunArgs, TournamentKind};
+use args::{Openings, PairClockArgs, RunArgs, TournamentKind};
 
 const DEFAULT_SWISS_ROUNDS: u32 = 5;
 
@@ -192,18 +191,13 @@ pub fn plan(
     if let Err(error) = shape(&mut plan) {
         problems.push(error.to_string());
     }
-    match (&args.openings, args.opening_order) {
-        (Some(Openings::File(path)), order) => {
-            let order = match order.unwrap_or(Order::Sequential) {
-                Order::Sequential => OpeningOrder::Sequential,
-                Order::Random => OpeningOrder::Random,
-            };
-            if let Err(error) = plan.open_with(path, order) {
-                problems.push(format!("--openings: {error}"));
-            }
+    if let Some(Openings::File(path)) = &args.openings {
+        if let Err(error) = plan.open_with(path, args.opening_choice()) {
+            problems.push(format!("--openings: {error}"));
         }
-        (_, Some(_)) => problems.push("--opening-order: only a file of openings has an order".to_owned()),
-        (_, None) => {}
+    } else {
+        let file = |option| format!("{option} is for a file of openings: name one with --openings FILE");
+        problems.extend(args.opening_options().map(file));
     }
     if let Err(error) = plan.check() {
         problems.extend(error.0.iter().map(Problem::to_string));

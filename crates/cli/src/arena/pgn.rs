@@ -60,12 +60,7 @@ fn value(text: &str) -> String {
 /// # Errors
 /// When the record has moves that the rules refuse.
 pub fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> anyhow::Result<String> {
-    let result = match bout.winner {
-        Winner::First => "1-0",
-        Winner::Second => "0-1",
-        Winner::Draw => "1/2-1/2",
-        Winner::Void => "*",
-    };
+    let result = result(bout);
     let header = &record.header;
     let whole = Setup { seed: header.seed, parameters: header.parameters.clone() };
     let mut bare = whole.clone();
@@ -122,6 +117,31 @@ pub fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> a
         last += word;
     }
     Ok(text + &last + "\n\n")
+}
+
+/// Who won, in PGN's words.
+fn result(bout: &Summary) -> &'static str {
+    match bout.winner {
+        Winner::First => "1-0",
+        Winner::Second => "0-1",
+        Winner::Draw => "1/2-1/2",
+        Winner::Void => "*",
+    }
+}
+
+/// The position at the end of a game as a line of EPD: the number of the game, its players and its result behind it.
+///
+/// # Errors
+/// When the record has moves that the rules refuse.
+pub fn last_position(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> anyhow::Result<String> {
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    let mut state = plan.game.initial_state(&setup)?;
+    for played in replay::moves(record, state.boxed_clone().as_mut())? {
+        state.answer(&played.arguments)?;
+    }
+    let [first, second] = bout.seats.map(|seat| &names[seat]);
+    let (position, slot, result) = (state.position(), bout.slot, result(bout));
+    Ok(format!("{position} id \"game {slot}\"; c0 \"{first} – {second}\"; c9 \"{result}\";\n"))
 }
 
 /// The words of a game's moves, those of its opening first, and their number.

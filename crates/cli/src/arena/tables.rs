@@ -78,7 +78,12 @@ pub fn openings(plan: &Plan) -> Option<String> {
     let file = plan.opening_file.as_ref()?;
     let pairs = plan.pairs_each();
     let (times, left) = file.used_by(pairs);
-    let (openings, name) = (counted(file.count.into(), "opening"), line(&file.name));
+    let openings = counted(file.count.into(), "opening");
+    let start = file.start.map(|start| format!("from number {start}"));
+    let plies = file.max_plies.map(|plies| format!("cut after {plies} {}", if plies == 1 { "ply" } else { "plies" }));
+    let chosen: Vec<String> = start.into_iter().chain(plies).collect();
+    let chosen = if chosen.is_empty() { String::new() } else { format!(" ({})", chosen.join(", ")) };
+    let name = line(&file.name) + &chosen;
     let pairs = counted(pairs, "pair");
     Some(if times > 1 {
         let (are, each) = if file.count == 1 { ("is", "it") } else { ("are", "each") };
@@ -93,10 +98,16 @@ pub fn openings(plan: &Plan) -> Option<String> {
 pub fn openings_json(plan: &Plan) -> Option<Value> {
     let file = plan.opening_file.as_ref()?;
     let (times, left) = file.used_by(plan.pairs_each());
-    Some(json!({
+    let mut value = json!({
         "file": file.name, "sha256": file.sha256, "order": file.order,
         "count": file.count, "times": times, "left": left,
-    }))
+    });
+    for (name, number) in [("start", file.start), ("plies", file.max_plies)] {
+        if let Some(number) = number {
+            value[name] = number.into();
+        }
+    }
+    Some(value)
 }
 
 /// How many games were adjudicated, if any were.

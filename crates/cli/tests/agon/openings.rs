@@ -163,8 +163,71 @@ fn a_tournament_plays_the_same_openings_in_every_pairing() {
         assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
     };
     refused("openings = 'none.txt'", "openings: cannot read `none.txt`");
-    refused("opening_order = 'random'", "opening_order: only a file of openings has an order");
+    refused("opening_order = 'random'", "opening_order: is for a file of openings; name it by `openings`");
+    refused("openings = 4\nopening_plies = 2", "opening_plies: is for a file of openings; name it by `openings`");
+    refused(&format!("openings = '{book}'\nopening_start = 0"), "opening_start: 0 given; a number from 1 expected");
+    refused(
+        &format!("openings = '{book}'\nopening_start = 4"),
+        "has 3 openings: the first one played cannot be number 4",
+    );
     refused(&format!("openings = '{book}'\nopening_order = 'mixed'"), "`mixed` given; sequential or random expected");
+}
+
+/// A series goes on in a book where another one has ended, and plays whole games only up to a ply.
+#[test]
+fn a_part_of_a_file_is_played() {
+    let place = Place::new();
+    let book = place.file("book.txt", OFFSETS);
+    let words = ["--game", "renju", "-n", "4", "--openings", &book];
+    let out = place.printed(&[&["match", "greedy", "random"], &words[..], &["--opening-start", "4"]].concat());
+    assert!(out.contains("\n4 openings of book.txt (from number 4) for 2 pairs: 2 left\n"), "{out}");
+    assert_eq!(place.lines(), [6, 6, 1, 1]);
+    let out = place.printed(&[&["match", "greedy", "random"], &words[..], &["--opening-plies", "2"]].concat());
+    assert!(out.contains("\n3 openings of book.txt (cut after 2 plies) for 2 pairs: 1 left\n"), "{out}");
+    assert_eq!(place.lines(), [1, 1, 3, 3]);
+    assert_eq!(place.headers()[0]["parameters"]["opening"], "8 8/7 8");
+    let list = place.list();
+    assert_eq!((&list[0]["opening_file"]["start"], &list[1]["opening_file"]["plies"]), (&4.into(), &2.into()));
+    let agents = "[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'random'\n";
+    let league =
+        format!("game = 'renju'\ngames = 2\nopenings = '{book}'\nopening_start = 2\nopening_plies = 1\n{agents}");
+    let ran = place.run(&["tournament", &place.file("league.toml", &league)]);
+    assert!(ran.err.contains("has 1 opening: the first one played cannot be number 2"), "{}", ran.err);
+    let league = place.file("league.toml", &league.replace("opening_plies = 1", "opening_plies = 2"));
+    place.printed(&["tournament", &league]);
+    assert_eq!(place.lines(), [3, 3]);
+    let ran = place.run(&["match", "greedy", "random", "--game", "renju", "--opening-plies", "2"]);
+    assert_eq!(ran.code, 2);
+}
+
+/// Where games ended can be read again.
+#[test]
+fn last_positions_are_written() {
+    let place = Place::new();
+    let ends = |game: &str| {
+        place.play(&["--game", game, "-n", "2"]);
+        let path = place.0.path().join(format!("{game}.epd"));
+        place.printed(&["export", "--format", "epd", "--out", text(&path)]);
+        let written = fs::read_to_string(&path).unwrap();
+        assert_eq!(written.lines().count(), 2, "{written}");
+        // A list of positions, as other commands read it.
+        let list = place.0.path().join(format!("{game}.fen"));
+        let ran = agon(&["convert", text(&path), text(&list)]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{written}");
+        let positions = fs::read_to_string(&list).unwrap();
+        for (line, position) in written.lines().zip(positions.lines()) {
+            assert!(line.starts_with(&format!("{position} id \"game ")), "{line} is not of {position}");
+        }
+        written
+    };
+    let written = ends("bacteria");
+    assert!(written.contains(" id \"game 0\"; c0 \"greedy – random\"; c9 \"1-0\";\n"), "{written}");
+    assert!(written.contains(" id \"game 1\"; c0 \"random – greedy\"; c9 \"0-1\";\n"), "{written}");
+    ends("renju");
+    ends("domineering");
+    place.printed(&["match", "amoeba", "slime", "--game", "petri", "-n", "2", "--set", "turns=10"]);
+    let ran = place.run(&["export", "--format", "epd"]);
+    assert!(ran.code == 2 && ran.err.contains("in petri every cell acts in every turn"), "{}", ran.err);
 }
 
 #[test]
@@ -188,7 +251,7 @@ fn a_bad_file_is_refused_before_the_first_game() {
     assert_eq!(ran.code, 2);
     let ran =
         place.run(&["match", "greedy", "random", "--game", "renju", "--openings", "3", "--opening-order", "random"]);
-    assert!(ran.code == 2 && ran.err.contains("only a file of openings has an order"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("--opening-order is for a file of openings"), "{}", ran.err);
     let book = place.file("good.txt", "H8\n");
     let ran = place.run(&["match", "amoeba", "slime", "--game", "petri", "--openings", &book]);
     assert!(ran.code == 2 && ran.err.contains("--openings is for bacteria, domineering and renju"), "{}", ran.err);

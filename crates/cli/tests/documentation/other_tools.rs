@@ -47,6 +47,7 @@ fn place(lines: &[Vec<String>]) -> TempDir {
     }
     let book = "x5o/7/2x4/7/4o2/7/o5x x 0 2; id \"centre\";\nx5o/7/7/2xo3/2ox3/7/o5x x 0 2; id \"crossed\";\n";
     fs::write(place.path().join("book.epd"), book).unwrap();
+    fs::write(place.path().join("games.txt"), "f1 g6 f2 a2 e1\ng2 f7 b6\n").unwrap();
     fs::write(place.path().join("offset_renju.txt"), "0,0, 0,-1, 1,1\n0,0, 1,1, 2,0\n").unwrap();
     place
 }

@@ -89,7 +89,7 @@ fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree,
             let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
             let id = fen.split_once("id \"").and_then(|(_, id)| id.split_once('"'));
             id.map_or("", |(id, _)| id).clone_into(&mut name);
-            let counts = [4, 3, 2].into_iter().filter(|&count| count < fields.len());
+            let counts = [6, 5, 4, 3, 2].into_iter().filter(|&count| count < fields.len());
             let fields = |count: usize| fields[..count].join(" ").trim_end_matches(';').to_owned();
             counts.map(fields).find_map(|fen| position_of(&fen, usual))
         });
