@@ -167,7 +167,11 @@ pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
         ProcessExit::Code(_) => None,
         ProcessExit::Signal(signal) => of_signal(signal),
     };
-    let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(last_message(stderr)).collect();
+    // Who says that a program is not found may give advice after it.
+    let missing = (exit == ProcessExit::Code(127)).then(|| stderr.lines().rfind(|line| line.contains("not found")));
+    let missing = missing.flatten().map(|line| format!("its message: {}", quote_ends(line.trim().as_bytes())));
+    let message = missing.or_else(|| last_message(stderr));
+    let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(message).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
@@ -309,6 +313,11 @@ mod tests {
         let segv = "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end";
         check(ProcessExit::Signal(11), "", Some(segv));
         check(ProcessExit::Code(139), "", Some(segv));
+        let shell = "as a shell says of a program that it does not find";
+        let said = "pyenv: python3.12: command not found\n\nIt exists in these versions:\n  3.12.1\n";
+        let expected = format!("{shell}\nits message: `pyenv: python3.12: command not found`");
+        check(ProcessExit::Code(127), said, Some(&expected));
+        check(ProcessExit::Code(127), "oh\n", Some(&format!("{shell}\nits last message: `oh`")));
     }
 
     #[test]

@@ -95,9 +95,26 @@ impl Sight {
             // Where a compiled program lies means nothing to its author.
             let own = self.folder.as_ref().filter(|_| self.source.is_some());
             let named = own.and_then(|folder| named.strip_prefix(folder).ok()).unwrap_or(named);
-            let path = bases.iter().map(|base| paths::whole_from(base, named)).find(|path| path.exists())?;
-            (!self.is_seen(&path)).then(|| self.remedy(&path))
+            match bases.iter().map(|base| paths::whole_from(base, named)).find(|path| path.exists()) {
+                Some(path) => (!self.is_seen(&path)).then(|| self.remedy(&path)),
+                None if module => None,
+                None => self.beside_command(named),
+            }
         })
+    }
+
+    /// What to write for a command whose files lie in a folder that it sees and does not start in, as engines have
+    /// them.
+    fn beside_command(&self, named: &Path) -> Option<String> {
+        let start = self.folder.as_ref().filter(|_| self.source.is_none() && named.is_relative())?;
+        let folder = self.visible.iter().find(|folder| *folder != start && folder.join(named).is_file())?;
+        let folder = folder.strip_prefix(paths::whole(Path::new(""))).unwrap_or(folder);
+        let (shown, dir) = (named.display(), folder.display().to_string());
+        let dir = shell_words::quote(&dir);
+        Some(format!(
+            "`{shown}` lies in `{}`, and the program starts elsewhere: write `dir={dir}` before it",
+            folder.display()
+        ))
     }
 
     /// Where a relative name may have been meant to begin: the folder of the source, or where the program starts.
@@ -189,6 +206,13 @@ mod tests {
         let command = Sight::new(&shown, None);
         check(&command, "No such file or directory: 'bots/weights.bin'", None);
         check(&command, "No such file or directory: 'far.txt'", Some("far.txt` exists, but the jail does not show it"));
+        check(
+            &command,
+            "No such file or directory: 'weights.bin'",
+            Some("bots`, and the program starts elsewhere: write `dir="),
+        );
+        check(&command, "No such file or directory: 'none.bin'", None);
+        check(&command, "No module named 'board'", None);
         let free = Sight::new(&Jail::default(), None);
         check(&free, "No such file or directory: 'DIR/far.txt'", None);
     }

@@ -1,7 +1,7 @@
 //! The ways of naming a program that docs/play.md lists: each plays, or the message names the remedy.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use agon_jail::Level;
@@ -111,4 +111,117 @@ fn what_all_programs_see_is_named_once() {
     played(0);
     write(place.path(), "bots/weights.bin", "2");
     played(2);
+}
+
+/// A bot of a shell, whatever interpreter is said to run it; it wants to be run by this version.
+fn shell_bot(version: &str) -> String {
+    let moves = "READY) echo OK;; TURN) echo MOVE -1 -1;; FINISH) exit;;";
+    format!("test \"$VERSION\" = {version} || exit 9\nwhile read word rest; do case $word in {moves} esac; done\n")
+}
+
+/// An installation with `bin` and `lib` whose interpreter needs what is in `lib`; it checks the syntax of anything.
+fn interpreter(whole: &Path, name: &str, version: &str) {
+    let lib = "$(dirname \"$(readlink -f \"$0\")\")/../lib/version";
+    let run = "case $1 in -m | --check) exit;; esac\nexport VERSION\nexec sh \"$@\"";
+    let path = format!("bin/{name}");
+    write(whole, &path, &format!("#!/bin/sh\n. \"{lib}\"\n{run}\n"));
+    runnable(&whole.join(path));
+    write(whole, "lib/version", &format!("VERSION={version}\n"));
+}
+
+fn script(path: &Path, text: &str) {
+    write(path.parent().unwrap(), path.file_name().unwrap().to_str().unwrap(), text);
+    runnable(path);
+}
+
+/// A home with version managers as they lay out their files. The programs are ours: they find versions where those of
+/// the managers do.
+fn managers(home: &Path) {
+    let at = |name: &str| home.join(name);
+    for version in ["3.12.1", "3.9.9"] {
+        interpreter(&at(&format!(".pyenv/versions/{version}")), "python3", version);
+    }
+    write(home, ".pyenv/version", "3.12.1\n");
+    script(
+        &at(".pyenv/libexec/pyenv"),
+        "#!/bin/sh\n# pyenv exec NAME\nshift\nname=$1\nshift\nfile=$PYENV_ROOT/version\n\
+         test -f .python-version && file=.python-version\nversion=${PYENV_VERSION:-$(cat $file)}\n\
+         exec \"$PYENV_ROOT/versions/$version/bin/$name\" \"$@\"\n",
+    );
+    fs::create_dir_all(at(".pyenv/bin")).unwrap();
+    symlink("../libexec/pyenv", at(".pyenv/bin/pyenv")).unwrap();
+    let shim = "set -e\nprogram=\"${0##*/}\"\nexec \"$PYENV_ROOT/libexec/pyenv\" exec \"$program\" \"$@\"\n";
+    script(&at(".pyenv/shims/python3"), &format!("#!/bin/sh\n{shim}"));
+
+    let conda = at("miniconda3");
+    interpreter(&conda, "python", "base");
+    interpreter(&conda.join("envs/ml"), "python3", "ml");
+    symlink("python3", conda.join("envs/ml/bin/python")).unwrap();
+    write(&conda, "conda-meta/history", "");
+    script(
+        &conda.join("condabin/conda"),
+        "#!/bin/sh\n# conda run --no-capture-output -n NAME PROGRAM\nroot=$(dirname \"$0\")/..\n\
+         . \"$root/lib/version\"\nshift 3\nPATH=$root/envs/$1/bin:$PATH\nshift\nexec \"$@\"\n",
+    );
+
+    for version in ["v20.11.0", "v18.1.0"] {
+        interpreter(&at(&format!(".nvm/versions/node/{version}")), "node", version);
+    }
+    write(home, ".nvm/nvm.sh", "use() { node=$NVM_DIR/versions/node/v$NODE_VERSION/bin; }\n");
+    let run = ". \"$NVM_DIR/nvm.sh\"\nuse\nname=$1\nshift\nexec \"$node/$name\" \"$@\"\n";
+    script(&at(".nvm/nvm-exec"), &format!("#!/bin/sh\n{run}"));
+
+    interpreter(&at(".local/share/uv/python/cpython-3.12-linux-x86_64-gnu"), "python3.12", "3.12.1");
+    fs::create_dir_all(at(".local/bin")).unwrap();
+    let python = at(".local/share/uv/python/cpython-3.12-linux-x86_64-gnu/bin/python3.12");
+    symlink(&python, at(".local/bin/python3.12")).unwrap();
+    symlink(python, at(".local/bin/python3")).unwrap();
+
+    for (name, version) in [("bot.py", "3.12.1"), ("old.py", "3.9.9"), ("local/main.py", "3.9.9"), ("ml.py", "ml")] {
+        write(&at("bots"), name, &shell_bot(version));
+    }
+    write(&at("bots"), "local/.python-version", "3.9.9\n");
+    for (name, version) in [("bot.js", "v20.11.0"), ("old.js", "v18.1.0")] {
+        write(&at("bots"), name, &shell_bot(version));
+    }
+    script(&at("bots/runner"), &format!("#!/usr/bin/env python3\n{}", shell_bot("3.12.1")));
+    script(&at("bots/script"), &format!("#!/usr/bin/env node\n{}", shell_bot("v20.11.0")));
+}
+
+#[test]
+fn programs_of_version_managers_play() {
+    let place = folder();
+    let home = fs::canonicalize(place.path()).unwrap().join("me");
+    managers(&home);
+    let page = fs::read_to_string(root().join("docs/play.md")).unwrap();
+    let section = page.split("### Version managers\n").nth(1).unwrap().split("\n### ").next().unwrap();
+    let mut tried = Vec::new();
+    for row in section.lines().filter(|line| line.starts_with("| ") && line.contains("| `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let text = cells[2].trim_matches('`').replace("/home/me", home.to_str().unwrap());
+        let first = match cells[1] {
+            "pyenv" => [".pyenv/shims", ".pyenv/bin"].as_slice(),
+            "conda" => &["miniconda3/envs/ml/bin", "miniconda3/condabin"],
+            "nvm" => &[".nvm/versions/node/v20.11.0/bin"],
+            "uv" => &[".local/bin"],
+            other => panic!("{other}"),
+        };
+        let path = first.iter().map(|folder| home.join(folder)).chain(["/usr/bin", "/bin"].map(Into::into));
+        let mut run = command(&["play", "domineering", "--first", &text, "--second", "random", "--seed", "3"]);
+        run.args(["--ready", "30s", "--format", "json"]).current_dir(home.join("bots")).env("HOME", &home);
+        run.env("PATH", std::env::join_paths(path).unwrap());
+        for variable in ["PYENV_ROOT", "PYENV_VERSION", "NVM_DIR"] {
+            run.env_remove(variable);
+        }
+        let ran = finish(&mut run);
+        let found = format!("{}{}", ran.out.replace("\\\"", "\""), ran.err);
+        let fits = if cells[3].starts_with("plays") {
+            ran.code == 0 && ran.out.contains("\"verdicts\":[\"OK\",\"OK\"]")
+        } else {
+            ran.code == 2 && found.contains(cells[3])
+        };
+        assert!(fits, "{row}: {} {found}", ran.code);
+        tried.push(cells[1].to_owned());
+    }
+    assert!(tried.len() >= 19, "{tried:?}");
 }

@@ -16,7 +16,7 @@ use agon_jail::{Jail, Level, Writes};
 
 use crate::folders;
 use crate::paths::{of_system, whole, whole_from};
-use crate::process::{find_program, installation, manager_folders, path_folders};
+use crate::process::{find_program, installation, linked_tools, manager_folders, path_folders};
 
 /// Bytes that a program may write to files, all together.
 const DISK: u64 = 64 << 20;
@@ -170,7 +170,9 @@ impl Place {
         let listed = path_folders().into_iter().flat_map(|folder| {
             let whole = self.installation(&folder);
             let base = base_of(&whole).map(|base| self.installation(&base));
-            [Some(whole), base].into_iter().flatten()
+            let links = if of_system(&folder) { Vec::new() } else { linked_tools(&folder) };
+            let links: Vec<PathBuf> = links.iter().map(|folder| self.installation(folder)).collect();
+            [Some(whole), base].into_iter().flatten().chain(links)
         });
         let all = listed.chain(manager_folders());
         all.filter(|folder| folder.is_dir() && !of_system(folder) && !self.is_shared(folder)).collect()

@@ -70,6 +70,15 @@ pub(super) fn refuse(text: &str, dir: Option<&Path>) -> Result<(), AgentError> {
             return Err(AgentError::NoSuchFile { path: file.into(), meant: nearest_file(Path::new(file)) });
         }
     }
+    // It passes on what a program has written when the program ends.
+    let streams = ["--no-capture-output", "--live-stream"];
+    if ["conda", "mamba"].contains(&name)
+        && arguments.first().is_some_and(|word| word == "run")
+        && !arguments.iter().any(|word| streams.contains(&word.as_str()))
+    {
+        let remedy = text.replacen(" run", " run --no-capture-output", 1);
+        return mistaken(format!("`{name} run` keeps what a program prints until it ends; write `{remedy}`"));
+    }
     let source = arguments.iter().find(|word| Language::by_extension(Path::new(word)).is_some() && is_there(word));
     if let Some(source) = source.filter(|_| COMPILERS.contains(&name) && Path::new(program) == Path::new(name)) {
         return mistaken(format!("`{name}` compiles and does not play; name the source itself, `{source}`"));
@@ -178,6 +187,15 @@ mod tests {
         check("sh none.sh", Some("no such file: `none.sh`"));
         check("sh -c none.sh", None);
         check("./bot 'a;' b", None);
+        let conda =
+            "`conda run` keeps what a program prints until it ends; write `conda run --no-capture-output -n a ./bot`";
+        check("conda run -n a ./bot", Some(conda));
+        check("conda run --no-capture-output -n a ./bot", None);
+        check(
+            "/opt/conda/bin/mamba run -n a ./bot",
+            Some("write `/opt/conda/bin/mamba run --no-capture-output -n a ./bot`"),
+        );
+        check("conda info", None);
     }
 
     #[test]

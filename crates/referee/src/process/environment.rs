@@ -26,6 +26,8 @@ pub fn clean(words: &[String], space: Option<&Path>) -> Vec<(String, OsString)> 
         variables.push((log::VARIABLE.to_owned(), "1".into()));
     }
     variables.extend(tools::managers().map(|(variable, folder)| (variable.to_owned(), folder.into())));
+    let chosen = tools::VERSIONS.into_iter().filter_map(|name| Some((name.to_owned(), env::var_os(name)?)));
+    variables.extend(chosen);
     variables
 }
 

@@ -37,5 +37,5 @@ pub use remains::Remains;
 pub use state::{ProcessSnapshot, ProgramState};
 pub use tap::{StandardStream, StderrTap, Tap, TapListener, TappedPiece};
 pub use times::{Moment, NORMAL_LATENCY};
-pub use tools::{installation, manager_folders, path_folders};
+pub use tools::{installation, linked_tools, manager_folders, path_folders};
 pub use wait::{ProcessEvent, Seen, wait_for_event};
