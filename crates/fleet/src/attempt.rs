@@ -1,10 +1,15 @@
 //! One slot, from the moment it is handed out until a game of it counts.
 
 use std::collections::BTreeSet;
+use std::mem;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
+use agon_arena::Plan;
 use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
+use agon_game::Side;
+use agon_referee::clock::Clock;
 use agon_referee::verdict::Verdict;
 use async_nats::jetstream::Message;
 
@@ -27,6 +32,15 @@ const MAX_UNBEGUN_ROUNDS: u32 = 50;
 /// The same for one in which an agent failed: those who have seen that may be given the job again and again, and put it
 /// back.
 const MAX_CLAIM_ROUNDS: u32 = 20;
+
+/// Moves of a side in a long game, by which the longest time of a game is estimated.
+const LONG_GAME_MOVES: u64 = 200;
+
+/// How long a game may take whose moves no clock counts.
+const MAX_UNTIMED: Duration = Duration::from_mins(10);
+
+/// How often the time doubles after which a slot is handed out that someone has taken and does not end.
+const MAX_DOUBLINGS: u32 = 10;
 
 /// A game that the rules have proved.
 pub struct Proved {
@@ -65,10 +79,16 @@ pub struct Attempt {
     /// The workers that have begun it.
     begun: BTreeSet<String>,
     rounds: u32,
+    /// When it was last handed out.
+    since: Instant,
+    /// Whether it was missing when that was last looked at.
+    missing: bool,
+    /// How often it was handed out because whoever has taken it does not end it.
+    kept: u32,
 }
 
 impl Attempt {
-    pub const fn new(slot: Slot) -> Self {
+    pub fn new(slot: Slot) -> Self {
         Self {
             slot,
             held: None,
@@ -77,7 +97,54 @@ impl Attempt {
             refusals: BTreeSet::new(),
             begun: BTreeSet::new(),
             rounds: 0,
+            since: Instant::now(),
+            missing: false,
+            kept: 0,
         }
+    }
+
+    /// Notes that the slot is handed out.
+    pub fn handed_out(&mut self) {
+        (self.since, self.missing) = (Instant::now(), false);
+    }
+
+    /// Whom to leave out if the slot is to be handed out once more: a worker may take a job and end it without its
+    /// result, or keep it. `left` are the jobs of its run that no worker has taken, and those that some has. No worker
+    /// that is there says that it plays a slot which is missing; after `patience` it does not matter what they say, and
+    /// then after twice as long each time. To be asked from time to time; played twice is stored once.
+    pub fn kept(
+        &mut self,
+        coordinator: &Coordinator,
+        run: &str,
+        left: (u64, usize),
+        patience: Duration,
+    ) -> Option<Vec<String>> {
+        let is_held = || coordinator.state().presence.is_held(run, self.slot.number);
+        let is_missing = match left {
+            (0, 0) => true,
+            (0, _) => !is_held(),
+            _ => false,
+        };
+        // Twice: in between its result, or the word of who has taken it, may have been on the way.
+        if mem::replace(&mut self.missing, is_missing) && is_missing {
+            return Some(Vec::new());
+        }
+        let patience = patience.saturating_mul(1 << self.kept.min(MAX_DOUBLINGS));
+        if self.since.elapsed() < patience || left.0 > 0 && self.begun.is_empty() {
+            return None;
+        }
+        self.since = Instant::now();
+        let not_by = elsewhere(coordinator, run, &self.begun)?;
+        self.kept += 1;
+        let who: Vec<&str> = self.begun.iter().map(String::as_str).collect();
+        let who = if who.is_empty() { "some worker".to_owned() } else { who.join(", ") };
+        let what = format!(
+            "game {} was taken by {who} and has no result after {} s; others are asked, too",
+            self.slot.number,
+            patience.as_secs()
+        );
+        coordinator.state().fault(run, what);
+        Some(not_by)
     }
 
     /// Notes that a worker has begun the slot.
@@ -207,6 +274,28 @@ impl Attempt {
     pub fn take_held(&mut self, coordinator: &Coordinator) -> Option<Proved> {
         self.held.take().filter(|held| !coordinator.state().is_shut_out(&held.worker))
     }
+}
+
+/// How long whoever has taken a game of a plan has time for it; a pair of games is a job. Silence of `ack_wait` ends a
+/// lease, so it is never less than a few of these.
+pub fn patience(plan: &Plan, ack_wait: Duration) -> Duration {
+    let time = |clock: Clock| {
+        let Clock { base_ms, increment_ms, period_moves, per_move } = clock;
+        let periods = match period_moves {
+            _ if per_move => LONG_GAME_MOVES,
+            0 => 1,
+            moves => LONG_GAME_MOVES.div_ceil(u64::from(moves)),
+        };
+        let ms = base_ms.saturating_mul(periods).saturating_add(increment_ms.saturating_mul(LONG_GAME_MOVES));
+        Duration::from_millis(ms)
+    };
+    let limits = &plan.limits;
+    let own = plan.agents.iter().filter_map(|agent| agent.clock);
+    let clocks = own.chain(Side::BOTH.map(|side| limits.clock_of(side)));
+    let moves =
+        if plan.game.has_turns() { clocks.map(time).max().unwrap_or_default().saturating_mul(2) } else { MAX_UNTIMED };
+    let game = moves.saturating_add(limits.ready()).saturating_add(limits.exit());
+    game.saturating_mul(2).saturating_add(ack_wait * 2)
 }
 
 /// Whom to leave out so that another one than these workers plays a game, if there is another one.

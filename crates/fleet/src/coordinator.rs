@@ -43,6 +43,9 @@ use crate::{identity, subjects};
 /// How many results may be delivered and not yet acknowledged.
 const MAX_RESULTS_PENDING: i64 = 100_000;
 
+/// How long a worker may wait for a job without asking again.
+const MAX_JOB_WAIT: Duration = Duration::from_secs(30);
+
 /// How many results are requested at once.
 const RESULTS_BATCH: usize = 256;
 
@@ -199,8 +202,10 @@ impl Coordinator {
             ack_wait: self.terms.ack_wait,
             max_deliver: i64::from(MAX_DELIVERIES),
             max_ack_pending: MAX_RESULTS_PENDING,
-            // Every worker may wait at the same time.
+            // Every worker may wait at the same time, each slot for one job, and asks again soon.
             max_waiting: 10_000,
+            max_batch: 1,
+            max_expires: MAX_JOB_WAIT,
             ..pull::Config::default()
         };
         let made = fleet.context().create_consumer_on_stream(jobs, subjects::JOBS).await;

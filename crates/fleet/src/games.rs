@@ -22,7 +22,7 @@ use agon_referee::record::Record;
 use agon_referee::signing::PublicKey;
 use async_nats::jetstream::Message;
 
-use crate::attempt::{Attempt, NextStep, Proved};
+use crate::attempt::{Attempt, NextStep, Proved, patience};
 use crate::connect::Fleet;
 use crate::coordinator::Coordinator;
 use crate::error::FleetError;
@@ -36,7 +36,7 @@ use crate::{identity, programs};
 /// How often a waiting thread checks whether it is to stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often it checks whether the server still has the job of a game that no worker plays.
+/// How often it is looked whether someone has taken a game and does not play it.
 const CHECK_INTERVAL: Duration = Duration::from_secs(30);
 
 /// How long a result that an earlier process has left may take to arrive.
@@ -229,11 +229,12 @@ impl GameQueue {
         };
         let mut out = Out { coordinator, id: game.id, run: &run, played: false };
         let slot = Slot { number: game.id, seats: [0, 1], seed: game.setup.seed };
+        let patience = patience(&terms.plan, coordinator.terms.ack_wait);
         let body = JobBody::of_game(slot, terms);
         let hand_out = |not_by: Vec<String>| {
             if coordinator.send(&run, &body, not_by, stop) { Ok(()) } else { Err(GameFailure::Stopped) }
         };
-        let (mut checked, mut missing) = (Instant::now(), false);
+        let mut checked = Instant::now();
         let mut attempt = Attempt::new(slot);
         // A result from before the start of this process comes first.
         let mut first = events.recv_timeout(if left { LEFT_TIMEOUT } else { Duration::ZERO }).ok();
@@ -258,10 +259,10 @@ impl GameQueue {
                 Err(RecvTimeoutError::Timeout) => {
                     if checked.elapsed() > CHECK_INTERVAL {
                         checked = Instant::now();
-                        // Twice: in between it may have been on its way. Played twice is stored once.
-                        let before = std::mem::replace(&mut missing, self.is_missing(&run, game.id));
-                        if before && missing {
-                            hand_out(Vec::new())?;
+                        let left = coordinator.jobs_left(&run);
+                        if let Some(not_by) = left.and_then(|left| attempt.kept(coordinator, &run, left, patience)) {
+                            hand_out(not_by)?;
+                            attempt.handed_out();
                         }
                     }
                     continue;
@@ -269,7 +270,10 @@ impl GameQueue {
             };
             match step {
                 NextStep::Count(proved) => break proved,
-                NextStep::HandOut { not_by } => hand_out(not_by)?,
+                NextStep::HandOut { not_by } => {
+                    hand_out(not_by)?;
+                    attempt.handed_out();
+                }
                 NextStep::Refuse(reason) => return Err(GameFailure::Refused(reason)),
                 NextStep::GiveUp => {
                     let failure = GameFailure::GivenUp;
@@ -302,16 +306,6 @@ impl GameQueue {
     /// The faults since the last call.
     pub fn faults(&self) -> Vec<String> {
         std::mem::take(&mut self.coordinator.state().faults)
-    }
-
-    /// Whether no worker plays a game and no waiting job could be it.
-    fn is_missing(&self, run: &str, id: u32) -> bool {
-        match self.coordinator.jobs_left(run) {
-            // Whatever a worker says that it holds.
-            Some((0, 0)) => true,
-            Some((0, _)) => !self.coordinator.state().presence.is_held(run, id),
-            _ => false,
-        }
     }
 
     /// An agent as workers see it; puts its source where they find it.

@@ -15,7 +15,7 @@ use agon_arena::store::Quarantine;
 use agon_referee::process::interrupted;
 use async_nats::jetstream::Message;
 
-use crate::attempt::{Attempt, NextStep, Proved};
+use crate::attempt::{Attempt, NextStep, Proved, patience};
 use crate::audit::Prover;
 use crate::connect::Fleet;
 use crate::coordinator::Coordinator;
@@ -27,7 +27,7 @@ use crate::terms::RunTerms;
 use crate::wire::{Began, Content, JobBody, MAX_SLOTS};
 use crate::{identity, programs};
 
-/// How often it is checked, while nothing happens, whether the server still has the jobs of what is handed out.
+/// How often it is looked for slots that someone has taken and does not play.
 const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// How long the coordinator waits for news before it checks whether it is to stop.
@@ -73,8 +73,10 @@ pub struct SeriesQueue {
     game_ms: Option<f64>,
     withdrawn: Option<Instant>,
     last_news: Instant,
-    /// When it was last checked whether jobs are lost, and whether they were then.
-    checked: (Instant, bool),
+    /// When it was last looked for slots that someone has taken and does not play.
+    checked: Instant,
+    /// How long whoever has taken a slot has time for it.
+    patience: Duration,
     /// The last reason shown to the user why nothing happens.
     shown: Option<String>,
     complete: bool,
@@ -105,7 +107,7 @@ impl SeriesQueue {
     ) -> Result<Self, FleetError> {
         let arrivals = Arrivals::new(plan, terms.sign).map_err(|error| fleet.refused("get a plan", &error))?;
         let (run, agents) = (identity::run(&plan.digest(), store), programs::send(fleet, plan)?);
-        let audit = terms.audit;
+        let (audit, ack_wait) = (terms.audit, terms.ack_wait);
         let coordinator = Coordinator::start(fleet, terms, Expected::From(0), SecondPlays::of_series(audit))?;
         let left = coordinator.open_run(&run, plan, agents, None).inspect_err(|_| coordinator.close(false))?;
         let (sender, news) = mpsc::channel();
@@ -139,7 +141,8 @@ impl SeriesQueue {
             game_ms: None,
             withdrawn: None,
             last_news: Instant::now(),
-            checked: (Instant::now(), false),
+            checked: Instant::now(),
+            patience: patience(plan, ack_wait),
             shown: None,
             complete: false,
         })
@@ -164,6 +167,7 @@ impl SeriesQueue {
             let number = slot.number;
             let out = self.out.entry(number).or_insert_with(|| Out::new(slot));
             (out.job, out.worker, out.let_go) = (self.jobs, None, None);
+            out.attempt.handed_out();
             if !sent {
                 self.give_back(number);
             }
@@ -281,20 +285,23 @@ impl SeriesQueue {
         }
     }
 
-    /// Hands out again what has no job any more: a worker may end a job without its results.
-    fn find_lost(&mut self) {
-        let (at, before) = self.checked;
-        if self.out.is_empty() || self.withdrawn.is_some() || at.elapsed() < CHECK_INTERVAL {
+    /// Hands out again what a worker has taken and does not play.
+    fn find_kept(&mut self) {
+        if self.out.is_empty() || self.withdrawn.is_some() || self.checked.elapsed() < CHECK_INTERVAL {
             return;
         }
-        let lost = self.coordinator.jobs_left(&self.run) == Some((0, 0));
-        // Twice: in between the results may have been on their way.
-        self.checked = (Instant::now(), lost && !before);
-        if lost && before {
-            let mut slots: Vec<Slot> = self.out.values().map(|out| out.attempt.slot).collect();
+        self.checked = Instant::now();
+        let Some(left) = self.coordinator.jobs_left(&self.run) else { return };
+        let mut kept: BTreeMap<Vec<String>, Vec<Slot>> = BTreeMap::new();
+        for out in self.out.values_mut() {
+            if let Some(not_by) = out.attempt.kept(&self.coordinator, &self.run, left, self.patience) {
+                kept.entry(not_by).or_default().push(out.attempt.slot);
+            }
+        }
+        let size = self.job_size();
+        for (not_by, mut slots) in kept {
             slots.sort_unstable_by_key(|slot| slot.number);
-            let size = self.job_size();
-            slots.chunks(size).for_each(|slots| self.hand_out(slots.to_vec(), Vec::new()));
+            slots.chunks(size).for_each(|slots| self.hand_out(slots.to_vec(), not_by.clone()));
         }
     }
 
@@ -348,7 +355,7 @@ impl SeriesQueue {
 }
 
 impl Out {
-    const fn new(slot: Slot) -> Self {
+    fn new(slot: Slot) -> Self {
         Self { attempt: Attempt::new(slot), job: 0, worker: None, let_go: None }
     }
 }
@@ -376,15 +383,12 @@ impl Submit for SeriesQueue {
                 Ok(event) => {
                     self.last_news = Instant::now();
                     self.shown = None;
-                    self.checked = (Instant::now(), false);
                     self.take(event);
                 }
-                Err(_) => {
-                    self.find_lost();
-                    self.explain();
-                }
+                Err(_) => self.explain(),
             }
         }
+        self.find_kept();
         while let Ok(event) = self.news.try_recv() {
             self.take(event);
         }

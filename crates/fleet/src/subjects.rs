@@ -51,6 +51,13 @@ const DUPLICATE_WINDOW: Duration = Duration::from_mins(2);
 /// The bytes of long records that are kept; the oldest ones go first.
 const MAX_RECORDS_BYTES: i64 = 2 << 30;
 
+/// The bytes of results that are kept, of runs without a coordinator and of those that never were; the oldest ones go
+/// first, and their games are played again.
+const MAX_RESULTS_BYTES: i64 = 2 << 30;
+
+/// The number of results that are kept.
+const MAX_RESULTS: i64 = 2_000_000;
+
 /// The number of given up jobs that are kept.
 const MAX_DEAD: i64 = 10_000;
 
@@ -126,7 +133,12 @@ pub(crate) async fn ensure(context: &Context) -> Result<(), (&'static str, Strin
         max_messages: MAX_DEAD,
         ..queue(DEAD, "agon.dead.*")
     };
-    let results = queue(RESULTS, &results("*", "*"));
+    let results = Config {
+        discard: DiscardPolicy::Old,
+        max_bytes: MAX_RESULTS_BYTES,
+        max_messages: MAX_RESULTS,
+        ..queue(RESULTS, &results("*", "*"))
+    };
     let records = Config {
         retention: RetentionPolicy::Limits,
         discard: DiscardPolicy::Old,
@@ -136,10 +148,14 @@ pub(crate) async fn ensure(context: &Context) -> Result<(), (&'static str, Strin
     for mut config in [queue(JOBS, "agon.jobs.*"), results, records, dead] {
         let made = context.get_or_create_stream(config.clone()).await;
         let made = made.map_err(|error| ("make a stream", error.to_string()))?;
-        // Earlier versions had other subjects; their results stay.
-        let before = &made.cached_info().config.subjects;
-        if !config.subjects.iter().all(|subject| before.contains(subject)) {
-            config.subjects.extend(before.clone());
+        // Earlier versions had other subjects, whose results stay, and other limits.
+        let before = &made.cached_info().config;
+        // What is not limited is −1 on the server.
+        let limits = |config: &Config| (config.max_bytes.max(0), config.max_messages.max(0));
+        if limits(before) != limits(&config) || !config.subjects.iter().all(|subject| before.subjects.contains(subject))
+        {
+            let earlier = before.subjects.iter().filter(|subject| !config.subjects.contains(subject)).cloned();
+            config.subjects.extend(earlier.collect::<Vec<_>>());
             let updated = context.update_stream(&config).await;
             updated.map_err(|error| ("change a stream", error.to_string()))?;
         }

@@ -1,10 +1,10 @@
 //! Peers that speak NATS by themselves, and say what they like.
 
-use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, mem};
 
 use agon_arena::runner::queue::{Take as _, Taken};
 use agon_arena::runner::{self, Brake, Finish, Here, PlayedSlot, Roster, RunEnd, RunEvent, Worker};
@@ -18,9 +18,11 @@ use agon_fleet::{
 };
 use agon_game::hash::hex;
 use agon_referee::agent::{AgentSpec, Language};
+use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, Winner};
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
+use async_nats::jetstream::stream::{Config, DiscardPolicy};
 use async_nats::{Client, HeaderMap};
 use futures_util::StreamExt as _;
 use nkeys::KeyPair;
@@ -294,6 +296,75 @@ fn jobs_that_are_ended_without_results_are_handed_out_again() {
     is_undisturbed(&plan, &played);
 }
 
+/// One takes jobs and says nothing, another one says that it plays what it has taken, and neither sends a result.
+#[test]
+fn jobs_that_are_taken_and_kept_are_handed_out_again() {
+    let server = Server::start();
+    let [fleet, hoarder, honest] = [0; 3].map(|_| server.connect());
+    let folder = tempfile::tempdir().unwrap();
+    let pretender = Pretender::new(&server, folder.path(), ("pretender", false));
+    let raw = Raw::new(&server);
+    // Its longest game takes less than the test.
+    let plan =
+        Plan { limits: GameLimits { clock_ms: 500, ready_ms: 500, exit_ms: 100, ..GameLimits::default() }, ..plan(8) };
+    let stop = Brake::default();
+    let played = thread::scope(|scope| {
+        let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run| {
+            let mut jobs = RunJobs::new(&hoarder, run, "hoarder", 2, ACK_WAIT);
+            let mut own = RunJobs::new(&pretender.fleet, run, pretender.name, 2, ACK_WAIT);
+            pretender.attend(&raw);
+            let [silent, mut begun] = [&mut jobs, &mut own].map(|jobs| match jobs.take(Duration::from_secs(5)) {
+                Taken::Job(lease) => lease,
+                _ => panic!("no job"),
+            });
+            let slots: Vec<Slot> = begun.job().slots.clone();
+            begun.began(&slots[0]);
+            // They report to the server that they go on, and never end.
+            mem::forget((silent, begun));
+            let slots: Vec<u32> = slots.iter().map(|slot| slot.number).collect();
+            let (pretender, raw, stop, run) = (&pretender, &raw, &stop, run.to_owned());
+            scope.spawn(move || {
+                let until = Instant::now() + TEST_TIMEOUT;
+                while !stop.is_raised() && Instant::now() < until {
+                    pretender.hold(raw, &run, &slots);
+                    thread::sleep(Duration::from_millis(200));
+                }
+            });
+        });
+        stop.finish();
+        played
+    });
+    let (finish, store, remarks) = played;
+    let said = |remark: &String| remark.contains("was taken by pretender") && remark.contains("others are asked, too");
+    assert!(remarks.iter().any(said), "{remarks:?}");
+    is_undisturbed(&plan, &(finish, store, Vec::new()));
+}
+
+/// What a worker sends for runs that no one coordinates does not fill the server.
+#[test]
+fn results_of_unknown_runs_are_bounded() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let raw = Raw::new(&server);
+    let entered = raw.runtime.enter();
+    let context = async_nats::jetstream::new(raw.client.clone());
+    drop(entered);
+    let stream =
+        |name: &'static str| raw.runtime.block_on(context.get_stream(name)).unwrap().cached_info().config.clone();
+    let is_bounded = |name: &'static str| {
+        let config = stream(name);
+        assert!(config.max_bytes > 0 && config.max_age > Duration::ZERO, "{name}: {config:?}");
+        assert_eq!(config.discard, DiscardPolicy::Old, "{name}");
+    };
+    ["AGON_RESULTS", "AGON_RECORDS"].into_iter().for_each(is_bounded);
+    // A stream of an earlier version gets its bounds.
+    let before = Config { max_bytes: -1, max_messages: -1, ..stream("AGON_RESULTS") };
+    raw.runtime.block_on(context.update_stream(&before)).unwrap();
+    drop(fleet);
+    let _fleet = server.connect();
+    is_bounded("AGON_RESULTS");
+}
+
 /// A worker that answers as it likes, and says that it is there.
 struct Pretender {
     fleet: Fleet,
@@ -309,6 +380,15 @@ impl Pretender {
         let fleet = Fleet::join(&NatsOptions { url, key: None, authority: None }, "test", Some(&file)).unwrap();
         let key = KeyPair::from_seed(fs::read_to_string(&file).unwrap().trim()).unwrap();
         Self { fleet, key, name, fails }
+    }
+
+    /// Says that it plays these slots of a run.
+    fn hold(&self, raw: &Raw, run: &str, slots: &[u32]) {
+        let user = self.fleet.public_key();
+        let mut text: serde_json::Value = serde_json::from_str(&status(self.name, 1, false)).unwrap();
+        text["hands"] = json!({ run: slots });
+        let (subject, text) = (format!("agon.by.{user}.status.{}", self.name), text.to_string());
+        raw.publish(&subject, signed(&self.key, "worker", &subject, text.as_bytes()), text.as_bytes());
     }
 
     fn attend(&self, raw: &Raw) {
