@@ -30,6 +30,7 @@ mod fleet;
 mod fleet_overview;
 mod games;
 mod headers;
+mod json;
 mod layout;
 mod limits;
 mod listen;

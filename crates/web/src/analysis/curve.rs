@@ -54,6 +54,10 @@ pub fn curve(
     stop: &Stop,
     found: &mut dyn FnMut(CurvePoint),
 ) -> Result<bool, String> {
+    // Its turn comes before its tables.
+    if stop.is_raised() {
+        return Ok(false);
+    }
     let steps = steps(start, moves).map_err(|error| error.to_string())?;
     let seats = start.seats();
     let mut judge = CurveJudge::of(game)?;

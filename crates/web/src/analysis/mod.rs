@@ -22,7 +22,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json, Router};
+use axum::{Extension, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
@@ -32,6 +32,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::json::Json;
 use crate::limits::Rooms;
 
 pub use curve::{CurvePoint, curve, meaning};
@@ -174,6 +175,10 @@ async fn reply(
     let begun = Instant::now();
     let (send, receive) = oneshot::channel();
     let ticket = service.begin(searcher(address, &question), SearchPriority::Pages, move |stop, _| {
+        // Its turn comes before its tables.
+        if stop.is_raised() {
+            return;
+        }
         let task = position.move_task(longest, clock, stop);
         let _ = send.send(position.reply(&player, seed, &task));
     })?;
@@ -266,7 +271,8 @@ async fn puzzle(
     let asker = BoardQuestion { client: "a puzzle".to_owned(), ..BoardQuestion::default() };
     let (send, receive) = oneshot::channel();
     let ticket = service.begin(searcher(address, &asker), SearchPriority::Pages, move |stop, _| {
-        let _ = send.send(PuzzleMaker::new(game, seed).of_kind(kind).next(&stop));
+        let found = if stop.is_raised() { Ok(None) } else { PuzzleMaker::new(game, seed).of_kind(kind).next(&stop) };
+        let _ = send.send(found);
     })?;
     let found = receive.await.map_err(|_| QuestionError::busy(&"no puzzle was found"))?;
     drop(ticket);

@@ -60,6 +60,10 @@ impl AnalysedPosition {
         stop: Stop,
         send: &mut dyn FnMut(&'static str, Value),
     ) -> Result<(), String> {
+        // Tables are made when its turn comes: a flood of searches that end before has none.
+        if stop.is_raised() {
+            return Ok(());
+        }
         let task = Task { limits: wish.limits, multipv: wish.lines, stop, ..Task::default() };
         if self.game.can(Capability::Solving) {
             prove(&read(&self.text)?, &task, send);

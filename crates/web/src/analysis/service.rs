@@ -211,7 +211,16 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
 
+    use agon_catalog::{Game, Setup};
+    use agon_game::GameState;
+    use agon_search::SearchLimits;
+
+    use super::super::search::{AnalysedPosition, SearchWish};
     use super::*;
+
+    fn state(game: Game) -> Box<dyn GameState> {
+        game.initial_state(&Setup::default()).unwrap()
+    }
 
     const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -292,6 +301,32 @@ mod tests {
             ended.recv_timeout(TEST_TIMEOUT).unwrap();
         }
         assert_eq!(most.load(Ordering::SeqCst), 1);
+    }
+
+    /// A flood of searches, each of which ends the one before, costs threads, and no tables.
+    #[test]
+    fn a_search_that_ends_before_its_turn_makes_no_tables() {
+        let service = Arc::new(EngineService::new(1));
+        let searcher = |last| Searcher { address: IpAddr::from([127, 0, 0, last]), client: String::new() };
+        // Another one has the only turn meanwhile.
+        let ((has, turn), (end, wait)) = (mpsc::channel(), mpsc::channel::<()>());
+        let computing = service.begin(searcher(1), SearchPriority::Background, move |stop, _| {
+            has.send(stop.is_raised()).unwrap();
+            let _ = wait.recv();
+        });
+        assert_eq!(turn.recv_timeout(TEST_TIMEOUT), Ok(false));
+        let position = AnalysedPosition::of(Game::BACTERIA, state(Game::BACTERIA).as_ref()).unwrap();
+        let wish = SearchWish { limits: SearchLimits::default(), lines: 1 };
+        let (send, heard) = mpsc::channel();
+        let ticket = service.begin(searcher(2), SearchPriority::Background, move |stop, _| {
+            let mut events = 0;
+            position.analyse(wish, stop, &mut |_, _| events += 1).unwrap();
+            send.send(events).unwrap();
+        });
+        drop(ticket.unwrap());
+        // The engine would have said at least which move is best.
+        assert_eq!(heard.recv_timeout(TEST_TIMEOUT), Ok(0));
+        drop((end, computing));
     }
 
     #[test]

@@ -6,7 +6,6 @@ use agon_site::accounts::{make_token, revoke_token};
 use agon_site::clock::now;
 use agon_site::identity::Notices;
 use agon_site::store::{TokenScope, TokenScopes};
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -18,6 +17,7 @@ use super::competitions::ApiCompetition;
 use super::visitor::ApiVisitor;
 use crate::download::download;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// The account that asks

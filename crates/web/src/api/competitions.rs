@@ -7,7 +7,6 @@ use agon_referee::agent::Language;
 use agon_site::clock::now;
 use agon_site::competition::CompetitionSettings;
 use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule};
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -17,6 +16,7 @@ use utoipa::ToSchema;
 
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// A competition.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use agon_site::store::{EventFilter, EventKind, SiteEvent, SiteStore};
-use axum::Json;
 use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::visitor::ApiVisitor;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// The most events in an answer.

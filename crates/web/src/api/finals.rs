@@ -7,7 +7,6 @@ use agon_arena::{Standings, Tally};
 use agon_site::error::FieldError;
 use agon_site::finals::{self, FinalForm};
 use agon_site::store::{FinalState, SiteFinal, SiteStore};
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -16,6 +15,7 @@ use utoipa::ToSchema;
 
 use super::answers::slug;
 use super::visitor::ApiVisitor;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// How a final pairs its programs.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use agon_site::error::FieldError;
 use agon_site::store::BoutFilter;
-use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -16,6 +15,7 @@ use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::evaluation::evaluate;
 use crate::games::{follow, record_text};
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// Games in an answer, unless it asks for fewer.

@@ -6,7 +6,6 @@ use agon_site::accounts::{self, check_announcement};
 use agon_site::clock::now;
 use agon_site::programs::set_barred;
 use agon_site::store::{SiteAccount, SiteCounts, SiteStore};
-use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -19,6 +18,7 @@ use super::teams::ApiTeamName;
 use super::visitor::ApiVisitor;
 use crate::download::download;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::storage::Storage;
 

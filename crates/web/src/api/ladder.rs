@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -10,6 +9,7 @@ use utoipa::IntoParams;
 use super::answers::{ApiLadder, ApiProgram};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// Rows in an answer, unless it asks for fewer.

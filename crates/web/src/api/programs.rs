@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use agon_site::programs::{CURVE_GAMES, meeting};
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -14,6 +13,7 @@ use super::answers::{
 };
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// Games and opponents in an answer.

@@ -7,12 +7,12 @@ use agon_arena::similarity::SharedRegion;
 use agon_site::similarity::{ComparedSources, SimilarPair, compare_pair};
 use agon_site::store::SubmittedSource;
 use agon_site::unlikely;
-use axum::Json;
 use axum::extract::{Path, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::visitor::ApiVisitor;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// A version that was compared.

@@ -8,7 +8,6 @@ use agon_site::accounts::is_open;
 use agon_site::names::composed;
 use agon_site::queue::Estimate;
 use agon_site::submission::MAX_SOURCE_BYTES;
-use axum::Json;
 use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -16,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answers::{ApiGame, ApiProgram};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 const MAX_FOUND_PROGRAMS: u32 = 50;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use agon_site::identity::Identity;
 use agon_site::store::{SiteTeam, TeamMember};
 use agon_site::teams;
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -15,6 +14,7 @@ use utoipa::ToSchema;
 use super::answers::ApiProgram;
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 

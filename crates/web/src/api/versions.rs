@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use agon_site::submission::SubmissionDraft;
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use super::answers::{ApiSubmitted, ApiVersion, ApiVersionSummary, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::submissions::{self, QueuePlace};
 

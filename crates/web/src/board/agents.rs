@@ -18,12 +18,13 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::AgentNote;
 use agon_referee::text::plain;
 use agon_referee::verdict::{AgentVerdict, Fault};
+use axum::Extension;
 use axum::extract::rejection::JsonRejection;
-use axum::{Extension, Json};
 use serde::Serialize;
 use tokio::sync::oneshot;
 
 use crate::analysis::{BoardMove, BoardQuestion, QuestionError};
+use crate::json::Json;
 use crate::viewer::transcript::by_own_names;
 
 /// How the pages call the agent of a number.

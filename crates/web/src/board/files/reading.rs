@@ -7,8 +7,8 @@ use agon_catalog::Game;
 use agon_game::text::without_bom;
 use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, positions};
 use agon_rules::renju::sgf::{MAX_LINE_MOVES, MAX_LINES, MAX_MOVES, SgfProblem};
+use axum::Extension;
 use axum::extract::rejection::JsonRejection;
-use axum::{Extension, Json};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::note::{MAX_MARKS, PlaceNote};
 use super::refusal::unreadable;
 use crate::analysis::{BoardQuestion, QuestionError};
+use crate::json::Json;
 use crate::limits::Rooms;
 
 /// How much of a text becomes an answer.

@@ -9,16 +9,17 @@ use agon_protocols::formats::record::unfold_opening;
 use agon_protocols::formats::{self, Collection, GameTree, TreeMove, result};
 use agon_referee::record::Termination;
 use agon_rules::renju::sgf::{self, SgfProblem};
+use axum::Extension;
 use axum::extract::rejection::JsonRejection;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
 use serde::Deserialize;
 
 use super::super::written::{self, WrittenEnd};
 use super::note::PlaceNote;
 use super::refusal::unreadable;
 use crate::analysis::{BoardQuestion, QuestionError};
+use crate::json::Json;
 use crate::limits::{Effort, Rooms};
 
 /// The formats of files of games, and how their content is called.
