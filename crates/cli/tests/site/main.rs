@@ -230,7 +230,7 @@ fn a_hosts_day() {
     browser.visit(&site.address("/me"));
     browser.fill("form[action='/me/totp'] input", "correct horse");
     browser.click("form[action='/me/totp'] button");
-    until_it_shows(&browser, "Photograph this");
+    until_it_shows(&browser, "Scan this code");
     assert_eq!(browser.of("document.querySelector('main svg').getBoundingClientRect().width >= 200"), json!(true));
     audit(&browser);
     let guest = Browser::new();

@@ -45,7 +45,7 @@ impl TokenScope {
             Self::Read => "read your sources, checks, error streams and notices, and export them",
             Self::Submit => "submit programs, choose the version that plays, ask for games",
             Self::Team => "make teams, ask others to join, join and leave",
-            Self::Host => "do what the host does: accounts, contests, invitations, announcements, finals, exports",
+            Self::Host => "do what the host does: accounts, competitions, invitations, announcements, finals, exports",
         }
     }
 

@@ -159,7 +159,7 @@ said-final-games = that would be { $games } games, and a final has at most { $mo
 said-scope-read = read your sources, checks, error streams and notices, and export them
 said-scope-submit = submit programs, choose the version that plays, ask for games
 said-scope-team = make teams, ask others to join, join and leave
-said-scope-host = do what the host does: accounts, contests, invitations, announcements, finals, exports
+said-scope-host = do what the host does: accounts, competitions, invitations, announcements, finals, exports
 # Games: titles, summaries, rules, parameters.
 said-game-bacteria = Bacteria War
 said-game-renju = Renju

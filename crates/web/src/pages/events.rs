@@ -77,11 +77,13 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query
                     th.name scope="col" { (t!("events-account")) }
                     th.name scope="col" { (t!("events-by")) }
                     th.name scope="col" { (t!("events-from")) }
-                    th.name scope="col" { "" }
                 } }
                 tbody { @for event in &events { tr {
                     th.name scope="row" { (time(event.at)) }
-                    td.name { (said(event.kind.words())) }
+                    td.name {
+                        (said(event.kind.words()))
+                        @if !event.detail.is_empty() { ": " (event.detail) }
+                    }
                     td.name {
                         @match event.account {
                             Some(id) if event.kind != EventKind::AccountDeleted => {
@@ -90,7 +92,7 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query
                             _ => (event.name),
                         }
                     }
-                    td.name { (event.by) } td.name { (event.from) } td.name.reason { (event.detail) }
+                    td.name { (event.by) } td.name { (event.from) }
                 } } }
             } }
             @if let Some(last) = more {
