@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::bot_check::{self, BotCheck, CheckError, CheckTerms, MAX_CHECK_TIME, Step, StepOutcome};
+use agon_arena::runner::Brake;
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::AgentSpec;
 use agon_referee::clock::Clock;
@@ -90,7 +91,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() }.with_clock(args.clock);
     let parameters = options::parameters(&args.parameters)?;
-    let terms = CheckTerms { game: args.game, parameters, limits, seed: args.seed, time: MAX_CHECK_TIME };
+    let (game, seed, brake) = (args.game, args.seed, Brake::default());
+    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, brake };
     signals::watch()?;
     args.jail.choose(args.game, [&*args.bot])?;
     let text_wanted = args.output.format == Format::Text;

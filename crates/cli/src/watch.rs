@@ -14,12 +14,15 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_arena::agents::PreparedAgent;
+use agon_arena::bot_check::{self, CheckError, CheckTerms};
 use agon_arena::failures::Failures;
 use agon_arena::runner::{self, Brake, Finish, Roster, RunEvent, RunOptions};
 use agon_arena::trial::UnfitAgent;
 use agon_arena::{Plan, Store, Tally, agents};
 use agon_catalog::Game;
 use agon_jobs::Progress as _;
+use agon_referee::agent::AgentSpec;
 use agon_web::viewer::transcript;
 use anyhow::Context;
 use clap::Args;
@@ -43,6 +46,9 @@ const MIN_PAUSE_SHARE: u32 = 20;
 const MAX_SOURCES: usize = 4096;
 
 const MAX_FOLDER_DEPTH: usize = 12;
+
+/// After this time the check of a version begins no further game.
+const CHECK_TIME: Duration = Duration::from_secs(20);
 
 /// Characters of a reason in the line of a version.
 const MAX_REASON: usize = 120;
@@ -80,9 +86,10 @@ pub struct WatchArgs {
 }
 
 const WATCH_HELP: &str = "\
-Save the source: it is compiled, tried, and plays a quick match, whose result is
-one line. All versions play the same openings and seeds. If the source changes
-during a match, the match ends and the new version begins. Ctrl-C ends it.
+Save the source: it is compiled, checked as `agon check` does it, and plays a
+quick match, whose result is one line. All versions play the same openings and
+seeds. If the source changes during a match, the match ends and the new version
+begins. Ctrl-C ends it.
 
 A program that a command names is watched with the files beside it; one that is
 built needs --build, and --source where its sources are elsewhere.
@@ -238,7 +245,7 @@ impl Watch<'_> {
         let mut store = arena::open(&self.args.db)?;
         let (ended, changed) = (AtomicBool::new(false), AtomicBool::new(false));
         let brake = Brake::default();
-        let finish = thread::scope(|scope| {
+        let played = thread::scope(|scope| {
             scope.spawn(|| {
                 while !ended.load(Ordering::SeqCst) {
                     let begun = Instant::now();
@@ -251,6 +258,11 @@ impl Watch<'_> {
                     thread::sleep(POLL_INTERVAL.max(begun.elapsed() * MIN_PAUSE_SHARE));
                 }
             });
+            let found = self.check(&plan, &brake);
+            if !matches!(found, Ok(None)) || brake.is_raised() {
+                ended.store(true, Ordering::SeqCst);
+                return found.map(Err);
+            }
             let (sender, events) = mpsc::channel();
             let shown = &plan;
             let display = scope.spawn(move || show_progress(shown, &events));
@@ -258,17 +270,45 @@ impl Watch<'_> {
             ended.store(true, Ordering::SeqCst);
             drop(sender);
             let _ = display.join();
-            finish
+            Ok(Ok(finish?))
         });
-        let Finish { run, tally, .. } = match finish.map_err(anyhow::Error::from) {
+        let Finish { run, tally, .. } = match played {
             Err(error) if self.brake.is_raised() && arena::is_locked(&error) => return Ok(()),
-            finish => finish?,
+            Err(error) => return Err(error),
+            Ok(Err(Some(problem))) => return self.say_problem("is not ready", &problem),
+            Ok(Err(None)) => return Ok(()),
+            Ok(Ok(finish)) => finish,
         };
         if tally.bouts() == 0 {
             return Ok(());
         }
         let failures = Failures::of(&store.readable(run)?.0);
         self.say_result(&plan, run, &tally, &failures, changed.load(Ordering::SeqCst))
+    }
+
+    /// What a competition would find of a version that has not played yet, in a line.
+    fn check(&self, plan: &Plan, brake: &Brake) -> anyhow::Result<Option<String>> {
+        let spec = agents::parse(plan.game, &plan.agents[0].agent)?;
+        if matches!(spec, AgentSpec::Builtin { .. }) || self.known.contains(&plan.agents[0].fingerprint) {
+            return Ok(None);
+        }
+        let (limits, parameters) = (plan.limits_for(0), plan.parameters.clone());
+        let agent = PreparedAgent::prepare(plan.game, spec, &limits)?;
+        let (game, seed, time, brake) = (plan.game, plan.seed, CHECK_TIME, brake.clone());
+        let terms = CheckTerms { game, parameters, limits, seed, time, brake };
+        let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
+            Ok(found) => found.findings,
+            // The machine is too busy: the match says so, too.
+            Err(CheckError::Interrupted(_)) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let Some(first) = found.first() else { return Ok(None) };
+        let place = first.steps.first().map_or_else(String::new, |step| format!("{step}: "));
+        let more = match found.len() - 1 {
+            0 => String::new(),
+            more => format!("; agon check finds {more} more"),
+        };
+        Ok(Some(format!("{place}{}{more}", first.problem)))
     }
 
     /// The line of a version that has played.

@@ -14,6 +14,7 @@ use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy;
 use crate::agents::PreparedAgent;
 use crate::game::Bout;
+use crate::runner::Brake;
 
 /// Lines of an error stream, and of a compiler's message, that a finding shows.
 const MAX_LINES: usize = 12;
@@ -28,6 +29,8 @@ pub struct CheckTerms {
     pub seed: u64,
     /// After this time no further game is begun.
     pub time: Duration,
+    /// Nor after this is raised.
+    pub brake: Brake,
 }
 
 /// A check that could not be done.
@@ -129,7 +132,9 @@ impl<'a> Check<'a> {
 
     /// Why no further game is begun, if none is.
     pub fn ends(&self) -> Option<String> {
-        if self.late {
+        if self.terms.brake.is_raised() {
+            Some("stopped".to_owned())
+        } else if self.late {
             Some("a late answer costs the whole clock: mend that first".to_owned())
         } else if self.begun.elapsed() > self.terms.time {
             Some(format!("the check has taken {} s", self.terms.time.as_secs()))
@@ -185,9 +190,13 @@ mod tests {
             limits: GameLimits::default(),
             seed: 1,
             time,
+            brake: Brake::default(),
         };
         let ends = |terms: &CheckTerms| Check::new(terms, &mut |_| {}).ends();
         assert_eq!(ends(&terms(Duration::from_hours(1))), None);
         assert_eq!(ends(&terms(Duration::ZERO)).as_deref(), Some("the check has taken 0 s"));
+        let stopped = terms(Duration::from_hours(1));
+        stopped.brake.finish();
+        assert_eq!(ends(&stopped).as_deref(), Some("stopped"));
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::run::{BINARY, agon, command, environment, file, finish, folder, root, text};
+use crate::run::{BINARY, agon, command, environment, file, finish, folder, passing, root, text};
 
 /// No wait takes so long unless something hangs.
 const TIMEOUT: Duration = Duration::from_mins(5);
@@ -178,6 +178,7 @@ fn next(out: &mut BufReader<ChildStdout>) -> String {
 fn each_version_of_a_watched_program_has_a_line() {
     let folder = folder();
     let (db, bot_file) = (folder.path().join("agon.db"), folder.path().join("bot.py"));
+    let bot = || passing("");
     fs::write(&bot_file, bot()).unwrap();
     let words = [
         "watch",
@@ -204,6 +205,14 @@ fn each_version_of_a_watched_program_has_a_line() {
     fs::write(&bot_file, "def\n").unwrap();
     let broken = next(&mut out);
     assert!(broken.contains("is not ready: ") && broken.contains("SyntaxError"), "{broken}");
+    // What the check finds keeps a version from the match.
+    fs::write(
+        &bot_file,
+        bot().replace("if word == 'READY'", "if line == 'READY SECOND\\n': sys.exit(3)\n    elif word == 'READY'"),
+    )
+    .unwrap();
+    let unfit = next(&mut out);
+    assert!(unfit.contains("is not ready: plays second, against random") && unfit.contains("exit code 3"), "{unfit}");
     send(&child, Signal::INT);
     let (mut rest, mut err) = (String::new(), String::new());
     out.read_to_string(&mut rest).unwrap();

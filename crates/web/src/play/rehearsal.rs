@@ -2,6 +2,7 @@
 
 use agon_arena::bot_check::{self, CheckError, CheckTerms};
 use agon_arena::openings;
+use agon_arena::runner::Brake;
 
 use super::game::SitePlayer;
 use super::terms::{BoutTerms, PlayError};
@@ -19,7 +20,8 @@ pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), String
     let mut parameters = setup.parameters.clone();
     // The openings of a competition come and go; the check has its own.
     parameters.remove(openings::PARAMETER);
-    let terms = CheckTerms { game: *game, parameters, limits: *limits, seed: setup.seed, time: CHECK_TIME };
+    let (game, limits, seed, brake) = (*game, *limits, setup.seed, Brake::default());
+    let terms = CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, brake };
     let found = bot_check::check(agent, &terms, &mut |_| {}).map_err(|error| match error {
         CheckError::Agent(error) => PlayError::Agent(error),
         error => PlayError::Interrupted(error.to_string()),
