@@ -2,11 +2,15 @@
 
 use std::fmt::Write as _;
 
+use agon_arena::agents;
+use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_referee::agent::quoted;
+use agon_referee::bout::recorded_turns;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::{AgentNote, Record};
 use agon_referee::text;
+use agon_referee::verdict::Verdict;
 use agon_web::viewer::transcript::{self, by_own_names, is_program, of_programs, which};
 pub use agon_web::viewer::transcript::{answer, failed_actions as of};
 use serde_json::{Value, json};
@@ -25,12 +29,32 @@ pub fn wants_explaining(record: &Record) -> bool {
     Side::BOTH.into_iter().any(|side| failed(side) && is_program(record, side))
 }
 
-/// How to give the first failed input to its program again; `record` is the file as a shell reads it.
+/// How to give the failed input, or the first one, to its program again; `file` is that of the record as a shell reads
+/// it.
 pub fn remedy(record: &Record, file: &str) -> Option<String> {
+    if let Some(side) = failed_at_a_move(record) {
+        return Some(format!("agon ask {file} {}", askable(record, &record.header.agents[side.index()].agent)?));
+    }
     let failures = of(record);
     let failed = failures.iter().find(|failed| is_program(record, failed.side))?;
     let program = quoted(&text::line(&record.header.agents[failed.side.index()].agent));
     Some(format!("agon petri ask {program} --record {file} --action {}", failed.action))
+}
+
+/// The side at whose move a game of turns ended since its program failed: what `agon ask` asks again.
+pub fn failed_at_a_move(record: &Record) -> Option<Side> {
+    let game = Game::by_name(&record.header.game).filter(|game| game.has_turns())?;
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    let turns = recorded_turns(record, game.initial_state(&setup).ok()?.as_ref());
+    let side = turns.last().filter(|turn| turn.played.is_none())?.side;
+    let failed = !matches!(record.result.verdicts[side.index()].verdict, Verdict::Ok | Verdict::Interrupted);
+    (failed && is_program(record, side)).then_some(side)
+}
+
+/// The text of an agent as a shell reads it, if it names a program: in a record a name may stand in its place.
+pub fn askable(record: &Record, agent: &str) -> Option<String> {
+    let game = Game::by_name(&record.header.game)?;
+    agents::parse(game, agent).ok().map(|_| quoted(&text::line(agent)))
 }
 
 /// The failed actions as JSON.

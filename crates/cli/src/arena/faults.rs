@@ -7,9 +7,9 @@ use agon_arena::failures::{Failure, Failures};
 use agon_arena::{Plan, Store, Summary};
 use agon_referee::record::Record;
 use agon_referee::text::line;
-use agon_referee::verdict::AgentVerdict;
 use serde_json::{Value, json};
 
+use crate::failed;
 use crate::failure::fold;
 use crate::show::{self, ERROR, FAINT, counted, paint};
 
@@ -18,14 +18,23 @@ pub struct Faults<'a> {
     plan: &'a Plan,
     run: i64,
     games: usize,
-    kinds: Vec<(Failure, Vec<String>)>,
+    kinds: Vec<Kind>,
+}
+
+/// Failures of one kind.
+struct Kind {
+    failure: Failure,
+    /// What the record of its first game says of the cause.
+    explanation: Vec<String>,
+    /// The agent as a shell reads it, if it failed at a move, which it can be asked again.
+    asked: Option<String>,
 }
 
 impl<'a> Faults<'a> {
     pub fn new(store: &Store, run: i64, plan: &'a Plan, bouts: &[Summary]) -> Self {
         let failures = Failures::of(bouts);
-        let explained = |failure: &Failure| (failure.clone(), explanation(store, run, bouts, failure));
-        let kinds = failures.most_first().into_iter().map(explained).collect();
+        let kind = |failure: &Failure| Kind::new(store, run, plan, bouts, failure);
+        let kinds = failures.most_first().into_iter().map(kind).collect();
         Self { plan, run, games: bouts.len(), kinds }
     }
 
@@ -35,7 +44,7 @@ impl<'a> Faults<'a> {
             return format!("no agent failed in the {games} of run {}\n", self.run);
         }
         let mut text = String::new();
-        for (failure, explanation) in &self.kinds {
+        for Kind { failure, explanation, asked } in &self.kinds {
             let name = line(&self.plan.agents[failure.agent].name);
             let moves = match failure.moves {
                 Some([low, high]) if low == high => format!(", on move {low}"),
@@ -48,14 +57,17 @@ impl<'a> Faults<'a> {
                 let _ = writeln!(text, "{words}");
             }
             let db = show::pasted(db);
-            let command = format!("agon replay --db {db} --run {} --slot {}", self.run, failure.first);
-            let _ = writeln!(text, "  {}", paint(FAINT, command));
+            let game = format!("--db {db} --run {} --slot {}", self.run, failure.first);
+            let ask = asked.as_ref().map(|agent| format!("agon ask {game} {agent}"));
+            for command in [format!("agon replay {game}")].into_iter().chain(ask) {
+                let _ = writeln!(text, "  {}", paint(FAINT, command));
+            }
         }
         text
     }
 
     pub fn json(&self) -> Value {
-        let kinds = self.kinds.iter().map(|(failure, explanation)| {
+        let kinds = self.kinds.iter().map(|Kind { failure, explanation, .. }| {
             let mut kind = json!(failure);
             kind["name"] = self.plan.agents[failure.agent].name.as_str().into();
             kind["explanation"] = json!(explanation);
@@ -65,13 +77,19 @@ impl<'a> Faults<'a> {
     }
 }
 
-/// What the record of the first game says of the failure: reason, cause, and the last line of the error stream.
-fn explanation(store: &Store, run: i64, bouts: &[Summary], failure: &Failure) -> Vec<String> {
-    let seat = bouts.iter().find(|bout| bout.slot == failure.first);
-    let seat = seat.and_then(|bout| bout.seats.iter().position(|&agent| agent == failure.agent));
-    let record = store.record(run, failure.first).ok().flatten().and_then(|text| Record::read(&text).ok());
-    let judged = record.as_ref().zip(seat).map(|(record, seat)| &record.result.verdicts[seat]);
-    let words = judged.map(AgentVerdict::explanation).filter(|words| !words.is_empty());
-    // A record that cannot be read leaves what the row says.
-    words.unwrap_or_else(|| vec![line(&failure.reason)])
+impl Kind {
+    fn new(store: &Store, run: i64, plan: &Plan, bouts: &[Summary], failure: &Failure) -> Self {
+        let seat = bouts.iter().find(|bout| bout.slot == failure.first);
+        let seat = seat.and_then(|bout| bout.seats.iter().position(|&agent| agent == failure.agent));
+        let record = store.record(run, failure.first).ok().flatten().and_then(|text| Record::read(&text).ok());
+        let found = record.as_ref().zip(seat);
+        // Reason, cause, and the last line of the error stream.
+        let words = found.map(|(record, seat)| record.result.verdicts[seat].explanation());
+        let asked =
+            found.filter(|(record, seat)| failed::failed_at_a_move(record).is_some_and(|side| side.index() == *seat));
+        let asked = asked.and_then(|(record, _)| failed::askable(record, &plan.agents[failure.agent].agent));
+        // A record that cannot be read leaves what the row says.
+        let explanation = words.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![line(&failure.reason)]);
+        Self { failure: failure.clone(), explanation, asked }
+    }
 }

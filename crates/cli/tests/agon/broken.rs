@@ -86,6 +86,9 @@ fn timeless(out: &str) -> String {
     }
     let lines = unfolded(&undisturbed).into_iter().map(|line| match line.split_once(" agon ") {
         Some((begin, _)) if begin.starts_with("replay") => format!("{begin} agon replay RECORD"),
+        Some((begin, rest)) if begin.starts_with("again") && rest.starts_with("ask ") => {
+            format!("{begin} agon ask RECORD BOT")
+        }
         Some((begin, _)) if begin.starts_with("again") => {
             format!("{begin} agon petri ask BOT --record RECORD --action 1")
         }

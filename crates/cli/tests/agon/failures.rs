@@ -40,6 +40,7 @@ fn a_failure_explains_itself() {
         "\nposition x5o/7/7/7/7/7/o5x x 0 1   in the FEN, x is O and o is X\n",
         "limits   10000 ms a game, 3000 ms for READY, 2000 ms to exit, 1024 MiB, jail ",
         &format!("replay   agon replay {}\n", word(text(record))),
+        &format!("again    agon ask {} {}\n", word(text(record)), word(text(&bot))),
     ];
     let mut rest = ran.out.as_str();
     for part in message {
@@ -48,6 +49,9 @@ fn a_failure_explains_itself() {
     }
     assert!(!ran.out.contains("second (X)"), "{}", ran.out);
 
+    // The line that is shown asks for the failing answer again.
+    let asked = agon(&["ask", text(record), text(&bot), "--format", "json"]);
+    assert!(asked.code == 1 && asked.out.contains("1 1 4 4"), "{}{}", asked.out, asked.err);
     let replayed = agon(&["replay", text(record)]);
     assert_eq!(replayed.code, 0, "{}", replayed.err);
     assert!(replayed.out.contains("first (O): RE\n  answered `MOVE 1 1 4 4`"), "{}", replayed.out);

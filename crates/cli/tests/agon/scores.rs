@@ -215,9 +215,10 @@ fn a_stored_game_is_replayed_without_an_export() {
     }
 
     let faults = agon(&["results", "--faults", "--db", text(&db)]).out;
-    let command = format!("agon replay --db {} --run 1 --slot 0\n", word(text(&db)));
+    let game = format!("--db {} --run 1 --slot 0", word(text(&db)));
+    let commands = format!("  agon replay {game}\n  agon ask {game} {}\n", word(text(&bad)));
     for part in
-        ["bad.py: RE in 2 of 2 games, on moves 1 to 2\n", "ended before FINISH", "ValueError: no idea", &command]
+        ["bad.py: RE in 2 of 2 games, on moves 1 to 2\n", "ended before FINISH", "ValueError: no idea", &commands]
     {
         assert!(faults.contains(part), "`{part}` is not in: {faults}");
     }
