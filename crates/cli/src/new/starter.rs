@@ -34,13 +34,17 @@ impl Starter {
         let bot = if language == Language::Java { "Main.java".to_owned() } else { format!("bot.{extension}") };
         let commands = commands(game, &bot);
         let mut files = vec![
-            StarterFile { name: bot.clone(), text: source.to_owned(), meaning: "the bot: replace its `choose`" },
+            StarterFile {
+                name: bot.clone(),
+                text: own(source, extension, &bot),
+                meaning: "the bot: replace its `choose`",
+            },
             StarterFile {
                 name: "README.md".to_owned(),
                 text: readme(game, language, &bot, &commands),
                 meaning: "the next commands, the rules in short, the inputs",
             },
-            StarterFile { name: ".gitignore".to_owned(), text: IGNORED.to_owned(), meaning: "" },
+            StarterFile { name: ".gitignore".to_owned(), text: ignored(language), meaning: "" },
         ];
         for (at, situation) in game.situations.iter().enumerate() {
             files.push(StarterFile {
@@ -53,9 +57,16 @@ impl Starter {
     }
 }
 
+/// The source of a sample as that of a bot of this name.
+fn own(source: &str, extension: &str, bot: &str) -> String {
+    let named = source.replace(&format!("sample.{extension}"), bot);
+    named.replace("./sample", "./bot").replace("-o sample", "-o bot").replace("a sample ", "a ")
+}
+
 const IGNORED: &str = "\
 # what Agon and compilers write
 agon.db*
+tune.json
 *.jsonl
 *.class
 *.o
@@ -64,13 +75,20 @@ __pycache__/
 target/
 ";
 
+fn ignored(language: Language) -> String {
+    let compiled = matches!(language, Language::C20 | Language::Cpp20 | Language::Rust);
+    IGNORED.to_owned() + if compiled { "/bot\n" } else { "" }
+}
+
 /// The commands that come next, each as it is typed in the folder.
 fn commands(game: Game, bot: &str) -> Vec<String> {
     let weak = game.builtins.get(1).map_or("random", |builtin| builtin.name);
     let copy = format!("old_{bot}");
     let game_word = rules::word(game);
     let series = if game.has_sessions() {
-        format!("cp {bot} {copy}; agon sprt {bot} {copy} --game {game_word} --elo1 50")
+        // Without openings, bots that draw nothing repeat the same two games where boards do not differ.
+        let openings = if game.openings.usual_plies > 0 { " --openings-understood" } else { "" };
+        format!("cp {bot} {copy}; agon sprt {bot} {copy} --game {game_word}{openings} --elo1 50")
     } else {
         format!("agon petri score {bot} {weak} --games 10")
     };
@@ -108,7 +126,11 @@ fn readme(game: Game, language: Language, bot: &str, commands: &[String]) -> Str
     if game.is_program() {
         let _ = writeln!(text, "\nAll rules: `{}`.\n", game.page);
     } else {
-        let _ = writeln!(text, "\nAll rules: `{}` in the documents of Agon, or {}.\n", game.page, game.source);
+        let (page, source) = (game.page, game.source);
+        let _ = writeln!(
+            text,
+            "\n`agon games {game}` has parameters and opponents; all rules: {source}, or `{page}` of Agon.\n"
+        );
     }
     if game.situations.is_empty() {
         return text;
