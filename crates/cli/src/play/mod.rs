@@ -18,7 +18,7 @@ use agon_arena::runner::cores;
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::seed::Stream;
 use agon_game::{GameState, Player, Side};
-use agon_referee::agent::{AgentSpec, Seat};
+use agon_referee::agent::{AgentSpec, Seat, quoted};
 use agon_referee::bout::{Afterwards, Spectator};
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
@@ -72,6 +72,10 @@ pub struct PlayArgs {
     /// The clock of the agent that moves second
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
     pub second_clock: Option<Clock>,
+
+    /// Agents as other commands take them, to say where they stand here.
+    #[arg(hide = true, value_name = "AGENT")]
+    pub misplaced: Vec<String>,
 
     #[command(flatten)]
     pub timing: PaceArgs,
@@ -188,6 +192,11 @@ Examples:
   agon play renju --first bot.py --io            every line, as it comes";
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
+    if !args.misplaced.is_empty() {
+        let options = ["--first", "--second"].into_iter().zip(&args.misplaced);
+        let options: Vec<String> = options.map(|(option, agent)| format!("{option} {}", quoted(agent))).collect();
+        bail!("agents stand behind options here: `agon play {} {}`", args.game, options.join(" "));
+    }
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let key = options::private_key(args.sign.as_deref())?;
     let mut given = args.parameters.clone();

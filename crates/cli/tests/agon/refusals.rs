@@ -127,6 +127,10 @@ fn numbers_out_of_range() {
         "invalid value 'soon' for '--clock <CLOCK>': a clock such as `10s`, `10+0.1`, `40/60` or `500ms/move` expected",
     );
     check(&["play", "bacteria", "--time", "3"], "each player's time for a game is `--clock 10s`");
+    check(
+        &["play", "renju", "bot.py --depth 3", "greedy"],
+        "agents stand behind options here: `agon play renju --first 'bot.py --depth 3' --second greedy`",
+    );
     check(&["match", "a", "b", "--game", "renju", "--time", "10s"], "unexpected argument '--time <VALUE>' found");
     check(&["play", "--game", "renju"], "the game comes first: `agon play GAME`");
     check(&["play", "bacteria", "--memory", "0"], "'--memory <MIB>'");
