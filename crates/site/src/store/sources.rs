@@ -32,8 +32,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn submitted_sources(&self) -> Result<Vec<SubmittedSource>, StoreError> {
-        let sql =
-            "SELECT version.id, program.id, account.id, account.name, program.name, number, language, contest.game
+        let sql = "SELECT version.id, program.id, account.id, account.name, program.name, number, version.language,
+                          contest.game
                    FROM version JOIN program ON program.id = version.program
                    JOIN account ON account.id = program.account
                    JOIN contest ON contest.id = program.contest ORDER BY version.id";
