@@ -30,8 +30,8 @@ impl Paint {
     }
 }
 
-/// What lies above what: ground, lines, marked squares, pieces, and marks on them. Places do not overlap, so all forms of
-/// one paint in a layer can be one path, which makes a page a quarter as large.
+/// What lies above what: ground, lines, marked squares, pieces, and marks on them. Places do not overlap, so all forms
+/// of one paint in a layer can be one path, which makes a page a quarter as large.
 fn layer(shape: &Shape) -> u8 {
     match (shape.paint, shape.line) {
         (Paint::Paper | Paint::Wood, _) => 0,

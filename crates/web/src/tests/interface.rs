@@ -115,7 +115,7 @@ async fn pages_have_pages_for_errors() {
     };
     check("/game/x", 404, "There is nothing here").await;
     check("/program/99999999999999999999", 404, "There is nothing here").await;
-    check("/ladder/renju?from=-1", 400, "from").await;
+    check("/ladder/renju?from=-1", 400, "has something in it that cannot be read").await;
     check("/assets/0/none.js", 404, "Not found").await;
     let answer = site.post("/queue", &Who::Guest, &[]).await;
     assert_eq!((answer.status, answer.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET,HEAD"));
