@@ -68,6 +68,19 @@ fn wins_at_renju_are_found_and_checked() {
     check("vcf", "{", r#"{"error": "the line is no JSON (EOF while parsing an object at line 1 column 1)"}"#);
 }
 
+/// A win that no order of fours and threes has, proved again against every answer.
+#[test]
+fn a_win_by_quieter_threats_is_found_and_verified() {
+    let problems = include_str!("../../rules/tests/data/renju/problems.jsonl");
+    let line = problems.lines().find(|line| line.contains("only twos")).expect("the problem");
+    let line = line.replace("to_move", "turn").replace(r#""name":"a move that makes only twos, by @nachirenju","#, "");
+    let answers = agon(&["solve", "renju", "--verify"], &line);
+    assert_eq!(answers[0]["win"], true, "{answers:?}");
+    assert!(answers[0]["verified"].as_u64() > Some(10), "{answers:?}");
+    let narrow = agon(&["solve", "renju", "--mode", "vct", "--verify"], &line);
+    assert!(narrow[0]["win"] != true && narrow[0].get("verified").is_none(), "{narrow:?}");
+}
+
 /// If the count changes, the search has changed: say so where the change is described.
 #[test]
 fn bench_counts_the_same_nodes_everywhere() {

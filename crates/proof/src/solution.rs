@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use agon_engines::renju::fours::PASS;
 use agon_engines::renju::{PatternBoard, Threats};
-use agon_game::{Outcome, Position};
+use agon_game::{Outcome, Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::{Meter, SearchLimits, Stop, Stopped};
 
+use crate::verifier::exhaustive::{self, ExhaustiveError};
 use crate::verifier::{LineError, check_fours, check_line};
 
 /// Which wins are looked for.
@@ -16,9 +17,19 @@ pub enum ThreatMode {
     Fours,
     /// By fours and threes (VCT).
     Threats,
-    /// By fours, else by threats; that there is no such win decides nothing then.
+    /// By fours, else by fours and threes, else by any stones that threaten a win by fours; that there is no such win
+    /// decides nothing then.
     Any,
 }
+
+/// Nodes of the first search by fours and threes; each later one, and each of the wide search, has a multiple of it.
+const FIRST_NODES: u64 = 4_000;
+
+/// Nodes of a search for the move of a win that is known: most is in the tables.
+const VERIFYING_NODES: u64 = 400_000;
+
+/// By how much searches grow from one to the next.
+const GROWTH: u64 = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreatSolution {
@@ -64,17 +75,80 @@ pub fn solve(
         nodes: limits.nodes.map(|most| most.saturating_sub(nodes)),
         ..limits
     };
-    let by_threats = threats.wins_within(&mut board, side, meter(rest)).ok().flatten();
-    nodes += threats.nodes();
+    let by_threats = match mode {
+        ThreatMode::Any => any_threats(threats, &mut board, side, &meter(rest), rest, stop, &mut nodes),
+        ThreatMode::Fours | ThreatMode::Threats => {
+            let found = threats.wins_within(&mut board, side, meter(rest)).ok().flatten();
+            nodes += threats.nodes();
+            found
+        }
+    };
     let line = match by_threats {
         Some(true) => threats.line(&mut board, SearchLimits::default()),
         _ => Ok(Vec::new()),
     };
+    threats.widen(false);
     // A line that the tables have forgotten is left out; the win stays proved.
     let line = moves(line.unwrap_or_else(|Stopped| Vec::new()).into_iter());
     check_line(position, &line)?;
     let win = by_threats.filter(|&win| win || mode == ThreatMode::Threats);
     Ok(ThreatSolution { win, line, nodes })
+}
+
+/// The search by fours and threes and the wide one in turn, each for longer than before: most wins are found by the
+/// first, and some by the second alone. The one that has found a win is left set.
+fn any_threats(
+    threats: &mut Threats,
+    board: &mut PatternBoard,
+    side: Side,
+    meter: &Meter,
+    limits: SearchLimits,
+    stop: &Stop,
+    nodes: &mut u64,
+) -> Option<bool> {
+    let begun = (Instant::now(), *nodes);
+    let mut most = FIRST_NODES;
+    let mut decided = [false; 2];
+    loop {
+        for (at, wide) in [false, true].into_iter().enumerate() {
+            let spent = *nodes - begun.1;
+            let left = limits.nodes.map_or(most, |limit| most.min(limit.saturating_sub(spent)));
+            let late = limits.time.is_some_and(|time| begun.0.elapsed() >= time);
+            if late || left == 0 || stop.is_raised() {
+                return None;
+            }
+            if decided[at] {
+                continue;
+            }
+            threats.widen(wide);
+            let found = threats.wins_within(board, side, meter.within(left));
+            *nodes += threats.nodes();
+            match found {
+                Ok(Some(true)) => return Some(true),
+                Ok(_) => decided[at] = true,
+                Err(Stopped) => {}
+            }
+        }
+        if decided[1] {
+            return Some(false);
+        }
+        most = most.saturating_mul(GROWTH);
+    }
+}
+
+/// Proves a win again, by the rules alone: every answer to every move of the search is tried. Returns how many of its
+/// moves were checked.
+///
+/// # Errors
+/// [`ExhaustiveError`] with the first position in which no winning move is found, or after `limit` moves.
+pub fn verify(threats: &mut Threats, position: &Renju, limit: u64) -> Result<u64, ExhaustiveError> {
+    let stop = Stop::default();
+    let checked = exhaustive::verify(position, limit, &mut |at| {
+        let found = solve(threats, at, ThreatMode::Any, SearchLimits::nodes(VERIFYING_NODES), &stop).ok()?;
+        found.line.first().copied().filter(|_| found.win == Some(true))
+    });
+    threats.widen(false);
+    checked
 }
 
 /// A line of the searches as moves.

@@ -2,10 +2,11 @@
 
 use agon_engines::renju::{Fours, PatternBoard, Threats};
 use agon_game::{Outcome, Position, Side};
+use agon_proof::solution::{ThreatMode, solve, verify};
 use agon_proof::verifier::check_fours;
 use agon_proof::verifier::exhaustive::{self, ExhaustiveError};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::SearchLimits;
+use agon_search::{SearchLimits, Stop};
 use serde_json::Value;
 
 /// The stones under a key of a line of JSON.
@@ -127,6 +128,32 @@ fn wins_by_threats_stand_against_every_answer() {
         assert_eq!(played.outcome(), Some(Outcome::Win(position.turn())), "{text}");
     }
     assert!(proved[0] > 20 && proved[1] > 10, "{proved:?}");
+}
+
+/// Problems that others have published are solved, and each win stands against every answer. One of them has no win by
+/// fours and threes: a move that makes only twos threatens one.
+#[test]
+fn published_problems_are_solved() {
+    let slow = std::env::var_os("AGON_SLOW").is_some();
+    let mut beyond = 0;
+    for text in include_str!("../../rules/tests/data/renju/problems.jsonl").lines() {
+        let position = position(text);
+        let mut threats = Threats::new(16 << 20);
+        let limits = SearchLimits::nodes(200_000);
+        let found = solve(&mut threats, &position, ThreatMode::Any, limits, &Stop::default());
+        let found = found.unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(found.win, Some(true), "{text}");
+        assert!(!found.line.is_empty(), "{text}");
+        let narrow = solve(&mut Threats::new(16 << 20), &position, ThreatMode::Threats, limits, &Stop::default());
+        let is_beyond = narrow.unwrap().win != Some(true);
+        beyond += usize::from(is_beyond);
+        // The longest ones have thousands of moves to be checked.
+        if slow || is_beyond || found.line.len() < 12 {
+            let checked = verify(&mut threats, &position, 200_000);
+            assert!(checked.is_ok(), "{checked:?}: {text}");
+        }
+    }
+    assert_eq!(beyond, 1);
 }
 
 /// A verifier that takes anything for a proof would prove nothing.

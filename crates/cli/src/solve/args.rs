@@ -21,6 +21,9 @@ pub struct SolveArgs {
     /// Time limit for one position [default: none]
     #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]
     pub time: Option<TimeSpan>,
+    /// Prove each win again by the rules alone, against every answer
+    #[arg(long, help_heading = options::only_for(Capability::Threats))]
+    pub verify: bool,
 }
 
 const SOLVE_HELP: &str = "\
@@ -36,19 +39,23 @@ domineering:
        second or draw. Out of time, proved is false, value and winner are null
        and best is empty
 
-renju: does the side to move win by continuous fours (vcf), or by fours and
-threes (vct)?
+renju: does the side to move win by continuous fours (vcf), by fours and threes
+(vct), or by any stones that threaten a win by fours (any, which tries the
+others first)?
   in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
   out  {\"win\": true, \"line\": [[8,9],[8,4],[8,10]], \"nodes\": 3, \"ms\": 0.1}
        line ends with the winning stone and was checked by the rules; PASS is
        [-1,-1]. false: every order of such threats was tried and none wins.
-       null: not decided; with --mode any, also when neither wins
+       null: not decided; with --mode any, also when none of them wins
+       with --verify a win is proved again by the rules alone, against every
+       answer: verified is the number of moves that were checked, or null
 
 An invalid line is answered by {\"error\": …}; the program goes on with the next.
 
 Examples:
   agon solve domineering --goal win < positions.jsonl
-  agon solve renju --mode vct --time 1s < positions.jsonl";
+  agon solve renju --mode vct --time 1s < positions.jsonl
+  agon solve renju --verify < problems.jsonl";
 
 /// By which threats a win is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -57,7 +64,7 @@ pub enum Threat {
     Vcf,
     /// Fours and threes
     Vct,
-    /// Fours, else threes too
+    /// Fours, else threes too, else any stones that threaten a win by fours
     Any,
 }
 

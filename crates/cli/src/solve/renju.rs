@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use agon_engines::renju::{Threats, threats};
-use agon_proof::solution::{ThreatMode, solve};
+use agon_game::Position as _;
+use agon_proof::solution::{ThreatMode, solve, verify};
 use agon_search::{SearchLimits, Stop};
 use serde_json::json;
 
@@ -11,6 +12,9 @@ use super::args::SolveArgs;
 use crate::exit::Exit;
 use crate::inspect::renju;
 use crate::json_lines::{answer_lines, numbers};
+
+/// Moves of the winner that `--verify` checks of one win, at most.
+const MAX_VERIFIED_MOVES: u64 = 1_000_000;
 
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
@@ -24,6 +28,10 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
             solve(&mut threats, &position, mode, limits, &Stop::default()).map_err(|error| error.to_string())?;
         let ms = start.elapsed().as_secs_f64() * 1000.0;
         let line: Vec<Vec<i32>> = solution.line.iter().map(numbers).collect();
-        Ok(json!({ "win": solution.win, "line": line, "nodes": solution.nodes, "ms": ms }))
+        let mut answer = json!({ "win": solution.win, "line": line, "nodes": solution.nodes, "ms": ms });
+        if args.verify && solution.win == Some(true) && position.outcome().is_none() {
+            answer["verified"] = json!(verify(&mut threats, &position, MAX_VERIFIED_MOVES).ok());
+        }
+        Ok(answer)
     })
 }

@@ -3,6 +3,10 @@
 //! depth first (df-pn; A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002), as suits
 //! trees in which some branches are forced and some are not.
 //!
+//! # More than fours and threes
+//! [`Threats::widen`] lets it try every stone after which a win by fours is threatened, as the last module says of a
+//! three: one that makes only twos may, where they meet. Such wins are found that no order of fours and threes has.
+//!
 //! # Which answers matter
 //! A three is a threat because its side would win by fours if the other did nothing (T. Thomsen's λ² of λ-search,
 //! "Lambda Search in Game Trees", 2000; the fours are λ¹). That win is a line: fours *aᵢ* and their only answers *dᵢ*.
@@ -31,6 +35,9 @@ const FOUR_NODES: u64 = 2_000;
 /// About how many nodes of its searches for fours come with a node, so that a clock of nodes of all kinds can be
 /// shared.
 pub const FOURS: u64 = 20;
+
+/// How many leaves a quiet stone is guessed to have to prove, where a four has 1 and a three 2.
+const QUIET_PROOF: u32 = 4;
 
 /// A number of leaves that is as good as infinite; 24 bits.
 const INFINITE: u32 = (1 << 24) - 1;
@@ -87,6 +94,8 @@ pub struct Threats {
     side: Side,
     /// Whether a search for fours had to be given up: then what was not proved was not disproved either.
     unsure: bool,
+    /// Whether any stone is tried that threatens a win by fours, or only fours and threes.
+    wide: bool,
 }
 
 impl Threats {
@@ -99,7 +108,14 @@ impl Threats {
             four_nodes: 0,
             side: Side::First,
             unsure: false,
+            wide: false,
         }
+    }
+
+    /// From now on tries every stone that threatens a win by fours, or again only those that make a four or a three.
+    /// What is proved in either way is a win; the wide search is the slower one.
+    pub const fn widen(&mut self, wide: bool) {
+        self.wide = wide;
     }
 
     /// Whether `side`, to move, wins by threats: `Some(false)` when no order of fours and threes wins, `None` when that
@@ -291,14 +307,23 @@ impl Threats {
             (None, _) => board.having(side, Trait::Four).or(board.having(side, Trait::Three)),
             _ => PointSet::EMPTY,
         };
+        // Whether a quiet stone threatens anything is seen when it is tried: the defence is then searched for it.
+        let quiet = self.wide && fives.is_empty();
+        let moves = if quiet { moves.or(board.having(side, Trait::Quiet)) } else { moves };
         let mut children = Vec::with_capacity(moves.len() as usize);
         for cell in moves.iter() {
             if !board.may_play(side, cell) {
                 continue;
             }
-            let four = board.class(side, cell).has(Trait::Four);
-            let guess = ProofNumbers { proof: if four { 1 } else { 2 }, disproof: 1 };
-            children.push(self.child(board, Mover::Attacker, cell, guess));
+            let class = board.class(side, cell);
+            let proof = if class.has(Trait::Four) {
+                1
+            } else if class.has(Trait::Three) {
+                2
+            } else {
+                QUIET_PROOF
+            };
+            children.push(self.child(board, Mover::Attacker, cell, ProofNumbers { proof, disproof: 1 }));
         }
         Ok(if children.is_empty() { Expanded::Known(ProofNumbers::DISPROVED) } else { Expanded::Children(children) })
     }
@@ -372,7 +397,9 @@ impl Threats {
 
     fn key(&self, board: &PatternBoard, mover: Mover) -> u64 {
         let turn = if mover == Mover::Defender { 0x3c6e_f372_fe94_f82b } else { 0 };
-        board.hash() ^ SIDE_KEYS[self.side.index()] ^ turn
+        // What fours and threes do not prove, other stones may.
+        let wide = if self.wide { 0xa54f_f53a_5f1d_36f1 } else { 0 };
+        board.hash() ^ SIDE_KEYS[self.side.index()] ^ turn ^ wide
     }
 
     fn remember(&mut self, key: u64, numbers: ProofNumbers, before: u64) {

@@ -184,7 +184,7 @@ impl ProvedBook {
     /// White's fourth move that is hardest to refute, if these three stones are an opening of the book and all fourth
     /// moves were looked at.
     pub fn hardest(&self, position: &Renju) -> Option<Move> {
-        let (opening, symmetry) = self.opening(position)?;
+        let (opening, symmetry) = self.opening_of(position)?;
         let cell = opening.hardest()?.cell.map(|cell| symmetry.inverse().cell(cell));
         let m = cell.map_or(Some(Move::Pass), |cell| Point::from_index(cell.into()).map(Move::Stone))?;
         position.check(m).is_ok().then_some(m)
@@ -199,7 +199,7 @@ impl ProvedBook {
     }
 
     /// The opening whose three stones these are, White to move, and how they are turned into its orientation.
-    fn opening(&self, position: &Renju) -> Option<(&Opening, Symmetry)> {
+    pub fn opening_of(&self, position: &Renju) -> Option<(&Opening, Symmetry)> {
         let stones = Stones::of(position.board());
         if position.turn() != Side::Second {
             return None;
