@@ -93,7 +93,11 @@ fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree,
             let fields = |count: usize| fields[..count].join(" ").trim_end_matches(';').to_owned();
             counts.map(fields).find_map(|fen| position_of(&fen, usual))
         });
-        let (game, state) = found.ok_or_else(|| format!("`{}` is no position of any game", shortened(fen)))?;
+        let (game, state) = found.ok_or_else(|| {
+            let blocked = fen.split(' ').next().is_some_and(|rows| rows.contains('-') && rows.contains('/'));
+            let why = if blocked { ": `-` blocks a cell, and Agon's boards have no blocked cells" } else { "" };
+            format!("`{}` is no position of any game{why}", shortened(fen))
+        })?;
         let position = state.position();
         (game, state, Some(position))
     };

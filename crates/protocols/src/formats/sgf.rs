@@ -93,6 +93,8 @@ struct Open {
     in_root: bool,
     /// What GM says of another game, and on which line: some programs write games of renju so, and name it in RU.
     other: Option<(usize, String)>,
+    /// Whether SZ names a board of 15 by 15.
+    fifteen: bool,
 }
 
 impl Reader<'_> {
@@ -153,8 +155,16 @@ impl Reader<'_> {
     fn game(&mut self) -> Result<GameTree, FileError> {
         let begun = self.line;
         let tree = GameTree::new(Game::RENJU, begun);
-        let mut game =
-            Open { tree, at: 0, plies: vec![0], brackets: vec![0], begun: false, in_root: false, other: None };
+        let mut game = Open {
+            tree,
+            at: 0,
+            plies: vec![0],
+            brackets: vec![0],
+            begun: false,
+            in_root: false,
+            other: None,
+            fifteen: false,
+        };
         let mut name = String::new();
         let mut valued = false;
         loop {
@@ -267,6 +277,7 @@ impl Reader<'_> {
                 return Err(FileError::at(line, format!("SZ[{trimmed}] is not a board of 15 by 15")));
             }
             header => {
+                game.fifteen |= header == "SZ";
                 let node = if game.in_root && HEADER.contains(&header) { 0 } else { game.at };
                 if game.tree.nodes[node].properties.len() >= MAX_PROPERTIES {
                     return Err(FileError::at(line, format!("more than {MAX_PROPERTIES} properties of a node")));
@@ -280,7 +291,9 @@ impl Reader<'_> {
         let Some(m) = point::move_of_sgf(trimmed) else {
             check_game(game)?;
             let number = game.plies[game.at] + 1;
-            return Err(FileError::at(line, format!("move {number}, `{trimmed}`, is no point of the board")));
+            let larger = trimmed.len() == 2 && trimmed.bytes().all(|byte| (b'a'..=b's').contains(&byte));
+            let why = if larger { " of 15 by 15: is it a game of Go?" } else { "" };
+            return Err(FileError::at(line, format!("move {number}, `{trimmed}`, is no point of the board{why}")));
         };
         let made = TreeMove { side, judged: m.to_string() };
         let at = game.at;
@@ -297,11 +310,11 @@ impl Reader<'_> {
     }
 }
 
-/// Refuses another game than renju.
+/// Refuses another game than renju. Programs name five in a row by several numbers, but 1 is Go.
 fn check_game(game: &Open) -> Result<(), FileError> {
     let is_renju = game.tree.plain(0, "RU").to_ascii_lowercase().contains("renju");
     match &game.other {
-        Some((line, text)) if !is_renju => {
+        Some((line, text)) if !is_renju && (text == "1" || !game.fifteen) => {
             Err(FileError::at(*line, format!("GM[{text}] is not renju, which is GM[4]")))
         }
         _ => Ok(()),

@@ -38,6 +38,8 @@ fn what_is_read_is_written() {
 fn what_others_write_is_understood() {
     let check = |text: &str, moves: &str| assert_eq!(shown(&game(text)), moves, "{text}");
     check("(;GM[4]SZ[15];B[hh];W[ig];B[jf])", "H8 I9 J10");
+    // Some programs have other numbers for five in a row.
+    check("(;GM[11]FF[4]CA[UTF-8]AP[Gomoku]SZ[15]DT[2025-01-02];B[hh];W[ig])", "H8 I9");
     check("(;GM[4]SZ[15:15]\n;B[h8]\n;W[I9]\n;B[];W[tt];B[pass])", "H8 I9 PASS PASS PASS");
     check("(;B[hh](;W[hg](;B[ha])(;B[oo]))(;W[gg];B[aa]))", "H8 H9 H15");
     check("garbage (and) more ( ;\nB [hh] LB[aa:1][bb:2] ; W\n[hg])", "H8 H9");
@@ -77,6 +79,9 @@ fn charsets_are_those_that_the_file_names() {
 fn what_is_refused_is_named_by_line() {
     let check = |text: &str, expected: &str| assert_eq!(read(text).expect_err(text).to_string(), expected, "{text}");
     check("(;GM[1];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
+    check("(;GM[1]SZ[15];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
+    check("(;GM[11];B[hh])", "line 1: GM[11] is not renju, which is GM[4]");
+    check("(;PB[ada]\n;B[pd])", "line 2: move 1, `pd`, is no point of the board of 15 by 15: is it a game of Go?");
     check("(;\nSZ[19];B[hh])", "line 2: SZ[19] is not a board of 15 by 15");
     check("(;B[hp])", "line 1: move 1, `hp`, is no point of the board");
     check("(;B[hh];\nC[oh", "line 2: the value that begins here has no closing bracket");

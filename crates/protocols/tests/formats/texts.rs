@@ -94,6 +94,11 @@ fn positions_are_of_the_game_that_has_them() {
     assert!(refused.starts_with("line 2: move 1, a1: "), "{refused}");
     let refused = read(&format!("{fen}\n7/7/7 x")).unwrap_err().to_string();
     assert!(refused.starts_with("line 2: `7/7/7 x` is no position of any game"), "{refused}");
+    let blocked = "x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1";
+    let refused = read(blocked).unwrap_err().to_string();
+    assert!(
+        refused.ends_with("is no position of any game: `-` blocks a cell, and Agon's boards have no blocked cells")
+    );
     // Domineering.
     let position = "331/012/120 ......... H 0 2.5 0";
     let position = position.replace(".........", ".../.../...");
