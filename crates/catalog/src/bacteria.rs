@@ -62,6 +62,7 @@ pub static BACTERIA: GameEntry = GameEntry {
         Capability::Bench,
         Capability::Networks,
         Capability::Adjudication,
+        Capability::Puzzles,
     ],
     curve: CurveRules {
         nodes: 30_000,

@@ -6,7 +6,7 @@ use agon_catalog::Game;
 use clap::Subcommand;
 
 use crate::exit::Exit;
-use crate::{bench, book, network, openings, perft, petri, tune};
+use crate::{bench, book, network, openings, perft, petri, puzzles, tune};
 
 #[derive(Subcommand, Debug)]
 pub enum LabCommand {
@@ -32,6 +32,8 @@ pub enum LabCommand {
     Openings(openings::OpeningsArgs),
     /// Grow the opening books of renju
     Book(book::GrowArgs),
+    /// Make the set of puzzles that the boards serve at once, or prove it again
+    Puzzles(puzzles::SetArgs),
 }
 
 /// `agon lab train`: for which game.
@@ -61,6 +63,7 @@ pub fn run(command: &LabCommand) -> anyhow::Result<Exit> {
         LabCommand::Tune(args) => tune::lab(args),
         LabCommand::Openings(args) => openings::run(args),
         LabCommand::Book(args) => book::grow(args),
+        LabCommand::Puzzles(args) => puzzles::lab(args),
     }
 }
 

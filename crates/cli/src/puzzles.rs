@@ -1,11 +1,12 @@
-//! `agon puzzles`: positions in which only one move is right.
+//! `agon puzzles`: positions in which only one move is right. `agon lab puzzles`: the set that comes with Agon.
 
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use agon_arena::puzzles::{PuzzleKind, PuzzleMaker};
+use agon_arena::puzzles::{PuzzleKind, PuzzleMaker, PuzzleSet, puzzle_at};
 use agon_catalog::{Capability, Game};
-use agon_jobs::Progress as _;
-use anyhow::bail;
+use agon_jobs::{Progress as _, Stop, write_atomically};
+use anyhow::{Context as _, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
@@ -49,9 +50,10 @@ renju: find the only move that does not lose. By its kind it wins by fours, wins
 by threats (fours and threes), is quiet (it threatens nothing, and wins), or is
 a defence.
 domineering: find the only winning domino (kind exact).
+bacteria: find the only winning move of a race for the last cells (kind race).
 
 The positions are from games between weak players. All other legal moves are
-proved: in renju to lose, in domineering not to win. The grade, 1 to 5, grows
+proved: in renju to lose, in the other games not to win. The grade, 1 to 5, grows
 with the nodes that find the win, with its length, and with quiet moves. The
 same seed gives the same puzzles.
 
@@ -67,10 +69,7 @@ Examples:
 
 pub fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
     let stop = signals::stop()?;
-    if let Some(kind) = args.kind.filter(|kind| !PuzzleKind::of(args.game).contains(kind)) {
-        let kinds: Vec<&str> = PuzzleKind::of(args.game).iter().map(|kind| kind.name()).collect();
-        bail!("--kind {}: puzzles of {} are of the kinds {}", kind.name(), args.game, kinds.join(", "));
-    }
+    refuse_kind(args.game, args.kind)?;
     let mut maker = PuzzleMaker::new(args.game, args.seed).of_kind(args.kind);
     let mut out = anstream::stdout();
     let bar = Bar::new("puzzles {pos}/{len} {wide_bar} {eta} left")?;
@@ -96,4 +95,103 @@ pub fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// `agon lab puzzles`.
+#[derive(Args, Debug)]
+#[command(after_help = SET_HELP)]
+pub struct SetArgs {
+    /// The game
+    #[arg(value_parser = game_of(&Game::which_can(Capability::Puzzles)))]
+    pub game: Game,
+    /// Number of puzzles
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = up_to::<u32>(10_000))]
+    pub count: u32,
+    /// Random seed of the games that they are taken from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Puzzles of one kind only [default: all kinds]
+    #[arg(long, value_parser = kinds().map(|name| kind(&name)))]
+    pub kind: Option<PuzzleKind>,
+    /// The file to be written
+    #[arg(long, value_name = "FILE", required_unless_present = "check")]
+    pub out: Option<PathBuf>,
+    /// A file whose puzzles come first
+    #[arg(long, value_name = "FILE")]
+    pub add_to: Option<PathBuf>,
+    /// Prove each puzzle of a file again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "count", "seed", "kind", "add_to"])]
+    pub check: Option<PathBuf>,
+}
+
+const SET_HELP: &str = "\
+The boards serve these puzzles at once: books/puzzles/GAME.puzzles is built into
+the program. An interrupted run writes what it has made.
+
+Examples:
+  agon lab puzzles renju --count 300 --seed 2026 --out books/puzzles/renju.puzzles
+  agon lab puzzles renju --kind quiet --count 12 --add-to renju.puzzles --out more.puzzles
+  agon lab puzzles renju --check books/puzzles/renju.puzzles";
+
+pub fn lab(args: &SetArgs) -> anyhow::Result<Exit> {
+    let stop = signals::stop()?;
+    let bar = Bar::new("puzzles {pos}/{len} {wide_bar} {eta} left")?;
+    if let Some(path) = &args.check {
+        return check(args.game, path, &stop, &bar);
+    }
+    refuse_kind(args.game, args.kind)?;
+    let out = args.out.as_ref().context("--out FILE expected")?;
+    let before = args.add_to.as_ref().map(|path| read_set(args.game, path)).transpose()?;
+    let mut set = before.unwrap_or(PuzzleSet { game: args.game, puzzles: Vec::new() });
+    let mut maker = PuzzleMaker::new(args.game, args.seed).of_kind(args.kind);
+    bar.start(args.count.into(), 0);
+    let mut made = 0;
+    while made < args.count {
+        let Some(puzzle) = maker.next(&stop)? else { break };
+        if set.puzzles.iter().all(|known| known.position != puzzle.position) {
+            set.puzzles.push(puzzle);
+            made += 1;
+            bar.set_position(made.into());
+        }
+    }
+    write_atomically(out, set.to_string())?;
+    Ok(if made == args.count { Exit::Done } else { Exit::Stopped })
+}
+
+fn read_set(game: Game, path: &Path) -> anyhow::Result<PuzzleSet> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{shown}`"))?;
+    let set = PuzzleSet::read(&text).with_context(|| format!("`{shown}` is no set of puzzles"))?;
+    if set.game != game {
+        bail!("`{shown}` has puzzles of {}, not of {game}", set.game);
+    }
+    Ok(set)
+}
+
+fn check(game: Game, path: &Path, stop: &Stop, bar: &Bar) -> anyhow::Result<Exit> {
+    let set = read_set(game, path)?;
+    bar.start(set.puzzles.len() as u64, 0);
+    for (at, puzzle) in set.puzzles.iter().enumerate() {
+        let again = puzzle_at(game, &puzzle.position, stop).map_err(anyhow::Error::msg)?;
+        if stop.is_raised() {
+            return Ok(Exit::Stopped);
+        }
+        let same = again.is_some_and(|again| again.kind == puzzle.kind && again.solution[0] == puzzle.solution[0]);
+        if !same {
+            let shown = path.display();
+            bail!("`{shown}`: the puzzle of line {} is not proved again: {}", at + 2, puzzle.position);
+        }
+        bar.set_position(at as u64 + 1);
+    }
+    writeln!(anstream::stdout(), "{} puzzles of {game} are proved again", set.puzzles.len())?;
+    Ok(Exit::Done)
+}
+
+/// A kind that the game has no puzzles of is refused.
+fn refuse_kind(game: Game, kind: Option<PuzzleKind>) -> anyhow::Result<()> {
+    if let Some(kind) = kind.filter(|kind| !PuzzleKind::of(game).contains(kind)) {
+        let kinds: Vec<&str> = PuzzleKind::of(game).iter().map(|kind| kind.name()).collect();
+        bail!("--kind {}: puzzles of {game} are of the kinds {}", kind.name(), kinds.join(", "));
+    }
+    Ok(())
 }

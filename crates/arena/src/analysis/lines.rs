@@ -14,6 +14,7 @@ pub fn line(info: &Info<TextMove>) -> Value {
     json!({
         "rank": info.multipv, "depth": info.depth, "selective_depth": info.seldepth, "value": value,
         "wins_in": win, "loses_in": loss, "nodes": info.nodes, "ms": info.elapsed.as_secs_f64() * 1000.0,
+        "hashfull": info.hashfull,
         "moves": info.pv.iter().map(|m| &m.judged).collect::<Vec<_>>(),
         "letters": info.pv.iter().map(|m| &m.letters).collect::<Vec<_>>(),
     })

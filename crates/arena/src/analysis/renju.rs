@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_engines::renju::Threats;
 use agon_game::Position as _;
-use agon_proof::solution::{ThreatMode, solve};
+use agon_proof::solution::{ThreatMode, ThreatSolution, solve};
 use agon_proof::verifier::LineError;
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::{Engine, Info, Score, SearchLimits, Task};
@@ -22,8 +22,14 @@ pub struct RenjuFindings {
     pub forbidden: Vec<Point>,
 }
 
-/// Looks for a win by fours and threes for so long, and where there is none lets the engine think. The listener hears
-/// the win as the best line, or the engine's lines.
+/// How long the engine thinks before quieter wins are looked for, and how long that may take. The engine goes on
+/// afterwards; a search with less time than four times both does without, and one with a limit of nodes, too.
+const FIRST_SEARCH: Duration = Duration::from_secs(2);
+const WIDE_SEARCH: Duration = Duration::from_secs(3);
+
+/// Looks for a win by fours and threes for so long, and where there is none lets the engine think; in a long analysis it
+/// also looks for a win by any moves that threaten one by fours. The listener hears the win as the best line, or the
+/// engine's lines.
 ///
 /// # Errors
 /// [`LineError`] if the rules refuse the win that was found: then a search is wrong.
@@ -38,36 +44,80 @@ pub fn analyse(
     let begin = Instant::now();
     // A win that is proved is the best line, so it must be known before others are shown.
     let limits = SearchLimits { nodes: task.limits.nodes, ..SearchLimits::time(looking) };
-    let solution = solve(threats, position, ThreatMode::Any, limits, &task.stop)?;
-    let mut win = Some(solution.line).filter(|line| solution.win == Some(true) && !line.is_empty());
-    let best = if let Some(line) = &win {
-        let plies = line.len() as u32;
+    let mut found = solve(threats, position, ThreatMode::Threats, limits, &task.stop)?;
+    let left = || task.limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+    let mut thought = Thought::default();
+    if !is_win(&found) {
+        let long = left().is_none_or(|left| left >= 4 * (FIRST_SEARCH + WIDE_SEARCH));
+        if long && task.limits.nodes.is_none() && position.outcome().is_none() {
+            thought.search(position, task, Some(FIRST_SEARCH), begin, engine, listener);
+            if thought.win.is_none() && !task.stop.is_raised() {
+                found = solve(threats, position, ThreatMode::Any, SearchLimits::time(WIDE_SEARCH), &task.stop)?;
+            }
+        }
+        if !is_win(&found) && thought.win.is_none() {
+            thought.search(position, task, left(), begin, engine, listener);
+        }
+    }
+    if is_win(&found) {
+        let plies = found.line.len() as u32;
         listener(&Info {
             depth: plies,
             seldepth: plies,
             multipv: 1,
             score: Score::Win(plies),
-            nodes: solution.nodes,
+            nodes: found.nodes,
             hashfull: None,
             elapsed: begin.elapsed(),
-            pv: line.clone(),
+            pv: found.line.clone(),
         });
-        line.first().copied()
-    } else {
-        let time = task.limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+        thought = Thought { best: found.line.first().copied(), win: Some(found.line), ..thought };
+    }
+    let forbidden =
+        if position.outcome().is_some() { Vec::new() } else { position.forbidden_points().iter().collect() };
+    Ok(RenjuFindings { best: thought.best, win: thought.win, forbidden })
+}
+
+fn is_win(found: &ThreatSolution) -> bool {
+    found.win == Some(true) && !found.line.is_empty()
+}
+
+/// What an engine thinks, which may be interrupted.
+#[derive(Default)]
+struct Thought {
+    best: Option<Move>,
+    win: Option<Vec<Move>>,
+    /// The depth of which all lines were heard.
+    depth: u32,
+}
+
+impl Thought {
+    /// Lets the engine search for so long. What it has found before is in its table, and is not heard again.
+    fn search(
+        &mut self,
+        position: &Renju,
+        task: &Task,
+        time: Option<Duration>,
+        begin: Instant,
+        engine: &mut dyn Engine<Renju>,
+        listener: &mut dyn FnMut(&Info<Move>),
+    ) {
+        let heard = self.depth;
         let task = Task { limits: SearchLimits { time, ..task.limits }, ..task.clone() };
-        engine.search(position, &task, &mut |info| {
+        let best = engine.search(position, &task, &mut |info| {
+            if info.depth <= heard && heard > 0 {
+                return;
+            }
             // The search has its own ways to find a win.
             if info.multipv == 1 {
                 let whole = info.score == Score::Win(info.pv.len() as u32);
-                win = whole.then(|| info.pv.clone());
+                self.win = whole.then(|| info.pv.clone());
+                self.depth = info.depth;
             }
-            listener(info);
-        })
-    };
-    let forbidden =
-        if position.outcome().is_some() { Vec::new() } else { position.forbidden_points().iter().collect() };
-    Ok(RenjuFindings { best, win, forbidden })
+            if heard > 0 { listener(&Info { elapsed: begin.elapsed(), ..info.clone() }) } else { listener(info) }
+        });
+        self.best = best.or(self.best);
+    }
 }
 
 /// The best lines of one of the first three turns, in which an engine plays what it knows: every way to go on to the

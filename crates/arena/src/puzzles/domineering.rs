@@ -6,7 +6,7 @@ use agon_game::{Outcome, Position as _};
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use agon_search::{SearchLimits, Stop, Task};
 
-use super::puzzle::{Difficulty, PLAYER_NODES, Puzzle, PuzzleKind};
+use super::puzzle::{PLAYER_NODES, Puzzle, PuzzleKind};
 
 /// Memory of the tables of the proofs, in bytes.
 const TABLE_BYTES: usize = 8 << 20;
@@ -20,8 +20,28 @@ const CHOICES: usize = 6;
 /// From this ply on positions are tried: before it a game of domineering takes long to prove.
 const FIRST_PLY: u32 = 12;
 
-/// Up to how many nodes the proof of a puzzle of each grade takes.
-const GRADES: [u64; 4] = [0, 4, 15, 50];
+/// The puzzle of a position, if it is one: one domino alone wins, among several.
+pub(super) fn puzzle_at(position: &Domineering, stop: &Stop) -> Option<Puzzle> {
+    let mut solver = Solver::new(position.board(), TABLE_BYTES);
+    solver.stop_by(stop.clone());
+    found(&mut solver, position)
+}
+
+/// The same with a solver of its board, which may know of it already.
+fn found(solver: &mut Solver, position: &Domineering) -> Option<Puzzle> {
+    let side = position.turn();
+    if position.ply() < FIRST_PLY || (position.places(side).count_ones() as usize) < CHOICES {
+        return None;
+    }
+    let solution = solver.solve(position, Goal::Win, SearchLimits::nodes(NODES)).ok()?;
+    let [only] = solution.best[..] else { return None };
+    if solution.outcome != Outcome::Win(side) || only.anchor().is_none() {
+        return None;
+    }
+    let mut fresh = Solver::new(position.board(), TABLE_BYTES);
+    let nodes = fresh.solve(position, Goal::Win, SearchLimits::nodes(NODES)).map_or(NODES, |_| fresh.nodes());
+    Some(Puzzle::new(Game::DOMINEERING, PuzzleKind::Exact, position, &[only], (1, nodes, nodes)))
+}
 
 /// The first position of a game of weak players in which one domino alone wins, among several.
 pub(super) fn of_a_game(seed: u64, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
@@ -34,22 +54,10 @@ pub(super) fn of_a_game(seed: u64, stop: &Stop) -> Result<Option<Puzzle>, NameEr
     solver.stop_by(stop.clone());
     let mut position = Domineering::new(board, Bonus::default());
     while position.outcome().is_none() && !stop.is_raised() {
-        let side = position.turn();
-        if position.ply() >= FIRST_PLY && position.places(side).count_ones() as usize >= CHOICES {
-            let solved = solver.solve(&position, Goal::Win, SearchLimits::nodes(NODES));
-            if let Ok(solution) = solved
-                && solution.outcome == Outcome::Win(side)
-                && let [only] = solution.best[..]
-                && only.anchor().is_some()
-            {
-                let mut fresh = Solver::new(position.board(), TABLE_BYTES);
-                let nodes =
-                    fresh.solve(&position, Goal::Win, SearchLimits::nodes(NODES)).map_or(NODES, |_| fresh.nodes());
-                let (kind, difficulty) = (PuzzleKind::Exact, Difficulty(nodes, GRADES));
-                return Ok(Some(Puzzle::new(Game::DOMINEERING, kind, &position, &[only], (1, nodes), &difficulty)));
-            }
+        if let Some(puzzle) = found(&mut solver, &position) {
+            return Ok(Some(puzzle));
         }
-        let player = &mut players[side.index()];
+        let player = &mut players[position.turn().index()];
         let Some(m) = player.best_move(&position, &Task::from(SearchLimits::nodes(PLAYER_NODES))) else { break };
         position.play_unchecked(m, &mut ());
     }

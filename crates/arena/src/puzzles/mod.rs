@@ -1,9 +1,13 @@
 //! Puzzles: positions of games between weak players in which one move alone is right, as the engines prove: every other
-//! one loses, or in domineering does not win.
+//! one loses, or in domineering and Bacteria War does not win. Some are made already: [`PuzzleSet`].
 
+mod answer;
+mod bacteria;
 mod domineering;
 mod puzzle;
 mod renju;
+mod set;
+mod verdict;
 
 use std::collections::HashSet;
 
@@ -13,8 +17,13 @@ use agon_game::seed::Stream;
 use agon_rules::renju::Renju;
 use agon_search::{SearchLimits, Stop, Task};
 
-use puzzle::{Difficulty, PLAYER_NODES};
+use crate::analysis::judge::read;
+use puzzle::PLAYER_NODES;
+
+pub use answer::answer;
 pub use puzzle::{Puzzle, PuzzleKind};
+pub use set::{PuzzleSet, SetError};
+pub use verdict::{Answer, Verdict};
 
 /// Makes puzzles of a game: the same ones for the same seed.
 pub struct PuzzleMaker {
@@ -52,8 +61,10 @@ impl PuzzleMaker {
             let seed = self.stream.next();
             let found = if self.game.can(Capability::Threats) {
                 renju_of_a_game(seed, wanted, stop)?
-            } else {
+            } else if self.game.can(Capability::Solving) {
                 domineering::of_a_game(seed, stop)?
+            } else {
+                bacteria::of_a_game(seed, stop)?
             };
             let found = found.filter(|puzzle| self.kind.is_none_or(|kind| puzzle.kind == kind));
             if let Some(puzzle) = found
@@ -67,6 +78,28 @@ impl PuzzleMaker {
     }
 }
 
+/// The puzzle that a position is, if it is one: the same proof as that of a puzzle that is made.
+///
+/// # Errors
+/// Why the position does not read.
+pub fn puzzle_at(game: Game, position: &str, stop: &Stop) -> Result<Option<Puzzle>, String> {
+    Ok(if game.can(Capability::Threats) {
+        let position: Renju = read(position)?;
+        renju::puzzle_at(&position, stop).map(|found| renju_puzzle(&position, &found))
+    } else if game.can(Capability::Solving) {
+        domineering::puzzle_at(&read(position)?, stop)
+    } else if game == Game::BACTERIA {
+        bacteria::puzzle_at(&read(position)?, stop)
+    } else {
+        return Err(format!("there are no puzzles of {game}"));
+    })
+}
+
+fn renju_puzzle(position: &Renju, found: &renju::RenjuPuzzle) -> Puzzle {
+    let numbers = (found.plies, found.nodes, found.difficulty());
+    Puzzle::new(Game::RENJU, found.kind, position, &found.line, numbers)
+}
+
 /// The first puzzle of this kind in a game of weak players, or else its first puzzle.
 fn renju_of_a_game(seed: u64, wanted: Option<PuzzleKind>, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
     let mut players =
@@ -75,10 +108,8 @@ fn renju_of_a_game(seed: u64, wanted: Option<PuzzleKind>, stop: &Stop) -> Result
     let mut spare = None;
     while position.outcome().is_none() && !stop.is_raised() {
         if let Some(found) = renju::puzzle_at(&position, stop) {
-            let difficulty = Difficulty(found.difficulty(), renju::GRADES);
-            let (kind, numbers) = (found.kind, (found.plies, found.nodes));
-            let puzzle = Puzzle::new(Game::RENJU, kind, &position, &found.line, numbers, &difficulty);
-            if wanted.is_none_or(|wanted| kind == wanted) {
+            let puzzle = renju_puzzle(&position, &found);
+            if wanted.is_none_or(|wanted| found.kind == wanted) {
                 return Ok(Some(puzzle));
             }
             spare = spare.or(Some(puzzle));
@@ -92,11 +123,9 @@ fn renju_of_a_game(seed: u64, wanted: Option<PuzzleKind>, stop: &Stop) -> Result
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use agon_engines::domineering::Solver;
     use agon_engines::renju::{PatternBoard, Threats};
-    use agon_game::{Outcome, Show as _};
+    use agon_game::{Outcome, Show as _, Side};
     use agon_proof::threat_win;
     use agon_proof::verifier::exhaustive;
     use agon_rules::domineering::Domineering;
@@ -159,20 +188,130 @@ mod tests {
         assert_eq!(puzzle.plies, puzzle.solution.len());
     }
 
-    /// As many as ten seconds allow; 500 with `AGON_SLOW`.
+    /// The puzzles of the set: every twentieth, and all of them and as many fresh ones as make 500 with `AGON_SLOW`.
     #[test]
     fn no_puzzle_of_renju_is_refuted() {
+        let set = PuzzleSet::own(Game::RENJU).unwrap().unwrap();
         let slow = std::env::var_os("AGON_SLOW").is_some();
-        let begun = Instant::now();
+        let mut turns = [0; 2];
+        for puzzle in set.puzzles.iter().step_by(if slow { 1 } else { 20 }) {
+            prove(puzzle);
+            turns[puzzle.turn] += 1;
+        }
         let mut maker = PuzzleMaker::new(Game::RENJU, 7);
-        let (mut turns, mut count) = ([0; 2], 0);
-        while count < 500 && (slow || begun.elapsed() < Duration::from_secs(10)) {
+        while slow && turns.iter().sum::<usize>() < 500 {
             let puzzle = maker.next(&Stop::default()).unwrap().unwrap();
             prove(&puzzle);
             turns[puzzle.turn] += 1;
-            count += 1;
         }
         assert!(!slow || turns.iter().all(|&turn| turn > 100), "{turns:?}");
+    }
+
+    /// The sets read, as many of each kind and grade as there are, no position twice, and write themselves.
+    #[test]
+    fn the_sets_are_whole() {
+        for (game, text) in [
+            (Game::RENJU, include_str!("../../../../books/puzzles/renju.puzzles")),
+            (Game::DOMINEERING, include_str!("../../../../books/puzzles/domineering.puzzles")),
+            (Game::BACTERIA, include_str!("../../../../books/puzzles/bacteria.puzzles")),
+        ] {
+            let set = PuzzleSet::own(game).unwrap().unwrap();
+            assert_eq!(set.to_string(), text);
+            let positions: HashSet<&str> = set.puzzles.iter().map(|puzzle| puzzle.position.as_str()).collect();
+            assert_eq!(positions.len(), set.puzzles.len(), "{game}");
+            // Quiet moves are rare.
+            for kind in PuzzleKind::of(game).iter().filter(|&&kind| kind != PuzzleKind::Quiet) {
+                assert!(set.puzzles.iter().any(|puzzle| puzzle.kind == *kind), "{game}: {}", kind.name());
+            }
+            for turn in 0..2 {
+                assert!(set.puzzles.iter().filter(|puzzle| puzzle.turn == turn).count() > 10, "{game}: side {turn}");
+            }
+            let grades: HashSet<usize> = set.puzzles.iter().map(|puzzle| puzzle.grade).collect();
+            assert_eq!(grades.len(), 5, "{game}");
+            let days: HashSet<usize> = (0..set.puzzles.len() as u64).map(|day| set.of_day(20_000 + day)).collect();
+            assert_eq!(days.len(), set.puzzles.len(), "{game}: each has its day");
+        }
+        let sum = |text: &str| PuzzleSet::read(text).unwrap_err().to_string();
+        assert!(sum("agon puzzles 1 chess\n").contains("`agon puzzles 1` and the name of a game expected"));
+        assert!(sum("agon puzzles 1 renju\nsum 0\n").contains("the file was changed or cut off"));
+    }
+
+    /// Every fifth of the other sets is proved again, all of them with `AGON_SLOW`.
+    #[test]
+    fn no_puzzle_of_other_games_is_refuted() {
+        let step = if std::env::var_os("AGON_SLOW").is_some() { 1 } else { 5 };
+        let stop = Stop::default();
+        for game in [Game::DOMINEERING, Game::BACTERIA] {
+            for puzzle in PuzzleSet::own(game).unwrap().unwrap().puzzles.iter().step_by(step) {
+                let mut state = game.state_at(&puzzle.position).unwrap();
+                let right = answer(game, puzzle.kind, &puzzle.position, &puzzle.solution[..1], &stop).unwrap();
+                assert!(matches!(right.verdict, Verdict::Right | Verdict::Solved), "{right:?}: {puzzle:?}");
+                let after = |text: &str| {
+                    let mut next = game.state_at(&puzzle.position).unwrap();
+                    next.answer(text).unwrap();
+                    next.position()
+                };
+                let only = after(&puzzle.solution[0]);
+                for m in state.legal().into_iter().filter(|m| after(m) != only) {
+                    let wrong = answer(game, puzzle.kind, &puzzle.position, std::slice::from_ref(&m), &stop).unwrap();
+                    assert_eq!(wrong.verdict, Verdict::Wrong, "{m}: {puzzle:?}");
+                }
+                if puzzle.kind == PuzzleKind::Race {
+                    for m in &puzzle.solution {
+                        state.answer(m).unwrap();
+                    }
+                    let winner = state.ending().unwrap().outcome.winner();
+                    assert_eq!(winner.map(Side::index), Some(puzzle.turn), "{puzzle:?}");
+                }
+            }
+        }
+    }
+
+    /// Played with any winning move against the toughest answers, a puzzle comes to its end.
+    #[test]
+    fn a_puzzle_is_played_out() {
+        let stop = Stop::default();
+        let mut threats = Threats::new(16 << 20);
+        for (game, kind) in [
+            (Game::RENJU, PuzzleKind::Fours),
+            (Game::RENJU, PuzzleKind::Threats),
+            (Game::RENJU, PuzzleKind::Defence),
+            (Game::DOMINEERING, PuzzleKind::Exact),
+            (Game::BACTERIA, PuzzleKind::Race),
+        ] {
+            let set = PuzzleSet::own(game).unwrap().unwrap();
+            let puzzle = set.puzzles.iter().find(|puzzle| puzzle.kind == kind).unwrap();
+            let mut moves = vec![puzzle.solution[0].clone()];
+            loop {
+                assert!(moves.len() < 80, "{moves:?} of {puzzle:?}");
+                let found = answer(game, kind, &puzzle.position, &moves, &stop).unwrap();
+                if found.verdict == Verdict::Solved {
+                    break;
+                }
+                assert_eq!(found.verdict, Verdict::Right, "{moves:?} of {puzzle:?}");
+                moves.push(found.line[0].judged.clone());
+                let mut state = game.state_at(&puzzle.position).unwrap();
+                for m in &moves {
+                    state.answer(m).unwrap();
+                }
+                let position = state.position();
+                let tries = if game == Game::RENJU {
+                    vec![attack(&mut threats, &position.parse().unwrap()).unwrap().to_string()]
+                } else {
+                    state.legal()
+                };
+                let wins = |m: &&String| {
+                    let tried = [&moves[..], std::slice::from_ref(*m)].concat();
+                    let found = answer(game, kind, &puzzle.position, &tried, &stop).unwrap();
+                    matches!(found.verdict, Verdict::Right | Verdict::Solved)
+                };
+                let next = tries.iter().find(wins).unwrap_or_else(|| panic!("{moves:?} of {puzzle:?}")).clone();
+                moves.push(next);
+            }
+        }
+        let none = answer(Game::RENJU, PuzzleKind::Exact, "", &["1 1".to_owned()], &stop);
+        assert_eq!(none, Err("puzzles of renju are not of the kind exact".to_owned()));
+        assert!(answer(Game::RENJU, PuzzleKind::Fours, "", &[], &stop).unwrap_err().contains("an odd number"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a puzzle is.
 
 use agon_catalog::{Capability, Game};
-use agon_game::{Show, View};
+use agon_game::{Show, Side, View};
 use serde::{Deserialize, Serialize};
 
 /// Nodes of a move of the players whose games the puzzles are from.
@@ -21,10 +21,12 @@ pub enum PuzzleKind {
     Defence,
     /// The only move that wins with perfect play.
     Exact,
+    /// The only move that wins a race for cells at the end of a game.
+    Race,
 }
 
 impl PuzzleKind {
-    pub const ALL: [Self; 5] = [Self::Fours, Self::Threats, Self::Quiet, Self::Defence, Self::Exact];
+    pub const ALL: [Self; 6] = [Self::Fours, Self::Threats, Self::Quiet, Self::Defence, Self::Exact, Self::Race];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,6 +35,7 @@ impl PuzzleKind {
             Self::Quiet => "quiet",
             Self::Defence => "defence",
             Self::Exact => "exact",
+            Self::Race => "race",
         }
     }
 
@@ -42,6 +45,8 @@ impl PuzzleKind {
             &[Self::Fours, Self::Threats, Self::Quiet, Self::Defence]
         } else if game.can(Capability::Solving) {
             &[Self::Exact]
+        } else if game == Game::BACTERIA {
+            &[Self::Race]
         } else {
             &[]
         }
@@ -54,6 +59,7 @@ impl PuzzleKind {
             Self::Quiet => "to move and win, first by a quiet move; every other move loses",
             Self::Defence => "to move: find the only move that does not lose",
             Self::Exact => "to move: find the only winning domino",
+            Self::Race => "to move: find the only move that wins",
         }
     }
 }
@@ -70,7 +76,8 @@ pub struct Puzzle {
     pub position: String,
     /// Who is to move: 0 or 1.
     pub turn: usize,
-    /// The only right move; of a win in renju the line to its end, the answers included. As the judge writes them.
+    /// The only right move; of a win in renju and of a race the line to its end, the answers included. As the judge
+    /// writes them.
     pub solution: Vec<String>,
     /// The same as people write it.
     pub letters: Vec<String>,
@@ -79,45 +86,84 @@ pub struct Puzzle {
     /// How many nodes the proof takes with empty tables: that the move is right, and that no other one is.
     pub nodes: u64,
     /// How hard it is, as measured: in renju the doublings of the nodes that find it, the stones of the win, and more
-    /// for quiet moves; in domineering the nodes.
+    /// for quiet moves; in domineering the nodes; of a race the doublings of the nodes and the own moves of the win.
     pub difficulty: u64,
     /// The same from 1 to 5.
     pub grade: usize,
 }
 
-/// How hard a puzzle is, and up to which difficulty each grade goes; harder ones have the last, 5. The grades part the
-/// puzzles that are made into fifths, as nearly as numbers so small can: see docs/board.md.
-pub(super) struct Difficulty(pub u64, pub [u64; 4]);
-
-impl Difficulty {
-    fn grade(&self) -> usize {
-        1 + self.1.iter().filter(|&&most| self.0 > most).count()
+/// Up to which difficulty a puzzle of a game has each grade; harder ones have the last, 5. The grades part the puzzles
+/// that are made into fifths, as nearly as numbers so small can.
+fn grades(game: Game) -> [u64; 4] {
+    if game.can(Capability::Threats) {
+        [8, 12, 14, 15]
+    } else if game.can(Capability::Solving) {
+        [0, 4, 15, 50]
+    } else {
+        [10, 12, 14, 16]
     }
 }
 
 impl Puzzle {
+    /// A puzzle with the line of its solution; `numbers` are its plies, the nodes of its proof, and its difficulty.
     pub(super) fn new<P: Show>(
         game: Game,
         kind: PuzzleKind,
         position: &P,
         line: &[P::Move],
-        (plies, nodes): (usize, u64),
-        difficulty: &Difficulty,
+        numbers: (usize, u64, u64),
     ) -> Self {
-        let turn = position.turn().index();
+        let solution = line.iter().map(ToString::to_string).collect();
+        let letters = line.iter().map(|&m| P::letters(m)).collect();
+        Self::made(game, kind, (position.to_string(), position.turn(), P::SEATS), (solution, letters), numbers)
+    }
+
+    fn made(
+        game: Game,
+        kind: PuzzleKind,
+        (position, turn, seats): (String, Side, [&str; 2]),
+        (solution, letters): (Vec<String>, Vec<String>),
+        (plies, nodes, difficulty): (usize, u64, u64),
+    ) -> Self {
         Self {
             game: game.name().to_owned(),
             kind,
-            text: format!("{} {}", P::SEATS[turn], kind.text()),
-            position: position.to_string(),
-            turn,
-            solution: line.iter().map(ToString::to_string).collect(),
-            letters: line.iter().map(|&m| P::letters(m)).collect(),
+            text: format!("{} {}", seats[turn.index()], kind.text()),
+            position,
+            turn: turn.index(),
+            solution,
+            letters,
             plies,
             nodes,
-            difficulty: difficulty.0,
-            grade: difficulty.grade(),
+            difficulty,
+            grade: 1 + grades(game).iter().filter(|&&most| difficulty > most).count(),
         }
+    }
+
+    /// A puzzle in a line of a set: kind, plies, nodes, difficulty, position, and the moves of the solution.
+    pub(super) fn line(&self) -> String {
+        let Self { kind, plies, nodes, difficulty, position, solution, .. } = self;
+        format!("{}\t{plies}\t{nodes}\t{difficulty}\t{position}\t{}", kind.name(), solution.join("/"))
+    }
+
+    /// The puzzle of such a line, if it is one of this game.
+    pub(super) fn of_line(game: Game, line: &str) -> Option<Self> {
+        let mut words = line.split('\t');
+        let mut word = || words.next();
+        let kind = PuzzleKind::of(game).iter().copied().find({
+            let name = word()?;
+            move |kind| kind.name() == name
+        })?;
+        let numbers = (word()?.parse().ok()?, word()?.parse().ok()?, word()?.parse().ok()?);
+        let (position, moves) = (word()?, word()?);
+        let mut state = game.state_at(position).ok()?;
+        let begins = (position.to_owned(), state.turn()?, state.seats());
+        let (mut solution, mut letters) = (Vec::new(), Vec::new());
+        for text in moves.split('/') {
+            solution.push(state.answer(text).ok()?);
+            letters.push(state.letters()?);
+        }
+        word().is_none().then(|| Self::made(game, kind, begins, (solution, letters), numbers))
     }
 
     /// The board to be drawn.

@@ -6,12 +6,14 @@
 
 use agon_engines::renju::fours::PASS;
 use agon_engines::renju::{Fours, PatternBoard, Threats, Trait};
-use agon_game::{Position as _, Side};
+use agon_game::{Outcome, Position as _, Side};
+use agon_proof::verifier::line::fives;
 use agon_proof::verifier::{check_fours, check_line};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::{Meter, SearchLimits, Stop};
 
 use super::puzzle::PuzzleKind;
+use super::verdict::{Answer, Verdict};
 
 /// Memory of the tables of a proof, in bytes.
 const TABLE_BYTES: usize = 8 << 20;
@@ -28,6 +30,9 @@ const MAX_ANSWERS: usize = 16;
 /// Moves of the shortest win that is asked for, or warded off: three stones or more, with their answers.
 const MIN_WIN_PLIES: usize = 5;
 
+/// More nodes than any search of a puzzle.
+const ANY_COST: u64 = 1 << 40;
+
 /// What has been found out about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct RenjuPuzzle {
@@ -42,16 +47,13 @@ pub(super) struct RenjuPuzzle {
     pub find_nodes: u64,
 }
 
-/// Up to which difficulty a puzzle has each grade.
-pub(super) const GRADES: [u64; 4] = [8, 12, 14, 15];
-
 impl RenjuPuzzle {
     /// How hard it is: the doublings of the nodes that find it, the stones of the win, and what is not a four.
     pub fn difficulty(&self) -> u64 {
         let quiet = match self.kind {
             PuzzleKind::Quiet => 4,
             PuzzleKind::Threats | PuzzleKind::Defence => 2,
-            PuzzleKind::Fours | PuzzleKind::Exact => 0,
+            PuzzleKind::Fours | PuzzleKind::Exact | PuzzleKind::Race => 0,
         };
         u64::from((self.find_nodes + 1).ilog2()) + self.plies as u64 / 2 + quiet
     }
@@ -192,6 +194,50 @@ impl Searches {
         let (_, rest) = self.line(&after(next, hardest))?;
         Some([vec![hardest], rest].concat())
     }
+}
+
+/// What the move that led to this position is worth in a puzzle: whether the side that has made it still wins whatever
+/// the other side does, or has stopped the win of the other side. The answer that holds out longest is the toughest.
+pub(super) fn answer(made: &Renju, kind: PuzzleKind, stop: &Stop) -> Answer {
+    let side = made.turn().other();
+    if let Some(outcome) = made.outcome() {
+        let verdict = if outcome == Outcome::Win(side) { Verdict::Solved } else { Verdict::Wrong };
+        return Answer { verdict, line: Vec::new() };
+    }
+    let mut searches = Searches::new(stop);
+    if let Some((_, line)) = searches.line(made) {
+        return Answer::new::<Renju>(Verdict::Wrong, &line);
+    }
+    let mut board = PatternBoard::new(made.board());
+    if kind == PuzzleKind::Defence {
+        let holds = searches.wins(&mut board, made.turn()) == Some(false);
+        let verdict = if holds { Verdict::Solved } else { Verdict::Unshown };
+        return Answer { verdict, line: Vec::new() };
+    }
+    let fives = fives(made, side);
+    let (mut hardest, mut most) = (None, 0);
+    let stones = made.stone_moves().map(Move::Stone);
+    let answers: Vec<Move> = stones.chain(made.may_pass().then_some(Move::Pass)).collect();
+    for m in answers {
+        let next = after(made, m);
+        let wins = match next.outcome() {
+            Some(outcome) => outcome == Outcome::Win(side),
+            None => {
+                let before = searches.nodes;
+                let wins = searches.wins(&mut PatternBoard::new(next.board()), side) == Some(true);
+                // What stops a five is an answer, whatever it costs to refute it.
+                let cost = searches.nodes - before + if fives.contains(&m) { ANY_COST } else { 1 };
+                if wins && cost > most {
+                    (hardest, most) = (Some(m), cost);
+                }
+                wins
+            }
+        };
+        if !wins {
+            return Answer::new::<Renju>(Verdict::Unshown, &[m]);
+        }
+    }
+    Answer::new::<Renju>(Verdict::Right, hardest.as_slice())
 }
 
 /// Whether a stone makes a four or a three.

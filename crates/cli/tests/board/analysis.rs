@@ -68,6 +68,46 @@ fn made(table: &Table) -> Value {
     table.browser.of("(new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split('/').filter(Boolean)")
 }
 
+/// What is proved is said before anything is searched, and moves can be left out.
+#[test]
+fn what_is_known_comes_first_and_moves_are_chosen() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/analysis#game=renju&moves=H8/I9/I7");
+    let known = "document.getElementById('known').textContent";
+    browser.until(&format!("/^\\d+ of 223 answers are proved to lose/.test({known})"), &json!(true));
+    browser.click("#explorer summary");
+    browser.until("document.querySelectorAll('#explored tr').length", &json!(224));
+    browser.run(
+        "const proved = [...document.querySelectorAll('#explored tr')].find((row) => \
+         row.innerText.includes('proved: Black wins') && !row.innerText.includes('PASS'));
+         proved.querySelector('button').click()",
+    );
+    browser.until(&format!("{known}.startsWith('proved: Black wins')"), &json!(true));
+    // The line leads to the last stone.
+    browser.run("[...document.querySelectorAll('#known button')].at(-1).click()");
+    browser.until("/Black wins: /.test(document.getElementById('status').textContent)", &json!(true));
+    // The best move is left out by the button of its line, and another one comes first.
+    table.open("/board/analysis#game=bacteria&moves=b6");
+    let lines = "document.querySelectorAll('#found li').length";
+    browser.until(lines, &json!(3));
+    let out = browser
+        .of("(() => { const line = document.querySelector('#found li'); const name = line.querySelector('.pv \
+         button').textContent; line.querySelector('.tool').click(); return name })()");
+    let out = out.as_str().unwrap();
+    browser.until("document.getElementById('consider').value", &json!(format!("-{out}")));
+    browser.until(lines, &json!(3));
+    let firsts = "[...document.querySelectorAll('#found li .pv')].map((line) => line.firstChild.textContent)";
+    browser.until(&format!("!{firsts}.includes('{out}')"), &json!(true));
+    browser.run(
+        "const field = document.getElementById('consider'); field.value = 'z9'; \
+         field.dispatchEvent(new Event('change'))",
+    );
+    browser.until("document.getElementById('progress').textContent", &json!("z9: no legal move here"));
+    assert_eq!(browser.run(super::AUDIT), json!([]));
+}
+
 #[test]
 fn the_best_lines_are_shown_and_can_be_followed() {
     let table = Table::new();
@@ -271,4 +311,18 @@ fn mistakes_are_marked_and_drawn() {
     browser.until("/^blunder; best was \\d,\\d$/.test(document.querySelector('#tree .blunder').title)", &json!(true));
     browser.type_keys("m");
     browser.until("document.querySelector('#tree [aria-current]').textContent.endsWith('??')", &json!(true));
+    // It is tried again: the engine shows nothing, and says what a move is worth.
+    browser.type_keys("r");
+    let status = "document.getElementById('status').textContent";
+    browser.until(&format!("{status}.endsWith('was played here. Find a better move.')"), &json!(true));
+    assert_eq!(browser.of("document.querySelectorAll('#found li').length"), 0);
+    let best = browser.of("document.querySelector('#tree .blunder').title.match(/\\d,\\d$/)[0]");
+    let question = json!({ "game": "domineering", "parameters": { "rows": "4", "columns": "4" }, "seed": seed });
+    let position = table.served.ask("/api/v1/position", &question);
+    let try_again = |judged: &str, words: &str| {
+        table.make(&legal(&position, judged), false);
+        browser.until(&format!("{status}.includes('{words}')"), &json!(true));
+    };
+    try_again(&losing.replace('.', " "), "of the bar. Try again");
+    try_again(&best.as_str().unwrap().replace(',', " "), "the best move");
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Table;
 
 /// Name, path, and the script that leads to the view.
-const VIEWS: [(&str, &str, &str); 4] = [
+const VIEWS: [(&str, &str, &str); 5] = [
     ("play", "/board/renju#first=human&second=human&moves=H8/H9/J8/O1/I9/O15/I10/A15", ""),
     (
         "analysis",
@@ -20,6 +20,7 @@ const VIEWS: [(&str, &str, &str); 4] = [
         "/board/analysis#game=domineering&rows=6&columns=6&seed=3",
         "document.querySelector('[data-view=files]').click()",
     ),
+    ("puzzles", "/board/puzzles#game=renju&number=1", ""),
     ("editor", "/board/analysis#game=bacteria&moves=b6/f6", "document.querySelector('[data-view=editor]').click()"),
 ];
 

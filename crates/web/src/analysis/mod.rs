@@ -2,24 +2,24 @@
 //!
 //! Nothing here belongs to a site: a board that one person opens on an own machine asks the same.
 
+mod asker;
 mod curve;
 mod curves;
+mod known;
 mod position;
+mod puzzles;
 mod question;
 mod search;
 mod service;
 mod turns;
 
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_arena::puzzles::{Puzzle, PuzzleKind, PuzzleMaker};
-use agon_catalog::{Capability, Game};
 use agon_search::{SearchLimits, TimeControl};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
@@ -35,6 +35,9 @@ use utoipa_axum::routes;
 use crate::json::Json;
 use crate::limits::Rooms;
 
+use asker::searcher;
+
+pub use asker::SearcherAddress;
 pub use curve::{CurvePoint, curve, meaning};
 pub use curves::{CurveProgress, Curves};
 pub use position::{PositionAnswer, position};
@@ -43,7 +46,8 @@ pub use search::{AnalysedPosition, EngineMove, SearchWish};
 pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.
-pub const QUESTIONS: [&str; 2] = ["/api/v1/position", "/api/v1/move"];
+pub const QUESTIONS: [&str; 5] =
+    ["/api/v1/position", "/api/v1/move", known::QUESTION, puzzles::QUESTIONS[0], puzzles::QUESTIONS[1]];
 
 /// The stream of an analysis.
 pub const STREAM: &str = "/api/v1/analysis";
@@ -57,10 +61,6 @@ const USUAL_TIME: Duration = Duration::from_secs(30);
 /// How many lines it may show.
 const LINES: (usize, usize) = (3, 20);
 
-/// Where a request comes from, where it is known; all are one visitor otherwise.
-#[derive(Clone, Copy, Debug)]
-pub struct SearcherAddress(pub IpAddr);
-
 /// The routes of boards.
 pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> Router<S> {
     described(service).split_for_parts().0
@@ -69,7 +69,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) ->
 /// The same with what the document of the interface says about them.
 pub(crate) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
     let routes = OpenApiRouter::new().routes(routes!(show)).routes(routes!(reply)).routes(routes!(analyse));
-    routes.routes(routes!(puzzle)).with_state(Arc::clone(service))
+    routes.with_state(Arc::clone(service)).merge(puzzles::described(service)).merge(known::described(service))
 }
 
 /// The game of a question, played on a thread that may take its time.
@@ -93,11 +93,6 @@ async fn show(
     let Json(question) = question?;
     let answer = rooms.positions.run(move |_| question.play().map(|game| position(&game))).await??;
     Ok(Json(answer).into_response())
-}
-
-fn searcher(address: Option<Extension<SearcherAddress>>, question: &BoardQuestion) -> Searcher {
-    let address = address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(SearcherAddress(address))| address);
-    Searcher { address, client: question.client.clone() }
 }
 
 /// A number within its bounds, or the usual one.
@@ -174,7 +169,7 @@ async fn reply(
     let seed = question.engine_seed.unwrap_or_else(agon_site::secret::number);
     let begun = Instant::now();
     let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, &question), SearchPriority::Pages, move |stop, _| {
+    let ticket = service.begin(searcher(address, &question.client), SearchPriority::Pages, move |stop, _| {
         // Its turn comes before its tables.
         if stop.is_raised() {
             return;
@@ -188,97 +183,6 @@ async fn reply(
     let reply = reply.ok_or_else(|| QuestionError::new(&"the game is over"))?;
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
     Ok(Json(MoveAnswer { judged: reply.judged, letters: reply.letters, score: reply.score, ms }).into_response())
-}
-
-/// A position in which one move alone is right.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Puzzle)]
-pub(crate) struct PuzzleAnswer {
-    /// The name of the game.
-    game: String,
-    /// `fours`, `threats`, `quiet` or `defence` in renju, `exact` in domineering.
-    kind: String,
-    /// What is to be found.
-    text: String,
-    /// The position in the game's own notation.
-    position: String,
-    /// Who is to move: 0 or 1.
-    turn: usize,
-    /// The only right move; of a win in renju the line to its end, the answers included. As the judge writes them.
-    solution: Vec<String>,
-    /// The same as people write it.
-    letters: Vec<String>,
-    /// Plies of the win, or of the win that the move wards off.
-    plies: usize,
-    /// How many nodes the proof takes with empty tables.
-    nodes: u64,
-    /// How hard it is, as measured.
-    difficulty: u64,
-    /// The same from 1 to 5.
-    grade: usize,
-    /// From which it was made: it is found again by it.
-    seed: u64,
-}
-
-impl PuzzleAnswer {
-    fn new(puzzle: Puzzle, seed: u64) -> Self {
-        let Puzzle { game, kind, text, position, turn, solution, letters, plies, nodes, difficulty, grade } = puzzle;
-        let kind = kind.name().to_owned();
-        Self { game, kind, text, position, turn, solution, letters, plies, nodes, difficulty, grade, seed }
-    }
-}
-
-/// Which puzzle is wanted.
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-struct PuzzleQuery {
-    /// The seed: each has its puzzle; without one it is drawn.
-    seed: Option<u64>,
-    /// Only puzzles of this kind; each seed has one of each kind.
-    kind: Option<String>,
-}
-
-/// A puzzle
-///
-/// A position of renju or domineering in which one move alone is right, as `agon puzzles --format json` prints it, with
-/// its `seed`.
-#[utoipa::path(get, path = "/api/v1/puzzles/{game}", operation_id = "puzzle", tag = "boards", security(()),
-    params(("game" = String, Path, description = "renju or domineering"), PuzzleQuery),
-    responses((status = 200, body = PuzzleAnswer),
-        (status = 400, description = "The game has no puzzles, or none of this kind"),
-        (status = 503, description = "No room for another search")))]
-async fn puzzle(
-    State(service): State<Arc<EngineService>>,
-    address: Option<Extension<SearcherAddress>>,
-    Path(name): Path<String>,
-    query: Result<Query<PuzzleQuery>, QueryRejection>,
-) -> Result<Json<PuzzleAnswer>, QuestionError> {
-    let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
-    let game = Game::by_name(&name).filter(|game| game.can(Capability::Puzzles));
-    let game = game.ok_or_else(|| QuestionError::new(&"puzzles are of renju and of domineering"))?;
-    let kind = match query.kind.as_deref() {
-        None => None,
-        Some(name) => {
-            let kinds = PuzzleKind::of(game);
-            let known = kinds.iter().find(|kind| kind.name() == name).copied();
-            let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-            let refused = || format!("`{}` is no kind; {} expected", name.escape_debug(), names.join(", "));
-            Some(known.ok_or_else(|| QuestionError::new(&refused()))?)
-        }
-    };
-    // Short enough to be read out.
-    let seed = query.seed.unwrap_or_else(|| agon_site::secret::number() % 1_000_000);
-    let asker = BoardQuestion { client: "a puzzle".to_owned(), ..BoardQuestion::default() };
-    let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, &asker), SearchPriority::Pages, move |stop, _| {
-        let found = if stop.is_raised() { Ok(None) } else { PuzzleMaker::new(game, seed).of_kind(kind).next(&stop) };
-        let _ = send.send(found);
-    })?;
-    let found = receive.await.map_err(|_| QuestionError::busy(&"no puzzle was found"))?;
-    drop(ticket);
-    let found = found.map_err(|error| QuestionError::new(&error))?;
-    let found = found.ok_or_else(|| QuestionError::busy(&"the search for a puzzle was stopped"))?;
-    Ok(Json(PuzzleAnswer::new(found, seed)))
 }
 
 /// The question of a stream, as JSON in the address.
@@ -311,27 +215,31 @@ async fn analyse(
     let lines = within("lines", question.lines, 1, LINES)?;
     let limits = SearchLimits { nodes: question.nodes, time, ..SearchLimits::default() };
     let (question, game) = played(&rooms, question).await?;
+    let moves = question.considered(&game)?;
+    let table_bytes = within("hash", question.hash, 1, service.hash_mib())? << 20;
     let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
+    let wish = SearchWish { limits, lines, moves, table_bytes };
     // A search reports some lines for each depth: there are never many that wait.
     let (send, receive) = mpsc::unbounded_channel();
-    let ticket = service.begin(searcher(address, &question), SearchPriority::Background, move |stop, ended| {
-        let begun = Instant::now();
-        let mut send = |name: &'static str, data: serde_json::Value| {
-            let _ = send.send(Event::default().event(name).data(data.to_string()));
-        };
-        if let Err(error) = position.analyse(SearchWish { limits, lines }, stop, &mut send) {
-            tracing::error!("an analysis failed: {error}");
-        }
-        let reason = match ended() {
-            Some(EndedBy::Replaced) => "replaced",
-            Some(EndedBy::Crowded) => "crowded",
-            Some(EndedBy::Stopping) => "stopping",
-            Some(EndedBy::Gone) => return,
-            None if time.is_some_and(|time| begun.elapsed() >= time) => "time",
-            None => "done",
-        };
-        send("end", json!({ "reason": reason }));
-    })?;
+    let ticket =
+        service.begin(searcher(address, &question.client), SearchPriority::Background, move |stop, ended| {
+            let begun = Instant::now();
+            let mut send = |name: &'static str, data: serde_json::Value| {
+                let _ = send.send(Event::default().event(name).data(data.to_string()));
+            };
+            if let Err(error) = position.analyse(wish, stop, &mut send) {
+                tracing::error!("an analysis failed: {error}");
+            }
+            let reason = match ended() {
+                Some(EndedBy::Replaced) => "replaced",
+                Some(EndedBy::Crowded) => "crowded",
+                Some(EndedBy::Stopping) => "stopping",
+                Some(EndedBy::Gone) => return,
+                None if time.is_some_and(|time| begun.elapsed() >= time) => "time",
+                None => "done",
+            };
+            send("end", json!({ "reason": reason }));
+        })?;
     let events = UnboundedReceiverStream::new(receive).map(move |event| {
         // The search ends with the stream.
         let _ticket = &ticket;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_catalog::{Game, Setup};
+use agon_arena::analysis::considered::Consideration;
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::hash::hex;
 use agon_game::{GameState, Interaction, MoveError, Side};
 use axum::extract::rejection::JsonRejection;
@@ -17,6 +18,9 @@ use crate::limits::{BUSY_RETRY, RoomError};
 
 /// Moves of a question; no game is longer.
 const MAX_MOVES: usize = 1_000;
+
+/// Moves that an analysis looks at only, or does not look at.
+const MAX_CONSIDERED: usize = 20;
 
 /// Bytes of a position or a parameter.
 pub const MAX_POSITION_BYTES: usize = 4_096;
@@ -63,6 +67,18 @@ pub struct BoardQuestion {
     /// Of an analysis: how many nodes it visits.
     #[serde(default)]
     pub nodes: Option<u64>,
+    /// Of an analysis: the only moves that it looks at, as the judge or as people write them.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Of an analysis: moves that it does not look at.
+    #[serde(default)]
+    pub without: Vec<String>,
+    /// Of an analysis: whether the moves come first after which neither side is ahead.
+    #[serde(default)]
+    pub balance: bool,
+    /// Of an analysis: the memory of its tables, in MiB.
+    #[serde(default)]
+    pub hash: Option<usize>,
 }
 
 /// A move that has been made.
@@ -155,6 +171,26 @@ pub struct BoardGame {
 }
 
 impl BoardQuestion {
+    /// Which moves of a position an analysis is to look at.
+    ///
+    /// # Errors
+    /// [`QuestionError`] for the first text that is no legal move, or that the game's analysis knows no such wish.
+    pub fn considered(&self, game: &BoardGame) -> Result<Consideration, QuestionError> {
+        let judged = |texts: &[String]| -> Result<Vec<String>, QuestionError> {
+            if texts.len() > MAX_CONSIDERED {
+                return Err(QuestionError::new(&format!("more than {MAX_CONSIDERED} moves are named or excluded")));
+            }
+            let read = |text: &String| game.state.read_any(text).map_err(|error| QuestionError::new(&error));
+            texts.iter().map(read).collect()
+        };
+        let wish = Consideration { only: judged(&self.only)?, without: judged(&self.without)?, balance: self.balance };
+        if !wish.is_plain() && game.game.can(Capability::Solving) {
+            let all = format!("an analysis of {} has the value of every move already", game.game);
+            return Err(QuestionError::new(&all));
+        }
+        Ok(wish)
+    }
+
     /// The game after the moves.
     ///
     /// # Errors

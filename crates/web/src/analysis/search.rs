@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use agon_arena::analysis::considered::{Consideration, consider};
 use agon_arena::analysis::judge::{TABLE_BYTES, champion, read};
 use agon_arena::analysis::study::Study;
 use agon_arena::analysis::{lines, renju as forced};
@@ -23,12 +24,15 @@ const LOOKING: Duration = Duration::from_secs(1);
 /// How long the first look at domineering takes; each later one takes twice as long, and knows what was proved before.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 
-/// What a search may use, and how many lines it shows.
-#[derive(Clone, Copy, Debug)]
+/// What a search may use, how many lines it shows, and of which moves.
+#[derive(Clone, Debug)]
 pub struct SearchWish {
     pub limits: SearchLimits,
     /// The best lines to be shown.
     pub lines: usize,
+    pub moves: Consideration,
+    /// Memory of the tables, in bytes.
+    pub table_bytes: usize,
 }
 
 /// A position of one of the games that have engines.
@@ -65,12 +69,19 @@ impl AnalysedPosition {
             return Ok(());
         }
         let task = Task { limits: wish.limits, multipv: wish.lines, stop, ..Task::default() };
-        if self.game.can(Capability::Solving) {
+        if !wish.moves.is_plain() {
+            let state = self.game.state_at(&self.text).map_err(|error| error.to_string())?;
+            let mut engine = champion(self.game)?;
+            engine.set_memory(wish.table_bytes);
+            let mut hear = |info: &Info<_>| send("line", line(info, self.turn));
+            let best = consider(state.as_ref(), &wish.moves, engine.as_mut(), &task, &mut hear)?;
+            send("best", lines::best(best.as_ref()));
+        } else if self.game.can(Capability::Solving) {
             prove(&read(&self.text)?, &task, send);
         } else if self.game.can(Capability::Threats) {
             let position: Renju = read(&self.text)?;
             let mut engine = agon_catalog::engine("champion", 0).map_err(|error| error.to_string())?;
-            engine.set_memory(TABLE_BYTES);
+            engine.set_memory(wish.table_bytes);
             let looking = wish.limits.time.map_or(LOOKING, |time| (time / 4).min(LOOKING));
             let mut threats = Threats::new(TABLE_BYTES);
             let mut hear = |info: &Info<_>| send("line", line(&text_info::<Renju>(info), self.turn));
@@ -80,7 +91,7 @@ impl AnalysedPosition {
             send("win", found.json());
         } else {
             let mut engine = champion(self.game)?;
-            engine.set_memory(TABLE_BYTES);
+            engine.set_memory(wish.table_bytes);
             let mut hear = |info: &Info<_>| send("line", line(info, self.turn));
             let best = engine.search(&self.text, &task, &mut hear)?;
             send("best", lines::best(best.as_ref()));

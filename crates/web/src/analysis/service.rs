@@ -12,11 +12,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use agon_arena::analysis::judge::TABLE_BYTES;
 use agon_search::Stop;
 
 use super::question::QuestionError;
 use super::turns::{SearchTurns, Turns};
 use crate::limits::{MAX_ANALYSIS_TIME, SEARCHES};
+
+/// Memory of the tables of an analysis in MiB: on a site, and the most on a machine of one's own.
+const USUAL_HASH_MIB: usize = TABLE_BYTES >> 20;
+const MAX_HASH_MIB: usize = 1_024;
 
 /// Who wants a search: an address, and the word by which a page of it identifies itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,6 +97,11 @@ impl EngineService {
     /// How long an analysis may take; `None`: until it is stopped.
     pub fn max_time(&self) -> Option<Duration> {
         self.max_time
+    }
+
+    /// The memory of the tables of an analysis in MiB: the usual one, and the largest that can be asked for.
+    pub fn hash_mib(&self) -> (usize, usize) {
+        (USUAL_HASH_MIB, if self.max_time.is_some() { USUAL_HASH_MIB } else { MAX_HASH_MIB })
     }
 
     fn searches(&self) -> MutexGuard<'_, Searches> {

@@ -10,9 +10,11 @@ import { copy, download, fromHash, save, toHash } from './files.js';
 import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
 import { history } from './history.js';
+import { knownPanel } from './known.js';
 import { showLibrary } from './library.js';
 import { EMPTY, bindFiles, proved, understood } from './loading.js';
 import { notePanel } from './notepanel.js';
+import { retrier } from './retry.js';
 import { reviewer } from './review.js';
 import { position } from './server.js';
 import { sameStart, withPosition } from './studies.js';
@@ -72,7 +74,7 @@ const beside = views(at('views'), (name) => {
   if (name === 'editor') editor.begin(view);
   else drawBoard();
   if (name === 'lines') moves.show(root, node);
-  engine.run(node, view, reviews.running() || editor.open());
+  engine.run(node, view, resting());
 });
 const reviews = reviewer({
   question,
@@ -83,6 +85,16 @@ const reviews = reviewer({
     moves.draw();
   },
 });
+const known = knownPanel({ everything: () => shelf.everything(), entered: (list) => enter(list) });
+const retries = retrier({
+  go,
+  ask: (here, move) => ({ ...start, moves: [...tree.moves(here), move.move] }),
+  search: engine.once,
+  scale,
+  say,
+  shown: tree.shown,
+});
+const resting = () => reviews.running() || editor.open() || retries.active();
 const editor = editorView(at('palette'), {
   open: () => beside.open() === 'editor',
   changed: () => drawBoard(),
@@ -126,7 +138,11 @@ function statusText() {
 const counts = () => (settings.numbers ? tree.path(node).flatMap((one, n) => countOf(view, one, n + 1)) : []);
 
 /// What a press on the board means.
-const made = (move) => (editor.open() ? editor.pressed(move) : enter([move.move]));
+function made(move) {
+  if (editor.open()) editor.pressed(move);
+  else if (retries.active()) retries.judge(move, view.turn);
+  else enter([move.move]);
+}
 
 function drawBoard() {
   if (!view) return;
@@ -139,7 +155,7 @@ function drawBoard() {
   drawn = fitted(drawn, at('board'), view, made);
   const shapes = previewed
     ? previewed.shapes
-    : [...engine.shapes(), ...counts(), ...node.shapes];
+    : [...(retries.active() ? [] : engine.shapes()), ...counts(), ...node.shapes];
   drawn.set({
     cells: previewed ? previewed.cells : view.cells,
     label: `board, ${statusText()}`,
@@ -169,6 +185,7 @@ function show(changed = true) {
   at('delete').disabled = node === root;
   at('promote').disabled = tree.path(node).every((one) => one.parent.children[0] === one);
   at('raise').disabled = at('promote').disabled;
+  at('retry').hidden = !tree.line(node).some(wrongOf);
   for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]'))
     button.hidden = !row(start.game).files;
   moves.show(root, node, changed);
@@ -222,6 +239,7 @@ const history0 = (hash) => window.history.replaceState(null, '', hash);
 /// Goes to a node of the chapter.
 async function go(target, changed = false) {
   const mine = ++asked;
+  retries.stop();
   // A position that is set up is left by going elsewhere.
   if (editor.open()) beside.show('lines');
   node = target;
@@ -238,7 +256,8 @@ async function go(target, changed = false) {
   node.key ??= view.key;
   show(changed);
   remember();
-  engine.run(node, view, reviews.running() || editor.open());
+  engine.run(node, view, resting());
+  known.show(question(), view);
 }
 
 function tryAgain(error) {
@@ -344,6 +363,8 @@ async function showStudies() {
     added: (study) => fresh(study),
     rename: (kind, item, name) => changeShelf(`rename ${item.name}`, () => shelf.rename(kind, item, name)),
     remove: (kind, item) => changeShelf(`delete ${item.name}`, () => shelf.remove(kind, item)),
+    moved: (item, step) => changeShelf(`move ${item.name}`, () => shelf.move(item, step)),
+    reviewed: (study) => reviewAll(study).catch((error) => problem(error.message)),
     exported: (study, format) => exported(study, format).catch((error) => problem(error.message)),
   });
   at('lasting').textContent = shelf.lasting
@@ -459,12 +480,17 @@ async function loadStudies(value) {
 
 // Mistakes.
 
+/// Whether the last review was stopped by hand.
+let stopped = false;
+
 /// Searches every position of the line for a moment, and marks the moves that lost most.
 async function review() {
   if (reviews.running()) {
+    stopped = true;
     reviews.stop();
     return;
   }
+  stopped = false;
   engine.stop();
   at('review').textContent = 'Stop';
   const own = chapter;
@@ -474,6 +500,42 @@ async function review() {
   if (chapter !== own) return;
   engine.run(node, view, false);
   at('report').textContent = reportText(report([root, ...tree.line(node)], scale()), view.seats);
+}
+
+/// Marks the mistakes of the main lines of a study's chapters, one after another, and lists what each side has kept.
+async function reviewAll(study) {
+  const list = at('reviewed');
+  const rows = [];
+  for (const one of await shelf.chapters(study)) {
+    beside.show('lines');
+    await open(shelf.record(one), tree.lastOf);
+    const own = chapter;
+    if (root.children.length) await review();
+    // Another chapter, or a stop, ends it.
+    if (chapter !== own || stopped) break;
+    const seats = view.seats;
+    const both = report([root, ...tree.line(node)], scale());
+    const link = element('button', { type: 'button', class: 'quiet' }, own.name);
+    link.addEventListener('click', () => open(own, tree.lastOf));
+    const text = reportText(both, seats) || 'no moves';
+    rows.push(element('li', {}, link, ` ${text}`));
+  }
+  list.replaceChildren(...rows);
+  beside.show('files');
+}
+
+/// Lets the side that has made the next marked mistake of the line find a better move.
+async function retry() {
+  const line = tree.line(node);
+  const here = line.indexOf(node) + 1;
+  // A mistake that is on the board is the one that is meant.
+  const wrong = wrongOf(node) ? node : [...line.slice(here), ...line.slice(0, here)].find(wrongOf);
+  if (!wrong) return;
+  await retries.begin(wrong);
+  engine.stop();
+  drawBoard();
+  at('found').replaceChildren();
+  at('known').hidden = true;
 }
 
 /// Goes to the next move of the line that lost much, from its end to its beginning again.
@@ -513,6 +575,7 @@ const acts = {
   draw: () => notes.toggle(),
   review,
   'next-mistake': nextMistake,
+  retry,
   elsewhere,
   fresh: () => fresh(),
   'new-study': () =>
@@ -563,6 +626,8 @@ addEventListener('keydown', (event) => {
     x: () => engine.threat(),
     d: acts.draw,
     m: nextMistake,
+    r: retry,
+    b: () => engine.balance(),
     c: () => engine.copied((list) => enter(list, false)),
     Delete: acts.delete,
     ' ': onButton ? null : () => engine.best((move) => enter([move])),
@@ -576,7 +641,7 @@ document.addEventListener('visibilitychange', () => {
   if (document.hidden) shelf.flush();
   if (settings.hiddenToo) return;
   if (document.hidden) engine.stop();
-  else if (view) engine.run(node, view, reviews.running() || editor.open());
+  else if (view) engine.run(node, view, resting());
 });
 // Another link in the same tab: the address changes, but no page is loaded.
 addEventListener('hashchange', () => location.reload());

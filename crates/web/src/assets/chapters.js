@@ -211,6 +211,25 @@ export async function chapters() {
       await to(name);
       return () => to(before);
     },
+    /// One place up (-1) or down (1); past an end of its study into the one that is shown beside it.
+    async move(item, step) {
+      await flush();
+      const studies = await kept.studies();
+      const own = studies.findIndex((study) => study.id === item.study);
+      const at = studies[own].chapters.indexOf(item.id) + step;
+      const beside = studies[own + step];
+      const inside = at >= 0 && at < studies[own].chapters.length;
+      if (!inside && !beside) return async () => {};
+      const [study, place] = inside ? [studies[own], at] : [beside, step < 0 ? beside.chapters.length : 0];
+      const renewed = async (back) => {
+        const now = await kept.chapter(item.id);
+        const known = open.get(item.id);
+        if (known) Object.assign(known.record, { study: now.study, revision: now.revision });
+        return back;
+      };
+      const back = await renewed(await kept.moveChapter(item.id, study.id, place));
+      return async () => renewed(await back());
+    },
     async remove(kind, item) {
       await flush();
       return kind === 'study' ? kept.removeStudy(item.id) : kept.removeChapter(item.id);

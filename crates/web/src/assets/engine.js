@@ -21,6 +21,19 @@ export function search(question, lines, limits, receive) {
   return events;
 }
 
+/// Which moves a text wants to be looked at: `H9 G7` only these, `-G7` all but this one. `legal` are the moves of the
+/// position. Gives { only, without } in the judge's words, and `unknown` with what is no move here.
+export function considered(text, legal) {
+  const wish = { only: [], without: [], unknown: [] };
+  for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+    const name = word.replace(/^[-−]/, '');
+    const found = legal.find(({ letters }) => letters.toLowerCase() === name.toLowerCase());
+    if (!found) wish.unknown.push(name);
+    else (name === word ? wish.only : wish.without).push(found.move);
+  }
+  return wish;
+}
+
 /// What is said when a search has ended, and whether it can go on.
 export function endWords(reason) {
   return {

@@ -1,7 +1,7 @@
 // The engine on the page of analysis: its buttons, its lines, and what of them is drawn on the board.
 
 import { element } from './board.js';
-import { endWords, nothing, received, search } from './engine.js';
+import { considered, endWords, nothing, received, search } from './engine.js';
 import { bestMove, effort, linesOf, shapesOf, worth, worthOfValues } from './evaluations.js';
 import { position } from './server.js';
 import { settings } from './table.js';
@@ -13,7 +13,7 @@ const ENDLESS = { seconds: 0 };
 
 /// The panel. `owner` has: question(node), noted(node, value), changed(), entered(moves), previewed(moves | null).
 export function enginePanel(owner) {
-  let [on, threatens] = [true, false];
+  let [on, threatens, balanced] = [true, false, false];
   let stream = null;
   let known = nothing();
   /// The node that is searched, and the position that the lines begin at.
@@ -24,7 +24,8 @@ export function enginePanel(owner) {
   let pointed = null;
   let lines = [];
 
-  const scale = () => Number(document.querySelector('#load [name=game]').selectedOptions[0]?.dataset.scale ?? 1);
+  const row = () => document.querySelector('#load [name=game]').selectedOptions[0]?.dataset ?? {};
+  const scale = () => Number(row().scale ?? 1);
   const legal = (words) => view.legal.find((one) => one.move === words);
   const progress = (...words) => at('progress').replaceChildren(...words);
 
@@ -32,6 +33,19 @@ export function enginePanel(owner) {
     number += 1;
     stream?.close();
     stream = null;
+  }
+
+  /// Leaves a move out of the analysis, from the line that begins with it.
+  function leftOut(letters) {
+    const button = element('button', { type: 'button', class: 'tool' }, '×');
+    button.title = `leave ${letters} out`;
+    button.setAttribute('aria-label', button.title);
+    button.addEventListener('click', () => {
+      at('consider').value = `${at('consider').value} -${letters}`.trim();
+      at('more').open = true;
+      again();
+    });
+    return button;
   }
 
   function lineOf({ letters, moves }) {
@@ -65,7 +79,8 @@ export function enginePanel(owner) {
     const old = at('found');
     const items = lines.map((line) => {
       const title = pass ? `threat ${line.title}` : line.title;
-      return element('li', {}, element('strong', {}, title), ' ', lineOf(line));
+      const out = known.found.length && !pass ? [leftOut(line.letters[0])] : [];
+      return element('li', {}, element('strong', {}, title), ' ', lineOf(line), ...out);
     });
     // The line under the mouse stays while it is looked at.
     if (pointed === null || !old.children.length) old.replaceChildren(...items);
@@ -111,6 +126,16 @@ export function enginePanel(owner) {
         [question, view] = [passed, after];
       }
     }
+    if (!row().solved && !pass) {
+      const { only, without, unknown } = considered(at('consider').value, view.legal);
+      if (unknown.length) {
+        progress(`${unknown.join(', ')}: no legal move here`);
+        return;
+      }
+      question = { ...question, only, without, balance: balanced };
+    }
+    const hash = Number(at('hash')?.value);
+    if (hash) question = { ...question, hash };
     stream = search(question, Number(at('lines').value), ENDLESS, (name, data) => take(mine, name, data));
   }
 
@@ -121,6 +146,7 @@ export function enginePanel(owner) {
     progress('');
     begin(resting);
     at('threat').disabled = !passOf(nextView);
+    for (const id of ['consider', 'balance']) at(id).disabled = Boolean(row().solved);
     showLines();
     owner.changed();
   }
@@ -136,6 +162,13 @@ export function enginePanel(owner) {
     at('threat').setAttribute('aria-pressed', String(threatens));
     again();
   }
+  function balance() {
+    balanced = !balanced;
+    at('balance').setAttribute('aria-pressed', String(balanced));
+    again();
+  }
+  at('balance').addEventListener('click', balance);
+  for (const id of ['consider', 'hash']) at(id)?.addEventListener('change', () => again());
   at('engine').addEventListener('click', toggle);
   at('threat').addEventListener('click', threat);
   at('lines').addEventListener('change', () => again());
@@ -148,10 +181,12 @@ export function enginePanel(owner) {
     stop,
     toggle,
     threat,
+    balance,
     /// What was found is of another chapter.
     forget() {
       stop();
       [known, node, view, pass, pointed] = [nothing(), null, null, null, null];
+      at('consider').value = '';
     },
     shapes() {
       if (!view) return [];

@@ -62,10 +62,11 @@ export function reportText(both, seats) {
 
 const grouped = (n) => Math.round(n).toLocaleString('en');
 
-/// What a search has cost so far: `1,234,567 nodes, 410 k/s, 3.0 s`.
-export function effort({ nodes, ms }) {
+/// What a search has cost so far: `1,234,567 nodes, 410 k/s, 3.0 s, hash 12 %`.
+export function effort({ nodes, ms, hashfull = null }) {
   const rate = ms > 50 ? `, ${grouped(nodes / ms)} k/s` : '';
-  return `${grouped(nodes)} nodes${rate}, ${(ms / 1000).toFixed(1)} s`;
+  const hash = hashfull === null ? '' : `, hash ${Math.round(hashfull / 10)} %`;
+  return `${grouped(nodes)} nodes${rate}, ${(ms / 1000).toFixed(1)} s${hash}`;
 }
 
 /// What a move leads to for the side to move, where only the winner is proved.

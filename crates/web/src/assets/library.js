@@ -29,7 +29,8 @@ function renamed(host, name, done) {
 }
 
 /// Shows studies in `host`: [{ study, chapters }…], with the chapter on the board marked. `acts` has what can be done:
-/// open(chapter), rename(kind, item, name), remove(kind, item), exported(study, format), added(study).
+/// open(chapter), rename(kind, item, name), remove(kind, item), moved(chapter, step), exported(study, format),
+/// added(study), reviewed(study).
 export function showLibrary(host, studies, here, acts) {
   const entry = (kind, item, label, marked) => {
     const line = element('li', marked ? { class: 'here' } : {});
@@ -51,7 +52,11 @@ export function showLibrary(host, studies, here, acts) {
     };
     const tool = (words, label, act) =>
       button(words, act, { class: 'tool', 'aria-label': `${label} ${item.name}`, title: label });
-    line.append(name, tool('✎', 'rename', rename), tool('×', 'delete', () => acts.remove(kind, item)));
+    const moves = [['↑', 'up', -1], ['↓', 'down', 1]].map(([face, words, step]) =>
+      tool(face, words, () => acts.moved(item, step)));
+    if (kind === 'chapter') line.append(name, ...moves);
+    else line.append(name);
+    line.append(tool('✎', 'rename', rename), tool('×', 'delete', () => acts.remove(kind, item)));
     return line;
   };
   const blocks = studies.map(({ study, chapters }) => {
@@ -64,6 +69,7 @@ export function showLibrary(host, studies, here, acts) {
     const files = element('div', { class: 'actions' });
     files.append(button('New chapter', () => acts.added(study), { class: 'small' }));
     files.append(button('Save as JSON', () => acts.exported(study, 'json'), { class: 'small' }));
+    files.append(button('Mark mistakes in all', () => acts.reviewed(study), { class: 'small' }));
     if (games) files.append(button('Save as SGF', () => acts.exported(study, 'sgf'), { class: 'small' }));
     const block = element('details', { class: 'study' });
     block.open = own;

@@ -37,9 +37,14 @@ export function notePanel(owner) {
     ...TONES.map((name) => pick(name, '', () => (tone = name), () => tone === name)),
   ];
   TONES.forEach((name, n) => tools[TOOLS.length + n][0].classList.add('swatch', `tone-${name}`));
+  const typed = element('input', { type: 'text', maxlength: 8, size: 4, 'aria-label': 'label', placeholder: 'A, B …' });
+  typed.addEventListener('input', () => {
+    tool = 'label';
+    showTools();
+  });
   const clear = element('button', { type: 'button', class: 'small' }, 'Clear');
   clear.addEventListener('click', () => node.shapes.length && owner.set('shapes', [], 'clear the drawing'));
-  at('tools').replaceChildren(...tools.map(([button]) => button), clear);
+  at('tools').replaceChildren(...tools.map(([button]) => button), typed, clear);
 
   function showTools() {
     for (const [button, is] of tools) button.setAttribute('aria-pressed', String(is()));
@@ -71,7 +76,8 @@ export function notePanel(owner) {
     /// Draws between two places, as the tool or the keys say.
     marked(from, to, event) {
       const byKeys = !draws || event.button === 2;
-      const shape = drawing(node.shapes, byKeys ? 'circle' : tool, byKeys ? toneOf(event) : tone, from, to);
+      const [what, colour] = byKeys ? ['circle', toneOf(event)] : [tool, tone];
+      const shape = drawing(node.shapes, what, colour, from, to, typed.value.trim());
       owner.set('shapes', drawn(node.shapes, shape), 'drawing');
     },
     /// Shows what there is of a node.

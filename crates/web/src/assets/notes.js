@@ -57,10 +57,10 @@ export function drawn(shapes, shape) {
 }
 
 /// The shape that a press draws.
-export function drawing(shapes, tool, tone, from, to) {
+export function drawing(shapes, tool, tone, from, to, typed = '') {
   if (from !== to) return { kind: 'arrow', from, to, tone, width: 7 };
   if (tool !== 'label') return { kind: 'mark', at: from, mark: tool, tone };
-  // A label that is there is taken away.
+  // A label that is there is taken away, unless another one was typed.
   const known = shapes.find((one) => one.kind === 'label' && one.at === from);
-  return { kind: 'label', at: from, text: known?.text ?? nextLabel(shapes), tone };
+  return { kind: 'label', at: from, text: typed || (known?.text ?? nextLabel(shapes)), tone };
 }

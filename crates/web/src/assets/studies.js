@@ -173,6 +173,20 @@ export function library(kept, now = Date.now) {
       await kept.change([['chapters', stamped({ ...chapter, name, revision: chapter.revision + 1 })]]);
     },
 
+    /// Moves a chapter to a place in a study, its own or another one; what is returned moves it back.
+    async moveChapter(id, studyId, place) {
+      const chapter = await kept.get('chapters', id);
+      const [from, to] = [await kept.get('studies', chapter.study), await kept.get('studies', studyId)];
+      const before = from.chapters.indexOf(id);
+      const without = from.chapters.filter((one) => one !== id);
+      const list = (from.id === to.id ? without : to.chapters).toSpliced(place, 0, id);
+      const next = { ...chapter, study: to.id, revision: chapter.revision + 1 };
+      const studies = [['studies', stamped({ ...to, chapters: list })]];
+      if (from.id !== to.id) studies.unshift(['studies', stamped({ ...from, chapters: without })]);
+      await kept.change([...studies, ['chapters', next]]);
+      return () => this.moveChapter(id, from.id, before);
+    },
+
     /// Takes a chapter away; what is returned puts it back.
     async removeChapter(id) {
       const chapter = await kept.get('chapters', id);

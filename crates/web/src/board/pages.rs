@@ -58,7 +58,7 @@ pub fn start(on_site: bool) -> Page {
 /// `agents` gives the agents of the user that can play a game: how a page names them, and what people call them.
 pub fn titled(name: &str, on_site: bool, agents: &dyn Fn(Game) -> Vec<(String, String)>) -> Option<Page> {
     match name {
-        "analysis" => Some(analysis()),
+        "analysis" => Some(analysis(on_site)),
         "petri" => Some(dish::form()),
         "puzzles" => Some(puzzles()),
         name => {
@@ -194,7 +194,7 @@ pub fn settings() -> Markup {
 }
 
 /// The board, the engine's lines, and the studies of this browser.
-fn analysis() -> Page {
+fn analysis(on_site: bool) -> Page {
     let body = html! {
         (tabs("analysis"))
         h1.hidden { "Analysis" }
@@ -225,7 +225,7 @@ fn analysis() -> Page {
                     button type="button" data-view="look" aria-pressed="false" { "Settings" }
                 }
                 div.view id="lines-view" {
-                    (engine_panel())
+                    (engine_panel(on_site))
                     p id="place" {}
                     div.tree id="tree" role="group" aria-label="moves and variations" {}
                     (note_panel())
@@ -254,7 +254,7 @@ fn analysis() -> Page {
 }
 
 /// What the engine finds.
-fn engine_panel() -> Markup {
+fn engine_panel(on_site: bool) -> Markup {
     html! {
         div.engine {
             div.actions {
@@ -267,9 +267,29 @@ fn engine_panel() -> Markup {
                 button type="button" id="threat" aria-pressed="false" title="what the other side would do" { "Threat" }
                 button type="button" id="review" { "Mark mistakes" }
                 button type="button" id="next-mistake" { "Next mistake" }
+                button type="button" id="retry" hidden title="find a better move than the mistake" { "Try again" }
             }
+            p.known id="known" hidden {}
             p.faint id="progress" {}
             ol.lines id="found" aria-label="best lines" {}
+            details id="more" {
+                summary { "Which moves" }
+                div.actions {
+                    label { "Only, or without " input type="text" id="consider" size="14" autocomplete="off"
+                        spellcheck="false" placeholder="H9 G7, or -H9"; }
+                    button type="button" id="balance" aria-pressed="false"
+                        title="the moves after which neither side is ahead come first" { "Balance" }
+                    @if !on_site {
+                        label { "Hash " select id="hash" {
+                            @for mib in [8, 64, 256, 1024] { option value=(mib) { (mib) " MiB" } }
+                        } }
+                    }
+                }
+            }
+            details id="explorer" {
+                summary { "Explorer" }
+                div id="explored" {}
+            }
         }
     }
 }
@@ -297,6 +317,7 @@ fn note_panel() -> Markup {
 fn file_panel() -> Markup {
     html! {
         div id="library" {}
+        ul.plain id="reviewed" role="status" {}
         div.actions {
             button type="button" id="new-study" { "New study" }
             button type="button" id="save-all" { "Save all studies" }
@@ -311,6 +332,7 @@ fn file_panel() -> Markup {
                 label { "Game" select name="game" { @for game in Game::by_hand() {
                     option value=(game.name()) data-scale=(game.curve.scale)
                         data-drawn=[game.can(Capability::DrawnStart).then_some("yes")]
+                        data-solved=[game.can(Capability::Solving).then_some("yes")]
                         data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }
                 } } }
                 label { "File" input type="file" name="file"; }
@@ -339,6 +361,8 @@ fn key_list() -> Markup {
         ("e", "engine on and off"),
         ("x", "what the other side would do"),
         ("m", "the next mistake"),
+        ("r", "tries a mistake again: find a better move"),
+        ("b", "the moves that keep the balance come first"),
         ("d", "draw; with the right button at any time"),
         ("Ctrl Z, Ctrl Y", "undo, redo"),
         ("Delete", "deletes the move"),
@@ -359,20 +383,35 @@ fn puzzles() -> Page {
             }
             div.beside {
                 p.status id="status" role="status" {}
-                div.actions {
+                div.actions role="group" aria-label="this puzzle" {
+                    button type="button" id="again" hidden { "Try again" }
+                    button type="button" id="pass" hidden { "Pass" }
+                    button.primary type="button" id="next" { "Next puzzle" }
+                    button type="button" id="solution" disabled { "Show the solution" }
+                    a.button id="analyse" href="/board/analysis" { "Analyse" }
+                    button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
+                }
+                div.actions role="group" aria-label="which puzzles" {
                     label { "Game " select id="game" {
                         @for game in Game::which_can(Capability::Puzzles).into_iter().rev() {
                             option value=(game.name()) { (game.title()) }
                         }
                     } }
-                    button.primary type="button" id="next" { "Next puzzle" }
-                    button type="button" id="solution" disabled { "Show the solution" }
-                    a.button id="analyse" href="/board/analysis" { "Analyse" }
+                    label { "Kind " select id="kind" { option value="" { "all kinds" } } }
+                    label { "Grade " select id="level" {
+                        option value="" { "1 to 5" }
+                        @for grade in 1..=5 { option value=(grade) { (grade) } }
+                    } }
+                }
+                div.actions role="group" aria-label="other puzzles" {
+                    button type="button" id="daily" { "Puzzle of the day" }
+                    button type="button" id="own" { "From my games" }
                 }
                 p.faint id="grade" {}
+                p.faint id="counts" {}
                 p.faint {
-                    "Each puzzle is made from a game of the engines, and proved: one move alone is right. "
-                    "The address leads to the same puzzle again."
+                    "One move alone is right at first, as is proved. Play on to the end: the answers are the toughest, "
+                    "and every move that wins is right. The address leads to the same puzzle again."
                 }
             }
         }

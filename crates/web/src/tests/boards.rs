@@ -1,5 +1,6 @@
 //! What boards ask.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use agon_arena::analysis::lines;
@@ -295,5 +296,47 @@ async fn a_seed_has_its_puzzle() {
     let (_, end) = position(&site, asked).await;
     assert!(puzzle["kind"] == "defence" || end["result"]["winner"] == puzzle["turn"], "{puzzle}");
     assert_eq!(ask("/api/v1/puzzles/renju?kind=exact").await.status, StatusCode::BAD_REQUEST);
-    assert_eq!(ask("/api/v1/puzzles/bacteria").await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(ask("/api/v1/puzzles/petri").await.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn moves_are_named_left_out_and_balanced() {
+    let site = TestSite::new();
+    let firsts = async |more: Value| {
+        let mut asked = json!({ "game": "bacteria", "nodes": 4_000, "lines": 2 });
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let events = analysis(&site, asked).await;
+        let lines = events.into_iter().filter(|(name, _)| name == "line").map(|(_, line)| line["letters"][0].clone());
+        lines.collect::<HashSet<Value>>()
+    };
+    let (b6, c5) = (json!("a7b6"), json!("a7c5"));
+    assert_eq!(firsts(json!({ "only": ["b6", "a7c5"] })).await, HashSet::from([b6.clone(), c5]));
+    assert!(!firsts(json!({ "without": ["b6"] })).await.contains(&b6));
+    assert!(!firsts(json!({ "balance": true })).await.is_empty());
+    let refused = async |asked: Value, part: &str| {
+        let path = format!("/api/v1/analysis?request={}", query_escaped(&asked.to_string()));
+        let answer = site.get(&path, &Who::Guest).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.text);
+        assert!(answer.text.contains(part), "{}", answer.text);
+    };
+    refused(json!({ "game": "bacteria", "only": ["d4"] }), "d4").await;
+    refused(json!({ "game": "domineering", "balance": true }), "has the value of every move already").await;
+    // On a site the memory of tables is that of all.
+    refused(json!({ "game": "renju", "hash": 64 }), "`hash` is 64; 1 to 8 expected").await;
+}
+
+/// What is proved of an opening is answered without a search; of other games nothing is known.
+#[tokio::test]
+async fn proved_positions_are_known() {
+    let site = TestSite::new();
+    let ask = async |asked: Value| {
+        let answer = site.json("/api/v1/known", &Who::Cookie(String::new()), &asked.to_string()).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+        serde_json::from_str::<Value>(&answer.text).unwrap()
+    };
+    let opening = ask(json!({ "game": "renju", "moves": ["H8", "I9", "I7"] })).await;
+    let moves = opening["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 223);
+    assert!(moves.iter().filter(|one| one["by"] == "proved" && one["winner"] == 0).count() > 3, "{opening}");
+    assert_eq!(ask(json!({ "game": "bacteria" })).await["moves"], json!([]));
 }

@@ -95,3 +95,20 @@ test('names and starts are compared', () => {
   assert.ok(!sameStart({ ...START, seed: 3 }, START));
   assert.ok(sameStart({ ...START, parameters: { a: '1', b: '2' } }, { ...START, parameters: { b: '2', a: '1' } }));
 });
+
+test('a chapter moves within its study and into another one, and back', async () => {
+  const kept = library(memory());
+  const [one, other] = [await kept.newStudy('One'), await kept.newStudy('Other')];
+  const made = [];
+  for (const name of ['a', 'b', 'c']) made.push(await kept.newChapter(one.id, { name, start: { game: 'renju' } }));
+  const names = async (study) => (await kept.chapters(await kept.study(study.id))).map((chapter) => chapter.name);
+  const back = await kept.moveChapter(made[2].id, one.id, 0);
+  assert.deepEqual(await names(one), ['c', 'a', 'b']);
+  await back();
+  assert.deepEqual(await names(one), ['a', 'b', 'c']);
+  const home = await kept.moveChapter(made[0].id, other.id, 0);
+  assert.deepEqual([await names(one), await names(other)], [['b', 'c'], ['a']]);
+  assert.equal((await kept.chapter(made[0].id)).study, other.id);
+  await home();
+  assert.deepEqual([await names(one), await names(other)], [['a', 'b', 'c'], []]);
+});

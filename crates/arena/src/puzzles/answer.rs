@@ -1,0 +1,140 @@
+//! What a move of a solver is worth, and how the other side answers it: a puzzle is played out to its end.
+
+use agon_catalog::Game;
+use agon_engines::domineering::{Goal, Solver};
+use agon_game::{Outcome, Position, Show, Side};
+use agon_rules::bacteria::Bacteria;
+use agon_rules::domineering::Domineering;
+use agon_rules::renju::Renju;
+use agon_search::{SearchLimits, Stop, Stopped};
+
+use super::bacteria::{Aim, Forcing, ordered};
+use super::puzzle::PuzzleKind;
+use super::renju;
+use super::verdict::{Answer, Verdict};
+use crate::analysis::judge::read;
+
+/// Memory of the tables of the proofs, in bytes.
+const TABLE_BYTES: usize = 8 << 20;
+
+/// Nodes of all proofs of an answer.
+const NODES: u64 = 2_000_000;
+
+/// Plies within which a race is decided.
+const HORIZON: u32 = 14;
+
+/// Judges the last of the moves that were made from the position of a puzzle: the solver's, with the other side's
+/// between them.
+///
+/// # Errors
+/// What does not read, or that there is no move to be judged.
+pub fn answer(game: Game, kind: PuzzleKind, position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String> {
+    if moves.len().is_multiple_of(2) {
+        return Err("the last move must be the solver's: an odd number of moves expected".to_owned());
+    }
+    let wrong_kind = || format!("puzzles of {game} are not of the kind {}", kind.name());
+    if !PuzzleKind::of(game).contains(&kind) {
+        return Err(wrong_kind());
+    }
+    match kind {
+        PuzzleKind::Exact => exact(position, moves, stop),
+        PuzzleKind::Race => race(position, moves, stop),
+        PuzzleKind::Fours | PuzzleKind::Threats | PuzzleKind::Quiet | PuzzleKind::Defence => {
+            let (_, made) = played::<Renju>(position, moves)?;
+            Ok(renju::answer(&made, kind, stop))
+        }
+    }
+}
+
+/// Whose puzzle it is, and the position after the moves.
+fn played<P: Show + std::str::FromStr<Err: std::fmt::Display>>(
+    position: &str,
+    moves: &[String],
+) -> Result<(Side, P), String> {
+    let mut made: P = read(position)?;
+    let side = made.turn();
+    for text in moves {
+        let m = made.read_move(text).map_err(|error| error.to_string())?;
+        made.play_unchecked(m, &mut ());
+    }
+    Ok((side, made))
+}
+
+/// How a game that is over ends a puzzle.
+fn ended(outcome: Outcome, side: Side) -> Answer {
+    let verdict = if outcome == Outcome::Win(side) { Verdict::Solved } else { Verdict::Wrong };
+    Answer { verdict, line: Vec::new() }
+}
+
+fn exact(position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String> {
+    let (side, made) = played::<Domineering>(position, moves)?;
+    if let Some(outcome) = made.outcome() {
+        return Ok(ended(outcome, side));
+    }
+    let mut solver = Solver::new(made.board(), TABLE_BYTES);
+    solver.stop_by(stop.clone());
+    let judged = |solver: &mut Solver| -> Result<Answer, Stopped> {
+        let solution = solver.solve(&made, Goal::Win, SearchLimits::nodes(NODES))?;
+        if solution.outcome != Outcome::Win(side) {
+            return Ok(Answer::new::<Domineering>(Verdict::Wrong, &solution.best[..solution.best.len().min(1)]));
+        }
+        // The toughest answer leaves the smallest part of the next moves winning.
+        let mut toughest = None;
+        for (m, next) in made.successors() {
+            let all = next.count_moves();
+            let winning = match next.outcome() {
+                Some(_) => 0,
+                None => solver.solve(&next, Goal::Win, SearchLimits::nodes(NODES))?.best.len() as u64,
+            };
+            // Of equal answers a domino, which shows more than a PASS.
+            let loose = if all == 0 { 1_000 } else { 1_000 * winning / all };
+            let rank = (loose, m.anchor().is_none());
+            if toughest.is_none_or(|(least, _)| rank < least) {
+                toughest = Some((rank, m));
+            }
+        }
+        let Some(((loose, _), m)) = toughest else { return Ok(ended(Outcome::Win(side), side)) };
+        // Whatever follows wins.
+        if loose == 1_000 {
+            return Ok(Answer { verdict: Verdict::Solved, line: Vec::new() });
+        }
+        Ok(Answer::new::<Domineering>(Verdict::Right, &[m]))
+    };
+    Ok(judged(&mut solver).unwrap_or(Answer { verdict: Verdict::Unshown, line: Vec::new() }))
+}
+
+fn race(position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String> {
+    let (side, made) = played::<Bacteria>(position, moves)?;
+    if let Some(outcome) = made.outcome() {
+        return Ok(ended(outcome, side));
+    }
+    let judged = || -> Result<Answer, Stopped> {
+        let mut forcing = Forcing::new(NODES, stop);
+        for plies in 1..HORIZON {
+            if forcing.forces(&made, side, Aim::Win, plies)? {
+                let mut toughest = None;
+                for (m, next) in ordered(&made) {
+                    let most = forcing.forced_within(&next, side, Aim::Win, HORIZON)?.unwrap_or(u32::MAX);
+                    if toughest.is_none_or(|(longest, _)| most > longest) {
+                        toughest = Some((most, m));
+                    }
+                }
+                let line: Vec<_> = toughest.into_iter().map(|(_, m)| m).collect();
+                return Ok(Answer::new::<Bacteria>(Verdict::Right, &line));
+            }
+            if forcing.forces(&made, side.other(), Aim::NotLose, plies)? {
+                let mut refuting = None;
+                for (m, next) in ordered(&made) {
+                    if forcing.forces(&next, side.other(), Aim::NotLose, plies - 1)? {
+                        refuting = Some(m);
+                        break;
+                    }
+                }
+                let line: Vec<_> = refuting.into_iter().collect();
+                return Ok(Answer::new::<Bacteria>(Verdict::Wrong, &line));
+            }
+        }
+        Err(Stopped)
+    };
+    Ok(judged().unwrap_or(Answer { verdict: Verdict::Unshown, line: Vec::new() }))
+}

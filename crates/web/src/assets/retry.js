@@ -1,0 +1,60 @@
+// A mistake is tried again: the side that has made it looks for a better move, and the engine judges it.
+
+import { share } from './evaluations.js';
+
+/// What of the bar a move may lose that counts as good.
+const GOOD_LOSS = 0.05;
+/// The search that judges a move: as that of a review.
+const LIMITS = { nodes: 300000, seconds: 30 };
+
+/// How good a move is, from the values before and after it: { good, lost }, of a bar from 0 to 1.
+export function judged(before, after, side, scale) {
+  const lost = Math.max(0, (share(before, scale) - share(after, scale)) * (side === 0 ? 1 : -1));
+  return { good: lost <= GOOD_LOSS, lost };
+}
+
+/// What is said of a move: `H9 is as good as G7, the best.`
+export function verdictText(letters, best, { good, lost }) {
+  const part = `${Math.round(100 * lost)} % of the bar`;
+  if (good && letters === best) return `${letters}: the best move.`;
+  if (good) return `${letters} is good${best ? `; best was ${best}` : ''}.`;
+  return `${letters} loses ${part}. Try again, or step on.`;
+}
+
+/// Lets mistakes be tried again. `owner` has: go(node), ask(node, move) for the question after a move,
+/// search(question, limits, valued, done), scale(), say(words), shown(letters).
+export function retrier(owner) {
+  let node = null;
+  let end = null;
+
+  function stop() {
+    end?.();
+    [node, end] = [null, null];
+  }
+
+  return {
+    active: () => node !== null,
+    stop,
+    /// Begins before a move that lost something.
+    async begin(wrong) {
+      stop();
+      await owner.go(wrong.parent);
+      node = wrong.parent;
+      owner.say(`${owner.shown(wrong.letters)} was played here. Find a better move.`);
+    },
+    /// Judges a move that is made. Returns whether it was for this.
+    judge(move, side) {
+      if (!node) return;
+      end?.();
+      const here = node;
+      owner.say(`${owner.shown(move.letters)} …`);
+      let value = null;
+      end = owner.search(owner.ask(here, move), LIMITS, (found) => (value = found ?? value), () => {
+        if (node !== here) return;
+        const found = value ? judged(here.value, value, side, owner.scale()) : { good: true, lost: 0 };
+        owner.say(verdictText(owner.shown(move.letters), here.best && owner.shown(here.best), found));
+        if (found.good) stop();
+      });
+    },
+  };
+}

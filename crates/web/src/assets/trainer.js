@@ -1,0 +1,56 @@
+// What the browser keeps of puzzles: which are solved, how many in a row, and on which days. Plain values, no page.
+
+/// Of whom nothing is known: `solved` has the numbers of solved puzzles by game, `row` how many were solved in a row
+/// without a wrong move, `best` the most, `days` the first and the last of the days in a row on which the puzzle of the
+/// day was solved.
+export const NOTHING = { solved: {}, row: 0, best: 0, days: null };
+
+/// What is known after an attempt. `number` is null of a puzzle that is in no set, `day` that of a puzzle of the day.
+export function attempted(known, { game, number = null, day = null, right }) {
+  const row = right ? known.row + 1 : 0;
+  const next = { ...known, row, best: Math.max(known.best, row) };
+  if (!right) return next;
+  if (number !== null) {
+    const before = known.solved[game] ?? [];
+    next.solved = { ...known.solved, [game]: before.includes(number) ? before : [...before, number] };
+  }
+  if (day !== null) {
+    const [first, last] = known.days ?? [];
+    if (last !== day) next.days = [last === day - 1 ? first : day, day];
+  }
+  return next;
+}
+
+/// How many days in a row the puzzle of the day was solved, up to today or yesterday.
+export function daysInRow({ days }, today) {
+  if (!days || days[1] < today - 1) return 0;
+  return days[1] - days[0] + 1;
+}
+
+/// The number of the day on the calendar of this place.
+export const dayOf = (date) => Math.floor((date.getTime() - date.getTimezoneOffset() * 60_000) / 86_400_000);
+
+/// The rows that fit: [{ number, kind, grade }…]; an empty word fits all.
+export const fitting = (rows, kind, grade) =>
+  rows.filter((row) => (!kind || row.kind === kind) && (!grade || row.grade === Number(grade)));
+
+/// One of these that is not solved yet, else any; never the one that is on the board if there is another.
+export function chosen(rows, solved, here, draw = Math.random) {
+  const other = rows.filter((row) => row.number !== here);
+  const open = other.filter((row) => !solved.includes(row.number));
+  const among = open.length ? open : other.length ? other : rows;
+  return among.length ? among[Math.floor(draw() * among.length)].number : null;
+}
+
+/// What is kept in the browser; whatever else stands there is as if nothing did.
+export function recalled(text) {
+  try {
+    const kept = JSON.parse(text);
+    const pair = Array.isArray(kept.days) && kept.days.length === 2 && kept.days.every(Number.isInteger);
+    const days = pair ? kept.days : null;
+    const lists = Object.entries(kept.solved ?? {}).filter(([, list]) => Array.isArray(list));
+    return { solved: Object.fromEntries(lists), row: kept.row | 0, best: kept.best | 0, days };
+  } catch {
+    return NOTHING;
+  }
+}
