@@ -14,7 +14,7 @@ use agon_search::{Meter, SearchLimits, Stop, Stopped, Task};
 use super::puzzle::{PLAYER_NODES, Puzzle, PuzzleKind};
 
 /// Empty cells of a puzzle.
-const EMPTY: std::ops::RangeInclusive<u32> = 3..=6;
+const EMPTY: std::ops::RangeInclusive<u32> = 2..=4;
 
 /// Moves among which the only winning one is to be found, at least.
 const CHOICES: usize = 6;
@@ -26,7 +26,7 @@ const MIN_WIN_PLIES: u32 = 3;
 const HORIZON: u32 = 12;
 
 /// Nodes of the proof of a puzzle; a position that needs more is none.
-const NODES: u64 = 400_000;
+const NODES: u64 = 40_000;
 
 /// What a side is to bring about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
