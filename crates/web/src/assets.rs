@@ -18,7 +18,7 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 42] = [
+const FILES: [(&str, &str, &str); 45] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
