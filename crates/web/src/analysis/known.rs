@@ -7,14 +7,16 @@ use agon_arena::analysis::known::{KnownBy, KnownPosition, known};
 use agon_catalog::Capability;
 use agon_game::Show as _;
 use agon_rules::renju::{Move, Renju};
+use axum::Extension;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use axum::{Extension, Json};
 use serde::Serialize;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+use crate::json::Json;
 
 use super::asker::{SearcherAddress, searcher};
 use super::question::{BoardQuestion, QuestionError};

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use agon_arena::puzzles::{Puzzle, PuzzleKind, PuzzleMaker, PuzzleSet, answer, puzzle_at};
 use agon_catalog::{Capability, Game, TextMove};
 use agon_search::Stop;
+use axum::Extension;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+use crate::json::Json;
 
 use super::asker::{SearcherAddress, searcher};
 use super::question::{BoardQuestion, MAX_POSITION_BYTES, QuestionError};
