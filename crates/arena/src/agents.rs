@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_catalog::{Game, NamedBuiltin, Pace, petri};
+use agon_catalog::{Capability, Game, NamedBuiltin, Pace, petri};
 use agon_engines::petri::{Native, PetriProgram};
 use agon_game::{Interaction, Player, Side};
 use agon_protocols::bridge;
@@ -45,8 +45,17 @@ pub fn named(game: Game, text: &str) -> Result<NamedAgent, AgentError> {
 pub fn parse(game: Game, text: &str) -> Result<AgentSpec, AgentError> {
     let spec = AgentSpec::parse(text, &game.builtin_names())?;
     match &spec {
-        AgentSpec::Builtin { nodes, .. } => {
+        AgentSpec::Builtin { nodes, threads, .. } => {
             find(game, &spec)?;
+            if let Some(threads) = threads
+                && !searches_in_parallel(game, &spec)
+            {
+                let (setting, name) = (format!("threads={threads}"), builtin_name(&spec));
+                return Err(AgentError::Setting {
+                    setting,
+                    reason: format!("{name} plays on one thread: leave it out"),
+                });
+            }
             if nodes.is_some() && game.pace(&builtin_name(&spec)) == Some(Pace::Fixed) {
                 let reason = format!("{} does not search: leave it out", builtin_name(&spec));
                 return Err(AgentError::Setting { setting: "nodes=".to_owned(), reason });
@@ -68,11 +77,16 @@ fn find(game: Game, spec: &AgentSpec) -> Result<Option<NamedBuiltin>, AgentError
     builtin.transpose().map_err(|error| AgentError::Builtin { reason: error.to_string() })
 }
 
-/// What the catalogue calls a built-in player: its text without the nodes.
-fn builtin_name(spec: &AgentSpec) -> String {
+/// Whether a built-in player can search on several threads: not the weaker levels, whose strength no setting changes.
+fn searches_in_parallel(game: Game, spec: &AgentSpec) -> bool {
+    game.can(Capability::ParallelSearch) && game.pace(&builtin_name(spec)) == Some(Pace::Clock)
+}
+
+/// What the catalogue calls a built-in player: its text without nodes and threads.
+pub fn builtin_name(spec: &AgentSpec) -> String {
     match spec {
         AgentSpec::Builtin { name, level, .. } => {
-            AgentSpec::Builtin { name: name.clone(), level: *level, nodes: None }.to_string()
+            AgentSpec::Builtin { name: name.clone(), level: *level, nodes: None, threads: None }.to_string()
         }
         other => other.to_string(),
     }
@@ -194,7 +208,7 @@ impl PreparedAgent {
             Interaction::Session => {
                 let player = |_: &str, seed| match &self.player {
                     Some(make) => Some(make(seed)),
-                    None => self.builtin.as_ref()?.player_at(seed, self.spec.nodes()),
+                    None => self.builtin.as_ref()?.player_at(seed, self.spec.nodes(), self.spec.threads()),
                 };
                 Seat::take(&self.prepared, &self.limits, seed, &player)
             }

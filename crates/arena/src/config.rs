@@ -51,6 +51,7 @@
 //! env = { THREADS = 1 }   # variables of its environment
 //! options = { Hash = 64 } # of an engine behind `uai:` or `gomocup:`
 //! nodes = 20000           # for each move: of such an engine, or of a built-in that searches
+//! threads = 2             # at once: of a built-in that searches
 //! depth = 12              # for each move: of such an engine
 //! movetime = "1s"         # what such an engine is sent in place of its clock
 //! margin = "100ms"        # how much less than its clock has such an engine is sent
@@ -360,6 +361,7 @@ fn settings(table: &Fields) -> String {
         words.extend(given.into_iter().map(|(name, value)| format!("{key}.{name}={value}")));
     }
     words.extend(table.whole("nodes", i64::MAX as u64).map(|nodes| format!("nodes={nodes}")));
+    words.extend(table.whole("threads", i64::MAX as u64).map(|threads| format!("threads={threads}")));
     words.extend(table.whole("depth", u32::MAX.into()).map(|depth| format!("depth={depth}")));
     words.extend(table.ms("movetime").map(|ms| format!("movetime={ms}ms")));
     words.extend(table.ms("margin").map(|ms| format!("margin={ms}ms")));

@@ -151,13 +151,16 @@ impl NamedBuiltin {
 
     /// The player for a whole session, its choices drawn from the seed; `None` of one that is asked for every action.
     pub fn player(&self, seed: u64) -> Option<Box<dyn Player>> {
-        self.player_at(seed, None)
+        self.player_at(seed, None, 1)
     }
 
     /// The same player, which searches this many nodes for every move, if any are given, instead of looking at the
-    /// clock.
-    pub fn player_at(&self, seed: u64, nodes: Option<u64>) -> Option<Box<dyn Player>> {
-        self.engine(seed).map(|engine| engine.player(nodes))
+    /// clock, on this many threads at once.
+    pub fn player_at(&self, seed: u64, nodes: Option<u64>, threads: usize) -> Option<Box<dyn Player>> {
+        self.engine(seed).map(|mut engine| {
+            engine.set_threads(threads);
+            engine.player(nodes)
+        })
     }
 
     /// The program that is asked for every action; `None` of a player for a whole session.

@@ -13,7 +13,7 @@ pub enum Capability {
     DrawnStart,
     /// An engine searches it by nodes and depth and reports lines.
     Lines,
-    /// Its search runs on several threads and has parameters that can be set.
+    /// Its search runs on several threads.
     ParallelSearch,
     /// Whole boards are solved.
     Solving,

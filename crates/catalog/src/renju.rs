@@ -62,6 +62,7 @@ pub static RENJU: GameEntry = GameEntry {
     size: None,
     capabilities: &[
         Capability::Lines,
+        Capability::ParallelSearch,
         Capability::Threats,
         Capability::Picture,
         Capability::Proofs,

@@ -118,6 +118,18 @@ fn bench_of_renju_counts_the_same_nodes_everywhere() {
     assert_eq!(counts, [1_210_769, 125_857, 104_730, 812_000].map(Some), "{line}");
 }
 
+/// One run searches the same positions on one thread and on two, and compares.
+#[test]
+fn bench_compares_threads() {
+    let [line] = &agon(&["bench", "renju", "--threads", "2", "--depth", "1", "--format", "json"], "")[..] else {
+        panic!("one line expected")
+    };
+    let threads: Vec<_> = (0..2).map(|at| line["searches"][at]["threads"].as_u64()).collect();
+    assert_eq!(threads, [Some(1), Some(2)], "{line}");
+    assert!((0..2).all(|at| line["searches"][at]["nodes"].as_u64() > Some(0)), "{line}");
+    assert!(["nps_ratio", "time_ratio"].iter().all(|ratio| line[ratio].as_f64() > Some(0.0)), "{line}");
+}
+
 /// What `agon analyze domineering` says of a position: exit code, standard output and error.
 fn analyze(position: &str, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("agon").expect("the binary");

@@ -65,6 +65,8 @@ pub trait TimedSearch: Send {
     /// Allocates new tables of at most this many bytes. It is called before the first search.
     fn set_memory(&mut self, bytes: usize);
 
+    /// Searches on this many threads at once, at least 1. Tables whose size follows from the task are made anew
+    /// afterwards.
     fn set_threads(&mut self, _threads: usize) {}
 
     /// Draws what is random from this seed. Tables whose size follows from the task are made anew afterwards.
@@ -188,6 +190,7 @@ impl<S: TimedSearch> Engine<S::Position> for TimedEngine<S> {
     fn set_threads(&mut self, threads: usize) {
         if !self.weaker {
             self.search.set_threads(threads);
+            self.sized &= S::TABLES.exact;
         }
     }
 

@@ -10,7 +10,7 @@ use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::parameters::Tunable;
 use agon_search::value::WIN;
-use agon_search::{Engine, Evaluate, SearchLimits, Task};
+use agon_search::{Engine, Evaluate, SearchLimits, Stop, Task};
 
 const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_secs(10));
 
@@ -297,6 +297,25 @@ fn threads_and_lines_can_be_asked_for() {
     assert_eq!(best, Some(last[3].2));
     assert!(moves.len() == 4 && moves.iter().all(|m| position.read_move(&m.to_string()).is_ok()), "{moves:?}");
     assert!(best.is_some_and(|m| position.read_move(&m.to_string()).is_ok()));
+}
+
+/// A search on several threads that has no limit ends when it is told to; its nodes are those of all threads.
+#[test]
+fn a_stop_ends_all_threads() {
+    let (position, stop) = (Bacteria::start(), Stop::default());
+    let mut champion = <Champion>::default();
+    champion.set_memory(4 << 20);
+    champion.set_threads(4);
+    let task = Task { stop: stop.clone(), ..Task::default() };
+    let mut nodes = Vec::new();
+    let best = champion.search(&position, &task, &mut |info| {
+        nodes.push(info.nodes);
+        if info.depth >= 6 {
+            stop.raise();
+        }
+    });
+    assert!(best.is_some_and(|m| position.read_move(&m.to_string()).is_ok()));
+    assert!(nodes.is_sorted() && nodes.len() >= 6, "{nodes:?}");
 }
 
 /// Without any time there is a legal move all the same.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use agon_engines::renju::{Champion, Greedy, champion};
+use agon_engines::renju::{Champion, Greedy, bench, champion};
 use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::renju::{Move, Renju};
-use agon_search::{Engine, Score, SearchLimits, Task};
+use agon_search::{Engine, Score, SearchLimits, Stop, Task};
 
 fn after(letters: &str) -> Renju {
     let moves: Vec<Move> = letters.split_whitespace().map(|word| Move::from_letters(word).expect(word)).collect();
@@ -145,4 +145,73 @@ fn levels_play() {
     let end = game(1);
     assert_eq!(end, game(1));
     assert_eq!(end.outcome(), Some(Outcome::Win(Side::Second)), "{end}");
+}
+
+/// Threads share what they find: the move is sane, the nodes of all count against the limit, and the lines are legal.
+#[test]
+fn threads_search_together() {
+    const NODES: u64 = 40_000;
+    let position = after(bench::GAMES[3]);
+    for threads in [2, 4] {
+        let mut champion = Champion::default();
+        champion.set_memory(8 << 20);
+        champion.set_threads(threads);
+        let (mut nodes, mut ranks) = (0, Vec::new());
+        let task = Task { limits: SearchLimits::nodes(NODES), multipv: 2, ..Task::default() };
+        let best = champion.search(&position, &task, &mut |info| {
+            let mut at = position.clone();
+            for &m in &info.pv {
+                at.check(m).unwrap_or_else(|error| panic!("{error} in {at}"));
+                at.play_unchecked(m, &mut ());
+            }
+            nodes = info.nodes;
+            ranks.push(info.multipv);
+        });
+        assert!(position.check(best.expect("a move")).is_ok());
+        assert_eq!(ranks.last_chunk(), Some(&[2, 1]), "{threads} threads");
+        // A thread is behind by what one search for fours or threats takes.
+        assert!(nodes > 0 && nodes < 2 * NODES, "{nodes} nodes on {threads} threads");
+    }
+    // What is forced is found by the thread that answers, whatever the others do.
+    let mut champion = Champion::default();
+    champion.set_threads(3);
+    let stops: Renju = "15/15/15/15/15/15/15/3WBBBB7/8W6/7W7/15/15/15/15/15 W".parse().expect("a position");
+    let task = Task { limits: SearchLimits::nodes(5_000), ..Task::default() };
+    assert_eq!(champion.best_move(&stops, &task).map(Move::letters).as_deref(), Some("I8"));
+}
+
+/// A search on several threads that has no limit ends when it is told to, and the engine is ready for the next one.
+#[test]
+fn a_stop_ends_all_threads() {
+    let mut champion = Champion::default();
+    champion.set_memory(8 << 20);
+    champion.set_threads(4);
+    for game in [bench::GAMES[1], bench::GAMES[3]] {
+        let (position, stop) = (after(game), Stop::default());
+        let task = Task { stop: stop.clone(), ..Task::default() };
+        let best = champion.search(&position, &task, &mut |info| {
+            if info.depth >= 2 {
+                stop.raise();
+            }
+        });
+        assert!(position.check(best.expect("a move")).is_ok());
+    }
+}
+
+/// One thread does the same whatever the engine did before on several.
+#[test]
+fn one_thread_is_repeatable() {
+    let position = after(bench::GAMES[3]);
+    let nodes = |champion: &mut Champion| {
+        champion.set_memory(8 << 20);
+        champion.set_threads(1);
+        let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
+        champion.start(&position, &limits.into(), &mut |_| {}).expect("a move").nodes
+    };
+    let first = nodes(&mut Champion::default());
+    let mut champion = Champion::default();
+    champion.set_threads(2);
+    champion.best_move(&position, &SearchLimits::nodes(3_000).into());
+    champion.new_game();
+    assert_eq!(nodes(&mut champion), first);
 }

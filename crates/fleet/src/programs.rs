@@ -99,6 +99,9 @@ fn packed(plan: &Plan, entrant: &Entrant) -> Result<(PortableAgent, Vec<u8>), Fl
         AgentSpec::Builtin { nodes: Some(_), .. } => {
             Err(refusal("it searches a number of nodes, which workers are not sent; leave out nodes=".to_owned()))
         }
+        AgentSpec::Builtin { threads: Some(_), .. } => {
+            Err(refusal("it searches on several threads, which workers are not sent; leave out threads=".to_owned()))
+        }
         AgentSpec::Builtin { .. } => Ok((PortableAgent { known_as, sources: None }, Vec::new())),
         AgentSpec::Source { arguments, settings, .. } if !arguments.is_empty() || !settings.is_empty() => {
             Err(refusal("it has arguments or settings, which workers are not sent; leave them out".to_owned()))

@@ -24,17 +24,21 @@ fn a_game_is_played() {
          > INFO timeout_turn 10000
          > INFO game_type 1
          > INFO rule 4
+         > INFO thread_num 1
          > INFO time_left 300000
          > INFO folder /tmp
          > INFO something else
          > BEGIN
-         < MESSAGE depth 1-0 ev 9 n 40 tm 1000 pv H8
-         < MESSAGE depth 2-0 …
+         < MESSAGE depth 1-1 ev 9 n 40 tm 1000 pv H8
+         < MESSAGE depth 2-1 …
          < 7,7
+         > INFO thread_num 0
+         > INFO THREAD_NUM many
+         < MESSAGE INFO `THREAD_NUM` needs a whole number, not `many`
          > INFO time_left 299000
          > TURN 8,6
-         < MESSAGE depth 1-0 …
-         < MESSAGE depth 2-0 …
+         < MESSAGE depth 1-1 …
+         < MESSAGE depth 2-1 …
          < 5,5
          > TURN 8,7
          < MESSAGE …

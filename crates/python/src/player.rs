@@ -66,10 +66,10 @@ impl Player for Failed {
 /// The player of a built-in or of an engine behind a protocol; `None` of a program, which the referee starts itself.
 pub fn of_spec(game: Game, spec: &AgentSpec, seed: u64) -> Option<Box<dyn Player>> {
     match spec {
-        AgentSpec::Builtin { name, level, nodes } => {
+        AgentSpec::Builtin { name, level, nodes, .. } => {
             let name = level.map_or_else(|| name.clone(), |level| format!("{name}:{level}"));
             let found = game.find(&name).map_err(|error| error.to_string());
-            Some(match found.map(|found| found.player_at(seed, *nodes)) {
+            Some(match found.map(|found| found.player_at(seed, *nodes, spec.threads())) {
                 Ok(Some(player)) => player,
                 Ok(None) => Box::new(Failed(format!("{name} plays no whole games"))),
                 Err(error) => Box::new(Failed(error)),

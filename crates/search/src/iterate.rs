@@ -2,7 +2,7 @@
 
 use crate::evaluate::MAX_EVALUATION;
 use crate::value::{INFINITY, score};
-use crate::{Info, Meter, Stopped, Task};
+use crate::{Info, Meter, Stop, Stopped, Task};
 
 /// A search window: the lower and the upper bound.
 pub type AspirationWindow = (i32, i32);
@@ -46,7 +46,7 @@ pub trait RootSearch {
 
     /// The nodes visited, those of helper threads included.
     fn nodes(&self) -> u64 {
-        self.meter().nodes()
+        self.meter().all_nodes()
     }
 
     fn seldepth(&self) -> i32;
@@ -126,6 +126,53 @@ pub fn iterate<S: RootSearch>(
     }
     let best = lines.into_iter().next().unwrap_or_else(|| PvLine { moves: vec![first], value: 0 });
     SearchResult { line: best.moves, value: best.value, depth: depth as u32, nodes: search.nodes() }
+}
+
+/// Searches `threads` roots of one position at once, whose searches share a table: `answer` on this thread, whose result
+/// is returned, and `help` with each helper on a thread of its own. A helper gets the flag that ends it, which is raised
+/// when the answer is there, also when `answer` panics.
+///
+/// Each thread searches the whole tree in an order of its own, which follows from its histories and from what it finds in
+/// the table ("lazy SMP"). The answer is that of the thread that manages the time: with few threads, votes for a helper's
+/// move gained other programs nothing at long clocks (Stockfish, pull requests 1961 and 2101).
+pub fn in_parallel<H: Send, T>(
+    helpers: impl IntoIterator<Item = H>,
+    help: impl Fn(H, &Stop) + Sync,
+    answer: impl FnOnce() -> T,
+) -> T {
+    /// Ends the helpers, whatever happens.
+    struct Ends(Stop);
+
+    impl Drop for Ends {
+        fn drop(&mut self) {
+            self.0.raise();
+        }
+    }
+
+    std::thread::scope(|scope| {
+        let ends = Ends(Stop::default());
+        for helper in helpers {
+            let (help, stop) = (&help, ends.0.clone());
+            scope.spawn(move || help(helper, &stop));
+        }
+        answer()
+    })
+}
+
+/// What a helper thread of a search does: it goes deeper and deeper, from this depth on, until its meter ends it. It
+/// looks for as many lines as the search that it helps.
+pub fn help<S: RootSearch>(search: &mut S, multipv: usize, first: i32) {
+    let mut lines = Vec::new();
+    for depth in first..=S::MAX_DEPTH {
+        if search_lines(search, &mut lines, multipv.max(1), depth).is_err() {
+            break;
+        }
+    }
+}
+
+/// The depth at which a helper begins: odd ones are a ply ahead, so that not all threads do the same at first.
+pub const fn first_depth(helper: usize) -> i32 {
+    1 + (helper as i32 + 1) % 2
 }
 
 /// One iteration: finds the best lines at one depth, in place of those of the last one.

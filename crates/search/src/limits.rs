@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::Stop;
+use crate::node_counts::NodeCounts;
 
 /// How much a search may use. The default is no limit at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -10,7 +11,8 @@ pub struct SearchLimits {
     pub time: Option<Duration>,
     /// When it should end, as far as it is sure of its move.
     pub soft: Option<Duration>,
-    /// How many nodes it may visit. Unlike a limit of time it ends every run of a search at the same node.
+    /// How many nodes it may visit. Unlike a limit of time it ends every run of a search on one thread at the same node;
+    /// several threads visit that many together, and some hundred more.
     pub nodes: Option<u64>,
     /// How many plies deep it may look; searches that do not deepen step by step do not look at it.
     pub depth: Option<u32>,
@@ -54,6 +56,8 @@ pub struct Meter {
     deadline: Option<Instant>,
     depth: u32,
     stop: Stop,
+    /// Of a search on several threads, whose nodes count together.
+    counts: Option<NodeCounts>,
 }
 
 /// Reading a clock costs as much as some nodes, so it is read once for this many: often enough that a search of
@@ -68,12 +72,18 @@ impl Meter {
         // A time too long for the clock is no limit.
         let deadline = limits.time.and_then(|time| start.checked_add(time));
         let depth = limits.depth.unwrap_or(u32::MAX);
-        Self { nodes: 0, next: 0, last, start, deadline, depth, stop: Stop::default() }
+        Self { nodes: 0, next: 0, last, start, deadline, depth, stop: Stop::default(), counts: None }
     }
 
     /// The same meter, which also ends the search when this is raised.
     pub fn stopped_by(mut self, stop: Stop) -> Self {
         self.stop = stop;
+        self
+    }
+
+    /// The same meter for one of several threads that search together.
+    pub fn counted_with(mut self, counts: NodeCounts) -> Self {
+        self.counts = Some(counts);
         self
     }
 
@@ -87,6 +97,7 @@ impl Meter {
             deadline: self.deadline,
             depth: u32::MAX,
             stop: self.stop.clone(),
+            counts: None,
         }
     }
 
@@ -130,11 +141,24 @@ impl Meter {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.last || self.is_late() {
+        let others = match &self.counts {
+            Some(counts) => {
+                counts.publish(self.nodes);
+                counts.others()
+            }
+            None => 0,
+        };
+        let last = self.last.saturating_sub(others);
+        if self.nodes >= last || self.is_late() {
             return Err(Stopped);
         }
-        self.next = (self.nodes + NODES_PER_LOOK).min(self.last);
+        self.next = (self.nodes + NODES_PER_LOOK).min(last);
         Ok(())
+    }
+
+    /// The nodes of all threads that search together: of this one all, of the others those that they have published.
+    pub fn all_nodes(&self) -> u64 {
+        self.nodes + self.counts.as_ref().map_or(0, NodeCounts::others)
     }
 
     pub const fn nodes(&self) -> u64 {
@@ -176,6 +200,22 @@ mod tests {
         assert_eq!((0..1_000).take_while(|_| meter.node().is_ok()).count() as u64, NODES_PER_LOOK - 1);
         stop.lower();
         assert!(meter.node().is_ok());
+    }
+
+    #[test]
+    fn threads_share_a_limit_of_nodes() {
+        let meters =
+            NodeCounts::new(2).into_iter().map(|counts| Meter::new(SearchLimits::nodes(1_000)).counted_with(counts));
+        let [mut first, mut second] = meters.collect::<Vec<_>>().try_into().expect("two meters");
+        for _ in 0..NODES_PER_LOOK {
+            assert!(second.node().is_ok());
+        }
+        // Published at a look, which is the next node's.
+        assert!(second.node().is_ok());
+        let counted = (0..2_000).take_while(|_| first.node().is_ok()).count() as u64;
+        assert_eq!(counted, 1_000 - NODES_PER_LOOK);
+        assert_eq!((first.all_nodes(), first.nodes()), (1_000, counted));
+        assert_eq!(first.within(3).all_nodes(), 0, "a part counts for itself");
     }
 
     #[test]

@@ -38,6 +38,11 @@ impl ProofTable {
         Self { buckets: vec![FREE; most.min(FIRST_BUCKETS)], keys: 0, most }
     }
 
+    /// The most bytes that it grows to.
+    pub const fn max_bytes(&self) -> usize {
+        self.most * BUCKET_BYTES
+    }
+
     /// The word stored for a key, which must not be 0.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<u64> {

@@ -280,6 +280,62 @@ mod tests {
         });
     }
 
+    /// Threads that store different entries of the same few keys: whatever is found was stored for that key, word for
+    /// word. All four slots of the one bucket are written at once, over and over.
+    #[test]
+    fn threads_that_write_one_slot_tear_no_entry() {
+        const KEYS: u64 = 6;
+        let table = TranspositionTable::new(0);
+        let sealed = |key: u64, draw: u64| {
+            let (value, depth) = ((draw >> 8) as i16, (draw >> 40) as u8 % 64);
+            let static_eval = value.wrapping_mul(31).wrapping_add(i16::from(depth)) ^ key as i16;
+            let best_move = 1 + (static_eval as u16 ^ u16::from(depth)) % 1_000;
+            TableEntry { best_move, value, static_eval, depth, bound: Bound::Exact }
+        };
+        let holds = |key: u64, entry: TableEntry| {
+            entry == sealed(key, u64::from(entry.value as u16) << 8 | u64::from(entry.depth) << 40)
+        };
+        let found: u64 = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4_u64)
+                .map(|thread| {
+                    let table = &table;
+                    scope.spawn(move || {
+                        let mut found = 0;
+                        for i in 0..50_000_u64 {
+                            let draw = fibonacci(i * 4 + thread + 1);
+                            table.store(draw % KEYS, sealed(draw % KEYS, draw));
+                            if let Some(entry) = table.probe(i % KEYS) {
+                                assert!(holds(i % KEYS, entry), "{entry:?}");
+                                found += 1;
+                            }
+                        }
+                        found
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("no torn entry")).sum()
+        });
+        assert!(found > 1_000, "{found} entries were found");
+    }
+
+    /// What a probe sees between the two words of another thread's store.
+    #[test]
+    fn a_half_written_slot_is_found_by_no_probe() {
+        let table = TranspositionTable::new(0);
+        let [old, new] = [entry(5, 9), entry(6, 10)];
+        table.store(1, old);
+        let [check, word] = &table.buckets[0].0[0];
+        let (before, after) = (word.load(Ordering::Relaxed), pack(new, 0));
+        // The check of the new entry beside the word of the old one, then the other way round.
+        for (half, whole) in [(1 ^ after, before), (1 ^ before, after)] {
+            check.store(half, Ordering::Relaxed);
+            word.store(whole, Ordering::Relaxed);
+            assert_eq!(table.probe(1), None);
+        }
+        check.store(1 ^ after, Ordering::Relaxed);
+        assert_eq!(table.probe(1), Some(new));
+    }
+
     #[test]
     fn it_keeps_to_its_size_and_forgets() {
         for bytes in [0, 1, 64, 100, 1_000_000] {

@@ -1,7 +1,10 @@
 //! The loop over depths, driven by a search whose values are written down.
 
-use agon_search::iterate::{AspirationWindow, PvLine, RootSearch, iterate};
-use agon_search::{Meter, Score, SearchLimits, Stopped, Task};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use agon_search::iterate::{AspirationWindow, PvLine, RootSearch, in_parallel, iterate};
+use agon_search::{Meter, Score, SearchLimits, Stop, Stopped, Task};
 
 /// Three moves, whose values after one iteration and after two are given; the second iteration is stopped in the line
 /// of a rank.
@@ -88,4 +91,28 @@ fn a_search_stopped_between_lines_answers_with_the_deeper_line() {
     check(1, [(b'b', 25, 2), (b'a', 25, 1), (b'c', 10, 1)]);
     check(2, [(b'b', 25, 2), (b'a', 5, 2), (b'c', 5, 1)]);
     check(3, [(b'b', 25, 2), (b'a', 5, 2), (b'c', 1, 2)]);
+}
+
+/// Helpers go on as long as the answer takes, and no longer: also when it fails.
+#[test]
+fn helpers_end_with_the_answer() {
+    let (begun, ended) = (AtomicU32::new(0), AtomicU32::new(0));
+    let help = |helper: u32, stop: &Stop| {
+        begun.fetch_add(helper, Ordering::SeqCst);
+        while !stop.is_raised() {
+            std::thread::yield_now();
+        }
+        ended.fetch_add(helper, Ordering::SeqCst);
+    };
+    let answer = in_parallel([1, 2, 4], help, || {
+        while begun.load(Ordering::SeqCst) < 7 {
+            std::thread::yield_now();
+        }
+        ended.load(Ordering::SeqCst)
+    });
+    assert_eq!((answer, ended.load(Ordering::SeqCst)), (0, 7));
+    let failed = catch_unwind(AssertUnwindSafe(|| in_parallel([8], help, || panic!("the answer fails"))));
+    assert!(failed.is_err());
+    assert_eq!(ended.load(Ordering::SeqCst), 15);
+    assert_eq!(in_parallel([], help, || 5), 5, "one thread needs no other");
 }

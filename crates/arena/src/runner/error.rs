@@ -20,6 +20,11 @@ pub enum RunError {
         concurrency.saturating_mul(*threads)
     )]
     Crowded { concurrency: usize, threads: usize, cores: usize },
+    #[error(
+        "agent `{name}` searches on {threads} threads, but each agent has {processors} processor{}: \
+         play with --processors {threads}", if *processors == 1 { "" } else { "s" }
+    )]
+    Threads { name: String, threads: usize, processors: usize },
     #[error("games at once and processors for each agent must be at least 1, and are {concurrency} and {threads}")]
     Idle { concurrency: usize, threads: usize },
     #[error("agent `{name}`: {source}")]

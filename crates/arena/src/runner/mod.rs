@@ -58,6 +58,7 @@ pub fn run(
     events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
     plan.check()?;
+    options.check_threads(plan)?;
     let cores = options.processors_of_workers()?;
     let mut queue = LocalQueue::new(options.concurrency);
     thread::scope(|scope| {

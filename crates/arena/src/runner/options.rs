@@ -6,6 +6,8 @@ use agon_referee::signing::PrivateKey;
 
 use super::cores;
 use super::error::RunError;
+use crate::agents;
+use crate::plan::{Entrant, Plan};
 
 /// Whether workers are bound to processors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,6 +51,20 @@ impl RunOptions {
     /// [`RunError::Idle`] and [`RunError::Crowded`].
     pub fn check(&self) -> Result<(), RunError> {
         self.processors_of_workers().map(drop)
+    }
+
+    /// Checks that no agent of a plan searches on more threads than it has processors.
+    ///
+    /// # Errors
+    /// [`RunError::Threads`].
+    pub fn check_threads(&self, plan: &Plan) -> Result<(), RunError> {
+        let of = |entrant: &Entrant| agents::parse(plan.game, &entrant.agent).map_or(1, |spec| spec.threads());
+        match plan.agents.iter().map(|entrant| (entrant, of(entrant))).find(|&(_, threads)| threads > self.threads) {
+            Some((entrant, threads)) => {
+                Err(RunError::Threads { name: entrant.name.clone(), threads, processors: self.threads })
+            }
+            None => Ok(()),
+        }
     }
 
     /// The processors of each worker, `threads` for both its agents or twice as many; an empty list when workers are

@@ -50,7 +50,7 @@ pub struct AnalyzeArgs {
     /// Search also in the opening, where the champion plays moves that it knows
     #[arg(long, help_heading = options::only_for(Capability::Threats))]
     pub search: bool,
-    /// Number of search threads
+    /// Number of threads that search at once; a search on one thread is repeatable
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to::<u16>(1024),
           help_heading = options::only_for(Capability::ParallelSearch))]
     pub threads: u16,

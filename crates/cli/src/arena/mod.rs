@@ -217,6 +217,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     let options = args.options()?;
     if args.nats.is_none() {
         options.check()?;
+        options.check_threads(plan)?;
     } else {
         check_agents(plan)?;
     }

@@ -4,6 +4,7 @@ mod args;
 mod bacteria;
 mod domineering;
 mod renju;
+mod threads;
 mod time;
 
 pub use args::BenchArgs;
@@ -11,6 +12,9 @@ pub use args::BenchArgs;
 use crate::exit::Exit;
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
+    if let Some(threads) = args.threads {
+        return threads::run(args, threads.into());
+    }
     match args.game.name() {
         "bacteria" => bacteria::run(args),
         "renju" => renju::run(args),

@@ -8,11 +8,14 @@ use serde_json::json;
 use super::args::BenchArgs;
 use super::time::processor_time;
 use crate::exit::Exit;
+use crate::network::Setting;
 use crate::options::Format;
 use crate::show;
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let depth = args.depth.unwrap_or(bench::DEPTH);
+    let tuning = Setting::tuning(&args.settings)?;
+    let bytes = args.hash.map_or(bench::TABLE_BYTES, |memory| (memory as usize) << 20);
     // The tables of shapes are made when they are first asked for.
     bench::stones(1)?;
     let mut last = processor_time()?;
@@ -24,7 +27,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let stones = timed(bench::stones(2_000)?)?;
     let fours = timed(bench::fours(10)?)?;
     let threats = timed(bench::threats(20_000)?)?;
-    let positions = bench::search(depth)?;
+    let positions = bench::tuned_search(tuning, depth, bytes)?;
     let search = timed(positions.iter().sum())?;
     let parts = [("stones placed and taken back", stones), ("fours", fours), ("threats", threats), ("search", search)];
     let mut out = anstream::stdout();

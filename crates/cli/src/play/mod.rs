@@ -239,6 +239,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     args.see.check(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
     args.timing.check(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
     let agents = [read("--first", texts[0])?, read("--second", texts[1])?];
+    let processors = cores::allowed().len();
+    if let Some(agent) = agents.iter().flatten().find(|agent| agent.spec.threads() > processors) {
+        let count = if processors == 1 { "1 processor".to_owned() } else { format!("{processors} processors") };
+        bail!("`{}`: this machine has {count}: name {processors} threads at most", agent.text);
+    }
     let clocks = clocks(args, agents.each_ref().map(Option::as_ref), texts)?;
     let limits = limits(args, clocks, people)?;
     let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
@@ -265,7 +270,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         let limits = limits.with_clock(limits.clock_of(side));
         let Some(NamedAgent { terms, spec, .. }) = agent else { return Ok(person(bout.state(), &limits)) };
         let ready = match spec {
-            spec @ AgentSpec::Builtin { nodes: None, .. } if people => hurried(args.game, &spec.to_string(), &limits),
+            spec @ AgentSpec::Builtin { nodes: None, .. } if people => hurried(args.game, &spec, &limits),
             spec => prepare(args.game, spec, &limits),
         };
         ready.map(|agent| agent.titled(terms.name))
@@ -404,11 +409,12 @@ fn person(state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
     PreparedAgent::of_person(human::NAME, Box::new(make), limits)
 }
 
-fn hurried(game: Game, text: &str, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
-    let named = game.find(text)?;
-    let Some(_) = named.player(0) else { bail!("{text} plays no session") };
-    let make = move |seed| -> Box<dyn Player> { Box::new(Hurried(named.player(seed).expect("it was made once"))) };
-    Ok(PreparedAgent::of_player(text, Box::new(make), limits))
+fn hurried(game: Game, spec: &AgentSpec, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
+    let (named, threads) = (game.find(&agents::builtin_name(spec))?, spec.threads());
+    let Some(_) = named.player(0) else { bail!("{spec} plays no session") };
+    let player = move |seed| named.player_at(seed, None, threads).expect("it was made once");
+    let make = move |seed| -> Box<dyn Player> { Box::new(Hurried(player(seed))) };
+    Ok(PreparedAgent::of_player(&spec.to_string(), Box::new(make), limits))
 }
 
 fn fresh_seed() -> u64 {

@@ -221,6 +221,11 @@ fn settings_that_mean_nothing_are_refused() {
     check(&format!("nodes=5 {}", text(&bot)), "`nodes=`: it is for built-in players and engines behind");
     check("nodes=5 movetime=1s uai:sh", "an engine that counts nodes looks at no time");
     check("env.AGON_SEED=5 sh -c true", "Agon sets it itself");
+    check("threads=0 champion", "a number from 1 to 1024 expected");
+    check("threads=2 champion:3", "`threads=2`: champion:3 plays on one thread: leave it out");
+    check("threads=2 random", "random plays on one thread");
+    check("threads=1024 champion", "threads at most");
+    check("threads=2 uai:sh", "an engine gets `option.Threads=`");
     check("nodes=many champion", "a number from 1 to 1000000000000 expected");
     if crate::run::jail() != agon_jail::Level::None {
         check("dir=/ sh -c true", "it holds more than a bot: name a folder of its own");
@@ -237,4 +242,24 @@ fn settings_that_mean_nothing_are_refused() {
     ] {
         assert!(ran.err.contains(line), "`{line}` is not in: {}", ran.err);
     }
+}
+
+/// A built-in that searches on several threads plays with as many processors, and its games are kept under that name.
+#[test]
+fn a_built_in_searches_on_several_threads() {
+    let place = folder();
+    let database = place.path().join("a.db");
+    let series = |more: &[&str]| {
+        let named = ["match", "threads=2 nodes=300 champion", "greedy", "--game", "renju", "-n", "2", "--db"];
+        agon(&[&named[..], &[text(&database)], more].concat())
+    };
+    let refused = series(&[]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
+    let reason = "searches on 2 threads, but each agent has 1 processor: play with --processors 2";
+    assert!(refused.err.contains(reason), "{}", refused.err);
+    assert!(!database.exists(), "a series that cannot begin leaves no store behind");
+    // A machine of one processor plays it all the same.
+    let ran = series(&["--processors", "2", "--force"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("threads=2 nodes=300 champion"), "{}", ran.out);
 }

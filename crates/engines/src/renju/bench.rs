@@ -4,7 +4,7 @@ use agon_game::{MoveError, Side};
 use agon_rules::renju::{Move, MoveTextError, Renju};
 use agon_search::{Engine, SearchLimits};
 
-use super::{Champion, Fours, PatternBoard, Threats};
+use super::{Champion, Evaluation, Fours, PatternBoard, Threats, Tuning};
 
 /// Undecided positions, as the moves that lead to them: Kagetsu, Hogetsu and other openings.
 pub const GAMES: [&str; 8] = [
@@ -22,7 +22,7 @@ pub const GAMES: [&str; 8] = [
 pub const DEPTH: u32 = 4;
 
 /// Bytes of the tables, which decide what is forgotten and so how many nodes there are.
-const TABLE_BYTES: usize = 16 << 20;
+pub const TABLE_BYTES: usize = 16 << 20;
 
 /// A position of the benchmark.
 ///
@@ -38,11 +38,19 @@ pub fn position(game: &str) -> Result<Renju, BenchError> {
 /// # Errors
 /// None, as all positions read.
 pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
+    tuned_search(Tuning::default(), depth, TABLE_BYTES)
+}
+
+/// The same with other parameters, and tables of at most `table_bytes`.
+///
+/// # Errors
+/// None, as all positions read.
+pub fn tuned_search(tuning: Tuning, depth: u32, table_bytes: usize) -> Result<[u64; GAMES.len()], BenchError> {
     let mut nodes = [0; GAMES.len()];
     for (nodes, game) in nodes.iter_mut().zip(GAMES) {
         let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
-        let mut champion = Champion::default();
-        champion.set_memory(TABLE_BYTES);
+        let mut champion = Champion::new(Evaluation::built_in(), tuning);
+        champion.set_memory(table_bytes);
         let found = champion.start(&position(game)?, &limits.into(), &mut |_| {});
         *nodes = found.map_or(0, |found| found.nodes);
     }

@@ -28,6 +28,7 @@ pub struct RenjuRoot {
     practised: Option<PractisedBook>,
     /// The search for threats that has led out of the book and knows the win.
     following: Option<Threats>,
+    threads: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -72,7 +73,8 @@ impl Champion {
     }
 
     fn skilled(skill: Skill, evaluation: Evaluation, tuning: Tuning) -> Self {
-        Self::with_search(RenjuRoot { search: None, skill, tuning, evaluation, practised: None, following: None })
+        let (practised, following) = (None, None);
+        Self::with_search(RenjuRoot { search: None, skill, tuning, evaluation, practised, following, threads: 1 })
     }
 
     pub fn classic() -> Self {
@@ -173,8 +175,12 @@ impl TimedSearch for RenjuRoot {
     fn set_memory(&mut self, bytes: usize) {
         // Not both at once.
         self.search = None;
-        let search = RenjuSearch::tuned(bytes, self.skill, self.tuning);
-        self.search = Some(search.with_evaluation(self.evaluation.clone()));
+        let evaluation = self.evaluation.clone();
+        self.search = Some(RenjuSearch::tuned(bytes, self.skill, self.tuning, evaluation, self.threads));
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn set_seed(&mut self, seed: u64) {

@@ -35,6 +35,11 @@ impl Fours {
         Self { table: ProofTable::new(table_bytes), line: Vec::new(), meter: Meter::new(SearchLimits::default()) }
     }
 
+    /// The most bytes that its table grows to.
+    pub const fn max_bytes(&self) -> usize {
+        self.table.max_bytes()
+    }
+
     /// Whether `side`, to move, wins by continuous fours or at once. The board is left as it was.
     ///
     /// # Errors

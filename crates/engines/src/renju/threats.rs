@@ -118,6 +118,11 @@ impl Threats {
         self.wide = wide;
     }
 
+    /// The most bytes that its tables grow to.
+    pub const fn max_bytes(&self) -> usize {
+        self.table.max_bytes() + self.fours.max_bytes()
+    }
+
     /// Whether `side`, to move, wins by threats: `Some(false)` when no order of fours and threes wins, `None` when that
     /// could not be decided. The board is left as it was.
     ///

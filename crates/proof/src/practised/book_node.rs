@@ -38,8 +38,7 @@ impl BookNode {
         let position = stones.position(stones.turn()?)?;
         let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
         let task = Task { limits: SearchLimits::nodes(nodes), multipv: lines, stop: stop.clone(), ..Task::default() };
-        let mut search =
-            RenjuSearch::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).with_evaluation(Evaluation::built_in());
+        let mut search = RenjuSearch::tuned(TABLE_BYTES, Skill::FULL, Tuning::default(), Evaluation::built_in(), 1);
         let mut found: Vec<Option<(u8, i32)>> = vec![None; lines];
         let result = search.start(&position, &task, &mut |info| {
             let value = match info.score {

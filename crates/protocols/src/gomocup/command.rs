@@ -51,6 +51,8 @@ pub enum ManagerInfo {
     /// Nodes of the search for a move; `None` when there is no limit.
     Nodes(Option<u64>),
     Rule(u32),
+    /// How many threads a search may use; 0, as none, asks for one.
+    Threads(usize),
     /// What makes no difference to us: the kind of opponent, a folder, the place of a mouse, and what we do not know.
     Other,
 }
@@ -109,6 +111,7 @@ fn read_info(rest: &str) -> Result<ManagerInfo, GomocupCommandError> {
         "time_left" => ManagerInfo::TimeLeft(Some(time()?).filter(|&time| time < UNLIMITED)),
         "max_memory" => ManagerInfo::Memory(Some(value.parse().map_err(|_| refused())?).filter(|&bytes| bytes > 0)),
         "max_node" => ManagerInfo::Nodes(Some(value.parse().map_err(|_| refused())?).filter(|&nodes| nodes > 0)),
+        "thread_num" => ManagerInfo::Threads(value.parse().map_err(|_| refused())?),
         "rule" => ManagerInfo::Rule(value.parse().map_err(|_| refused())?),
         _ => ManagerInfo::Other,
     })
@@ -137,6 +140,7 @@ mod tests {
         check("INFO max_memory 83886080", GomocupCommand::Info(ManagerInfo::Memory(Some(83_886_080))));
         check("INFO max_node 0", GomocupCommand::Info(ManagerInfo::Nodes(None)));
         check("INFO max_node 20000", GomocupCommand::Info(ManagerInfo::Nodes(Some(20_000))));
+        check("INFO THREAD_NUM 2", GomocupCommand::Info(ManagerInfo::Threads(2)));
         check("INFO rule 4", GomocupCommand::Info(ManagerInfo::Rule(4)));
         check("INFO folder C:\\My Data", GomocupCommand::Info(ManagerInfo::Other));
         check("INFO evaluate 3,4", GomocupCommand::Info(ManagerInfo::Other));
@@ -153,6 +157,7 @@ mod tests {
         check("START -15", "`START` needs a whole number, not `-15`");
         check("TURN 15,3", "`15,3` is no place: X,Y expected, each 0 to 14");
         check("TAKEBACK", "`` is no place: X,Y expected, each 0 to 14");
+        check("INFO thread_num two", "INFO `thread_num` needs a whole number, not `two`");
         check("INFO rule renju", "INFO `rule` needs a whole number, not `renju`");
         check("INFO time_left soon", "INFO `time_left` needs a whole number, not `soon`");
     }

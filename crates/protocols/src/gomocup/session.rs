@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -266,6 +267,11 @@ impl GomocupSession<'_> {
         self.times.note(info);
         match *info {
             ManagerInfo::Rule(rule) => self.rule = rule,
+            // More threads than processors only take turns.
+            ManagerInfo::Threads(asked) => {
+                let threads = asked.clamp(1, thread::available_parallelism().map_or(1, NonZero::get));
+                self.thread.then(move |engine| engine.set_threads(threads));
+            }
             ManagerInfo::Memory(Some(bytes)) => {
                 // The rest is for the program itself, and for its stack.
                 let tables =

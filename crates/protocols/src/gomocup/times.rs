@@ -36,7 +36,7 @@ impl Times {
             ManagerInfo::TimeLeft(Some(time)) => self.left = Some(time),
             ManagerInfo::TimeLeft(None) => (self.left, self.of_match) = (None, None),
             ManagerInfo::Nodes(nodes) => self.nodes = nodes,
-            ManagerInfo::Memory(_) | ManagerInfo::Rule(_) | ManagerInfo::Other => {}
+            ManagerInfo::Memory(_) | ManagerInfo::Rule(_) | ManagerInfo::Threads(_) | ManagerInfo::Other => {}
         }
     }
 

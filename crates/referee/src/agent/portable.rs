@@ -90,7 +90,7 @@ mod tests {
         let command = read(r#"{"known_as":"sh -c true"}"#).unwrap();
         assert_eq!(
             command.spec(folder),
-            AgentSpec::Builtin { name: "sh -c true".to_owned(), level: None, nodes: None }
+            AgentSpec::Builtin { name: "sh -c true".to_owned(), level: None, nodes: None, threads: None }
         );
         let archive = |name: &str| {
             format!(r#"{{"known_as":"bot.py","sources":{{"language":"PYPY3","name":"{name}","sha256":"00"}}}}"#)

@@ -22,6 +22,8 @@ pub struct AgentSettings {
     pub options: Vec<(String, String)>,
     /// `nodes=`: how many nodes an engine searches for each move.
     pub nodes: Option<u64>,
+    /// `threads=`: on how many threads a built-in player searches at once.
+    pub threads: Option<u16>,
     /// `depth=`: how deep an engine behind a bridge searches for each move, in plies, whatever its clock says.
     pub depth: Option<u32>,
     /// `movetime=`: the time that an engine behind a bridge gets for each move, in milliseconds, whatever its clock
@@ -51,6 +53,9 @@ pub struct SetAgent<'a> {
 
 /// The most nodes that a search may be asked for.
 const MAX_NODES: u64 = 1_000_000_000_000;
+
+/// The most threads that a search may be asked for.
+const MAX_THREADS: u16 = 1_024;
 
 /// The greatest depth that a search may be asked for, in plies.
 const MAX_DEPTH: u32 = 1_000;
@@ -114,6 +119,13 @@ impl SetAgent<'_> {
             "nodes" => {
                 let nodes = value.parse().ok().filter(|nodes| (1..=MAX_NODES).contains(nodes));
                 once(&mut settings.nodes, nodes.ok_or_else(|| format!("a number from 1 to {MAX_NODES} expected"))?)
+            }
+            "threads" => {
+                let threads = value.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
+                once(
+                    &mut settings.threads,
+                    threads.ok_or_else(|| format!("a number from 1 to {MAX_THREADS} expected"))?,
+                )
             }
             "depth" => {
                 let depth = value.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
@@ -187,6 +199,7 @@ impl fmt::Display for AgentSettings {
         words.extend(self.environment.iter().map(|(name, value)| format!("env.{name}={value}")));
         words.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
         words.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        words.extend(self.threads.map(|threads| format!("threads={threads}")));
         words.extend(self.depth.map(|depth| format!("depth={depth}")));
         words.extend(self.movetime_ms.map(|ms| format!("movetime={}", ms_text(ms))));
         words.extend(self.margin_ms.map(|ms| format!("margin={}", ms_text(ms))));
@@ -342,6 +355,8 @@ mod tests {
         check("env.A=1 env.A=2 ./bot", "it is given twice");
         check("env.AGON_SEED=1 ./bot", "Agon sets it itself");
         check("option.=1 uai:./e", "a name and a value of one line expected");
+        check("threads=0 champion", "a number from 1 to 1024 expected");
+        check("threads=2 threads=2 champion", "it is given twice");
         check("depth=0 uai:./e", "a number of plies from 1 to 1000 expected");
         check("movetime=0 uai:./e", "a time such as");
         check("movetime=5 uai:./e", "`movetime=5`: it has no unit: say `5s` or `5ms`");

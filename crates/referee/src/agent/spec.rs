@@ -22,6 +22,8 @@ pub enum AgentSpec {
         level: Option<u8>,
         /// How many nodes it searches for each move, if that is not for its clock to decide.
         nodes: Option<u64>,
+        /// On how many threads it searches at once, if on more than one.
+        threads: Option<u16>,
     },
     /// A source file, or a folder of them, and the arguments of its program.
     Source { language: Language, path: PathBuf, arguments: Vec<String>, settings: AgentSettings },
@@ -67,9 +69,9 @@ impl AgentSpec {
         // Of a number that is written otherwise, as `03`, the text is kept.
         let level = |(name, level): (&str, &str)| {
             let number: u8 = level.parse().ok().filter(|number: &u8| number.to_string() == level)?;
-            Some(Self::Builtin { name: name.to_owned(), level: Some(number), nodes: None })
+            Some(Self::Builtin { name: name.to_owned(), level: Some(number), nodes: None, threads: None })
         };
-        let whole = || Self::Builtin { name: text.to_owned(), level: None, nodes: None };
+        let whole = || Self::Builtin { name: text.to_owned(), level: None, nodes: None, threads: None };
         text.rsplit_once(':').and_then(level).unwrap_or_else(whole)
     }
 
@@ -102,10 +104,14 @@ impl AgentSpec {
         {
             return refused(key, "it is for engines behind `uai:` or `gomocup:`");
         }
+        if !matches!(spec, Self::Builtin { .. }) && given.threads.is_some() {
+            let reason = "it is for built-in players; an engine gets `option.Threads=`, a program its own arguments";
+            return refused("threads", reason);
+        }
         match &mut spec {
-            Self::Builtin { nodes, .. } => match given.programs_alone() {
+            Self::Builtin { nodes, threads, .. } => match given.programs_alone() {
                 Some(key) => return refused(key, "it is for programs, not for a built-in player"),
-                None => *nodes = given.nodes,
+                None => (*nodes, *threads) = (given.nodes, given.threads.filter(|&threads| threads > 1)),
             },
             Self::Source { .. } | Self::Command { .. } if given.nodes.is_some() => {
                 return refused("nodes", "it is for built-in players and engines behind `uai:` or `gomocup:`");
@@ -255,6 +261,14 @@ impl AgentSpec {
         }
     }
 
+    /// On how many threads a built-in player searches at once.
+    pub fn threads(&self) -> usize {
+        match self {
+            Self::Builtin { threads, .. } => threads.map_or(1, usize::from),
+            _ => 1,
+        }
+    }
+
     /// `builtin`, `command`, the language of a source file, or the protocol of a bridge.
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -273,8 +287,9 @@ impl fmt::Display for AgentSpec {
             write!(f, "{settings}")?;
         }
         match self {
-            Self::Builtin { name, level, nodes } => {
+            Self::Builtin { name, level, nodes, threads } => {
                 nodes.iter().try_for_each(|nodes| write!(f, "nodes={nodes} "))?;
+                threads.iter().try_for_each(|threads| write!(f, "threads={threads} "))?;
                 f.write_str(name)?;
                 level.iter().try_for_each(|level| write!(f, ":{level}"))
             }

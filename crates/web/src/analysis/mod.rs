@@ -215,10 +215,17 @@ async fn analyse(
     let lines = within("lines", question.lines, 1, LINES)?;
     let limits = SearchLimits { nodes: question.nodes, time, ..SearchLimits::default() };
     let (question, game) = played(&rooms, question).await?;
+    if let Some(threads) = question.threads.filter(|_| !game.game.can(Capability::ParallelSearch)) {
+        let name = game.game.name();
+        return Err(QuestionError::new(&format!(
+            "`threads` is {threads}, but {name} is searched by one: leave it out"
+        )));
+    }
+    let threads = within("threads", question.threads, 1, (1, service.max_threads()))?;
     let moves = question.considered(&game)?;
     let table_bytes = within("hash", question.hash, 1, service.hash_mib())? << 20;
     let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
-    let wish = SearchWish { limits, lines, moves, table_bytes };
+    let wish = SearchWish { limits, lines, moves, table_bytes, threads };
     // A search reports some lines for each depth: there are never many that wait.
     let (send, receive) = mpsc::unbounded_channel();
     let ticket =
@@ -267,5 +274,6 @@ mod tests {
         check(None, None, Some(Some(30)));
         assert_eq!(EngineService::default().max_time(), None);
         assert!(EngineService::new(1).max_time().is_some());
+        assert_eq!(EngineService::new(8).max_threads(), 1, "a site's visitors share its processors");
     }
 }

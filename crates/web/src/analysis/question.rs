@@ -64,6 +64,10 @@ pub struct BoardQuestion {
     /// Of an analysis: how many seconds it takes; 0 for as long as the server allows.
     #[serde(default)]
     pub seconds: Option<u64>,
+    /// Of an analysis in bacteria and renju: on how many threads it searches at once, 1 if nothing is said. A site
+    /// gives each analysis one thread; `agon board` as many as the machine has processors.
+    #[serde(default)]
+    pub threads: Option<usize>,
     /// Of an analysis: how many nodes it visits.
     #[serde(default)]
     pub nodes: Option<u64>,

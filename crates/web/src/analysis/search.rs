@@ -33,6 +33,8 @@ pub struct SearchWish {
     pub moves: Consideration,
     /// Memory of the tables, in bytes.
     pub table_bytes: usize,
+    /// On how many threads it searches at once.
+    pub threads: usize,
 }
 
 /// A position of one of the games that have engines.
@@ -82,6 +84,7 @@ impl AnalysedPosition {
             let position: Renju = read(&self.text)?;
             let mut engine = agon_catalog::engine("champion", 0).map_err(|error| error.to_string())?;
             engine.set_memory(wish.table_bytes);
+            engine.set_threads(wish.threads);
             let looking = wish.limits.time.map_or(LOOKING, |time| (time / 4).min(LOOKING));
             let mut threats = Threats::new(TABLE_BYTES);
             let mut hear = |info: &Info<_>| send("line", line(&text_info::<Renju>(info), self.turn));
@@ -92,6 +95,7 @@ impl AnalysedPosition {
         } else {
             let mut engine = champion(self.game)?;
             engine.set_memory(wish.table_bytes);
+            engine.set_threads(wish.threads);
             let mut hear = |info: &Info<_>| send("line", line(info, self.turn));
             let best = engine.search(&self.text, &task, &mut hear)?;
             send("best", lines::best(best.as_ref()));

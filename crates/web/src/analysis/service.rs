@@ -77,13 +77,14 @@ pub struct EngineService {
     /// The turns of moves and puzzles, and of all else.
     turns: [Arc<Turns>; 2],
     max_time: Option<Duration>,
+    max_threads: usize,
 }
 
 impl Default for EngineService {
     /// For one person on a machine of their own: an analysis may go on until it is stopped.
     fn default() -> Self {
         let slots = thread::available_parallelism().map_or(1, NonZero::get);
-        Self { max_time: None, ..Self::new(slots) }
+        Self { max_time: None, max_threads: slots, ..Self::new(slots) }
     }
 }
 
@@ -91,7 +92,12 @@ impl EngineService {
     /// A service of a site that computes `slots` searches of each kind at once.
     pub fn new(slots: usize) -> Self {
         let turns = [Turns::new(slots), Turns::new(slots)];
-        Self { searches: Mutex::default(), turns, max_time: Some(MAX_ANALYSIS_TIME) }
+        Self { searches: Mutex::default(), turns, max_time: Some(MAX_ANALYSIS_TIME), max_threads: 1 }
+    }
+
+    /// On how many threads an analysis may search at once.
+    pub fn max_threads(&self) -> usize {
+        self.max_threads
     }
 
     /// How long an analysis may take; `None`: until it is stopped.

@@ -26,6 +26,8 @@ export function enginePanel(owner) {
 
   const row = () => document.querySelector('#load [name=game]').selectedOptions[0]?.dataset ?? {};
   const scale = () => Number(row().scale ?? 1);
+  /// How a search goes on: on several threads where the server has them, and the game's search knows how.
+  const limits = () => (at('threads') && row().parallel ? { ...ENDLESS, threads: Number(at('threads').value) } : ENDLESS);
   const legal = (words) => view.legal.find((one) => one.move === words);
   const progress = (...words) => at('progress').replaceChildren(...words);
 
@@ -136,7 +138,7 @@ export function enginePanel(owner) {
     }
     const hash = Number(at('hash')?.value);
     if (hash) question = { ...question, hash };
-    stream = search(question, Number(at('lines').value), ENDLESS, (name, data) => take(mine, name, data));
+    stream = search(question, Number(at('lines').value), limits(), (name, data) => take(mine, name, data));
   }
 
   /// Searches a position. `resting`: something else needs the engine.
@@ -147,6 +149,7 @@ export function enginePanel(owner) {
     begin(resting);
     at('threat').disabled = !passOf(nextView);
     for (const id of ['consider', 'balance']) at(id).disabled = Boolean(row().solved);
+    if (at('with-threads')) at('with-threads').hidden = !row().parallel;
     showLines();
     owner.changed();
   }
@@ -172,6 +175,7 @@ export function enginePanel(owner) {
   at('engine').addEventListener('click', toggle);
   at('threat').addEventListener('click', threat);
   at('lines').addEventListener('change', () => again());
+  at('threads')?.addEventListener('change', () => again());
 
   return {
     run(nextNode, nextView, resting) {

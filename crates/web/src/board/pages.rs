@@ -1,5 +1,8 @@
 //! The pages: what they are before their scripts begin.
 
+use std::num::NonZero;
+use std::thread;
+
 use agon_catalog::{Capability, Game};
 use maud::{Markup, html};
 
@@ -255,6 +258,8 @@ fn analysis(on_site: bool) -> Page {
 
 /// What the engine finds.
 fn engine_panel(on_site: bool) -> Markup {
+    // A site gives each search one thread.
+    let threads = if on_site { 1 } else { thread::available_parallelism().map_or(1, NonZero::get) };
     html! {
         div.engine {
             div.actions {
@@ -262,6 +267,11 @@ fn engine_panel(on_site: bool) -> Markup {
                 label { "Lines "
                     select id="lines" {
                         @for n in 1..=10 { option value=(n) selected[n == 3] { (n) } }
+                    }
+                }
+                @if threads > 1 {
+                    label id="with-threads" { "Threads "
+                        select id="threads" { @for n in 1..=threads { option value=(n) { (n) } } }
                     }
                 }
                 button type="button" id="threat" aria-pressed="false" title="what the other side would do" { "Threat" }
@@ -333,6 +343,7 @@ fn file_panel() -> Markup {
                     option value=(game.name()) data-scale=(game.curve.scale)
                         data-drawn=[game.can(Capability::DrawnStart).then_some("yes")]
                         data-solved=[game.can(Capability::Solving).then_some("yes")]
+                        data-parallel=[game.can(Capability::ParallelSearch).then_some("yes")]
                         data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }
                 } } }
                 label { "File" input type="file" name="file"; }

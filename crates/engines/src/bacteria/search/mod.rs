@@ -15,16 +15,17 @@ mod node;
 pub mod picker;
 pub mod tuning;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use agon_game::Position;
 use agon_search::correction::Correction;
 use agon_search::evaluate::{Evaluate, MAX_EVALUATION};
-use agon_search::iterate::{AspirationWindow, PvLine, RootSearch, SearchResult, iterate};
+use agon_search::iterate::{
+    AspirationWindow, PvLine, RootSearch, SearchResult, first_depth, help, in_parallel, iterate,
+};
 use agon_search::transposition::TranspositionTable;
 use agon_search::value::{INFINITY, WIN};
-use agon_search::{Info, Meter, SearchLimits, Stop, Stopped, Task};
+use agon_search::{Info, Meter, NodeCounts, SearchLimits, Stopped, Task};
 
 pub use game::{KnownResult, MAX_PLY, MoveOf, PARTS, SearchGame};
 pub use history::{HistoryKey, MoveContext, SearchHistory};
@@ -90,20 +91,21 @@ impl<G: SearchGame, E: Evaluate<G::Position>> TimedSearch for PvSearch<G, E> {
         let &any = moves.first()?;
         self.tt.age();
         let shared = (&self.tt, &self.tuning, &self.reductions);
-        let (helper_nodes, finished) = (AtomicU64::new(0), Stop::default());
-        std::thread::scope(|scope| {
-            for (i, state) in self.helpers.iter_mut().enumerate() {
-                let meter = Meter::new(SearchLimits::default()).stopped_by(finished.clone());
-                let searcher = Searcher::<G, E>::new(position, shared, state, &helper_nodes, meter);
-                // Odd helpers are a ply ahead, so that not all do the same.
-                scope.spawn(move || searcher.help(1 + (i as i32 + 1) % 2));
-            }
-            let meter = Meter::new(task.limits).stopped_by(task.stop.clone());
-            let mut searcher = Searcher::<G, E>::new(position, shared, &mut self.state, &helper_nodes, meter);
-            let found = iterate(&mut searcher, task, moves.len(), any, listener);
-            finished.raise();
-            Some(found)
-        })
+        let mut counts = NodeCounts::new(1 + self.helpers.len()).into_iter();
+        let meter = Meter::new(task.limits).stopped_by(task.stop.clone());
+        let meter =
+            counts.next().filter(|_| !self.helpers.is_empty()).map_or(meter.clone(), |it| meter.counted_with(it));
+        let mut searcher = Searcher::<G, E>::new(position, shared, &mut self.state, meter);
+        let found = in_parallel(
+            self.helpers.iter_mut().zip(counts).enumerate(),
+            |(number, (state, counts)), finished| {
+                let meter = Meter::new(SearchLimits::default()).stopped_by(finished.clone()).counted_with(counts);
+                let mut searcher = Searcher::<G, E>::new(position, shared, state, meter);
+                help(&mut searcher, task.multipv, first_depth(number));
+            },
+            || iterate(&mut searcher, task, moves.len(), any, listener),
+        );
+        Some(found)
     }
 
     fn new_game(&mut self) {
@@ -131,21 +133,6 @@ impl<G: SearchGame, E: Evaluate<G::Position>> TimedSearch for PvSearch<G, E> {
     }
 }
 
-impl<G: SearchGame, E: Evaluate<G::Position>> Searcher<'_, G, E> {
-    /// A helper thread: searches deeper and deeper until it is stopped.
-    fn help(mut self, first: i32) {
-        let mut counted = 0;
-        for depth in first..Self::MAX_DEPTH {
-            let stopped = self.root(-INFINITY, INFINITY, depth).is_err();
-            self.helper_nodes.fetch_add(self.meter.nodes() - counted, Ordering::Relaxed);
-            counted = self.meter.nodes();
-            if stopped {
-                break;
-            }
-        }
-    }
-}
-
 impl<G: SearchGame, E: Evaluate<G::Position>> RootSearch for Searcher<'_, G, E> {
     type Move = MoveOf<G>;
 
@@ -153,10 +140,6 @@ impl<G: SearchGame, E: Evaluate<G::Position>> RootSearch for Searcher<'_, G, E> 
 
     fn meter(&self) -> &Meter {
         &self.meter
-    }
-
-    fn nodes(&self) -> u64 {
-        self.meter.nodes() + self.helper_nodes.load(Ordering::Relaxed)
     }
 
     fn seldepth(&self) -> i32 {

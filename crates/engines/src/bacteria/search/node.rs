@@ -1,7 +1,5 @@
 //! The alpha-beta search of one thread.
 
-use std::sync::atomic::AtomicU64;
-
 use agon_game::Position;
 use agon_search::correction::Correction;
 use agon_search::evaluate::{Evaluate, MAX_EVALUATION};
@@ -74,8 +72,6 @@ pub(super) struct Searcher<'a, G: SearchGame, E> {
     pub tt: &'a TranspositionTable,
     pub tuning: &'a Tuning,
     reductions: &'a Reductions,
-    /// The nodes of all helper threads.
-    pub helper_nodes: &'a AtomicU64,
     evaluation: &'a mut E,
     history: &'a mut SearchHistory,
     correction: &'a mut Correction<PARTS>,
@@ -96,7 +92,6 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         position: &'a G::Position,
         (tt, tuning, reductions): (&'a TranspositionTable, &'a Tuning, &'a Reductions),
         state: &'a mut ThreadState<E>,
-        helper_nodes: &'a AtomicU64,
         meter: Meter,
     ) -> Self {
         let entry = StackEntry { eval: 0, excluded: None, null_move: false, last: 0, pv: Vec::new() };
@@ -105,7 +100,6 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             tt,
             tuning,
             reductions,
-            helper_nodes,
             evaluation: &mut state.evaluation,
             history: &mut state.history,
             correction: &mut state.correction,

@@ -44,7 +44,7 @@ impl RenjuSearcher<'_> {
     /// Whether a side, to move, wins by fours, within the nodes that one search for them may visit.
     fn wins_by_fours(&mut self, side: Side) -> Result<bool, Stopped> {
         let nodes = self.tuning.fours_nodes as u64;
-        let meter = self.meter.within(nodes.min(self.search.skill.fours));
+        let meter = self.meter.within(nodes.min(self.skill.fours));
         let found = self.search.fours.wins_within(&mut self.board, side, meter);
         self.meter.add(self.search.fours.nodes());
         // What was not found for want of time is not to be taken for what is not there.

@@ -13,6 +13,8 @@
 //! - the quiescence search stands on the static evaluation or plays fours near the side's last stone;
 //! - elsewhere the points are ordered by what both sides would make there and by history; shallow nodes try the first
 //!   only;
+//! - several threads may search at once: they share the table, and each has histories and searches for fours and threats
+//!   of its own ([`agon_search::iterate::in_parallel`]);
 //! - a PASS is tried where everything else loses, and after a PASS no side needs to lose: passing again is a draw.
 
 mod correction;
@@ -27,11 +29,9 @@ mod table;
 
 use agon_game::Position;
 use agon_rules::renju::{Move, Renju};
-use agon_search::iterate::{SearchResult, iterate};
-use agon_search::{Info, Meter, Task};
+use agon_search::iterate::{SearchResult, first_depth, help, in_parallel, iterate};
+use agon_search::{Info, Meter, NodeCounts, SearchLimits, Task};
 
-use super::PatternBoard;
-use stack::Stack;
 pub use state::{RenjuSearch, Skill};
 use state::{RenjuSearcher, RootMove};
 
@@ -48,30 +48,31 @@ impl RenjuSearch {
             return None;
         }
         self.tt.age();
-        for count in self.history.as_flattened_mut() {
-            *count /= 8;
-        }
-        for count in self.cont_hist.iter_mut().flatten().flatten() {
-            *count /= 2;
-        }
-        let mut searcher = RenjuSearcher {
-            board: PatternBoard::new(position.board()),
-            tuning: self.tuning,
-            meter: Meter::new(task.limits).stopped_by(task.stop.clone()),
-            side: position.turn(),
-            passed: position.passes() == 1,
-            root_moves: Vec::new(),
-            seldepth: 0,
-            stack: Stack::default(),
-            search: self,
-        };
-        if let Some(found) = searcher.forced_win(task) {
-            listener(&searcher.info(&found));
+        self.state.age();
+        let shared = (&self.tt, self.skill, self.tuning);
+        let mut counts = NodeCounts::new(1 + self.helpers.len()).into_iter();
+        let meter = Meter::new(task.limits).stopped_by(task.stop.clone());
+        let meter =
+            counts.next().filter(|_| !self.helpers.is_empty()).map_or(meter.clone(), |it| meter.counted_with(it));
+        let mut first = RenjuSearcher::new(position, shared, &mut self.state, meter);
+        if let Some(found) = first.forced_win(task) {
+            listener(&first.info(&found));
             return Some(found);
         }
-        searcher.list_root(position);
-        let (moves, first) = (searcher.root_moves.len(), searcher.root_moves.first());
-        let first = first.map_or(Move::Pass, RootMove::as_move);
-        Some(iterate(&mut searcher, task, moves, first, listener))
+        first.list_root(position);
+        let (moves, any) = (first.root_moves.len(), first.root_moves.first().map_or(Move::Pass, RootMove::as_move));
+        let root_moves = first.root_moves.clone();
+        let found = in_parallel(
+            self.helpers.iter_mut().zip(counts).enumerate(),
+            |(number, (state, counts)), finished| {
+                state.age();
+                let meter = Meter::new(SearchLimits::default()).stopped_by(finished.clone()).counted_with(counts);
+                let mut helper = RenjuSearcher::new(position, shared, state, meter);
+                helper.root_moves.clone_from(&root_moves);
+                help(&mut helper, task.multipv.min(moves), first_depth(number));
+            },
+            || iterate(&mut first, task, moves, any, listener),
+        );
+        Some(found)
     }
 }

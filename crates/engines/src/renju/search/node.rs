@@ -69,7 +69,7 @@ impl RenjuSearcher<'_> {
         }
         let key = self.key(side, passed);
         // Transposition table: probe, and cut off where the entry decides the window.
-        let tt_entry = self.search.tt.probe(key);
+        let tt_entry = self.tt.probe(key);
         if let Some(entry) = tt_entry {
             let value = from_table(entry.value, ply);
             let deep = i32::from(entry.depth) >= depth || value.abs() > MAX_EVALUATION;

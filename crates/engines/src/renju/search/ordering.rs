@@ -118,7 +118,7 @@ mod tests {
         let task = Task { limits: SearchLimits::nodes(20_000), ..Task::default() };
         search.start(&position, &task, &mut |_| {}).expect("a move");
         for side in Side::BOTH {
-            let cont_hist = search.cont_hist[side.index()].iter().enumerate();
+            let cont_hist = search.state.cont_hist[side.index()].iter().enumerate();
             let known = cont_hist.flat_map(|(last, cont_hist)| {
                 let known = cont_hist.iter().enumerate().filter(|&(_, &count)| count != 0);
                 known.map(move |(cell, _)| (last, cell))

@@ -38,7 +38,7 @@ impl RenjuSearcher<'_> {
     fn quiet_fours(&self, node: &NodeWindow) -> PointSet {
         // A level that looks for fours with few nodes sees few of them here, too.
         let plies = u64::from(node.depth.unsigned_abs());
-        if plies >= self.search.skill.fours.min(self.tuning.q_fours as u64) {
+        if plies >= self.skill.fours.min(self.tuning.q_fours as u64) {
             return PointSet::EMPTY;
         }
         let fours = self.board.having(node.side, Trait::Four);

@@ -31,7 +31,7 @@ impl RootSearch for RenjuSearcher<'_> {
     }
 
     fn hashfull(&self) -> u32 {
-        self.search.tt.hashfull()
+        self.tt.hashfull()
     }
 
     fn aspiration_delta(&self) -> i32 {
@@ -130,7 +130,7 @@ impl RenjuSearcher<'_> {
     /// Its line, found with at most a quarter of what the task allows.
     fn winning_line(&mut self, task: &Task) -> Option<Vec<u8>> {
         let side = self.side;
-        let (board, search) = (&mut self.board, &mut *self.search);
+        let (board, search, skill) = (&mut self.board, &mut *self.search, self.skill);
         if let Some(five) = board.having(side, Trait::Five).first() {
             return Some(vec![five]);
         }
@@ -138,12 +138,12 @@ impl RenjuSearcher<'_> {
         let nodes = |price: u64| task.limits.nodes.map_or(ROOT_NODES, |nodes| (nodes / 4 / price).min(ROOT_NODES));
         let limits = |nodes| SearchLimits { time, nodes: Some(nodes), ..SearchLimits::default() };
         let meter = |nodes| Meter::new(limits(nodes)).stopped_by(task.stop.clone());
-        let by_fours = search.fours.wins_within(board, side, meter(nodes(1).min(search.skill.fours)));
+        let by_fours = search.fours.wins_within(board, side, meter(nodes(1).min(skill.fours)));
         self.meter.add(search.fours.nodes());
         if by_fours == Ok(true) {
             return Some(search.fours.line().collect());
         }
-        if !search.skill.threats {
+        if !skill.threats {
             return None;
         }
         let by_threats = search.threats.wins_within(board, side, meter(nodes(threats::FOURS)));
@@ -206,7 +206,7 @@ impl RenjuSearcher<'_> {
                 line.extend(self.search.fours.line().map(as_move));
                 break;
             } else {
-                let tt_move = self.search.tt.probe(self.key(side, false)).map(|entry| entry.best_move);
+                let tt_move = self.tt.probe(self.key(side, false)).map(|entry| entry.best_move);
                 let Some(cell) = tt_move.and_then(|m| m.checked_sub(1)).and_then(|cell| u8::try_from(cell).ok()) else {
                     break;
                 };

@@ -1,7 +1,7 @@
 //! The state of the search: what it learns, one search of a position, and a node.
 
-use agon_game::Side;
-use agon_rules::renju::{Move, POINTS, Point};
+use agon_game::{Position as _, Side};
+use agon_rules::renju::{Move, POINTS, Point, Renju};
 use agon_search::Meter;
 use agon_search::correction::Correction;
 use agon_search::nnue::EvalCache;
@@ -32,10 +32,20 @@ impl Skill {
     pub const FULL: Self = Self { threats: true, fours: u64::MAX, noise: 0, seed: 0 };
 }
 
-/// A search with all that it learns.
+/// A search with all that it learns. Several threads may search at once: they share the transposition table.
 #[derive(Debug)]
 pub struct RenjuSearch {
     pub(super) tt: TranspositionTable,
+    pub(super) skill: Skill,
+    pub(super) tuning: Tuning,
+    /// Of the thread that answers.
+    pub(super) state: ThreadState,
+    pub(super) helpers: Vec<ThreadState>,
+}
+
+/// What a thread keeps from one search to the next.
+#[derive(Clone, Debug)]
+pub(super) struct ThreadState {
     pub(super) fours: Fours,
     pub(super) threats: Threats,
     /// Main history: by side and point.
@@ -45,41 +55,54 @@ pub struct RenjuSearch {
     /// What searches found beyond the static evaluation.
     pub(super) correction: Correction<PARTS>,
     pub(super) eval_cache: EvalCache,
-    pub(super) skill: Skill,
-    pub(super) tuning: Tuning,
     pub(super) evaluation: Evaluation,
 }
 
-impl RenjuSearch {
-    /// A search whose tables take at most this many bytes together.
-    pub fn new(bytes: usize, skill: Skill) -> Self {
-        Self::tuned(bytes, skill, Tuning::default())
-    }
-
-    /// The same with other parameters.
-    pub fn tuned(bytes: usize, skill: Skill, tuning: Tuning) -> Self {
+impl ThreadState {
+    /// One whose tables take at most this many bytes.
+    fn new(bytes: usize, evaluation: Evaluation) -> Self {
         Self {
-            tt: TranspositionTable::new(bytes / 2),
-            fours: Fours::new(bytes / 8),
-            threats: Threats::new(bytes / 8 * 3),
+            fours: Fours::new(bytes / 4),
+            threats: Threats::new(bytes / 4 * 3),
             history: [[0; POINTS]; 2],
             cont_hist: std::array::from_fn(|_| vec![[0; POINTS]; POINTS]),
             correction: Correction::default(),
             eval_cache: EvalCache::default(),
-            skill,
-            tuning,
-            evaluation: Evaluation::Classic,
+            evaluation,
         }
     }
 
-    /// The same search with another static evaluation.
-    pub fn with_evaluation(self, evaluation: Evaluation) -> Self {
-        Self { evaluation, eval_cache: EvalCache::default(), ..self }
+    /// A search of another position begins: what was learnt counts less.
+    pub(super) fn age(&mut self) {
+        for count in self.history.as_flattened_mut() {
+            *count /= 8;
+        }
+        for count in self.cont_hist.iter_mut().flatten().flatten() {
+            *count /= 2;
+        }
+    }
+}
+
+impl RenjuSearch {
+    /// A search on one thread whose tables take at most this many bytes together.
+    pub fn new(bytes: usize, skill: Skill) -> Self {
+        Self::tuned(bytes, skill, Tuning::default(), Evaluation::Classic, 1)
+    }
+
+    /// A search with other parameters and another static evaluation, on this many threads: half of the bytes are for the
+    /// table that they share, the rest is divided among them.
+    pub fn tuned(bytes: usize, skill: Skill, tuning: Tuning, evaluation: Evaluation, threads: usize) -> Self {
+        let threads = threads.max(1);
+        let state = ThreadState::new(bytes / 2 / threads, evaluation);
+        let helpers = vec![state.clone(); threads - 1];
+        Self { tt: TranspositionTable::new(bytes / 2), skill, tuning, state, helpers }
     }
 }
 
 pub(super) struct RenjuSearcher<'a> {
-    pub(super) search: &'a mut RenjuSearch,
+    pub(super) tt: &'a TranspositionTable,
+    pub(super) skill: Skill,
+    pub(super) search: &'a mut ThreadState,
     pub(super) tuning: Tuning,
     pub(super) board: PatternBoard,
     pub(super) meter: Meter,
@@ -89,6 +112,30 @@ pub(super) struct RenjuSearcher<'a> {
     pub(super) root_moves: Vec<RootMove>,
     pub(super) seldepth: i32,
     pub(super) stack: Stack,
+}
+
+impl<'a> RenjuSearcher<'a> {
+    /// A search of this position that has seen nothing yet.
+    pub(super) fn new(
+        position: &Renju,
+        (tt, skill, tuning): (&'a TranspositionTable, Skill, Tuning),
+        search: &'a mut ThreadState,
+        meter: Meter,
+    ) -> Self {
+        Self {
+            tt,
+            skill,
+            search,
+            tuning,
+            board: PatternBoard::new(position.board()),
+            meter,
+            side: position.turn(),
+            passed: position.passes() == 1,
+            root_moves: Vec::new(),
+            seldepth: 0,
+            stack: Stack::default(),
+        }
+    }
 }
 
 /// The value of a win this many plies from the root.
@@ -173,5 +220,22 @@ impl NodeWindow {
     /// The move of the table.
     pub fn tt_move(&self) -> Option<u8> {
         self.tt_entry.and_then(|entry| entry.best_move.checked_sub(1)).map(|cell| cell as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_threads_share_the_same_memory() {
+        for threads in [0, 1, 2, 3, 64] {
+            let bytes = 64 << 20;
+            let search = RenjuSearch::tuned(bytes, Skill::FULL, Tuning::default(), Evaluation::Classic, threads);
+            assert_eq!(search.helpers.len(), threads.max(1) - 1);
+            let of = |state: &ThreadState| state.fours.max_bytes() + state.threats.max_bytes();
+            let all = search.tt.bytes() + of(&search.state) + search.helpers.iter().map(of).sum::<usize>();
+            assert!((bytes / 4..=bytes).contains(&all), "{threads} threads: {all}");
+        }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn tt_static_eval(entry: TableEntry) -> Option<i32> {
 impl RenjuSearcher<'_> {
     /// The static evaluation for the side to move; after a PASS not less than a draw.
     pub(super) fn evaluate(&mut self, side: Side, last: Last) -> i32 {
-        let Skill { noise, seed, .. } = self.search.skill;
+        let Skill { noise, seed, .. } = self.skill;
         let hash = self.key(side, false);
         let mut value = self.search.eval_cache.value(hash).unwrap_or_else(|| {
             let value = self.search.evaluation.value(&mut self.board, side);
@@ -58,7 +58,7 @@ impl RenjuSearcher<'_> {
             depth: depth.clamp(0, 255) as u8,
             bound,
         };
-        self.search.tt.store(node.key, entry);
+        self.tt.store(node.key, entry);
     }
 
     /// Stores a proved win, which no deeper search can change, and returns it.

@@ -1,0 +1,53 @@
+//! How many nodes the threads of one search have visited.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A count on a cache line of its own, and on the one that processors fetch beside it: threads that write theirs do not
+/// take the line from each other.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Count(AtomicU64);
+
+/// The counts of threads that search together. Each thread publishes its own from time to time, so that the sum is
+/// some hundred nodes a thread behind.
+#[derive(Clone, Debug)]
+pub struct NodeCounts {
+    counts: Arc<[Count]>,
+    own: usize,
+}
+
+impl NodeCounts {
+    /// One for each of `threads` threads; the first is that of the thread that answers.
+    pub fn new(threads: usize) -> Vec<Self> {
+        let counts: Arc<[Count]> = (0..threads).map(|_| Count::default()).collect();
+        (0..threads).map(|own| Self { counts: Arc::clone(&counts), own }).collect()
+    }
+
+    pub fn publish(&self, nodes: u64) {
+        self.counts[self.own].0.store(nodes, Ordering::Relaxed);
+    }
+
+    /// What the other threads have published.
+    pub fn others(&self) -> u64 {
+        let others = self.counts.iter().enumerate().filter(|&(number, _)| number != self.own);
+        others.map(|(_, count)| count.0.load(Ordering::Relaxed)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_thread_adds_to_the_sum() {
+        let counts = NodeCounts::new(3);
+        std::thread::scope(|scope| {
+            for (own, counts) in (1..).zip(&counts) {
+                scope.spawn(move || (0..=1_000).for_each(|nodes| counts.publish(own * nodes)));
+            }
+        });
+        assert_eq!(counts.iter().map(NodeCounts::others).collect::<Vec<_>>(), [5_000, 4_000, 3_000]);
+        assert_eq!(NodeCounts::new(1)[0].others(), 0);
+    }
+}
