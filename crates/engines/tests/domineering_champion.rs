@@ -86,6 +86,34 @@ fn against_itself_the_winner_gets_its_score() {
     }
 }
 
+/// A lost game is a fight: opponents that look a few plies ahead let more of their wins go than against a player of
+/// their own kind.
+#[test]
+fn a_lost_game_is_made_hard() {
+    let games: u64 = if std::env::var_os("AGON_SLOW").is_some() { 60 } else { 8 };
+    // How many of its won games an opponent of this level loses to the player.
+    let turned = |level: u8, player: &(dyn Fn() -> Champion + Sync)| {
+        let turned = |seed: &u64| {
+            let start = opening(100 + seed, 14);
+            let outcome =
+                Solver::new(start.board(), TABLE).outcome(&start, SearchLimits::default()).expect("no limits");
+            let lost = outcome.winner().expect("no draws at a bonus of 2.5").other();
+            let (mut mine, mut theirs) = (player(), Champion::at(level));
+            theirs.set_seed(*seed);
+            let end = match lost {
+                Side::First => play(start, &mut [&mut mine, &mut theirs]),
+                Side::Second => play(start, &mut [&mut theirs, &mut mine]),
+            };
+            end.outcome() == Some(Outcome::Win(lost))
+        };
+        (0..games).into_par_iter().filter(turned).count()
+    };
+    let all =
+        |player: &(dyn Fn() -> Champion + Sync)| [5, 6, 7].map(|level| turned(level, player)).iter().sum::<usize>();
+    let (by_champion, by_equals) = (all(&|| Champion::new(TABLE)), all(&|| Champion::at(5)));
+    assert!(by_champion > by_equals, "{by_champion} of {} lost games turned, {by_equals} by level 5", 3 * games);
+}
+
 /// With time enough, one position has one move; and without any time, there is a legal one all the same.
 #[test]
 fn its_game_is_always_the_same() {

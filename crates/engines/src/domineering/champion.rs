@@ -18,8 +18,8 @@ pub const TABLE_BYTES: usize = 256 << 20;
 /// Plays perfectly as far as its time allows.
 ///
 /// A won position is proved won, and only a move that is proved to win is played; what time is left goes into the
-/// highest score. In a lost one it plays for the score too, and of moves with the best score takes the one after which
-/// the opponent's winning replies look the least likely to be found. Where neither is proved in time, it plays what
+/// highest score. In a lost one it plays for the opponent's mistakes: whatever the score, it takes a move after which an
+/// opponent that looks some plies ahead is likeliest to let its win go. Where neither is proved in time, it plays what
 /// looks best some plies ahead, of the moves not refuted yet.
 ///
 /// It draws nothing at random: with time enough it always plays the same game.
@@ -33,12 +33,15 @@ pub struct Champion {
     stream: Stream,
     /// Kept from move to move: what was proved stays true.
     solver: Option<Solver>,
+    /// Looks ahead as an opponent does: it proves nothing, so that no proof of the champion's helps it. Made when a
+    /// position is lost.
+    bounded: Option<Solver>,
 }
 
 impl Champion {
     /// A champion whose transposition tables take at most this many bytes.
     pub fn new(table_bytes: usize) -> Self {
-        Self { table_bytes, level: None, stream: Stream::new(0, "champion"), solver: None }
+        Self { table_bytes, level: None, stream: Stream::new(0, "champion"), solver: None, bounded: None }
     }
 
     /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. The errors of a
@@ -65,11 +68,13 @@ impl Engine<Domineering> for Champion {
             // No two solvers at once: each takes half of the memory.
             other => {
                 *other = None;
+                self.bounded = None;
                 other.insert(Solver::new(position.board(), self.table_bytes))
             }
         };
         solver.stop_by(task.stop.clone());
-        let mut turn = MoveChoice { solver, position, shares, begun: Instant::now(), listener };
+        let bounded = &mut self.bounded;
+        let mut turn = MoveChoice { solver, bounded, position, shares, begun: Instant::now(), listener };
         Some(match self.level {
             None => turn.choose(),
             Some(level) => turn.choose_within(level, &mut self.stream),
@@ -77,7 +82,7 @@ impl Engine<Domineering> for Champion {
     }
 
     fn new_game(&mut self) {
-        self.solver = None;
+        (self.solver, self.bounded) = (None, None);
     }
 
     fn set_memory(&mut self, bytes: usize) {
@@ -128,8 +133,24 @@ const LOWER_LEVELS: [LowerLevel; 9] = [
     sharp(6, 100_000),
 ];
 
+/// Nodes of the choice among lost moves, whatever the clock allows: no choice gets much better by more.
+const LOST_NODES: u64 = 3_000_000;
+
+/// How many moves, the most promising, an opponent's search is tried on.
+const FINALISTS: usize = 8;
+
+/// How deep an opponent may look, in plies: each depth is tried.
+const LOOKS: [u32; 6] = [0, 1, 2, 3, 4, 6];
+
+/// Nodes of each such search.
+const LOOK_NODES: u64 = 30_000;
+
+/// Bytes of its table.
+const LOOK_BYTES: usize = 1 << 20;
+
 struct MoveChoice<'a> {
     solver: &'a mut Solver,
+    bounded: &'a mut Option<Solver>,
     position: &'a Domineering,
     shares: Shares,
     begun: Instant,
@@ -144,10 +165,13 @@ impl MoveChoice<'_> {
         let Some(&first) = candidates.first() else { return Move::PASS };
         match self.proof(self.shares.share(80)) {
             Ok(Some(winning)) => self.highest(self.shares.share(20)).map_or(winning, |(m, _)| m),
-            Ok(None) => match self.highest(self.shares.share(25)) {
-                Ok((highest, points)) => self.hardest(highest, points, &candidates, self.shares.share(20)),
-                Err(Stopped) => self.promising(&candidates, MAX_DEPTH, self.shares.share(10)),
-            },
+            Ok(None) => {
+                // The score is found for the report.
+                let highest = self.highest(self.shares.share(10)).ok();
+                self.hardest(&candidates)
+                    .or(highest.map(|(m, _)| m))
+                    .unwrap_or_else(|| self.promising(&candidates, MAX_DEPTH, self.shares.share(10)))
+            }
             Err(Stopped) => {
                 // What is refuted already is out.
                 let [draw, _] = needed(self.position);
@@ -181,30 +205,44 @@ impl MoveChoice<'_> {
         Ok((m, points))
     }
 
-    /// Of all moves with the best score the one after which the opponent is likeliest to let its win go; of equal ones
-    /// the first tried.
-    fn hardest(&mut self, highest: Move, points: i32, candidates: &[Move], limits: SearchLimits) -> Move {
-        self.solver.ask(self.position, limits);
-        let (mut hardest, mut least) = (highest, f32::INFINITY);
-        let others = candidates.iter().copied().filter(|&m| m != highest);
-        for m in [highest].into_iter().chain(others) {
-            match self.kept(m, points, least) {
-                Ok(kept) if kept < least => (hardest, least) = (m, kept),
+    /// Of the moves of a lost position the one after which most opponents let their win go: of those after which a
+    /// hurried opponent is likeliest to, the one after which the most searches of bounded depth do. `None` when there
+    /// was no time for any.
+    fn hardest(&mut self, moves: &[Move]) -> Option<Move> {
+        self.solver.ask(self.position, self.shares.share(20).and(SearchLimits::nodes(LOST_NODES)));
+        let mut finalists: Vec<(f32, Move)> = Vec::new();
+        for &m in moves {
+            let enough = if finalists.len() < FINALISTS { f32::INFINITY } else { finalists[FINALISTS - 1].0 };
+            match self.kept(m, enough) {
+                Ok(kept) if kept < enough => {
+                    let at = finalists.partition_point(|&(other, _)| other <= kept);
+                    finalists.insert(at, (kept, m));
+                    finalists.truncate(FINALISTS);
+                }
                 Ok(_) => {}
                 Err(Stopped) => break,
             }
         }
-        hardest
+        let limits = self.shares.share(15);
+        let until = limits.time.and_then(|time| Instant::now().checked_add(time));
+        self.solver.ask(self.position, limits.and(SearchLimits::nodes(LOST_NODES)));
+        let mut hardest = finalists.first()?.1;
+        let mut most = 0;
+        for (_, m) in finalists {
+            match self.misled(m, until) {
+                Ok(misled) if misled > most => (hardest, most) = (m, misled),
+                Ok(_) => {}
+                Err(Stopped) => break,
+            }
+        }
+        Some(hardest)
     }
 
-    /// How likely the opponent keeps its win after a move, counted up to `enough`; certainly after a move that is worth
-    /// less than `points`. The opponent is taken to prefer replies that look better two plies deep: one that looks a
-    /// point better is e times as likely.
-    fn kept(&mut self, m: Move, points: i32, enough: f32) -> Result<f32, Stopped> {
-        let mut next = *self.position;
-        next.play_unchecked(m, &mut ());
-        let worse = !self.solver.move_reaches(self.position, m, points, NO_LIMIT)?.reaches(points);
-        if worse || next.outcome().is_some() {
+    /// How likely a hurried opponent keeps its win after a move, counted up to `enough`. It is taken to prefer replies
+    /// that look better two plies deep: one that looks a point better is e times as likely.
+    fn kept(&mut self, m: Move, enough: f32) -> Result<f32, Stopped> {
+        let next = self.after(m);
+        if next.outcome().is_some() {
             return Ok(f32::INFINITY);
         }
         let mut replies = self.solver.replies(&next);
@@ -212,10 +250,9 @@ impl MoveChoice<'_> {
         let Some(&(_, best)) = replies.first() else { return Ok(1.0) };
         let weight = |quarters: i32| ((quarters - best) as f32 / 4.0).exp();
         let all: f32 = replies.iter().map(|&(_, quarters)| weight(quarters)).sum();
-        let [_, win] = needed(&next);
         let mut kept = 0.0;
         for (reply, quarters) in replies {
-            if self.solver.move_reaches(&next, reply, win, NO_LIMIT)?.reaches(win) {
+            if self.wins(&next, reply)? {
                 kept += weight(quarters) / all;
                 if kept >= enough {
                     break;
@@ -223,6 +260,46 @@ impl MoveChoice<'_> {
             }
         }
         Ok(kept)
+    }
+
+    /// How many opponents, each looking as deep as [`LOOKS`] says, let their win go after a move.
+    fn misled(&mut self, m: Move, until: Option<Instant>) -> Result<u32, Stopped> {
+        let next = self.after(m);
+        let bounded = self.bounded.get_or_insert_with(|| Solver::new(next.board(), LOOK_BYTES));
+        bounded.stop_by(self.solver.stop.clone());
+        let replies = bounded.candidates(&next);
+        if replies.is_empty() {
+            return Ok(0);
+        }
+        let mut chosen = Vec::new();
+        for depth in LOOKS {
+            let time = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if time == Some(Duration::ZERO) {
+                return Err(Stopped);
+            }
+            bounded.ask(&next, SearchLimits { time, ..SearchLimits::nodes(LOOK_NODES) });
+            match bounded.best_within(&next, &replies, depth) {
+                Ok((reply, _)) => chosen.push(reply),
+                Err(Stopped) => break,
+            }
+        }
+        let mut misled = 0;
+        for reply in chosen {
+            misled += u32::from(!self.wins(&next, reply)?);
+        }
+        Ok(misled)
+    }
+
+    fn after(&self, m: Move) -> Domineering {
+        let mut next = *self.position;
+        next.play_unchecked(m, &mut ());
+        next
+    }
+
+    /// Whether a reply is proved to win.
+    fn wins(&mut self, position: &Domineering, reply: Move) -> Result<bool, Stopped> {
+        let [_, win] = needed(position);
+        Ok(self.solver.move_reaches(position, reply, win, NO_LIMIT)?.reaches(win))
     }
 
     fn choose_within(&mut self, level: LowerLevel, stream: &mut Stream) -> Move {
