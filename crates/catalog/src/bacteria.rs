@@ -59,6 +59,7 @@ pub static BACTERIA: GameEntry = GameEntry {
     capabilities: &[
         Capability::Lines,
         Capability::ParallelSearch,
+        Capability::Endings,
         Capability::Bench,
         Capability::Networks,
         Capability::Adjudication,

@@ -17,6 +17,8 @@ pub enum Capability {
     ParallelSearch,
     /// Whole boards are solved.
     Solving,
+    /// Positions near the end of a game are proved.
+    Endings,
     /// Wins by a row of threats are proved.
     Threats,
     /// An analysis can be drawn.
@@ -42,7 +44,7 @@ pub enum Capability {
 }
 
 impl Capability {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Turns,
         Self::Actions,
         Self::Size,
@@ -50,6 +52,7 @@ impl Capability {
         Self::Lines,
         Self::ParallelSearch,
         Self::Solving,
+        Self::Endings,
         Self::Threats,
         Self::Picture,
         Self::Proofs,

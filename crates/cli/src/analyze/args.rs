@@ -71,6 +71,10 @@ the board, `o` is X. Scores are in cells, for the side to move. On a terminal
 the lines are updated with each depth; Ctrl-C stops the search. --format json
 prints one line for each depth and PV, then
 {\"best\": \"x1 y1 x2 y2\", \"letters\": \"a7b6\"}.
+With 12 empty cells or fewer the result and the margin are proved, as far as a
+second goes (`exact: O wins by 13 with d4`); JSON begins with a line
+{\"ending\": {\"exact\": true, \"low\": 13, \"high\": 13, \"best\": \"x1 y1 x2 y2\"}}
+for the side to move.
 
 domineering: a position as `agon solve` reads it; optional are `last_pass` and
 `lead`

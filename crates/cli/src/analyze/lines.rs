@@ -1,6 +1,7 @@
 //! The best lines of the strongest built-in, in any game of moves in turn.
 
-use agon_catalog::{Game, Setup};
+use agon_arena::analysis::ending;
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::{GameState, MoveError};
 use anyhow::{Context, anyhow};
 
@@ -27,6 +28,10 @@ pub fn run(args: &AnalyzeArgs, game: Game) -> anyhow::Result<Exit> {
     }
     engine.set_threads(analysis.threads());
     let task = analysis.task();
+    if game.can(Capability::Endings) {
+        let proved = ending::prove(&position, task.limits, &task.stop).map_err(anyhow::Error::msg)?;
+        analysis.prove(proved);
+    }
     let best = engine.search(&position, &task, &mut |info| analysis.hear(info)).map_err(anyhow::Error::msg)?;
     analysis.finish(best, None)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write as _};
 use std::time::Duration;
 
+use agon_arena::analysis::ending::ProvedEnding;
 use agon_arena::analysis::lines;
 use agon_catalog::TextMove;
 use agon_game::{GameState, Side};
@@ -38,6 +39,8 @@ pub struct LiveAnalysis {
     screen: Screen,
     /// Whether a best line was found.
     searched: bool,
+    /// What is proved of the position, in a line.
+    proved: Option<String>,
     written: io::Result<()>,
 }
 
@@ -54,7 +57,19 @@ impl LiveAnalysis {
         let board = heading(state.as_ref());
         let screen = Screen { board, ranks: BTreeMap::new(), whole: true, drawn: 0, live: terminal };
         let (lines, memory, threads) = (args.lines, args.hash, args.threads);
-        Ok(Self { state, limits, stop, format, lines, memory, threads, screen, searched: false, written: Ok(()) })
+        Ok(Self {
+            state,
+            limits,
+            stop,
+            format,
+            lines,
+            memory,
+            threads,
+            screen,
+            searched: false,
+            proved: None,
+            written: Ok(()),
+        })
     }
 
     /// The memory that the engine may take for tables, in bytes, if the arguments say it.
@@ -70,6 +85,15 @@ impl LiveAnalysis {
     /// What the engine is to do.
     pub fn task(&self) -> Task {
         Task { limits: self.limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() }
+    }
+
+    /// Shows what is proved of an ending: as JSON at once, else below the lines.
+    pub fn prove(&mut self, proved: Option<ProvedEnding>) {
+        let Some(proved) = proved else { return };
+        match self.format {
+            Format::Json => self.written = writeln!(anstream::stdout(), "{}", output::json(proved.json())),
+            Format::Text => self.proved = proved.text(),
+        }
     }
 
     pub fn hear(&mut self, info: &Info<TextMove>) {
@@ -107,6 +131,9 @@ impl LiveAnalysis {
                     text += &paint(FAINT, format!("   {why}"));
                 }
                 writeln!(out, "{text}")?;
+                if let Some(proved) = &self.proved {
+                    writeln!(out, "{}", paint(STRONG, proved))?;
+                }
             }
             (Format::Text, None) => {
                 let reason = self.state.ending().map(|ending| ending.reason).unwrap_or_default();

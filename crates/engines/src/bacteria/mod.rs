@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod champion;
 pub mod classic;
+pub mod ending;
 pub mod evaluation;
 pub mod game;
 pub mod greedy;
@@ -17,6 +18,7 @@ pub mod windows;
 
 pub use champion::Champion;
 pub use classic::Classic;
+pub use ending::{Ending, Margin};
 pub use evaluation::Evaluation;
 pub use game::BacteriaGame;
 pub use greedy::Greedy;
