@@ -10,7 +10,7 @@ use agon_search::{SearchLimits, Stop};
 use serde_json::{Value, json};
 
 /// Bytes of the prover's table.
-const TABLE_BYTES: usize = 64 << 20;
+const TABLE_BYTES: usize = 16 << 20;
 
 /// How long a proof may take, at most.
 pub const MAX_TIME: Duration = Duration::from_secs(1);
