@@ -75,6 +75,7 @@ impl AnalysedPosition {
             let state = self.game.state_at(&self.text).map_err(|error| error.to_string())?;
             let mut engine = champion(self.game)?;
             engine.set_memory(wish.table_bytes);
+            engine.set_threads(wish.threads);
             let mut hear = |info: &Info<_>| send("line", line(info, self.turn));
             let best = consider(state.as_ref(), &wish.moves, engine.as_mut(), &task, &mut hear)?;
             send("best", lines::best(best.as_ref()));

@@ -227,6 +227,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
 
+    use agon_arena::analysis::considered::Consideration;
     use agon_catalog::{Game, Setup};
     use agon_game::GameState;
     use agon_search::SearchLimits;
@@ -332,7 +333,8 @@ mod tests {
         });
         assert_eq!(turn.recv_timeout(TEST_TIMEOUT), Ok(false));
         let position = AnalysedPosition::of(Game::BACTERIA, state(Game::BACTERIA).as_ref()).unwrap();
-        let wish = SearchWish { limits: SearchLimits::default(), lines: 1 };
+        let (limits, moves) = (SearchLimits::default(), Consideration::default());
+        let wish = SearchWish { limits, lines: 1, moves, table_bytes: TABLE_BYTES, threads: 1 };
         let (send, heard) = mpsc::channel();
         let ticket = service.begin(searcher(2), SearchPriority::Background, move |stop, _| {
             let mut events = 0;
