@@ -140,7 +140,7 @@ fn print(out: &mut impl std::io::Write, game: Game, report: &CheckReport) -> any
         match &finding.problem {
             None => writeln!(out, "  ok    {}", finding.law)?,
             Some(problem) => {
-                writeln!(out, "  {} {}\n        {}", paint(show::ERROR, "FAIL "), finding.law, line(problem))?
+                writeln!(out, "  {} {}\n        {}", paint(show::ERROR, "FAIL "), finding.law, line(problem))?;
             }
         }
     }

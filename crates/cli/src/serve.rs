@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use agon_catalog::Game;
 use agon_fleet::DEFAULT_AUDIT;
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
@@ -365,6 +366,9 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         options.submissions.daily = args.daily;
         anstream::print!("{}", limits_text(&agon_web::limits_table(&options)));
         return Ok(Exit::Done);
+    }
+    if let Some(game) = Game::all().into_iter().find(|game| game.is_program() && game.builtins.is_empty()) {
+        bail!("{game}: a site needs rules that list their moves (`has moves`), so that newcomers have an opponent");
     }
     // What starts the programs is a copy of this process, so it is made before there are threads.
     agon_jail::prepare().context("cannot start programs")?;

@@ -9,7 +9,7 @@ pub const START_TIMEOUT: Duration = Duration::from_secs(10);
 pub const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long it may take over all questions about one game in progress.
-pub const GAME_TIMEOUT: Duration = Duration::from_secs(120);
+pub const GAME_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Memory of its whole process tree.
 pub const MAX_MEMORY_MIB: u64 = 512;

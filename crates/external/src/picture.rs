@@ -27,7 +27,7 @@ pub fn blank(seats: [&'static str; 2]) -> View {
 pub fn read(lines: &[String], seats: [&'static str; 2]) -> Result<View, String> {
     let mut stones = ['1', '2'];
     let (mut grid, mut origin, mut first_letter) = (GridStyle::Squares, 1, None);
-    let (mut rows, mut marks, mut numbers): (Vec<Vec<char>>, Vec<(usize, usize, Mark)>, Vec<_>) = Default::default();
+    let (mut rows, mut marks, mut numbers) = (Vec::<Vec<char>>::new(), Vec::new(), Vec::new());
     for line in lines {
         let refused = |expected: &str| format!("{}, where {expected} is expected", quote(line.as_bytes()));
         let place = |words: &[&str]| -> Option<(usize, usize)> {

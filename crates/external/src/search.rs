@@ -96,7 +96,7 @@ pub fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>) -> Res
     let mut playouts = 0;
     while playouts < budget.playouts
         && tree.nodes.len() < MAX_NODES
-        && !budget.until.is_some_and(|until| Instant::now() >= until)
+        && budget.until.is_none_or(|until| Instant::now() < until)
         && !(budget.stopped)()
     {
         let batch = BATCH.min((budget.playouts - playouts) as usize);

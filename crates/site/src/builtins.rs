@@ -10,7 +10,8 @@ const LOWEST: f64 = 1000.0;
 
 /// The built-in players of a contest by name, with the rating at which each enters, and whether it keeps that. Those
 /// without levels are rated by their games. All enter as everybody does, and are rated by their games, where the game
-/// has other parameters than those under which the levels were measured.
+/// has other parameters than those under which the levels were measured. In a game of others nothing was measured: the
+/// lowest level is the one fixed point, and the others begin at estimates.
 pub fn builtins(contest: &Competition) -> Vec<(String, f64, bool)> {
     let measured = contest.parameters.is_empty();
     let mut all = Vec::new();
@@ -23,16 +24,17 @@ pub fn builtins(contest: &Competition) -> Vec<(String, f64, bool)> {
         let mut rating = LOWEST;
         for (level, step) in steps.iter().chain([&0.0]).enumerate() {
             let name = format!("{}:{}", builtin.name, level + 1);
-            all.push(if measured { (name, rating, true) } else { (name, elo::START, false) });
+            let fixed = level == 0 || !contest.game.is_program();
+            all.push(if measured { (name, rating, fixed) } else { (name, elo::START, false) });
             rating += step;
         }
     }
     all
 }
 
-/// Against whom a newcomer plays its check game: the weakest.
+/// Against whom a newcomer plays its check game: the weakest. A game that is served has one.
 pub fn weakest(game: Game) -> &'static str {
-    game.builtin_names()[0]
+    game.builtins.first().map_or("random", |builtin| builtin.name)
 }
 
 #[cfg(test)]

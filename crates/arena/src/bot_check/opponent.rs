@@ -39,6 +39,11 @@ impl Player for Scripted {
         Ok(())
     }
 
+    /// Where moves are hidden, none is sent by which it could follow the game.
+    fn see(&mut self, state: &dyn GameState) {
+        self.state = state.boxed_clone();
+    }
+
     fn choose(&mut self, _own: TimeControl, _opponent: TimeControl) -> Result<String, String> {
         self.asked += 1;
         let legal = self.state.legal();

@@ -191,6 +191,18 @@ Examples:
   agon play bacteria --first bot.cpp --clock 2s --format json
   agon play renju --first bot.py --io            every line, as it comes";
 
+/// Refuses a seat without a player, and people in a game that is not played by hand.
+fn check_seats(game: Game, texts: [&str; 2], people: bool) -> anyhow::Result<()> {
+    if texts.contains(&"") {
+        bail!("{game} has no built-in players, since its rules list no moves: name --first and --second");
+    }
+    match (people && !game.has_turns(), game.has_sessions()) {
+        (false, _) => Ok(()),
+        (true, true) => bail!("{game} is not played by hand: its rules list no moves that both sides may see"),
+        (true, false) => bail!("{game} is not played by hand: every cell of a colony acts in every turn"),
+    }
+}
+
 pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     if !args.misplaced.is_empty() {
         let options = ["--first", "--second"].into_iter().zip(&args.misplaced);
@@ -210,16 +222,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let defaults = args.game.defaults;
     let texts = [(&args.first, defaults[0]), (&args.second, defaults[1])];
     let texts = texts.map(|(text, default)| text.as_deref().unwrap_or(default));
-    if texts.contains(&"") {
-        bail!("{} has no built-in players, since its rules list no moves: name --first and --second", args.game);
-    }
     let people = texts.contains(&human::NAME);
-    if people && !args.game.has_turns() {
-        if args.game.has_sessions() {
-            bail!("{} is not played by hand: its rules list no moves that both sides may see", args.game);
-        }
-        bail!("{} is not played by hand: every cell of a colony acts in every turn", args.game);
-    }
+    check_seats(args.game, texts, people)?;
     if people && args.output.format == Format::Json {
         bail!("--format json does not work with a person, who must be asked for moves; write the record with --out");
     }
