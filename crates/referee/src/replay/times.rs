@@ -56,5 +56,5 @@ pub(super) fn check(record: &Record, interaction: Interaction) -> Result<(), Rep
 
 /// Whether a line to an agent is no part of a question with a measured answer.
 fn is_alone(entry: &RecordEntry) -> bool {
-    entry.way == Way::To && !entry.line.starts_with("OPP ") && !entry.line.starts_with("TURN ")
+    entry.way == Way::To && ["OPP ", "INFO ", "TURN "].iter().all(|word| !entry.line.starts_with(word))
 }
