@@ -8,9 +8,10 @@ use std::sync::Arc;
 use agon_game::perft::PerftPosition;
 use agon_game::{GameState, Stateless};
 
-use crate::builtin::{Builtin, EngineMaker, NamedBuiltin, Pace};
+use crate::builtin::{Builtin, Pace};
 use crate::capability::Capability;
 use crate::face::PositionFace;
+use crate::named::{EngineMaker, NamedBuiltin};
 use crate::program::RulesProgram;
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
 use crate::situations::Situation;

@@ -29,7 +29,7 @@ pub fn register(entry: &'static GameEntry) -> Result<Game, String> {
 #[error(
     "{}", match (.of_program, .loaded) {
         (true, Some(loaded)) => format!("the rules of `{name}` have changed: those given are of `{loaded}`"),
-        (true, None) => format!("the rules of `{name}` are a program, which is not known here: give it as --rules FILE"),
+        (true, None) => format!("the rules of `{name}` are a program that is not known here: give it as --rules FILE"),
         (false, _) => format!("this version does not know the game `{name}`"),
     }
 )]

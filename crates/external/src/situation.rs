@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_situation_says_who_is_next_and_what_each_side_is_told() {
+    fn a_situation_says_who_is_next_and_what_each_side_learns() {
         let read = read("move 3 4/turn second/score 2.5 1/info both dice 3 4/info first your hand: 5").unwrap();
         assert_eq!(read.stage, Stage::Turn(Side::Second));
         assert_eq!(read.score, Some([GameScore::from_halves(5), GameScore::from(1)]));

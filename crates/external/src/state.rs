@@ -73,7 +73,7 @@ impl ExternalState {
         let mut state = Self::at(rules, seed, &format!("START {}{words}", number(seed, "start")))?;
         for side in Side::BOTH {
             let news = std::mem::take(&mut state.situation.news[side.index()]);
-            state.preambles[side.index()] = news.iter().flat_map(|line| ["INFO ", line, "\n"]).collect();
+            state.preambles[side.index()] = news.iter().flat_map(|line| ["INFO ", line.as_str(), "\n"]).collect();
         }
         state.start = Some(format!("seed {seed}{words}"));
         Ok(state)
@@ -141,7 +141,7 @@ impl ExternalState {
                 let news = std::mem::take(&mut self.situation.news[side.index()]);
                 let preamble = &mut self.preambles[side.index()];
                 *preamble += &format!("{OPENING} {written}\n");
-                preamble.extend(news.iter().flat_map(|line| ["INFO ", line, "\n"]));
+                preamble.extend(news.iter().flat_map(|line| ["INFO ", line.as_str(), "\n"]));
             }
         }
         Ok(self)

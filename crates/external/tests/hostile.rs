@@ -88,7 +88,7 @@ const KINDS: [(&str, &str, Fate, &str); 26] = [
     ("lists-nothing", "lines = [] if word == 'MOVES' else lines", Interrupted, "the rules list no moves"),
     (
         "never-ends",
-        "lines = ['turn first'] if word == 'PLAY' else lines",
+        "lines = ['turn first'] if word == 'PLAY' else ['move a'] if word == 'MOVES' else lines",
         Interrupted,
         "after 20 moves, their own bound",
     ),
