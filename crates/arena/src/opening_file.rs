@@ -95,7 +95,7 @@ pub enum OpeningFileError {
     Encoding { path: PathBuf },
     #[error("`{}` has no opening", path.display())]
     Empty { path: PathBuf },
-    #[error("`{}` has {}: the first one played cannot be number {start}", path.display(), if *count == 1 { "1 opening".to_owned() } else { format!("{count} openings") })]
+    #[error("`{}` has {}: the first one played cannot be number {start}", path.display(), counted(*count))]
     Start { path: PathBuf, start: u32, count: u32 },
     #[error("`{}` has positions without moves: there are no plies to cut", path.display())]
     Positions { path: PathBuf },
@@ -199,6 +199,10 @@ impl FileOpening {
         let state = game.initial_state(&setup).map_err(|error| error.to_string())?;
         if state.turn().is_some() { Ok(()) } else { Err("the game is over after it".to_owned()) }
     }
+}
+
+fn counted(openings: u32) -> String {
+    format!("{openings} opening{}", if openings == 1 { "" } else { "s" })
 }
 
 /// Cuts openings after some plies, and keeps the first of those that are then alike; whether any was longer.

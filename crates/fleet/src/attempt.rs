@@ -110,14 +110,14 @@ impl Attempt {
 
     /// Whom to leave out if the slot is to be handed out once more: a worker may take a job and end it without its
     /// result, or keep it. `left` are the jobs of its run that no worker has taken, and those that some has. No worker
-    /// that is there says that it plays a slot which is missing; after `patience` it does not matter what they say, and
+    /// that is there says that it plays a slot which is missing; after `timeout` it does not matter what they say, and
     /// then after twice as long each time. To be asked from time to time; played twice is stored once.
     pub fn kept(
         &mut self,
         coordinator: &Coordinator,
         run: &str,
         left: (u64, usize),
-        patience: Duration,
+        timeout: Duration,
     ) -> Option<Vec<String>> {
         let is_held = || coordinator.state().presence.is_held(run, self.slot.number);
         let is_missing = match left {
@@ -129,8 +129,8 @@ impl Attempt {
         if mem::replace(&mut self.missing, is_missing) && is_missing {
             return Some(Vec::new());
         }
-        let patience = patience.saturating_mul(1 << self.kept.min(MAX_DOUBLINGS));
-        if self.since.elapsed() < patience || left.0 > 0 && self.begun.is_empty() {
+        let timeout = timeout.saturating_mul(1 << self.kept.min(MAX_DOUBLINGS));
+        if self.since.elapsed() < timeout || left.0 > 0 && self.begun.is_empty() {
             return None;
         }
         self.since = Instant::now();
@@ -141,7 +141,7 @@ impl Attempt {
         let what = format!(
             "game {} was taken by {who} and has no result after {} s; others are asked, too",
             self.slot.number,
-            patience.as_secs()
+            timeout.as_secs()
         );
         coordinator.state().fault(run, what);
         Some(not_by)
@@ -278,7 +278,7 @@ impl Attempt {
 
 /// How long whoever has taken a game of a plan has time for it; a pair of games is a job. Silence of `ack_wait` ends a
 /// lease, so it is never less than a few of these.
-pub fn patience(plan: &Plan, ack_wait: Duration) -> Duration {
+pub fn game_timeout(plan: &Plan, ack_wait: Duration) -> Duration {
     let time = |clock: Clock| {
         let Clock { base_ms, increment_ms, period_moves, per_move } = clock;
         let periods = match period_moves {

@@ -22,7 +22,7 @@ use agon_referee::record::Record;
 use agon_referee::signing::PublicKey;
 use async_nats::jetstream::Message;
 
-use crate::attempt::{Attempt, NextStep, Proved, patience};
+use crate::attempt::{Attempt, NextStep, Proved, game_timeout};
 use crate::connect::Fleet;
 use crate::coordinator::Coordinator;
 use crate::error::FleetError;
@@ -229,7 +229,7 @@ impl GameQueue {
         };
         let mut out = Out { coordinator, id: game.id, run: &run, played: false };
         let slot = Slot { number: game.id, seats: [0, 1], seed: game.setup.seed };
-        let patience = patience(&terms.plan, coordinator.terms.ack_wait);
+        let timeout = game_timeout(&terms.plan, coordinator.terms.ack_wait);
         let body = JobBody::of_game(slot, terms);
         let hand_out = |not_by: Vec<String>| {
             if coordinator.send(&run, &body, not_by, stop) { Ok(()) } else { Err(GameFailure::Stopped) }
@@ -260,7 +260,7 @@ impl GameQueue {
                     if checked.elapsed() > CHECK_INTERVAL {
                         checked = Instant::now();
                         let left = coordinator.jobs_left(&run);
-                        if let Some(not_by) = left.and_then(|left| attempt.kept(coordinator, &run, left, patience)) {
+                        if let Some(not_by) = left.and_then(|left| attempt.kept(coordinator, &run, left, timeout)) {
                             hand_out(not_by)?;
                             attempt.handed_out();
                         }

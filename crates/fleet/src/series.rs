@@ -15,7 +15,7 @@ use agon_arena::store::Quarantine;
 use agon_referee::process::interrupted;
 use async_nats::jetstream::Message;
 
-use crate::attempt::{Attempt, NextStep, Proved, patience};
+use crate::attempt::{Attempt, NextStep, Proved, game_timeout};
 use crate::audit::Prover;
 use crate::connect::Fleet;
 use crate::coordinator::Coordinator;
@@ -76,7 +76,7 @@ pub struct SeriesQueue {
     /// When it was last looked for slots that someone has taken and does not play.
     checked: Instant,
     /// How long whoever has taken a slot has time for it.
-    patience: Duration,
+    timeout: Duration,
     /// The last reason shown to the user why nothing happens.
     shown: Option<String>,
     complete: bool,
@@ -142,7 +142,7 @@ impl SeriesQueue {
             withdrawn: None,
             last_news: Instant::now(),
             checked: Instant::now(),
-            patience: patience(plan, ack_wait),
+            timeout: game_timeout(plan, ack_wait),
             shown: None,
             complete: false,
         })
@@ -294,7 +294,7 @@ impl SeriesQueue {
         let Some(left) = self.coordinator.jobs_left(&self.run) else { return };
         let mut kept: BTreeMap<Vec<String>, Vec<Slot>> = BTreeMap::new();
         for out in self.out.values_mut() {
-            if let Some(not_by) = out.attempt.kept(&self.coordinator, &self.run, left, self.patience) {
+            if let Some(not_by) = out.attempt.kept(&self.coordinator, &self.run, left, self.timeout) {
                 kept.entry(not_by).or_default().push(out.attempt.slot);
             }
         }

@@ -96,6 +96,8 @@ pub fn verify(password: &str, hashed: Option<&str>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+
     use super::*;
 
     #[test]
@@ -108,7 +110,6 @@ mod tests {
         assert!(!verify("", Some("")) && !verify("x", Some("$argon2id$")));
         assert!(BLOCKS.lock().unwrap().len() <= MAX_KEPT);
         // What the library itself makes of it, as earlier versions stored it.
-        use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
         let salt = SaltString::encode_b64(b"0123456789abcdef").unwrap();
         let theirs = Argon2::default().hash_password(b"correct horse", &salt).unwrap().to_string();
         assert!(verify("correct horse", Some(&theirs)) && !verify("correct house", Some(&theirs)));

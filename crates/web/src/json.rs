@@ -1,5 +1,5 @@
-//! JSON as every answer has it: numbers with twelve digits that count, as the command line prints them, and not with the
-//! error of a sum, 0.028999999999999998.
+//! JSON as every answer has it: numbers with twelve digits that count, as the command line prints them, and not with
+//! the error of a sum, 0.028999999999999998.
 
 use std::io::{self, Write};
 

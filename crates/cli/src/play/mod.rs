@@ -204,11 +204,7 @@ fn check_seats(game: Game, texts: [&str; 2], people: bool) -> anyhow::Result<()>
 }
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
-    if !args.misplaced.is_empty() {
-        let options = ["--first", "--second"].into_iter().zip(&args.misplaced);
-        let options: Vec<String> = options.map(|(option, agent)| format!("{option} {}", quoted(agent))).collect();
-        bail!("agents stand behind options here: `agon play {} {}`", args.game, options.join(" "));
-    }
+    refuse_misplaced(args)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let key = options::private_key(args.sign.as_deref())?;
     let mut given = args.parameters.clone();
@@ -310,7 +306,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     if process::interrupted() {
         return Ok(Exit::Stopped);
     }
-    // As in a series, whose games with such an agent are not begun.
+    ending(&record)
+}
+
+/// A game that was not played is an error, as in a series, whose games with such an agent are not begun.
+fn ending(record: &Record) -> anyhow::Result<Exit> {
     let unplayed = |judged: &&AgentVerdict| matches!(judged.verdict, Verdict::Ce | Verdict::Interrupted);
     match record.result.verdicts.iter().find(unplayed) {
         Some(judged) if judged.verdict == Verdict::Ce => bail!("no game was played: a source does not compile"),
@@ -319,6 +319,16 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         }
         None => Ok(Exit::Done),
     }
+}
+
+/// Agents stand behind options.
+fn refuse_misplaced(args: &PlayArgs) -> anyhow::Result<()> {
+    if args.misplaced.is_empty() {
+        return Ok(());
+    }
+    let options = ["--first", "--second"].into_iter().zip(&args.misplaced);
+    let options: Vec<String> = options.map(|(option, agent)| format!("{option} {}", quoted(agent))).collect();
+    bail!("agents stand behind options here: `agon play {} {}`", args.game, options.join(" "));
 }
 
 /// Plays the game while it is shown, and returns its record, and the text of its log with the file that it is for.

@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(most.load(Ordering::SeqCst), 1);
     }
 
-    /// A flood of searches, each of which ends the one before, costs threads, and no tables.
+    /// A flood of searches that end one another costs threads, and no tables.
     #[test]
     fn a_search_that_ends_before_its_turn_makes_no_tables() {
         let service = Arc::new(EngineService::new(1));

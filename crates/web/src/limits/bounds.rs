@@ -66,8 +66,8 @@ pub const ACCOUNT_STREAMS: Bound = Bound { each: 64, all: STREAMS.all };
 /// How long an analysis of a visitor of a site takes; it can then be asked for again.
 pub const MAX_ANALYSIS_TIME: Duration = Duration::from_mins(5);
 
-/// Searches that visitors have asked for: of one address, and in all. Each has 8 to 16 MiB of tables from its first turn
-/// on.
+/// Searches that visitors have asked for: of one address, and in all. Each has 8 to 16 MiB of tables from its
+/// first turn on.
 pub const SEARCHES: Bound = Bound { each: 50, all: 64 };
 
 /// Exports at once: of one account, and in all.
