@@ -21,7 +21,7 @@ fn ending(seed: u64, empty: u32) -> Option<Bacteria> {
             return Some(position);
         }
         // Some of each, so that neither side is far ahead.
-        let chance = (seed >> (position.ply() % 16)) & 3 == 0;
+        let chance = (seed >> (position.ply() % 16)).trailing_zeros() >= 2;
         let players: [&mut dyn Engine<Bacteria>; 2] = [&mut greedy, &mut random];
         let m = players[usize::from(chance)].best_move(&position, &Task::default())?;
         position.play_unchecked(m, &mut ());

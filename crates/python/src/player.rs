@@ -164,6 +164,7 @@ impl Player for PythonPlayer {
 }
 
 /// An agent as Python gives it: a text, or a function that makes a function of a game.
+#[expect(clippy::large_enum_variant, reason = "a match has two of them")]
 pub enum Given {
     Named(AgentSpec),
     Python(Py<PyAny>),

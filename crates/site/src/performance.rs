@@ -106,7 +106,7 @@ mod tests {
         let rated = by_version(&results, |opponent| (opponent == 7).then_some(1500.0));
         let short: Vec<(u32, usize)> = rated.iter().map(|one| (one.version, one.games)).collect();
         assert_eq!(short, [(2, 30), (1, 30)], "what is not known of an opponent counts nothing");
-        assert_eq!([rated[0].share, rated[1].share], [1.0, 0.0]);
+        assert!(rated[0].share > 0.99 && rated[1].share < 0.01, "{} {}", rated[0].share, rated[1].share);
         let [newer, older] = [rated[0].rating.unwrap(), rated[1].rating.unwrap()];
         assert!(newer.low > older.high, "{newer:?} {older:?}");
     }

@@ -87,7 +87,7 @@ fn exact(position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String
                 None => solver.solve(&next, Goal::Win, SearchLimits::nodes(NODES))?.best.len() as u64,
             };
             // Of equal answers a domino, which shows more than a PASS.
-            let loose = if all == 0 { 1_000 } else { 1_000 * winning / all };
+            let loose = (1_000 * winning).checked_div(all).unwrap_or(1_000);
             let rank = (loose, m.anchor().is_none());
             if toughest.is_none_or(|(least, _)| rank < least) {
                 toughest = Some((rank, m));

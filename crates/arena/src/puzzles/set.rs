@@ -93,6 +93,6 @@ impl fmt::Display for PuzzleSet {
             text += &puzzle.line();
             text.push('\n');
         }
-        write!(f, "{text}sum {:016x}\n", fnv1a(&text))
+        writeln!(f, "{text}sum {:016x}", fnv1a(&text))
     }
 }
