@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
-use crate::names::{check_line, check_name, composed};
-use crate::secret;
+use crate::names::{check_account_name, check_line, check_name, composed};
+use crate::secret::{self, SecretDigest};
 use crate::store::{EventKind, Origin, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
 use agon_arena::store::StoreError;
 
@@ -22,6 +22,12 @@ const MAX_NOTE_CHARS: usize = 60;
 
 /// How long an invitation can be used.
 const INVITATION_SECONDS: i64 = 30 * 86_400;
+
+/// People of one list.
+pub const MAX_ROSTER: usize = 200;
+
+/// How long the links of a list can be used.
+const ROSTER_SECONDS: i64 = 30 * 86_400;
 
 /// How long a link to a new password can be used.
 const RECOVERY_SECONDS: i64 = 86_400;
@@ -191,6 +197,74 @@ pub fn delete(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Re
     Ok(store.delete_account(id)?)
 }
 
+/// Deletes the own account with all that belongs to it, if this is its name. The last administrator stays.
+pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
+    let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
+    if account.name != composed(name.trim()) {
+        return Err(FieldError::new("name", "The name does not fit: nothing was deleted.").into());
+    }
+    if account.host && store.accounts()?.iter().filter(|other| other.host && !other.frozen).count() < 2 {
+        return Err(Refusal::Forbidden("You are the only administrator: make another one first."));
+    }
+    store.note_event(EventKind::AccountDeleted, Some(id), origin, "by itself", now())?;
+    Ok(store.delete_account(id)?)
+}
+
+/// A person of a list, and the word of the link by which the person sets a password.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RosterEntry {
+    pub name: String,
+    pub word: String,
+}
+
+/// The names of a list: a line each, or the first column of comma-separated values; a heading `name` is none.
+pub fn roster_names(text: &str) -> Vec<String> {
+    let lines = text.trim_start_matches('\u{feff}').lines();
+    let first = |line: &str| {
+        let field = line.split([',', ';', '\t']).next().unwrap_or_default();
+        composed(field.trim().trim_matches('"').trim())
+    };
+    let names = lines.map(first).filter(|name| !name.is_empty());
+    let heading = |name: &String| ["name", "이름"].contains(&name.to_lowercase().as_str());
+    names.enumerate().filter(|(at, name)| *at > 0 || !heading(name)).map(|(_, name)| name).collect()
+}
+
+/// Makes an account for each name of a list, lets it into the competition if there is one, and returns the links by
+/// which each sets a password; of an account that is there already too, unless it is an administrator's. Either all are
+/// made or none.
+pub fn make_roster(
+    store: &mut SiteStore,
+    text: &str,
+    contest: Option<i64>,
+    origin: &Origin,
+) -> Result<Vec<RosterEntry>, Refusal> {
+    let names = roster_names(text);
+    if names.is_empty() || names.len() > MAX_ROSTER {
+        return Err(FieldError::new("names", format!("A list has 1 to {MAX_ROSTER} names, each in a line.")).into());
+    }
+    let mut checked: Vec<String> = Vec::new();
+    for name in &names {
+        let name = check_account_name(name, MAX_NAME_CHARS, &format!("`{name}`"));
+        let name = name.map_err(|wrong| FieldError::new("names", wrong))?;
+        if checked.contains(&name) {
+            return Err(FieldError::new("names", format!("`{name}` stands twice in the list")).into());
+        }
+        checked.push(name);
+    }
+    let entries: Vec<RosterEntry> =
+        checked.into_iter().map(|name| RosterEntry { name, word: secret::word() }).collect();
+    let rows: Vec<(&str, SecretDigest)> =
+        entries.iter().map(|entry| (entry.name.as_str(), secret::digest(&entry.word))).collect();
+    let expires = now() + ROSTER_SECONDS;
+    if let Err(taken) = store.enter_roster(&rows, contest, expires, now())? {
+        let wrong = format!("`{taken}` looks like a name that is taken, or belongs to an administrator or a team");
+        return Err(FieldError::new("names", wrong).into());
+    }
+    let detail = format!("a list of {} accounts", entries.len());
+    store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;
+    Ok(entries)
+}
+
 /// Changes a password, and ends all tokens and all sessions of the account but the one that asks for it.
 pub fn change_password(
     store: &mut SiteStore,
@@ -239,6 +313,18 @@ pub fn sign_up(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_a_list_are_lines_or_the_first_column() {
+        let check = |text: &str, wanted: &[&str]| assert_eq!(roster_names(text), wanted, "{text}");
+        check("ada\nbob\n\n", &["ada", "bob"]);
+        check("\u{feff}이름,반\r\n김철수,1\r\n\"이영희\",2\r\n", &["김철수", "이영희"]);
+        check("Name;Group\nada;x\n", &["ada"]);
+        check("ada\tx\nname\n", &["ada", "name"]);
+        // As a keyboard that decomposes has it.
+        check("\u{1112}\u{1161}\u{11ab}", &["한"]);
+        check("", &[]);
+    }
 
     #[test]
     fn passwords_that_are_guessed_first_are_refused() {

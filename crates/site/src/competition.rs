@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::clock::now;
 use crate::error::FieldError;
 use crate::names::check_line;
+use crate::romanization::romanized;
 use crate::store::{Competition, EntryRule, ReplayRule};
 
 const MAX_TITLE_CHARS: usize = 60;
@@ -133,7 +134,8 @@ fn within<T: Copy + PartialOrd + std::fmt::Display>(
 
 /// A title as a part of an address.
 fn slug_of(title: &str) -> String {
-    let letters = title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
+    let letters = romanized(title);
+    let letters = letters.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
     let words = letters.collect::<String>();
     let slug = words.split_whitespace().collect::<Vec<_>>().join("-");
     slug.chars().take(MAX_SLUG_CHARS).collect::<String>().trim_end_matches('-').to_owned()

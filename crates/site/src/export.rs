@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::access::redacted;
 use crate::clock::now;
-use crate::finals;
+use crate::finals::{self, FinalTable};
 use crate::store::{ExportTable, SiteStore};
 
 /// Games of one file: what is held in memory at once.
@@ -202,8 +202,9 @@ fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Resul
         archive.add(&format!("standings/{}.csv", contest.slug), text.as_bytes())?;
     }
     for one in store.finals()? {
-        let text = finals::standings(&one, &store.final_bouts(one.id)?);
-        archive.add(&format!("standings/final-{}.csv", one.id), text.as_bytes())?;
+        let (id, outs, bouts) = (one.id, store.final_outs(one.id)?, store.final_bouts(one.id)?);
+        let text = finals::standings(&FinalTable::new(one, bouts, &outs));
+        archive.add(&format!("standings/final-{id}.csv"), text.as_bytes())?;
     }
     Ok(())
 }

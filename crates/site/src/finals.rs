@@ -8,6 +8,7 @@ use agon_arena::plan::{Entrant, Kind};
 use agon_arena::slot::Slot;
 use agon_arena::{Plan, Standings, Tally, schedule};
 use agon_referee::limits::GameLimits;
+use agon_referee::record::Winner;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -65,10 +66,97 @@ fn walk(plan: &Plan, bouts: &[FinalBout]) -> (Tally, FinalStep) {
     (tally, step)
 }
 
+/// A game of a final that has ended, by the places of its programs in the plan.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PlayedPair {
+    pub agents: [usize; 2],
+    pub bout: i64,
+    /// Of the first of them: 1, ½ or 0.
+    pub points: f64,
+}
+
+/// A final as it stands: without those who are out, who come after the others.
+pub struct FinalTable {
+    pub one: SiteFinal,
+    pub bouts: Vec<FinalBout>,
+    /// Games that have ended.
+    pub played: u64,
+    pub standings: Standings,
+    /// Who is out, by the place in the plan.
+    pub outs: Vec<usize>,
+    pub games: Vec<PlayedPair>,
+}
+
+impl FinalTable {
+    pub fn new(one: SiteFinal, bouts: Vec<FinalBout>, versions: &[i64]) -> Self {
+        let plan = &one.plan;
+        let out = |agent: &Entrant| agent.agent.parse().is_ok_and(|version: i64| versions.contains(&version));
+        let outs: Vec<usize> = (0..).zip(&plan.agents).filter(|(_, agent)| out(agent)).map(|(at, _)| at).collect();
+        let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
+        // Pairings follow from all games, standings from those that count.
+        let (mut paired, mut counted, mut games) = (Tally::new(plan), Tally::new(plan), Vec::new());
+        for number in 0..plan.rounds() {
+            let round = schedule::round(plan, number, &paired);
+            let mut whole = true;
+            for slot in schedule::slots(plan, &round) {
+                let bout = known.get(&slot.number);
+                let Some((bout, summary)) = bout.and_then(|bout| Some((bout, bout.summary(slot.seats, slot.seed)?)))
+                else {
+                    whole = false;
+                    continue;
+                };
+                paired.add(&summary);
+                if !slot.seats.iter().any(|seat| outs.contains(seat)) {
+                    counted.add(&summary);
+                }
+                let points = match summary.winner {
+                    Winner::First => 1.0,
+                    Winner::Second => 0.0,
+                    Winner::Draw => 0.5,
+                    Winner::Void => continue,
+                };
+                games.push(PlayedPair { agents: slot.seats, bout: bout.bout.id, points });
+            }
+            if matches!(plan.kind, Kind::Swiss { .. }) && !whole {
+                break;
+            }
+        }
+        let mut standings = Standings::new(plan, &counted);
+        standings.rows.retain(|row| !outs.contains(&row.agent));
+        let played = paired.bouts();
+        Self { one, bouts, played, standings, outs, games }
+    }
+
+    /// # Errors
+    /// [`Refusal::NotFound`].
+    pub fn read(store: &SiteStore, id: i64) -> Result<Self, Refusal> {
+        let one = store.final_by_id(id)?.ok_or(Refusal::NotFound)?;
+        Ok(Self::new(one, store.final_bouts(id)?, &store.final_outs(id)?))
+    }
+
+    /// The games of an agent against another one: their numbers, and its points.
+    pub fn between(&self, agent: usize, other: usize) -> Vec<(i64, f64)> {
+        let of = |game: &PlayedPair| match game.agents {
+            [first, second] if (first, second) == (agent, other) => Some((game.bout, game.points)),
+            [first, second] if (first, second) == (other, agent) => Some((game.bout, 1.0 - game.points)),
+            _ => None,
+        };
+        self.games.iter().filter_map(of).collect()
+    }
+}
+
+/// Takes a program out of a final, so that its games count no longer, or lets it back in.
+pub fn set_out(store: &mut SiteStore, id: i64, agent: usize, out: bool) -> Result<(), Refusal> {
+    let one = store.final_by_id(id)?.ok_or(Refusal::NotFound)?;
+    let version = one.plan.agents.get(agent).and_then(|agent| agent.agent.parse().ok()).ok_or(Refusal::NotFound)?;
+    Ok(store.set_final_out(id, version, out, now())?)
+}
+
 /// The standings as comma-separated values (RFC 4180).
-pub fn standings(one: &SiteFinal, bouts: &[FinalBout]) -> String {
+pub fn standings(table: &FinalTable) -> String {
+    let one = &table.one;
     let mut text = "place,program,points,possible,won,drawn,lost,buchholz,sonneborn_berger\r\n".to_owned();
-    for (place, row) in Standings::new(&one.plan, &final_tally(&one.plan, bouts)).rows.iter().enumerate() {
+    for (place, row) in table.standings.rows.iter().enumerate() {
         let name = csv_field(&one.plan.agents[row.agent].name);
         let bouts = row.bouts;
         let _ = write!(
@@ -155,14 +243,6 @@ fn plan(
     Ok(plan)
 }
 
-/// A final, its games, and what they add up to.
-pub fn find(store: &SiteStore, id: i64) -> Result<(SiteFinal, Vec<FinalBout>, Tally), Refusal> {
-    let one = store.final_by_id(id)?.ok_or(Refusal::NotFound)?;
-    let bouts = store.final_bouts(id)?;
-    let tally = final_tally(&one.plan, &bouts);
-    Ok((one, bouts, tally))
-}
-
 /// Begins a final between the best programs of a competition, as they are now, and returns its number. `limits` are
 /// those of the site.
 pub fn begin(
@@ -200,7 +280,6 @@ mod tests {
     use crate::store::{BoutKind, SiteBout, SiteSeat};
     use agon_arena::plan::{Entrant, Kind};
     use agon_catalog::Game;
-    use agon_referee::record::Winner;
     use agon_referee::verdict::Verdict;
 
     use super::*;
@@ -249,6 +328,37 @@ mod tests {
                 FinalStep::Wait => panic!("nothing is being played"),
             }
         }
+    }
+
+    #[test]
+    fn who_is_out_of_a_final_counts_no_more_and_the_others_are_counted_anew() {
+        let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 2);
+        plan.agents = (0..3).map(entrant).collect();
+        // 0 loses to 2 alone, 1 beats 2: with all three points are equal, without 0 the others have one pairing.
+        let mut bouts = Vec::new();
+        while let FinalStep::Play(slot) = next(&plan, &bouts) {
+            let better = |one: usize, other: usize| [(0, 1), (1, 2), (2, 0)].contains(&(one, other));
+            let winner = if better(slot.seats[0], slot.seats[1]) { Winner::First } else { Winner::Second };
+            bouts.push(bout(slot.number, Some(winner)));
+        }
+        let one = SiteFinal {
+            id: 1,
+            contest: 3,
+            title: "Friday".to_owned(),
+            plan,
+            state: crate::store::FinalState::Complete,
+            created: 1,
+        };
+        let table = FinalTable::new(one.clone(), bouts.clone(), &[]);
+        let points = |table: &FinalTable| {
+            table.standings.rows.iter().map(|row| (row.agent, row.points)).collect::<Vec<(usize, f64)>>()
+        };
+        assert_eq!((table.played, points(&table)), (6, vec![(0, 2.0), (1, 2.0), (2, 2.0)]));
+        assert_eq!(table.between(0, 1).iter().map(|(_, points)| *points).collect::<Vec<_>>(), [1.0, 1.0]);
+        assert_eq!(table.between(1, 0).iter().map(|(_, points)| *points).collect::<Vec<_>>(), [0.0, 0.0]);
+        let table = FinalTable::new(one, bouts, &[0]);
+        assert_eq!((table.outs.as_slice(), points(&table)), (&[0][..], vec![(1, 2.0), (2, 0.0)]));
+        assert!(standings(&table).contains("\r\n1,\"1\",2,2,2,0,0,"), "{}", standings(&table));
     }
 
     #[test]

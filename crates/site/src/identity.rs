@@ -48,6 +48,10 @@ pub struct Notices {
     pub faults: Vec<(i64, String, Verdict, u32)>,
     /// The teams that ask it to join.
     pub asking: Vec<SiteTeam>,
+    /// Programs whose version rests: number, name, version, since when.
+    pub resting: Vec<(i64, String, u32, i64)>,
+    /// Messages of the host that it has not read.
+    pub messages: u32,
 }
 
 impl Notices {
@@ -55,11 +59,17 @@ impl Notices {
     /// [`StoreError`].
     pub fn read(store: &SiteStore, account: i64) -> Result<Self, StoreError> {
         let since = now() - FAULTS_WINDOW_SECONDS;
-        Ok(Self { faults: store.faults_of(account, since)?, asking: store.teams_asking(account)? })
+        Ok(Self {
+            faults: store.faults_of(account, since)?,
+            asking: store.teams_asking(account)?,
+            resting: store.resting_of(account)?,
+            messages: store.new_messages(account)?,
+        })
     }
 
-    /// Games and questions.
+    /// Games, questions, programs that rest, and messages.
     pub fn count(&self) -> usize {
-        self.faults.iter().map(|(.., games)| *games as usize).sum::<usize>() + self.asking.len()
+        let games = self.faults.iter().map(|(.., games)| *games as usize).sum::<usize>();
+        games + self.asking.len() + self.resting.len() + self.messages as usize
     }
 }

@@ -3,7 +3,9 @@
 //! - [`identity`] and [`access`] decide who may see and do what; whatever is refused is a [`error::Refusal`].
 //! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of
 //!   the site, which checks and changes the store.
+//! - [`messages`] are what the host tells accounts.
 //! - [`totp`] are the codes of an app that a host may be asked for.
+//! - [`romanization`] makes addresses of titles in Hangul, [`names`] checks what everybody sees.
 //! - [`locale`] are the languages of its pages.
 //! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
 //! - [`demo`] fills a site with a season of people who do not exist, to be looked at.
@@ -27,10 +29,12 @@ pub mod finals;
 pub mod identity;
 pub mod ladder;
 pub mod locale;
+pub mod messages;
 pub mod names;
 pub mod performance;
 pub mod programs;
 pub mod queue;
+pub mod romanization;
 pub mod secret;
 pub mod similarity;
 pub mod store;

@@ -22,22 +22,21 @@ pub fn own_programs(store: &SiteStore, who: &Identity) -> Result<Vec<SiteProgram
     Ok(programs?.concat())
 }
 
-/// A version of one's own, its program and its source. Versions of others are not found: their numbers reveal nothing.
+/// A version of one's own, its program and its source; the host sees those of all. Others are not found: their numbers
+/// reveal nothing.
 pub fn own_version(store: &SiteStore, who: &Identity, id: i64) -> Result<(SiteVersion, SiteProgram, String), Refusal> {
     let version = store.version(id)?.ok_or(Refusal::NotFound)?;
     let program = store.program(version.program)?.ok_or(Refusal::NotFound)?;
     let source = store.source(id)?.ok_or(Refusal::NotFound)?;
-    if who.is(program.account) { Ok((version, program, source)) } else { Err(Refusal::NotFound) }
+    if who.is(program.account) || who.is_host() { Ok((version, program, source)) } else { Err(Refusal::NotFound) }
 }
 
-/// Queues the check of a version again that was given up.
+/// Queues the check of a version again: for its author of one that was given up, for the host of any that is settled.
 pub fn check_again(store: &mut SiteStore, who: &Identity, id: i64) -> Result<(), Refusal> {
-    own_version(store, who, id)?;
-    if store.check_again(id)? {
-        Ok(())
-    } else {
-        Err(Refusal::Conflict("the check of this version has not been given up".to_owned()))
-    }
+    let (_, program, _) = own_version(store, who, id)?;
+    // The host has any version checked once more.
+    let again = if who.is(program.account) { store.check_again(id)? } else { store.rejudge(id)? };
+    if again { Ok(()) } else { Err(Refusal::Conflict("the check of this version has not been given up".to_owned())) }
 }
 
 /// Makes another version of an own program the active one.

@@ -17,8 +17,13 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 
 const STYLE_FILE: &str = "style.css";
 
+/// The names of all files.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, ..)| *name).chain([STYLE_FILE])
+}
+
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 45] = [
+const FILES: [(&str, &str, &str); 47] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -52,6 +57,8 @@ const FILES: [(&str, &str, &str); 45] = [
     ("review.js", "text/javascript", include_str!("assets/review.js")),
     ("rows.js", "text/javascript", include_str!("assets/rows.js")),
     ("studies.js", "text/javascript", include_str!("assets/studies.js")),
+    ("again.js", "text/javascript", include_str!("assets/again.js")),
+    ("lines.js", "text/javascript", include_str!("assets/lines.js")),
     ("times.js", "text/javascript", include_str!("assets/times.js")),
     ("theme.js", "text/javascript", include_str!("assets/theme.js")),
     ("treeview.js", "text/javascript", include_str!("assets/treeview.js")),

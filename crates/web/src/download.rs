@@ -223,6 +223,18 @@ pub async fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>, o
     Ok(response)
 }
 
+/// Comma-separated values as a file. The mark at its beginning tells a spreadsheet that the text is UTF-8, without
+/// which Hangul and accents are garbled.
+pub fn as_csv(name: &str, text: &str) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, disposition.as_str()),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, format!("\u{feff}{text}")).into_response()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::limits::Places;

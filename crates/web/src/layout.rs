@@ -10,7 +10,7 @@ use crate::assets;
 use crate::brand::wordmark;
 use crate::headers::Embeddable;
 use crate::limits::BUSY_RETRY;
-use crate::text::{locale, t};
+use crate::text::{locale, said, t};
 use crate::visitor::Visitor;
 
 /// Contests in the navigation.
@@ -193,8 +193,13 @@ fn badge(notices: usize) -> Markup {
 }
 
 /// A contest's title where there is little room.
-pub fn short_title(contest: &Competition) -> &str {
-    if contest.title == contest.game.title() { contest.game.short_title } else { &contest.title }
+pub fn short_title(contest: &Competition) -> String {
+    if contest.title == contest.game.title() { said(contest.game.short_title) } else { contest.title.clone() }
+}
+
+/// A contest's title; that of a game's own contest is the game's, which every language has.
+pub fn contest_title(contest: &Competition) -> String {
+    if contest.title == contest.game.title() { said(&contest.title) } else { contest.title.clone() }
 }
 
 /// What is wrong with a form, above it.

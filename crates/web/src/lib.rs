@@ -12,6 +12,7 @@
 
 pub mod analysis;
 pub mod api;
+mod archive;
 mod assets;
 mod auth;
 mod board;
@@ -58,6 +59,7 @@ mod submissions;
 mod tests;
 mod text;
 mod trends;
+mod trials;
 mod upkeep;
 pub mod viewer;
 mod visitor;
@@ -74,6 +76,7 @@ use agon_site::secret;
 use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
+pub use archive::export_static;
 pub use board::{BoardOptions, serve_board};
 pub use limits::{LimitRow, table as limits_table};
 use listen::Crowd;

@@ -25,13 +25,14 @@ const REFUSAL: usize = 4096;
 
 /// Renders errors; those of the framework, too, which come as plain text.
 pub async fn rendered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
-    let api = request.uri().path().starts_with(API);
+    let path = request.uri().path().to_owned();
+    let api = path.starts_with(API);
     let cookies: Vec<HeaderValue> = request.headers().get_all(header::COOKIE).iter().cloned().collect();
     let (error, kept) = match refused(next.run(request).await).await {
         Ok(response) => return response,
         Err(refused) => refused,
     };
-    let mut response = if api { as_problem(&error) } else { as_page(&site, cookies, &error).await };
+    let mut response = if api { as_problem(&error) } else { as_page(&site, &path, cookies, &error).await };
     response.headers_mut().extend(kept);
     if let SiteError::TooMany(action, _) = &*error {
         // For those who count refusals.
@@ -77,7 +78,23 @@ fn as_problem(error: &SiteError) -> Response {
     response
 }
 
-async fn as_page(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError) -> Response {
+/// Where pages of competitions lie, by the competition's address.
+const OF_COMPETITIONS: [&str; 2] = ["/ladder/", "/rules/"];
+
+/// The page of a competition whose address has changed.
+async fn moved(site: &Arc<Site>, path: &str) -> Option<String> {
+    let (folder, slug) = OF_COMPETITIONS.iter().find_map(|folder| Some((*folder, path.strip_prefix(folder)?)))?;
+    let slug = slug.to_owned();
+    let now = site.read(move |store| store.moved_contest(&slug)).await.ok().flatten()?;
+    Some(format!("{folder}{now}"))
+}
+
+async fn as_page(site: &Arc<Site>, path: &str, cookies: Vec<HeaderValue>, error: &SiteError) -> Response {
+    if let SiteError::NotFound = error
+        && let Some(now) = moved(site, path).await
+    {
+        return Redirect::permanent(&now).into_response();
+    }
     if let SiteError::SignIn { back } = error {
         return Redirect::to(&format!("/signin?next={}", query_escaped(back))).into_response();
     }

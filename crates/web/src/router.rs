@@ -20,7 +20,8 @@ use crate::headers::headers;
 use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, design, events, finals, fleet, front, game, host, interface, ladder, language,
-    notices, person, program, queue, rules, shared, sign_in, similarity, submit, teams, two_factor,
+    messages, notices, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams, today, trial,
+    two_factor,
 };
 use crate::refusals::rendered;
 use crate::routes::Routes;
@@ -66,6 +67,7 @@ pub fn pages() -> Routes {
 fn large() -> Routes {
     Routes::default()
         .route("/submit", get(submit::form).post(submit::submit))
+        .route("/try/{slug}", post(trial::begin))
         .route("/signin", get(sign_in::sign_in_form).post(sign_in::sign_in))
         .route("/signin/code", post(sign_in::sign_in_with_code))
         .route("/signup", get(sign_in::sign_up_form).post(sign_in::sign_up))
@@ -101,6 +103,7 @@ fn watching() -> Routes {
         .route("/versus/{one}/{other}", get(program::versus))
         .route("/finals", get(finals::list))
         .route("/final/{id}/standings.csv", get(finals::csv))
+        .route("/final/{id}/screen", get(finals::screen))
         .route("/search", get(front::search))
         .route("/board", get(board::start))
         .route("/board/{name}", get(board::titled))
@@ -148,6 +151,8 @@ fn own() -> Routes {
         .route("/recover/{word}", get(account::recover_form).post(account::recover))
         .route("/me/notices/dismiss", post(notices::dismiss))
         .route("/me/export", get(download::own))
+        .route("/me/delete", post(account::delete))
+        .route("/me/messages", get(messages::own))
         .route("/teams", get(teams::list).post(teams::create))
         .route("/team/{id}", get(teams::show))
         .route("/team/{id}/members", post(teams::ask))
@@ -156,6 +161,7 @@ fn own() -> Routes {
         .route("/team/{id}/leave", post(teams::leave))
         .route("/versus/{one}/{other}/ask", post(program::ask))
         .route("/program/{id}/activate", post(program::activate))
+        .route("/trial/{word}", get(trial::show))
         .route("/version/{id}", get(submit::version))
         .route("/version/{id}/check", post(submit::check_again))
         .route("/version/{id}/events", get(submit::events))
@@ -179,10 +185,15 @@ fn hosting() -> Routes {
         .route("/host/contests/new", get(competitions::new))
         .route("/host/contests/{id}", get(competitions::show).post(competitions::change))
         .route("/host/contests/{id}/close", post(competitions::close))
+        .route("/host/contests/{id}/pause", post(competitions::pause))
         .route("/host/contests/{id}/delete", post(competitions::delete))
         .route("/host/contests/{id}/invitations", post(competitions::invite))
         .route("/host/contests/{id}/finals", post(competitions::begin_final))
         .route("/final/{id}/stop", post(finals::stop))
+        .route("/final/{id}/out", post(finals::set_out))
+        .route("/host/contests/{id}/roster", post(roster::make))
+        .route("/host/messages", get(messages::show).post(messages::send))
+        .route("/host/today", get(today::show))
         .route("/host/invitations", post(host::invite))
         .route("/host/invitations/{id}/delete", post(host::uninvite))
         .route("/host/announcements", post(host::announce))

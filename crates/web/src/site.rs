@@ -1,6 +1,6 @@
 //! The state that all requests and workers share.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
@@ -39,6 +39,7 @@ use crate::rate::{LimitedAction, LimitedActor, RateLimits};
 use crate::shared::SharedGames;
 use crate::storage::Storage;
 use crate::trends::Trends;
+use crate::trials::Trials;
 use crate::visitor::Visitor;
 
 /// How long the answer to a request for a report waits for it.
@@ -46,6 +47,9 @@ const REPORT_WAIT: Duration = Duration::from_secs(10);
 
 /// The setting that says whether everything may be read and nothing changed.
 const READ_ONLY: &str = "read_only";
+
+/// The setting with the numbers of the competitions whose ladders rest.
+const PAUSED: &str = "paused_contests";
 
 /// Where a site says "you may not".
 pub type SiteResult<T> = Result<T, SiteError>;
@@ -100,6 +104,8 @@ pub struct Site {
     pub trends: Trends,
     /// The game most worth watching, as last chosen.
     pub featured: FeaturedGames,
+    /// Sources that are tried without being submitted.
+    pub trials: Trials,
     /// The versions whose checks are watched.
     pub check_followers: CheckFollowers,
     /// What running checks are doing, by version.
@@ -118,6 +124,8 @@ pub struct Site {
     work: (Mutex<bool>, Condvar),
     together: RwLock<HashMap<i64, Arc<HashMap<i64, Interval>>>>,
     contests: RwLock<Arc<Vec<Competition>>>,
+    /// The competitions whose ladders rest, by their numbers.
+    paused: Mutex<BTreeSet<i64>>,
 }
 
 impl Site {
@@ -141,6 +149,8 @@ impl Site {
         }
         store.resume_shared_games(now_ms() as i64)?;
         let read_only = store.setting(READ_ONLY)?.as_deref() == Some("yes");
+        let paused = store.setting(PAUSED)?.unwrap_or_default();
+        let paused = paused.split(' ').filter_map(|number| number.parse().ok()).collect();
         let processors = Division::of_thread(options.workers);
         let engines = Arc::new(EngineService::new(processors.pages.len()));
         let rooms = Arc::new(Rooms::new(processors.pages.len()));
@@ -164,6 +174,7 @@ impl Site {
             streams: Places::new(STREAMS),
             network_streams: Places::new(NETWORK_STREAMS),
             account_streams: Places::new(ACCOUNT_STREAMS),
+            trials: Trials::default(),
             check_followers: CheckFollowers::default(),
             exports: Places::new(EXPORTS),
             checks: watch::Sender::new(0),
@@ -180,6 +191,7 @@ impl Site {
             work: (Mutex::new(false), Condvar::new()),
             together: RwLock::default(),
             contests: RwLock::new(Arc::new(contests)),
+            paused: Mutex::new(paused),
         }))
     }
 
@@ -316,6 +328,27 @@ impl Site {
         if competition.phase(now()) == CompetitionPhase::Running {
             self.put_competition(Ok(Competition { closes: Some(now()), ..competition })).await?;
         }
+        Ok(())
+    }
+
+    /// Whether no games of the ladder of a competition are played for a while.
+    pub fn is_paused(&self, contest: i64) -> bool {
+        self.paused.lock().unwrap_or_else(PoisonError::into_inner).contains(&contest)
+    }
+
+    /// Lets the ladder of a competition rest, or go on; checks, asked games and finals are played in any case.
+    pub async fn set_paused(self: &Arc<Self>, contest: i64, paused: bool) -> SiteResult<()> {
+        let all = {
+            let mut all = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
+            if paused {
+                all.insert(contest);
+            } else {
+                all.remove(&contest);
+            }
+            all.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
+        };
+        self.write(move |store| store.set_setting(PAUSED, &all)).await?;
+        self.announce_change();
         Ok(())
     }
 

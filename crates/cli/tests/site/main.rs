@@ -103,7 +103,7 @@ fn a_participants_first_day() {
     sign_up(&browser, &site, "/signup", "ada");
     // From the rules to the ladder by three clicks, and nothing typed.
     browser.visit(&site.address("/rules/bacteria"));
-    browser.click("a[href*='sample=1']");
+    browser.click("a[href*='sample=PYTHON3']");
     browser.until("document.querySelector('textarea').value.includes('def choose')", &json!(true));
     audit(&browser);
     browser.click("main form button.primary");

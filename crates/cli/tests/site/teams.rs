@@ -58,7 +58,7 @@ fn two_people_share_a_program() {
     let version = bob.of("location.href");
     ada.visit(version.as_str().unwrap());
     shows(&ada, "it is on the ladder");
-    assert_eq!(ada.of("document.querySelector('pre.card').textContent.includes('def ')"), json!(true));
+    assert_eq!(ada.of("document.querySelector('ol.source').textContent.includes('def ')"), json!(true));
     ada.visit(&site.address("/ladder/domineering"));
     shows(&ada, "by Stones");
     ada.visit(&team);

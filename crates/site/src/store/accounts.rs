@@ -8,6 +8,7 @@ use super::SiteStore;
 use super::competitions::enter;
 use crate::locale::Locale;
 use crate::names::skeleton;
+use crate::secret::SecretDigest;
 use agon_arena::store::StoreError;
 
 /// How long a session lasts, in seconds: 30 days.
@@ -170,6 +171,44 @@ impl SiteStore {
         let sql = format!("SELECT {COLUMNS}, password FROM account WHERE id = ?1");
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_row([id], |row| Ok((account(row)?, row.get(WIDTH)?))).optional()?)
+    }
+
+    /// Makes the accounts of a list, each with the digest of a link to a password, and lets them into a competition.
+    /// One that is there already gets a link, too. The inner error is the name of which no account can be made; then
+    /// none is.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn enter_roster(
+        &mut self,
+        people: &[(&str, SecretDigest)],
+        contest: Option<i64>,
+        expires: i64,
+        now: i64,
+    ) -> Result<Result<(), String>, StoreError> {
+        let transaction = self.begin()?;
+        for (name, digest) in people {
+            let sql = "SELECT id, host OR team OR frozen FROM account WHERE name = ?1";
+            let known: Option<(i64, bool)> =
+                transaction.query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            let account = match known {
+                Some((id, false)) => Some(id),
+                Some((_, true)) => None,
+                // No password fits a hash that is none.
+                None => unless_taken(insert(&transaction, name, "", (false, false), now))?,
+            };
+            let Some(account) = account else { return Ok(Err((*name).to_owned())) };
+            transaction.execute(
+                "INSERT INTO recovery (account, digest, expires) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (account) DO UPDATE SET digest = excluded.digest, expires = excluded.expires",
+                params![account, digest, expires],
+            )?;
+            if let Some(contest) = contest {
+                enter(&transaction, contest, account, now)?;
+            }
+        }
+        transaction.commit()?;
+        Ok(Ok(()))
     }
 
     /// Chooses the language of an account's pages.

@@ -17,6 +17,17 @@ pub struct AskedBout {
     pub versions: [Option<i64>; 2],
 }
 
+/// Games that an account has asked for, and how far they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AskedGames {
+    pub programs: [i64; 2],
+    pub names: [String; 2],
+    pub games: u32,
+    /// Those that have ended.
+    pub played: u32,
+    pub created: i64,
+}
+
 const OPEN_OF_ACCOUNT: &str =
     "SELECT coalesce(sum(games - begun), 0) FROM asked_bout WHERE account = ?1 AND begun < games";
 
@@ -31,6 +42,29 @@ const NEXT: &str = "SELECT asked_bout.id, one.contest, first, second, one.active
     ORDER BY asked_bout.id LIMIT 1";
 
 impl SiteStore {
+    /// What an account has asked for, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn asked_of(&self, account: i64, most: u32) -> Result<Vec<AskedGames>, StoreError> {
+        let sql = "SELECT first, second, one.name, two.name, asked_bout.games,
+                          (SELECT count(*) FROM bout WHERE asked = asked_bout.id AND ended IS NOT NULL),
+                          asked_bout.created
+                   FROM asked_bout CROSS JOIN program one ON one.id = first CROSS JOIN program two ON two.id = second
+                   WHERE asked_bout.account = ?1 ORDER BY asked_bout.id DESC LIMIT ?2";
+        let read = |row: &Row| {
+            Ok(AskedGames {
+                programs: [row.get(0)?, row.get(1)?],
+                names: [row.get(2)?, row.get(3)?],
+                games: row.get(4)?,
+                played: row.get(5)?,
+                created: row.get(6)?,
+            })
+        };
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map(params![account, most], read)?.collect::<Result<_, _>>()?)
+    }
+
     /// Asks for games between two programs; false when more than `most` of the account would wait.
     ///
     /// # Errors

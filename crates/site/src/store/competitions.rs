@@ -273,10 +273,33 @@ impl SiteStore {
             contest.description,
             contest.created,
         ];
-        match self.connection.query_row(sql, values, |row| row.get(0)) {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => Ok(None),
-            put => Ok(Some(put?)),
+        let transaction = self.connection.transaction()?;
+        let before: Option<String> = transaction
+            .query_row("SELECT slug FROM contest WHERE id = ?1", [contest.id], |row| row.get(0))
+            .optional()?;
+        let put = match transaction.query_row(sql, values, |row| row.get(0)) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => return Ok(None),
+            put => put?,
+        };
+        // The address of now is that of no other one.
+        transaction.execute("DELETE FROM contest_address WHERE slug = ?1", [&contest.slug])?;
+        if let Some(before) = before.filter(|before| *before != contest.slug) {
+            let sql = "INSERT INTO contest_address (slug, contest) VALUES (?1, ?2)
+                       ON CONFLICT (slug) DO UPDATE SET contest = excluded.contest";
+            transaction.execute(sql, params![before, contest.id])?;
         }
+        transaction.commit()?;
+        Ok(Some(put))
+    }
+
+    /// The address of now of a competition that had this one before.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn moved_contest(&self, slug: &str) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT contest.slug FROM contest_address JOIN contest ON contest.id = contest_address.contest
+                   WHERE contest_address.slug = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([slug], |row| row.get(0)).optional()?)
     }
 
     /// Deletes a contest that no program of a user has entered; whether it was deleted.

@@ -129,6 +129,30 @@ impl SiteStore {
         Ok(())
     }
 
+    /// Takes a version out of a final, or lets it back in.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn set_final_out(&mut self, id: i64, version: i64, out: bool, now: i64) -> Result<(), StoreError> {
+        if out {
+            let sql = "INSERT INTO final_out (final, version, since) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+            self.connection.execute(sql, params![id, version, now])?;
+        } else {
+            self.connection.execute("DELETE FROM final_out WHERE final = ?1 AND version = ?2", [id, version])?;
+        }
+        Ok(())
+    }
+
+    /// The versions that count no longer in a final.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn final_outs(&self, id: i64) -> Result<Vec<i64>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT version FROM final_out WHERE final = ?1 ORDER BY version")?;
+        Ok(statement.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
     /// All finals, the newest first.
     ///
     /// # Errors

@@ -275,6 +275,19 @@ fn insert(connection: &Connection, new: &NewBout, now: i64) -> rusqlite::Result<
     )
 }
 
+/// Rated games that a version fails in one after another until it rests.
+pub const MAX_FAILURES: u32 = 10;
+
+/// Counts the games that a version has failed in one after another; after so many it rests until its author wakes it.
+fn note_failure(connection: &Connection, seat: &SiteSeat, failed: bool, now: i64) -> rusqlite::Result<()> {
+    let Some(number) = seat.version else { return Ok(()) };
+    let sql = "UPDATE version SET failures = CASE WHEN ?3 THEN failures + 1 ELSE 0 END,
+                   resting = CASE WHEN ?3 AND failures + 1 >= ?4 THEN coalesce(resting, ?5) ELSE resting END
+               WHERE program = ?1 AND number = ?2 AND (?3 OR failures > 0)";
+    connection.prepare_cached(sql)?.execute(params![seat.program, number, failed, MAX_FAILURES, now])?;
+    Ok(())
+}
+
 impl SiteStore {
     /// Begins a game and returns its number.
     ///
@@ -334,6 +347,9 @@ impl SiteStore {
         transaction.execute("INSERT INTO record (bout, text) VALUES (?1, ?2)", params![id, record])?;
         if let Some(rated) = &rated {
             ratings::settle(&transaction, id, rated)?;
+            for (seat, verdict) in bout.seats.iter().zip(played.verdicts) {
+                note_failure(&transaction, seat, verdict != Verdict::Ok, now)?;
+            }
         }
         transaction.commit()?;
         Ok(true)

@@ -59,7 +59,7 @@ impl SiteStore {
                           2 * firsts - program.games, last, account.id, coalesce(account.team, 0)
                    FROM program LEFT JOIN version ON version.id = active LEFT JOIN account ON account.id = account
                    WHERE program.contest = ?1 AND NOT barred AND coalesce(frozen, 0) = 0
-                     AND (builtin IS NOT NULL OR active IS NOT NULL)
+                     AND (builtin IS NOT NULL OR active IS NOT NULL) AND resting IS NULL
                    ORDER BY program.id";
         let members = self.members_of_teams()?;
         let read = |row: &Row| {

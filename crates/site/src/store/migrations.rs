@@ -465,6 +465,35 @@ pub(super) const STEPS: &[&str] = &[
     -- The language of an account's pages, where it has chosen one.
     ALTER TABLE account ADD COLUMN language TEXT;
 ",
+    "
+    -- Rated games that a version has failed in one after another, and since when it rests for that.
+    ALTER TABLE version ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE version ADD COLUMN resting INTEGER;
+
+    -- Versions that count no longer in a final.
+    CREATE TABLE final_out (
+        final   INTEGER NOT NULL REFERENCES final (id) ON DELETE CASCADE,
+        version INTEGER NOT NULL,
+        since   INTEGER NOT NULL,
+        PRIMARY KEY (final, version)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Addresses that competitions have had.
+    CREATE TABLE contest_address (
+        slug    TEXT PRIMARY KEY,
+        contest INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE
+    ) STRICT;
+
+    -- What the host tells accounts: each a row of its own, so that each is read by itself.
+    CREATE TABLE message (
+        id      INTEGER PRIMARY KEY AUTOINCREMENT,
+        account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        text    TEXT NOT NULL,
+        sent    INTEGER NOT NULL,
+        read    INTEGER
+    ) STRICT;
+    CREATE INDEX message_account ON message (account, id);
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -601,6 +630,11 @@ mod tests {
         ",
         "
         UPDATE account SET language = 'ko' WHERE id = 1;
+        ",
+        "
+        INSERT INTO message (account, text, sent) VALUES (1, 'Hello', 9);
+        INSERT INTO contest_address (slug, contest) VALUES ('before', 3);
+        UPDATE version SET failures = 3, resting = 9 WHERE id = 3;
         ",
     ];
 

@@ -439,6 +439,15 @@ impl SiteStore {
                 [version],
             )?;
         }
+        if settled == 1 && found.is_err() {
+            // One that played and was checked once more: the last one before it that has passed plays.
+            transaction.execute(
+                "UPDATE program SET active = (SELECT max(id) FROM version
+                                              WHERE program = program.id AND state = 'passed')
+                 WHERE active = ?1",
+                [version],
+            )?;
+        }
         Ok(transaction.commit()?)
     }
 
@@ -474,7 +483,67 @@ impl SiteStore {
              WHERE version.program = program.id AND program.id = ?1 AND number = ?2 AND state = 'passed'",
             params![program, number],
         )?;
+        // Whoever chooses a version that rests has it try again.
+        self.connection.execute(
+            "UPDATE version SET failures = 0, resting = NULL WHERE program = ?1 AND number = ?2",
+            params![program, number],
+        )?;
         Ok(changed == 1)
+    }
+
+    /// The programs of an account and its teams whose version rests, for it has failed again and again: number, name,
+    /// version, and since when.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn resting_of(&self, account: i64) -> Result<Vec<(i64, String, u32, i64)>, StoreError> {
+        let sql = "SELECT program.id, program.name, version.number, version.resting
+                   FROM program JOIN version ON version.id = active
+                   WHERE account IN (SELECT ?1 UNION ALL SELECT team FROM member
+                                     WHERE account = ?1 AND joined IS NOT NULL)
+                     AND resting IS NOT NULL ORDER BY program.id";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+        Ok(statement.query_map([account], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// How many versions an account has submitted since a time, where a competition does not count for itself.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn submitted_by(&self, account: i64, since: i64) -> Result<u32, StoreError> {
+        let sql = "SELECT count(*) FROM program JOIN version ON version.program = program.id
+                   JOIN contest ON contest.id = program.contest
+                   WHERE program.account = ?1 AND submitted > ?2 AND daily IS NULL";
+        Ok(self.connection.prepare_cached(sql)?.query_row([account, since], |row| row.get(0))?)
+    }
+
+    /// Puts a version that is settled back into the queue; whether it was. One that plays goes on until it has failed.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn rejudge(&mut self, version: i64) -> Result<bool, StoreError> {
+        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', settled = NULL,
+                       failures = 0, resting = NULL
+                   WHERE id = ?1 AND state IN ('failed', 'passed')";
+        Ok(self.connection.execute(sql, [version])? == 1)
+    }
+
+    /// The running competition that an account, or a team of it, has last entered or submitted to.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn last_contest(&self, account: i64, now: i64) -> Result<Option<i64>, StoreError> {
+        let sql = "WITH own AS (SELECT ?1 AS account UNION ALL
+                                SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
+                   SELECT contest.id FROM (
+                       SELECT contest, max(submitted) AS at FROM program JOIN version ON version.program = program.id
+                       WHERE program.account IN (SELECT account FROM own) GROUP BY contest
+                       UNION ALL
+                       SELECT contest, created FROM entrant WHERE account IN (SELECT account FROM own)
+                   ) JOIN contest ON contest.id = contest
+                   WHERE coalesce(opens, 0) <= ?2 AND coalesce(closes, ?2 + 1) > ?2 ORDER BY at DESC LIMIT 1";
+        Ok(self.connection.prepare_cached(sql)?.query_row(params![account, now], |row| row.get(0)).optional()?)
     }
 
     /// Takes a program out of all games, or lets it play again.

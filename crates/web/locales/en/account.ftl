@@ -47,3 +47,20 @@ account-token-unused = { " " }· never used
 account-token-choose = Choose for how long the token counts.
 account-password-set = Set the password
 account-password-wrong = The current password is wrong.
+notices-messages =
+    { $count ->
+        [one] { $count } new message of the host
+       *[other] { $count } new messages of the host
+    }
+notices-resting = Your program { $program } rests: it failed in { $games } rated games one after another ({ $ago }). Submit a version that does not, or let this one try again.
+notices-wake = Let it try again
+account-delete = Delete the account
+account-delete-hint = Deletes your account, your programs and all their games, for good; and your teams that have no other member.
+account-delete-name = Type your name to confirm
+account-saved = Password changed.
+account-deleted = Your account is deleted.
+account-messages = Messages of the host
+account-asked = Games you asked for
+account-asked-none = None yet. Ask for some on the page of two programs.
+account-asked-state = { $played } of { $games } played
+account-quota = Submissions within a day: { $used } of { $most }.

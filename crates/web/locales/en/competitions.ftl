@@ -66,3 +66,6 @@ form-make = Make the competition
 competitions-clone = Make one like it
 competitions-clone-hint = A new competition with the same settings, without its times.
 competitions-saved = Saved.
+competitions-pause = Pause the ladder
+competitions-go-on = Let the ladder go on
+competitions-pause-hint = While it rests, no rated games are played; checks, asked games and finals are.

@@ -66,3 +66,6 @@ form-make = 대회 만들기
 competitions-clone = 비슷한 대회 만들기
 competitions-clone-hint = 기간만 빼고 설정이 같은 새 대회를 만듭니다.
 competitions-saved = 저장했습니다.
+competitions-pause = 순위표 쉬기
+competitions-go-on = 순위표 다시 시작
+competitions-pause-hint = 쉬는 동안 순위 경기를 하지 않습니다. 검사와 신청한 경기, 결승전은 계속합니다.

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use agon_arena::plan::Kind;
-use agon_arena::{Standings, Tally};
 use agon_site::error::FieldError;
-use agon_site::finals::{self, FinalForm};
+use agon_site::finals::{FinalForm, FinalTable};
 use agon_site::store::{FinalState, SiteFinal, SiteStore};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -117,13 +116,15 @@ pub struct ApiFinalDetails {
     played: u64,
     /// Games in all.
     of: u64,
+    /// The programs that are out, whose games do not count.
+    disqualified: Vec<String>,
     /// The standings, from the first place to the last.
     standings: Vec<ApiStanding>,
 }
 
-fn details(site: &Site, one: &SiteFinal, tally: &Tally) -> ApiFinalDetails {
-    let standings = Standings::new(&one.plan, tally);
-    let rows = standings.rows.iter().enumerate();
+fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
+    let one = &table.one;
+    let rows = table.standings.rows.iter().enumerate();
     let standings = rows.map(|(at, row)| ApiStanding {
         place: at + 1,
         program: one.plan.agents[row.agent].name.clone(),
@@ -137,8 +138,9 @@ fn details(site: &Site, one: &SiteFinal, tally: &Tally) -> ApiFinalDetails {
     });
     ApiFinalDetails {
         about: ApiFinal::new(site, one),
-        played: tally.bouts(),
+        played: table.played,
         of: one.plan.bouts(),
+        disqualified: table.outs.iter().map(|&agent| one.plan.agents[agent].name.clone()).collect(),
         standings: standings.collect(),
     }
 }
@@ -161,8 +163,8 @@ pub async fn one(
     _: ApiVisitor,
     Path(id): Path<i64>,
 ) -> SiteResult<Json<ApiFinalDetails>> {
-    let (one, _, tally) = site.consult(move |store| finals::find(store, id)).await?;
-    Ok(Json(details(&site, &one, &tally)))
+    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    Ok(Json(details(&site, &table)))
 }
 
 /// A final to be begun, and where.
@@ -196,8 +198,8 @@ pub async fn begin(
     let unknown = || FieldError::new("contest", format!("no such competition: `{}`", new.contest));
     let contest = site.competition_at(&new.contest).ok_or_else(unknown)?;
     let id = site.begin_final(contest, new.form).await?;
-    let (one, _, tally) = site.consult(move |store| finals::find(store, id)).await?;
-    Ok((StatusCode::CREATED, Json(details(&site, &one, &tally))).into_response())
+    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    Ok((StatusCode::CREATED, Json(details(&site, &table))).into_response())
 }
 
 /// Stop a final
@@ -219,6 +221,6 @@ pub async fn stop(
 ) -> SiteResult<Json<ApiFinalDetails>> {
     visitor.host()?;
     site.write(move |store| store.end_final(id, FinalState::Stopped)).await?;
-    let (one, _, tally) = site.consult(move |store| finals::find(store, id)).await?;
-    Ok(Json(details(&site, &one, &tally)))
+    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    Ok(Json(details(&site, &table)))
 }

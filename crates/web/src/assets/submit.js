@@ -1,5 +1,7 @@
 // Dropping a file, and the language that its name says.
 
+import './lines.js';
+
 const form = document.querySelector('[data-submit]');
 const [file, source, language] = ['file', 'source', 'language'].map((name) => form.elements[name]);
 const LARGEST = 1 << 20;

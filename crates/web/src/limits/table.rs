@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agon_rules::renju::sgf;
-use agon_site::accounts::MAX_TOKENS;
-use agon_site::store::MAX_EVENTS_OF_KIND;
+use agon_site::accounts::{MAX_ROSTER, MAX_TOKENS};
+use agon_site::store::{MAX_EVENTS_OF_KIND, MAX_KEPT_MESSAGES};
 
 use super::bounds::{
     ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, CHECK_TIME, CONNECTIONS, EXPORT_TIMEOUT,
@@ -17,6 +17,7 @@ use crate::failures::{FREE_FAILURES, MAX_DELAY};
 use crate::options::SiteOptions;
 use crate::pending::{CODE_TIMEOUT, MAX_CODE_TRIES, MAX_PENDING};
 use crate::rate::LimitedAction;
+use crate::trials::{MAX_KEPT_TRIALS, MAX_WAITING_TRIALS};
 
 /// A limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,6 +85,11 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     rows.push(row("versions that wait for their check", submissions.waiting.to_string(), "account", "409"));
     rows.push(row("a check that begins games", time(CHECK_TIME), "version", "ends"));
     rows.push(row("tokens", MAX_TOKENS.to_string(), "account", "409"));
+    rows.push(row("sources that are tried", "1", "account", "422"));
+    rows.push(row("sources that are tried", MAX_WAITING_TRIALS.to_string(), "site", "422"));
+    rows.push(row("results of trials that are kept", MAX_KEPT_TRIALS.to_string(), "site", "drops the oldest"));
+    rows.push(row("names in a list", MAX_ROSTER.to_string(), "list", "422"));
+    rows.push(row("messages that are kept", MAX_KEPT_MESSAGES.to_string(), "account", "drops the oldest"));
     rows
 }
 

@@ -5,23 +5,29 @@ use std::sync::Arc;
 
 use agon_site::accounts::{self, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password};
 use agon_site::clock::now;
+use agon_site::identity::Identity;
 use agon_site::secret;
-use agon_site::store::{Origin, SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_site::store::{AskedGames, Origin, SiteProgram, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{notices, parts, teams, two_factor};
-use crate::auth::{SignedIn, by_browser};
+use crate::auth::{SignedIn, by_browser, cookie};
 use crate::error::SiteError;
-use crate::layout::{Page, problem};
+use crate::layout::{Page, contest_title, problem};
 use crate::passwords::{hashed, is_own};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t, time};
 use crate::visitor::Visitor;
+
+/// Questions for games that are listed, the newest ones.
+const MAX_ASKED_SHOWN: u32 = 20;
+
+const DAY_SECONDS: i64 = 86_400;
 
 /// For how many days a token may be made, as the form offers it.
 const LIFETIMES: [&str; 5] = ["", "7", "30", "90", "365"];
@@ -36,14 +42,33 @@ fn lifetime(days: &str) -> String {
     }
 }
 
-pub async fn me(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
-    own_page(&site, &member, None, None).await
+#[derive(Deserialize)]
+pub struct SavedQuery {
+    /// What has just been done.
+    #[serde(default)]
+    saved: Option<String>,
+}
+
+pub async fn me(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Query(query): Query<SavedQuery>,
+) -> SiteResult<Response> {
+    let done = query.saved.filter(|saved| saved == "password").map(|_| t!("account-saved"));
+    own_page(&site, &member, done.as_deref().map(Fresh::Done), None).await
+}
+
+/// What a page says that has just been done.
+#[derive(Clone, Copy)]
+enum Fresh<'a> {
+    Token(&'a str),
+    Done(&'a str),
 }
 
 async fn own_page(
     site: &Arc<Site>,
     member: &SignedIn,
-    fresh: Option<&str>,
+    fresh: Option<Fresh<'_>>,
     wrong: Option<&str>,
 ) -> SiteResult<Response> {
     let id = member.account.id;
@@ -52,12 +77,20 @@ async fn own_page(
         Ok((store.programs_of(id)?, store.tokens(id)?, store.sessions(id, &session, now())?, store.totp(id)?))
     });
     let (programs, tokens, sessions, totp) = read.await?;
+    let read = site
+        .read(move |store| Ok((store.asked_of(id, MAX_ASKED_SHOWN)?, store.submitted_by(id, now() - DAY_SECONDS)?)));
+    let (asked, submitted) = read.await?;
     let body = html! {
         h1 { (member.account.name) }
         (problem(wrong))
+        @if let Some(Fresh::Done(done)) = fresh { p.notice role="status" { (done) } }
         (notices::list(&member.visitor))
+        p { a href="/me/messages" { (t!("account-messages")) } }
         h2 { (t!("account-programs")) }
         (program_list(site, &programs))
+        p.faint { (t!("account-quota", used = submitted, most = site.options.submissions.daily)) }
+        h2 { (t!("account-asked")) }
+        (asked_list(&asked))
         h2 { (t!("account-teams")) }
         (teams::links(&member.visitor.teams))
         p { (rich!("account-team-make", link = html! { a href="/teams" { (t!("account-team-link")) } })) }
@@ -66,7 +99,7 @@ async fn own_page(
             (t!("account-token-intro"))
             code { "agon submit bot.py --game renju --server " (site.options.address("")) }
         }
-        @if let Some(word) = fresh { p.notice { (t!("account-token-fresh")) br; code.secret { (word) } } }
+        @if let Some(Fresh::Token(word)) = fresh { p.notice { (t!("account-token-fresh")) br; code.secret { (word) } } }
         (token_list(&tokens))
         form.stack.narrow method="post" action="/me/tokens" {
             label {
@@ -118,6 +151,16 @@ async fn own_page(
             p { button { (t!("account-password-change")) } }
         }
         (two_factor::section(member, totp.as_ref()))
+        h2 { (t!("account-delete")) }
+        form.stack.narrow method="post" action="/me/delete" {
+            p { (t!("account-delete-hint")) }
+            label { (t!("account-delete-name")) input name="name" required autocomplete="off"; }
+            label {
+                (t!("account-password-now"))
+                input type="password" name="password" required autocomplete="current-password";
+            }
+            p { button.danger { (t!("account-delete")) } }
+        }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Ok(Page::new(member.account.name.clone(), body).with_status(status).show(&member.visitor))
@@ -130,11 +173,28 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
         }
         ul.plain { @for program in programs { li {
             a href={ "/program/" (program.id) } { (program.name) }
-            span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
+            span.faint {
+                " · "
+                @if let Some(contest) = site.contest(program.contest) { (contest_title(&contest)) }
+                " · "
+            }
             @if program.active.is_some() {
                 span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form))
             } @else {
                 (t!("account-no-version"))
+            }
+        } } }
+    }
+}
+
+/// The games that the account has asked for, and how many of them have been played.
+fn asked_list(asked: &[AskedGames]) -> Markup {
+    html! {
+        @if asked.is_empty() { p.faint { (t!("account-asked-none")) } }
+        ul.plain { @for one in asked { li {
+            a href={ "/versus/" (one.programs[0]) "/" (one.programs[1]) } { (one.names[0]) " – " (one.names[1]) }
+            span.faint {
+                " · " (t!("account-asked-state", played = one.played, games = one.games)) " · " (ago(one.created))
             }
         } } }
     }
@@ -190,7 +250,7 @@ pub async fn add_token(
     let (account, origin) = (member.account.clone(), member.visitor.origin());
     let made = site.change(move |store| accounts::make_token(store, &account, &form.name, scopes, expires, &origin));
     match made.await {
-        Ok((_, word)) => own_page(&site, &member, Some(&word), None).await,
+        Ok((_, word)) => own_page(&site, &member, Some(Fresh::Token(&word)), None).await,
         Err(error) => own_page(&site, &member, None, Some(&said(&error.on_form()?.text))).await,
     }
 }
@@ -278,6 +338,38 @@ pub async fn recover(
     Ok(Redirect::to("/signin").into_response())
 }
 
+#[derive(Deserialize)]
+pub struct DeleteForm {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    password: String,
+}
+
+/// Deletes the own account with all that belongs to it.
+pub async fn delete(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Form(form): Form<DeleteForm>,
+) -> SiteResult<Response> {
+    by_browser(&member)?;
+    let (id, origin) = (member.account.id, member.visitor.origin());
+    if !is_own(&site, id, form.password).await? {
+        return own_page(&site, &member, None, Some(&t!("account-password-wrong"))).await;
+    }
+    match site.change(move |store| accounts::delete_own(store, id, &form.name, &origin)).await {
+        Ok(()) => {
+            site.announce_change();
+            let body = html! { h1 { (t!("account-deleted")) } p { a href="/" { (t!("layout-start")) } } };
+            let visitor = Visitor { who: Identity::default(), ..member.visitor };
+            let cookie = [(header::SET_COOKIE, cookie("", site.options.is_secure()))];
+            Ok((cookie, Page::new(t!("account-deleted"), body).show(&visitor)).into_response())
+        }
+        Err(SiteError::Forbidden(why)) => own_page(&site, &member, None, Some(&said(why))).await,
+        Err(error) => own_page(&site, &member, None, Some(&said(&error.on_form()?.text))).await,
+    }
+}
+
 /// Changes the password, and ends all other sessions and all tokens.
 pub async fn change_password(
     State(site): State<Arc<Site>>,
@@ -294,5 +386,5 @@ pub async fn change_password(
     }
     let (hash, origin) = (hashed(&site, form.new).await?, member.visitor.origin());
     site.write(move |store| accounts::change_password(store, id, &hash, &session, &origin)).await?;
-    Ok(Redirect::to("/me").into_response())
+    Ok(Redirect::to("/me?saved=password").into_response())
 }

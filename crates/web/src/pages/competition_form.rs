@@ -204,7 +204,8 @@ impl CompetitionDraft {
         };
         let time = |name: &str, label: &str, hint: &str| {
             let input = html! {
-                input type="datetime-local" name=(name) value=(self.value(name)) aria-describedby={ (name) "-hint" };
+                input type="datetime-local" name=(name) value=(self.value(name))
+                    aria-describedby={ (name) "-hint" };
             };
             field(name, label, hint, input)
         };
@@ -250,8 +251,8 @@ impl CompetitionDraft {
                         @for parameter in self.game.parameters {
                             (text(
                                 &parameter_field(parameter),
-                                parameter.name,
-                                &format!("{}: {}", said(parameter.meaning), said(parameter.values)),
+                                &said(parameter.meaning),
+                                &said(parameter.values),
                                 parameter.default
                             ))
                         }

@@ -17,9 +17,10 @@ use serde::Deserialize;
 use super::competition_form::CompetitionDraft;
 use super::finals::final_form;
 use super::parts;
+use super::roster;
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, problem};
+use crate::layout::{Page, contest_title, problem};
 use crate::site::{Site, SiteResult};
 use crate::text::{said, t};
 
@@ -41,7 +42,7 @@ pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
             }
             tbody { @for contest in contests.iter() { tr {
                 th.name scope="row" {
-                    a href={ "/host/contests/" (contest.id) } { (contest.title) } " "
+                    a href={ "/host/contests/" (contest.id) } { (contest_title(contest)) } " "
                     a.faint href={ "/ladder/" (contest.slug) } { "/ladder/" (contest.slug) }
                 }
                 td.name { (said(contest.game.title())) }
@@ -147,7 +148,7 @@ async fn page(
     });
     let (invitations, entrants, programs) = read.await?;
     let body = html! {
-        h1 { (contest.title) }
+        h1 { (contest_title(contest)) }
         p {
             a href={ "/ladder/" (contest.slug) } { (t!("competitions-page")) } " · " (parts::when(contest)) " · "
             (t!("competitions-programs", count = programs))
@@ -170,12 +171,20 @@ async fn page(
             }
         }
         (invitation_part(id, notes.link, &invitations))
+        h2 { (t!("roster-title")) }
+        (roster::form(id, ""))
         h2 { (t!("competitions-settings")) }
         (draft.show(notes.wrong, &site.options))
         p.faint { (t!("competitions-change-hint")) }
         p {
             a.button href={ "/host/contests/new?like=" (id) } { (t!("competitions-clone")) } " "
             (t!("competitions-clone-hint"))
+        }
+        @let paused = site.is_paused(id);
+        form.row method="post" action={ "/host/contests/" (id) "/pause" } {
+            input type="hidden" name="yes" value=(if paused { "no" } else { "yes" });
+            button { @if paused { (t!("competitions-go-on")) } @else { (t!("competitions-pause")) } }
+            span.faint { (t!("competitions-pause-hint")) }
         }
         @if contest.phase(now()) == CompetitionPhase::Running {
             form.row method="post" action={ "/host/contests/" (id) "/close" } { button { (t!("competitions-close")) } }
@@ -188,7 +197,7 @@ async fn page(
     };
     let wrong = notes.wrong.is_some() || notes.problem.is_some();
     let status = if wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(Page::new(contest.title.clone(), body).with_status(status).show(&host.0.visitor))
+    Ok(Page::new(contest_title(contest), body).with_status(status).show(&host.0.visitor))
 }
 
 fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) -> Markup {
@@ -229,6 +238,23 @@ pub async fn change(
 pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.close_competition(find(&site, id)?).await?;
     Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())
+}
+
+#[derive(Deserialize)]
+pub struct PauseForm {
+    yes: String,
+}
+
+/// Lets the ladder of a competition rest, or go on.
+pub async fn pause(
+    State(site): State<Arc<Site>>,
+    _: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<PauseForm>,
+) -> SiteResult<Response> {
+    let contest = find(&site, id)?;
+    site.set_paused(contest.id, form.yes == "yes").await?;
+    Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response())
 }
 
 /// Deletes a competition without entrants.

@@ -14,7 +14,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use crate::error::field_status;
-use crate::layout::{Page, problem};
+use crate::layout::{Page, contest_title, problem};
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
@@ -87,7 +87,9 @@ fn form(
                     (t!("submit-competition"))
                     select name="contest" required aria-invalid=[bad("contest")] {
                         @for contest in contests {
-                            option value=(contest.slug) selected[draft.contest == contest.slug] { (contest.title) }
+                            option value=(contest.slug) selected[draft.contest == contest.slug] {
+                                (contest_title(contest))
+                            }
                         }
                     }
                 }
@@ -131,8 +133,8 @@ fn form(
             }
             label {
                 (t!("submit-paste"))
-                textarea name="source" rows="16" aria-invalid=[bad("source")] spellcheck="false" autocomplete="off"
-                    autocapitalize="off" {
+                textarea name="source" rows="16" data-lines="" aria-invalid=[bad("source")] spellcheck="false"
+                    autocomplete="off" autocapitalize="off" {
                     "\n" (draft.source)
                 }
             }

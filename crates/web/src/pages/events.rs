@@ -6,12 +6,12 @@ use std::sync::Arc;
 use agon_arena::export::csv_field;
 use agon_site::store::{EventFilter, EventKind, SiteEvent, SiteStore};
 use axum::extract::{Query, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use maud::html;
 use serde::Deserialize;
 
 use crate::auth::Host;
+use crate::download::as_csv;
 use crate::error::{SiteError, query_escaped};
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
@@ -107,16 +107,11 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query
 pub async fn csv(State(site): State<Arc<Site>>, _host: Host, Query(query): Query<EventsQuery>) -> SiteResult<Response> {
     let filter = query.filter()?;
     let events = site.read(move |store: &SiteStore| store.events(&filter, u32::MAX)).await?;
-    let headers = [
-        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"events.csv\""),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    Ok((headers, as_csv(&events)).into_response())
+    Ok(as_csv("events.csv", &table(&events)))
 }
 
 /// Comma-separated values (RFC 4180).
-fn as_csv(events: &[SiteEvent]) -> String {
+fn table(events: &[SiteEvent]) -> String {
     let mut text = "id,time,event,account,name,by,from,detail\r\n".to_owned();
     for SiteEvent { id, at, kind, account, name, by, from, detail } in events {
         let account = account.map_or_else(String::new, |account| account.to_string());

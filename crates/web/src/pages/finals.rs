@@ -2,24 +2,32 @@
 
 use std::sync::Arc;
 
-use agon_arena::Standings;
+use agon_arena::Plan;
 use agon_arena::plan::Kind;
-use agon_site::finals::{self, FinalForm, MAX_PROGRAMS};
+use agon_site::finals::{self, FinalForm, FinalTable, MAX_PROGRAMS};
 use agon_site::store::{Competition, FinalState, SiteStore};
+use axum::Form;
 use axum::extract::{Path, State};
-use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
+use serde::Deserialize;
 
 use super::parts;
 use crate::auth::Host;
-use crate::layout::Page;
+use crate::download::as_csv;
+use crate::layout::{Page, contest_title};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, t};
 use crate::visitor::Visitor;
 
 /// Games on the page of a final.
 const GAMES_SHOWN: usize = 200;
+
+/// Games between two that a cell of the cross table leads to.
+const MAX_LINKED: usize = 6;
+
+/// How often the page for a projector renews itself.
+const SCREEN_SECONDS: u32 = 10;
 
 /// All finals.
 pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
@@ -30,7 +38,7 @@ pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult
         ul.plain { @for one in &all { li {
             a href={ "/final/" (one.id) } { (one.title) }
             span.faint {
-                " · " (site.contest(one.contest).map_or(String::new(), |contest| contest.title)) " · "
+                " · " (site.contest(one.contest).map_or(String::new(), |contest| contest_title(&contest))) " · "
                 (t!("finals-programs", count = one.plan.agents.len())) " · " (state_words(one.state)) " · "
                 (ago(one.created))
             }
@@ -50,37 +58,97 @@ fn state_words(state: FinalState) -> String {
 
 /// A final.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
-    let (one, bouts, tally) = site.consult(move |store| finals::find(store, id)).await?;
-    let standings = Standings::new(&one.plan, &tally);
-    let swiss = matches!(one.plan.kind, Kind::Swiss { .. });
-    let mut games: Vec<_> = bouts.iter().rev().map(|played| played.bout.clone()).collect();
+    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    let one = &table.one;
+    let mut games: Vec<_> = table.bouts.iter().rev().map(|played| played.bout.clone()).collect();
     games.truncate(GAMES_SHOWN);
+    let running = one.state == FinalState::Running;
     let body = html! {
         h1 { (one.title) }
         p {
             @if let Some(contest) = site.contest(one.contest) {
-                a href={ "/ladder/" (contest.slug) } { (contest.title) } " · "
+                a href={ "/ladder/" (contest.slug) } { (contest_title(&contest)) } " · "
             }
-            @if let Kind::Swiss { rounds } = one.plan.kind {
-                (t!("finals-swiss-rounds", count = rounds))
-            } @else {
-                (t!("finals-round-robin"))
-            }
-            " · " (t!("finals-terms", games = one.plan.games, seed = one.plan.seed.to_string())) " · "
+            (system(&one.plan)) " · "
+            (t!("finals-terms", games = one.plan.games, seed = one.plan.seed.to_string())) " · "
             (ago(one.created))
         }
-        p {
-            (t!("finals-played", played = tally.bouts(), all = one.plan.bouts())) " "
-            @match one.state {
-                FinalState::Running => (t!("finals-running")),
-                FinalState::Complete => (t!("finals-complete")),
-                FinalState::Stopped => (t!("finals-stopped")),
-            }
-            " " a href={ "/final/" (id) "/standings.csv" } { (t!("finals-csv")) } }
-        @if visitor.is_host() && one.state == FinalState::Running {
+        p { (progress(&table)) }
+        p.links {
+            a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
+            " · " a href={ "/final/" (id) "/standings.csv" } { (t!("finals-csv")) }
+            " · " a href={ "/api/v1/finals/" (id) } { "JSON" }
+        }
+        @if visitor.is_host() && running {
             form method="post" action={ "/final/" (id) "/stop" } { button.danger { (t!("finals-stop")) } }
         }
-        div.scroll { table.wide {
+        (standings(&table, visitor.is_host()))
+        h2 { (t!("finals-cross")) }
+        (cross_table(&table))
+        @if !games.is_empty() { h2 { (t!("finals-games")) } (parts::games(&site, &games, None, false)) }
+    };
+    let mut page = Page::new(one.title.clone(), body);
+    page.refresh = running.then_some(30);
+    Ok(page.show(&visitor))
+}
+
+/// The same in large letters for a projector; it renews itself.
+pub async fn screen(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    let playing: Vec<_> = table.bouts.iter().filter(|played| played.bout.winner.is_none()).collect();
+    let body = html! {
+        div.projector data-again=[(table.one.state == FinalState::Running).then_some(SCREEN_SECONDS)] {
+            h1 { a href={ "/final/" (id) } { (table.one.title) } }
+            p { (progress(&table)) }
+            (standings(&table, false))
+            @if !playing.is_empty() {
+                h2 { (t!("finals-now")) }
+                ul.plain { @for played in playing {
+                    li { a href={ "/game/" (played.bout.id) } {
+                        (played.bout.seats[0].label()) " – " (played.bout.seats[1].label())
+                    } }
+                } }
+            }
+        }
+    };
+    let mut page = Page::new(table.one.title.clone(), body).with_script("again.js");
+    page.refresh = (table.one.state == FinalState::Running).then_some(SCREEN_SECONDS);
+    Ok(page.show(&visitor))
+}
+
+fn system(plan: &Plan) -> String {
+    match plan.kind {
+        Kind::Swiss { rounds } => t!("finals-swiss-rounds", count = rounds),
+        _ => t!("finals-round-robin"),
+    }
+}
+
+/// How far a final has come, in a sentence.
+fn progress(table: &FinalTable) -> Markup {
+    html! {
+        (t!("finals-played", played = table.played, all = table.one.plan.bouts())) " "
+        @match table.one.state {
+            FinalState::Running => (t!("finals-running")),
+            FinalState::Complete => (t!("finals-complete")),
+            FinalState::Stopped => (t!("finals-stopped")),
+        }
+    }
+}
+
+/// The standings; a host takes programs out and lets them back in.
+fn standings(table: &FinalTable, host: bool) -> Markup {
+    let (one, swiss) = (&table.one, matches!(table.one.plan.kind, Kind::Swiss { .. }));
+    let button = |agent: usize, out: bool| {
+        html! {
+            form.inline method="post" action={ "/final/" (one.id) "/out" } {
+                input type="hidden" name="agent" value=(agent);
+                input type="hidden" name="out" value=(if out { "yes" } else { "no" });
+                button.small { @if out { (t!("finals-out")) } @else { (t!("finals-in")) } }
+            }
+        }
+    };
+    html! {
+        div.scroll { table.wide.standings {
             thead {
                 tr {
                     th scope="col" { "#" }
@@ -91,34 +159,95 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                     th scope="col" { (t!("finals-drawn")) }
                     th scope="col" { (t!("finals-lost")) }
                     th scope="col" { @if swiss { (t!("finals-buchholz")) } @else { (t!("finals-sonneborn")) } }
+                    @if host { th.name scope="col" { "" } }
                 }
             }
-            tbody { @for (place, row) in standings.rows.iter().enumerate() { tr {
-                td { (place + 1) }
-                th.name scope="row" { (one.plan.agents[row.agent].name) }
-                td.strong { (row.points) } td { (row.possible) }
-                td { (row.bouts.wins) } td { (row.bouts.draws) } td { (row.bouts.losses) }
-                td { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
+            tbody {
+                @for (place, row) in (1..).zip(&table.standings.rows) { tr {
+                    td { (place) }
+                    th.name scope="row" { (one.plan.agents[row.agent].name) }
+                    td.strong { (row.points) } td { (row.possible) }
+                    td { (row.bouts.wins) } td { (row.bouts.draws) } td { (row.bouts.losses) }
+                    td { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
+                    @if host { td.name { (button(row.agent, true)) } }
+                } }
+                @for &agent in &table.outs { tr.faint {
+                    td { "–" }
+                    th.name scope="row" { (one.plan.agents[agent].name) }
+                    td colspan="6" { (t!("finals-is-out")) }
+                    @if host { td.name { (button(agent, false)) } }
+                } }
+            }
+        } }
+        p.faint { @if swiss { (t!("finals-ties-swiss")) } @else { (t!("finals-ties")) } }
+    }
+}
+
+/// Each against each: the results of the row's program, which lead to the games.
+fn cross_table(table: &FinalTable) -> Markup {
+    let agents: Vec<usize> = table.standings.rows.iter().map(|row| row.agent).collect();
+    html! {
+        div.scroll { table.cross {
+            thead { tr {
+                th scope="col" { "#" } th.name scope="col" { (t!("finals-program")) }
+                @for place in 1..=agents.len() { th scope="col" { (place) } }
+            } }
+            tbody { @for (place, &agent) in (1..).zip(&agents) { tr {
+                td { (place) }
+                th.name scope="row" { (table.one.plan.agents[agent].name) }
+                @for &other in &agents {
+                    @if agent == other { td.self { "×" } } @else { td { (results(&table.between(agent, other))) } }
+                }
             } } }
         } }
-        @if !games.is_empty() { h2 { (t!("finals-games")) } (parts::games(&site, &games, None, false)) }
+    }
+}
+
+/// Games between two: each a link, or the points where there are many.
+fn results(games: &[(i64, f64)]) -> Markup {
+    let word = |points: f64| match points {
+        1.0.. => ("won", "1"),
+        0.5.. => ("drawn", "½"),
+        _ => ("lost", "0"),
     };
-    let mut page = Page::new(one.title.clone(), body);
-    page.refresh = (one.state == FinalState::Running).then_some(30);
-    Ok(page.show(&visitor))
+    html! {
+        @if games.len() > MAX_LINKED {
+            (games.iter().map(|(_, points)| points).sum::<f64>()) "/" (games.len()) " "
+        }
+        @for &(bout, points) in games.iter().take(MAX_LINKED) {
+            @let (class, sign) = word(points);
+            a class=(class) href={ "/game/" (bout) } { (sign) }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct OutForm {
+    /// By its place in the plan.
+    agent: usize,
+    out: String,
+}
+
+/// Takes a program out of a final, or lets it back in: the standings are counted anew.
+pub async fn set_out(
+    State(site): State<Arc<Site>>,
+    _: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<OutForm>,
+) -> SiteResult<Response> {
+    site.change(move |store| finals::set_out(store, id, form.agent, form.out == "yes")).await?;
+    Ok(Redirect::to(&format!("/final/{id}")).into_response())
 }
 
 /// The standings as a file.
 pub async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResult<Response> {
-    let (one, bouts, _) = site.consult(move |store| finals::find(store, id)).await?;
-    let name = format!("attachment; filename=\"final-{id}.csv\"");
-    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, name.as_str())];
-    Ok((headers, finals::standings(&one, &bouts)).into_response())
+    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    Ok(as_csv(&format!("final-{id}.csv"), &finals::standings(&table)))
 }
 
 /// The form by which a host begins a final, with what was typed.
 pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>) -> Markup {
-    let title = typed.map_or_else(|| t!("finals-of", title = &contest.title), |typed| typed.title.clone());
+    let title = typed.map_or_else(|| t!("finals-of", title = contest_title(contest)), |typed| typed.title.clone());
     let (rounds, games, seed) = typed.map_or((5, 2, ""), |typed| (typed.rounds, typed.games, &typed.seed));
     let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
     html! {

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::teams;
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, problem};
+use crate::layout::{Page, contest_title, problem};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
@@ -74,6 +74,10 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             div { dt { (t!("host-free")) } dd { (size(storage.free)) } }
         }
         @if let Some(shortage) = storage.shortage { p.problem role="alert" { (said(shortage.words())) } }
+        p {
+            a.button href="/host/today" { (t!("today-title")) } " "
+            a.button href="/host/messages" { (t!("messages-title")) }
+        }
         h2 { (t!("host-sign-up")) }
         form.row method="post" action="/host/open" {
             p { @if open { (t!("host-sign-up-open")) } @else { (t!("host-sign-up-invited")) } }
@@ -126,7 +130,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         ul.plain { @for invitation in &invitations { li {
             (invitation.note)
             @if let Some(contest) = invitation.contest.and_then(|id| site.contest(id)) {
-                " · " a href={ "/host/contests/" (contest.id) } { (contest.title) }
+                " · " a href={ "/host/contests/" (contest.id) } { (contest_title(&contest)) }
             }
             span.faint {
                 " · "
@@ -292,7 +296,7 @@ async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str
         ul.plain { @for program in &programs { li {
             a href={ "/program/" (program.id) } { (program.name) }
             span.faint {
-                " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · "
+                " · " @if let Some(contest) = site.contest(program.contest) { (contest_title(&contest)) } " · "
                 (t!("host-program-games", count = program.games))
             }
             " "

@@ -18,32 +18,35 @@ pub fn show(document: &OpenApi, visitor: &Visitor) -> Response {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let body = html! {
         h1 { "API" }
-        (prose(&text(&document["info"]["description"])))
-        p {
-            "All of it for programs: " a href="/api/v1/openapi.json" { "the document of OpenAPI 3.1" }
-            ". From a shell, "
-            code { "agon submit bot.py --game renju --server URL" } " submits a program and follows its check."
-        }
-        @for tag in document["tags"].as_array().into_iter().flatten() {
-            h2 id={ "tag-" (text(&tag["name"])) } { (text(&tag["name"])) }
-            p { (text(&tag["description"])) }
-            @for (path, methods) in document["paths"].as_object().into_iter().flatten() {
-                @for method in METHODS {
-                    @let operation = &methods[method];
-                    @if operation["tags"][0] == tag["name"] { (route(method, path, operation)) }
+        // The document is English, whatever the page's language.
+        div lang="en" {
+            (prose(&text(&document["info"]["description"])))
+            p {
+                "All of it for programs: " a href="/api/v1/openapi.json" { "the document of OpenAPI 3.1" }
+                ". From a shell, "
+                code { "agon submit bot.py --game renju --server URL" } " submits a program and follows its check."
+            }
+            @for tag in document["tags"].as_array().into_iter().flatten() {
+                h2 id={ "tag-" (text(&tag["name"])) } { (text(&tag["name"])) }
+                p { (text(&tag["description"])) }
+                @for (path, methods) in document["paths"].as_object().into_iter().flatten() {
+                    @for method in METHODS {
+                        @let operation = &methods[method];
+                        @if operation["tags"][0] == tag["name"] { (route(method, path, operation)) }
+                    }
                 }
             }
+            h2 id="schemas" { "Schemas" }
+            @for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
+                (shape(name, schema))
+            }
+            h2 id="problems" { "Problems" }
+            p { "The " code { "type" } " of a problem leads here." }
+            dl { @for kind in problem::ALL {
+                dt id=(kind.slug) { (kind.status.as_u16()) " " (kind.title) }
+                dd { (marked(kind.meaning)) }
+            } }
         }
-        h2 id="schemas" { "Schemas" }
-        @for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
-            (shape(name, schema))
-        }
-        h2 id="problems" { "Problems" }
-        p { "The " code { "type" } " of a problem leads here." }
-        dl { @for kind in problem::ALL {
-            dt id=(kind.slug) { (kind.status.as_u16()) " " (kind.title) }
-            dd { (marked(kind.meaning)) }
-        } }
     };
     Page::new("API", body).show(visitor)
 }

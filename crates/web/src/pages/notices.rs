@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_site::clock::now;
+use agon_site::store::MAX_FAILURES;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
@@ -10,7 +11,7 @@ use maud::{Markup, html};
 use super::teams;
 use crate::auth::SignedIn;
 use crate::site::{Site, SiteResult};
-use crate::text::{rich, t};
+use crate::text::{ago, rich, t};
 use crate::visitor::Visitor;
 
 /// The most frequent faults are shown.
@@ -20,6 +21,27 @@ pub fn list(visitor: &Visitor) -> Markup {
     let faults = &visitor.notices.faults;
     html! {
         (teams::invitations(&visitor.notices.asking))
+        @if visitor.notices.messages > 0 {
+            p.notice {
+                a href="/me/messages" { (t!("notices-messages", count = visitor.notices.messages)) }
+            }
+        }
+        @for (program, name, number, since) in &visitor.notices.resting {
+            div.notice.bad {
+                p {
+                    (rich!(
+                        "notices-resting",
+                        program = html! { a href={ "/program/" (program) } { (name) " v" (number) } },
+                        games = MAX_FAILURES,
+                        ago = ago(*since),
+                    ))
+                }
+                form method="post" action={ "/program/" (program) "/activate" } {
+                    input type="hidden" name="number" value=(number);
+                    button.small { (t!("notices-wake")) }
+                }
+            }
+        }
         @if !faults.is_empty() {
             div.notice.bad {
                 @for (program, name, verdict, count) in faults.iter().take(MAX_FAULTS) {

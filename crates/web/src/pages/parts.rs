@@ -1,5 +1,6 @@
 //! Parts of several pages.
 
+use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
@@ -15,6 +16,43 @@ pub fn own_path(next: &str) -> &str {
     // Browsers drop tabs and line ends from an address, and take a backslash for a slash.
     let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
     if own { next } else { "/" }
+}
+
+/// The languages that a program of a competition may be written in here.
+pub fn offered(site: &Site, contest: Option<&Competition>) -> Vec<Language> {
+    let taken = contest.and_then(|contest| contest.languages.clone());
+    let mut offered = site.languages();
+    offered.retain(|language| taken.as_ref().is_none_or(|taken| taken.contains(language)));
+    offered
+}
+
+/// A source with its lines numbered; those that a message names are marked.
+pub fn numbered(source: &str, message: &str) -> Markup {
+    let wrong = lines_named(message);
+    html! {
+        ol.source { @for (number, line) in (1..).zip(source.lines()) {
+            li id={ "L" (number) } class=[wrong.contains(&number).then_some("wrong")] { code { (line) } }
+        } }
+    }
+}
+
+/// The lines that a compiler's message names: `bot.cpp:3:5: error`, `File "bot.py", line 3`.
+fn lines_named(message: &str) -> Vec<usize> {
+    let number = |text: &str| {
+        let digits = &text[..text.bytes().take_while(u8::is_ascii_digit).count()];
+        digits.parse::<usize>().ok().filter(|number| *number > 0)
+    };
+    let mut all = Vec::new();
+    for line in message.lines() {
+        let word = line.find(", line ").and_then(|at| number(&line[at + 7..]));
+        // The number after the file's name, which has its extension before the colon.
+        let colon = line.match_indices(':').find_map(|(at, _)| {
+            let named = line[..at].rsplit(['/', ' ']).next().is_some_and(|name| name.contains('.'));
+            number(&line[at + 1..]).filter(|_| named)
+        });
+        all.extend(word.or(colon));
+    }
+    all
 }
 
 /// A text of a person, whose addresses are links.
@@ -214,7 +252,18 @@ pub fn score(program: &SiteProgram) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::linked;
+    use super::{lines_named, linked};
+
+    #[test]
+    fn a_message_of_a_compiler_names_lines() {
+        let check = |message: &str, wanted: &[usize]| assert_eq!(lines_named(message), wanted, "{message}");
+        check("bot.cpp:3:5: error: expected `;`\nbot.cpp:7: note", &[3, 7]);
+        check("  File \"bot.py\", line 12\n    def f(:\nSyntaxError: invalid", &[12]);
+        check("error[E0425]: cannot find\n --> bot.rs:4:9", &[4]);
+        check("CPP20 does not compile it:", &[]);
+        check("TLE: no answer within 10000 ms at 10:30", &[]);
+        check("", &[]);
+    }
 
     #[test]
     fn addresses_in_a_text_are_links_and_nothing_else_is() {

@@ -1,5 +1,6 @@
 //! The rules of games and of competitions: the terms, what a program hears and says, and what it can start from.
 
+use std::fs;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
@@ -14,11 +15,15 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use super::parts;
+use super::trial::{self, TrialForm};
 use crate::error::SiteError;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
+
+/// The largest page of a game that is shown, in bytes.
+const MAX_PAGE_BYTES: u64 = 256 << 10;
 
 /// Plies of the game that is shown as an example.
 const MAX_EXAMPLE_PLIES: u32 = 4;
@@ -70,7 +75,7 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
     let own = contest.as_ref().filter(|contest| contest.slug != game.name());
     let title = own.map_or_else(|| said(game.title()), |contest| contest.title.clone());
     let limits = contest.as_ref().map_or(site.options.limits, |contest| contest.limits(site.options.limits));
-    let offered = offered(&site, contest.as_ref());
+    let offered = parts::offered(&site, contest.as_ref());
     let setup = Setup { seed: 1, parameters: contest.as_ref().map(|own| own.parameters.clone()).unwrap_or_default() };
     let slug = contest.as_ref().map_or(game.name(), |contest| &contest.slug);
     let body = html! {
@@ -90,6 +95,20 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
         (terms(&site, game, &limits, contest.as_ref(), &offered))
         h2 { (t!("rules-protocol")) }
         (protocol(game, &limits, &setup))
+        @if let Some(contest) = &contest {
+            h2 id="try" { (t!("trial-title")) }
+            @if visitor.account.is_some() { (trial::form(contest, &offered, &TrialForm::default())) }
+            @else {
+                p {
+                    (rich!(
+                        "trial-sign-in",
+                        link = html! {
+                            a href={ "/signin?next=/rules/" (contest.slug) } { (t!("trial-sign-in-link")) }
+                        },
+                    ))
+                }
+            }
+        }
         h2 { (t!("rules-samples")) }
         p {
             (rich!(
@@ -108,15 +127,14 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
             }
         }
     };
-    Ok(Page::new(t!("rules-of", title = &title), body).show(&visitor))
+    Ok(Page::new(t!("rules-of", title = &title), body).with_script("lines.js").show(&visitor))
 }
 
-/// The languages that a program of a competition may be written in here.
-fn offered(site: &Site, contest: Option<&Competition>) -> Vec<Language> {
-    let taken = contest.and_then(|contest| contest.languages.clone());
-    let mut offered = site.languages();
-    offered.retain(|language| taken.as_ref().is_none_or(|taken| taken.contains(language)));
-    offered
+/// The page beside the rules of a game of others.
+fn page_of(game: Game) -> Option<String> {
+    let path = FilePath::new(game.page);
+    let fits = path.extension()? == "md" && fs::metadata(path).ok()?.len() <= MAX_PAGE_BYTES;
+    if fits { fs::read_to_string(path).ok() } else { None }
 }
 
 /// The programs that newcomers start from, in the languages that are offered.
@@ -183,12 +201,15 @@ fn protocol(game: Game, limits: &GameLimits, setup: &Setup) -> Markup {
                 li { (t!("rules-ready", ready = limits.ready_ms)) }
                 li { (t!("rules-turn", clock = limits.clock_ms)) }
                 li { (t!("rules-opp")) }
+                @if game.is_program() { li { (t!("rules-info")) } }
                 li { (t!("rules-finish")) }
             }
         } @else {
             p { (t!("rules-anew", time = limits.invocation_ms, memory = limits.memory_mib)) }
         }
-        @if let Some(lines) = game.initial_state(setup).ok().map(|state| example(state, game.has_turns(), clock)) {
+        // The rules of a game of others are a program, which no page starts.
+        @let start = if game.is_program() { None } else { game.initial_state(setup).ok() };
+        @if let Some(lines) = start.map(|state| example(state, game.has_turns(), clock)) {
             pre.card { @for (judge, line) in lines {
                 span.faint { (if judge { t!("rules-judge") } else { t!("rules-program") }) "\t" } (line) "\n"
             } }

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use super::{draft, parts};
 use crate::auth::cookie;
 use crate::error::SiteError;
-use crate::layout::{Page, problem};
+use crate::layout::{Page, contest_title, problem};
 use crate::passwords::hashed;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
@@ -365,7 +365,7 @@ pub async fn join_form(
     let contest = invitation.contest.and_then(|id| site.contest(id));
     if let (Some(contest), Some(account)) = (&contest, &visitor.account) {
         let body = html! {
-            h1 { (contest.title) }
+            h1 { (contest_title(contest)) }
             p {
                 (rich!("join-competition", game = contest.game.title(), when = parts::when(contest)))
             }
@@ -373,11 +373,13 @@ pub async fn join_form(
                 button.primary { (t!("join-as", name = &account.name)) }
             }
         };
-        return Ok(Page::new(contest.title.clone(), body).show(&visitor));
+        return Ok(Page::new(contest_title(contest), body).show(&visitor));
     }
     let (note, next) = match &contest {
         _ if invitation.host => (t!("sign-up-host"), "/".to_owned()),
-        Some(contest) => (t!("sign-up-competition", title = &contest.title), format!("/ladder/{}", contest.slug)),
+        Some(contest) => {
+            (t!("sign-up-competition", title = contest_title(contest)), format!("/ladder/{}", contest.slug))
+        }
         None => (t!("sign-up-invited"), "/".to_owned()),
     };
     Ok(sign_up_page(&action, "", &next, Some(&note), None, &visitor))

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_referee::agent::Language;
+use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::store::CheckState;
 use agon_site::submission::SubmissionDraft;
@@ -14,10 +15,11 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::draft::{own_programs, page};
+use super::parts::numbered;
 use super::rules::samples;
 use crate::auth::SignedIn;
 use crate::error::SiteError;
-use crate::layout::Page;
+use crate::layout::{Page, contest_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::{self, QueuePlace, archive, bundle, enter, follow, own_version, progress};
 use crate::text::{ago, rich, said, said_lines, t};
@@ -38,7 +40,12 @@ pub async fn form(
     Query(query): Query<SubmitQuery>,
 ) -> SiteResult<Response> {
     let contest = query.contest.as_deref().and_then(|slug| site.competition_at(slug));
-    let contest = contest.or_else(|| visitor.standing().next().cloned());
+    // Where the address names none, the competition that the person is in.
+    let last = match visitor.account.as_ref().map(|account| account.id) {
+        Some(id) if contest.is_none() => site.read(move |store| store.last_contest(id, now())).await?,
+        _ => None,
+    };
+    let contest = contest.or_else(|| site.contest(last?)).or_else(|| visitor.standing().next().cloned());
     let own = own_programs(&site, &visitor).await?;
     let team = visitor.teams.iter().find(|team| Some(team.id) == query.team);
     let shelf = team.map(|team| team.id).or_else(|| visitor.shelf(""));
@@ -140,7 +147,10 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
     let slug = &contest.slug;
     let body = html! {
         h1 { a href={ "/program/" (program.id) } { (program.name) } " v" (version.number) }
-        p.faint { (contest.title) " · " (version.language) " · " (t!("check-submitted", ago = ago(version.submitted))) }
+        p.faint {
+            (contest_title(&contest)) " · " (version.language) " · "
+            (t!("check-submitted", ago = ago(version.submitted)))
+        }
         section.check id="check" data-events=[(!settled).then(|| format!("/version/{id}/events"))]
             data-watch=(t!("check-watch")) {
             ol.stages {
@@ -180,6 +190,9 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
                 }
                 @if program.active.is_some() { p { (t!("check-before")) } }
             }
+            @if settled && member.account.host && !version.given_up {
+                form method="post" action={ "/version/" (id) "/check" } { button { (t!("check-again")) } }
+            }
             p.links {
                 @if let Some(bout) = bout {
                     a href={ "/game/" (bout) } {
@@ -197,7 +210,7 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
         }
         details open[settled && version.state == CheckState::Failed] {
             summary { (t!("check-source")) }
-            pre.card { (source) }
+            (numbered(&source, &version.message))
         }
     };
     let mut page = Page::new(format!("{} v{}", program.name, version.number), body);

@@ -6,6 +6,7 @@ mod draw;
 mod game;
 mod rehearsal;
 mod terms;
+mod trial;
 mod work;
 
 pub use work::{connect, start};

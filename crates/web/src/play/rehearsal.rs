@@ -1,6 +1,7 @@
 //! The games of a check that no one sees.
 
-use agon_arena::bot_check::{self, CheckError, CheckTerms};
+use agon_arena::agents::PreparedAgent;
+use agon_arena::bot_check::{self, BotCheck, CheckError, CheckTerms};
 use agon_arena::openings;
 use agon_arena::runner::Brake;
 
@@ -16,16 +17,24 @@ use crate::viewer::transcript::without_cache;
 pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), String>, PlayError> {
     // What other machines play is checked by its first game alone.
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
+    let found = check(agent, terms)?;
+    let lines: Vec<String> = found.findings.iter().map(|finding| without_cache(&finding.to_string())).collect();
+    Ok(if found.is_ready() { Ok(()) } else { Err(lines.join("\n")) })
+}
+
+/// What `agon check` does at home.
+///
+/// # Errors
+/// [`PlayError`] when it could not be done.
+pub fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayError> {
     let BoutTerms { game, setup, limits, .. } = terms;
     let mut parameters = setup.parameters.clone();
     // The openings of a competition come and go; the check has its own.
     parameters.remove(openings::PARAMETER);
     let (game, limits, seed, brake) = (*game, *limits, setup.seed, Brake::default());
     let terms = CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, brake };
-    let found = bot_check::check(agent, &terms, &mut |_| {}).map_err(|error| match error {
+    bot_check::check(agent, &terms, &mut |_| {}).map_err(|error| match error {
         CheckError::Agent(error) => PlayError::Agent(error),
         error => PlayError::Interrupted(error.to_string()),
-    })?;
-    let lines: Vec<String> = found.findings.iter().map(|finding| without_cache(&finding.to_string())).collect();
-    Ok(if found.is_ready() { Ok(()) } else { Err(lines.join("\n")) })
+    })
 }

@@ -28,6 +28,7 @@ use super::draw;
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, play, play_entered, submitted};
 use super::rehearsal::rehearse;
 use super::terms::{BoutTerms, PlayError};
+use super::trial;
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
 use crate::site::{CheckStage, Site};
@@ -287,6 +288,12 @@ impl Worker {
             self.site.announce_change();
             return done.map(|()| true);
         }
+        // Its author waits for that, too.
+        if let Table::Here(_) = self.table
+            && trial::try_next(&self.site)
+        {
+            return Ok(true);
+        }
         if let Table::Fleet(_) = self.table
             && let Some((bout, seed)) = self.site.take_left()
         {
@@ -453,7 +460,7 @@ impl Worker {
     /// Plays the next game of a ladder. The open contests take turns, so that a slow one does not hold up the others.
     fn ladder(&mut self) -> Result<bool, PlayError> {
         let mut open = Vec::clone(&self.site.contests());
-        open.retain(|contest| contest.phase(now()) == CompetitionPhase::Running);
+        open.retain(|contest| contest.phase(now()) == CompetitionPhase::Running && !self.site.is_paused(contest.id));
         let from = self.stream.below(open.len().max(1));
         for at in 0..open.len() {
             let contest = &open[(from + at) % open.len()];

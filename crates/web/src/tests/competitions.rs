@@ -75,7 +75,7 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
     let changed = site.post(&path, &host, &form(&[("title", "Saturday"), ("slug", "saturday")])).await;
     assert_eq!(changed.header("location"), format!("{path}?saved=yes"));
     assert!(site.get(changed.header("location"), &host).await.text.contains("Saved."));
-    assert_eq!(site.get("/ladder/friday", &host).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(site.get("/ladder/friday", &host).await.status, StatusCode::PERMANENT_REDIRECT);
     assert!(site.get("/ladder/saturday", &host).await.text.contains("Saturday"));
     site.post(&format!("{path}/close"), &host, &[]).await;
     let contest = site.site.competition_at("saturday").unwrap();

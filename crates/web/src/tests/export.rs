@@ -134,3 +134,41 @@ async fn exports_are_limited() {
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
     assert!(answer.text.contains("Too many exports"), "{}", answer.text);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_public_pages_become_files() {
+    let site = TestSite::new();
+    let (ada, _) = site.member("ada", false);
+    let (program, _) = site.program(ada, "bot");
+    let game = site.rated([program, site.builtin("random")], &lost(Verdict::Re, failed_record()));
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("pages");
+    let (from, to) = (site.site.options.store(), place.clone());
+    let export = move || {
+        let store = agon_site::store::SiteStore::read(&from).unwrap();
+        crate::export_static(&store, &to, agon_site::locale::Locale::Korean)
+    };
+    let pages = tokio::task::spawn_blocking(export).await.unwrap().unwrap();
+    assert!(pages > 10, "{pages} pages");
+    let read = |name: &str| std::fs::read_to_string(place.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let page = read("ladder/renju.html");
+    assert!(page.contains("<html lang=\"ko\">"), "{page}");
+    assert!(page.contains(&format!("href=\"../program/{program}.html\"")) && !page.contains("<form"), "{page}");
+    assert!(!page.contains("=\"/"), "no address of a server is left: {page}");
+    assert!(!read(&format!("game/{game}.html")).contains("my secret plan"), "as a guest sees it");
+    assert!(read(&format!("game/{game}.jsonl")).contains("\"renju\""));
+    assert!(!place.join(".site").exists() && !place.join("host.html").exists() && !place.join("me.html").exists());
+    // Every link of every page leads to a file.
+    let mut links = 0;
+    for name in ["index.html", "rules.html", "ladder/renju.html"] {
+        for part in read(name).split(" href=\"").skip(1) {
+            let target = part.split(['"', '#']).next().unwrap();
+            if !target.is_empty() && !target.contains("://") {
+                let path = place.join(name).parent().unwrap().join(target);
+                assert!(path.exists(), "{name}: {target}");
+                links += 1;
+            }
+        }
+    }
+    assert!(links > 20, "{links} links");
+}

@@ -9,6 +9,7 @@ mod contract;
 mod evaluations;
 mod events;
 mod export;
+mod hosting;
 mod interface;
 mod limits;
 mod looks;

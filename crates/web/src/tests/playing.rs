@@ -6,7 +6,7 @@ use agon_catalog::Game;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
-use agon_site::finals::{self, FinalStep};
+use agon_site::finals::{self, FinalStep, FinalTable};
 use agon_site::store::{BoutKind, CheckState, FinalBout, FinalState};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
@@ -89,6 +89,32 @@ async fn a_failed_check_shows_why() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_source_is_tried_without_being_submitted() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| options.workers = 1);
+    let ((_, ada), (_, other)) = (site.member("ada", false), site.member("bob", false));
+    let workers = play::start(&site.site, None);
+    let check = async |source: &str, rival: &str, expected: &[&str]| {
+        let form = [("language", "PYTHON3"), ("source", source), ("rival", rival)];
+        let begun = site.post("/try/renju", &ada, &form).await;
+        assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
+        let path = begun.header("location").to_owned();
+        until("a trial", async || !site.get(&path, &ada).await.text.contains("data-again")).await;
+        let page = site.get(&path, &ada).await.text;
+        for part in expected {
+            assert!(page.contains(part), "`{part}` is not in: {page}");
+        }
+        assert_eq!(site.get(&path, &other).await.status, StatusCode::NOT_FOUND, "it is its author's");
+    };
+    check("x = 1\ndef f(:\n", "", &["PYTHON3 does not compile it", "<li id=\"L2\" class=\"wrong\">"]).await;
+    let silent = "input()\nprint('NO', flush=True)\ninput()\n";
+    check(silent, "random", &["answers READY", "RE: answered `NO` to READY", "data-game", "first failed"]).await;
+    assert_eq!(site.site.writer().counts().unwrap().versions, 0, "nothing was submitted");
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_final_has_standings() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 2);
@@ -159,8 +185,8 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
     until("the final", async || site.site.writer().running_final().unwrap().is_none()).await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
-    let (one, bouts, tally) = finals::find(&site.site.writer(), one.id).unwrap();
-    assert_eq!((one.state, bouts.len(), tally.bouts()), (FinalState::Complete, 6, 6), "no game is missing");
+    let FinalTable { one, bouts, played: ended, .. } = FinalTable::read(&site.site.writer(), one.id).unwrap();
+    assert_eq!((one.state, bouts.len(), ended), (FinalState::Complete, 6, 6), "no game is missing");
     for FinalBout { bout, .. } in &bouts {
         let out = bout.seats.each_ref().map(|seat| seat.program != eve.1);
         let wanted = match out {

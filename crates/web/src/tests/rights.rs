@@ -38,12 +38,15 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/final/1", [404, 404, 404, 404]),
     ("GET", "/final/1/standings.csv", [404, 404, 404, 404]),
     ("POST", "/final/1/stop", [303, 404, 404, 303]),
+    ("GET", "/final/1/screen", [404, 404, 404, 404]),
+    ("POST", "/final/1/out", [303, 404, 404, 404]),
     ("GET", "/host/contests", [303, 404, 404, 200]),
     ("POST", "/host/contests", [303, 404, 404, 422]),
     ("GET", "/host/contests/new?game=renju", [303, 404, 404, 200]),
     ("GET", "/host/contests/3", [303, 404, 404, 200]),
     ("POST", "/host/contests/3", [303, 404, 404, 422]),
     ("POST", "/host/contests/3/close", [303, 404, 404, 303]),
+    ("POST", "/host/contests/3/pause", [303, 404, 404, 303]),
     ("POST", "/host/contests/3/delete", [303, 404, 404, 403]),
     ("POST", "/host/contests/3/invitations", [303, 404, 404, 200]),
     ("POST", "/host/contests/3/finals", [303, 404, 404, 422]),
@@ -107,12 +110,12 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/me/totp/confirm", [303, 404, 404, 404]),
     ("POST", "/me/totp/codes", [303, 404, 404, 422]),
     ("POST", "/me/totp/remove", [303, 404, 404, 422]),
-    // What is another's does not exist. The host sees no sources.
-    ("GET", "/version/{v}", [303, 404, 200, 404]),
-    ("GET", "/version/{v}/events", [303, 404, 200, 404]),
-    // It has not been given up.
-    ("POST", "/version/{v}/check", [303, 404, 409, 404]),
-    ("GET", "/version/{f}/failure.tar.gz", [303, 404, 200, 404]),
+    // What is another's does not exist, but for the host.
+    ("GET", "/version/{v}", [303, 404, 200, 200]),
+    ("GET", "/version/{v}/events", [303, 404, 200, 200]),
+    // It has not been given up; the host has any one checked again.
+    ("POST", "/version/{v}/check", [303, 404, 409, 303]),
+    ("GET", "/version/{f}/failure.tar.gz", [303, 404, 200, 200]),
     ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
     ("POST", "/program/{p}/activate", [303, 403, 303, 403]),
     ("POST", "/me/tokens/1/delete", [303, 303, 303, 303]),
@@ -128,6 +131,18 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/accounts/{t}/delete", [303, 404, 404, 422]),
     ("GET", "/me/export", [303, 200, 200, 200]),
     ("POST", "/me/notices/dismiss", [303, 303, 303, 303]),
+    // The password is another one.
+    ("POST", "/me/delete", [303, 422, 422, 422]),
+    ("GET", "/me/messages", [303, 200, 200, 200]),
+    // Nothing was sent to be tried.
+    ("POST", "/try/renju", [303, 422, 422, 422]),
+    ("POST", "/try/chess", [303, 404, 404, 404]),
+    ("GET", "/trial/word", [303, 404, 404, 404]),
+    ("GET", "/host/messages", [303, 404, 404, 200]),
+    ("POST", "/host/messages", [303, 404, 404, 303]),
+    ("GET", "/host/today", [303, 404, 404, 200]),
+    // No names were sent.
+    ("POST", "/host/contests/3/roster", [303, 404, 404, 422]),
     ("GET", "/host/similarity", [303, 404, 404, 200]),
     ("GET", "/host/unlikely", [303, 404, 404, 200]),
     ("POST", "/host/similarity", [303, 404, 404, 303]),
@@ -196,13 +211,13 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
         r#"{"game":"renju","name":"x","language":"PYTHON3","source":"1"}"#,
         [401, 201, 201, 201, 403, 201, 403],
     ),
-    // What is another's does not exist. The host sees no sources.
-    ("GET", "/versions/{v}", "", [401, 404, 200, 404, 200, 200, 403]),
-    ("POST", "/versions/{v}/check", "", [401, 404, 409, 404, 403, 409, 403]),
-    ("GET", "/versions/{v}/source", "", [401, 404, 200, 404, 200, 403, 403]),
+    // What is another's does not exist, but for the host with a browser.
+    ("GET", "/versions/{v}", "", [401, 404, 200, 200, 200, 200, 403]),
+    ("POST", "/versions/{v}/check", "", [401, 404, 409, 202, 403, 409, 403]),
+    ("GET", "/versions/{v}/source", "", [401, 404, 200, 200, 200, 403, 403]),
     ("GET", "/versions/{v}/failure", "", [401, 404, 404, 404, 404, 403, 403]),
-    ("GET", "/versions/{f}/failure", "", [401, 404, 200, 404, 200, 403, 403]),
-    ("GET", "/versions/{v}/events", "", [401, 404, 200, 404, 200, 200, 403]),
+    ("GET", "/versions/{f}/failure", "", [401, 404, 200, 200, 200, 403, 403]),
+    ("GET", "/versions/{v}/events", "", [401, 404, 200, 200, 200, 200, 403]),
     ("GET", "/me", "", [401, 200, 200, 200, 200, 403, 403]),
     ("DELETE", "/me/notices", "", [401, 204, 204, 204, 204, 403, 403]),
     ("GET", "/me/tokens", "", [401, 200, 200, 200, 403, 403, 403]),
@@ -372,6 +387,8 @@ async fn every_page_asks_who_it_is() {
                         ("password", "short"),
                         ("new", "long enough"),
                         ("language", "ko"),
+                        ("agent", "0"),
+                        ("out", "yes"),
                     ];
                     site.post(&path, who, &form).await
                 }

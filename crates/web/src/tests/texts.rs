@@ -294,18 +294,45 @@ fn shown(page: &str) -> String {
     plain + rest
 }
 
-/// Latin words that Korean pages have, too: names, and words of the field that Koreans write so.
-const LATIN: &[&str] = &["Agon", "API", "UTC", "Elo", "CSV", "JSON", "renju", "bacteria", "domineering", "petri"];
+/// Latin words that Korean pages have, too: names, units, and what programs read and write.
+const LATIN: &[&str] = &[
+    "Agon",
+    "Elo",
+    "renju",
+    "bacteria",
+    "domineering",
+    "petri",
+    "ladder",
+    "host",
+    "read",
+    "submit",
+    "team",
+    "ms",
+    "KiB",
+    "MiB",
+    "GiB",
+    "OX",
+    "hp",
+    "energy",
+    "flush",
+    "stderr",
+    "swiss",
+    "robin",
+    "round",
+    "only",
+    "disk",
+    "quota",
+    "free",
+    "contest",
+    "published",
+];
 
-/// The English that is left in a page.
+/// The English that is left in a page. Words in capitals are those of the protocol, of verdicts and of languages.
 fn english(page: &str) -> Vec<String> {
     let text = shown(page);
     let words = text.split(|c: char| !c.is_ascii_alphabetic() && c != '\'').filter(|word| word.len() > 1);
-    words
-        .filter(|word| !LATIN.contains(word) && !word.chars().all(char::is_lowercase) || word.len() > 3)
-        .filter(|word| !LATIN.contains(word))
-        .map(str::to_owned)
-        .collect()
+    let capitals = |word: &str| word.chars().all(|c| c.is_ascii_uppercase());
+    words.filter(|word| !LATIN.contains(word) && !capitals(word)).map(str::to_owned).collect()
 }
 
 impl TestSite {
@@ -326,6 +353,118 @@ fn english_is_found() {
         english("<p title=\"Some title\">한국어 <code>code</code> words <b lang=\"en\">not me</b></p>"),
         ["Some", "title", "words"]
     );
+}
+
+#[tokio::test]
+async fn korean_pages_have_no_english_left() {
+    let site = TestSite::new();
+    let (id, host) = site.member("김철수", true);
+    let version = site.failed_version(id, "첫째");
+    site.program(id, "둘째");
+    site.post("/host/announcements", &host, &[("text", "안녕하세요")]).await;
+    site.post("/host/messages", &host, &[("text", "안녕하세요")]).await;
+    let paths = [
+        "/signin".to_owned(),
+        "/signup".to_owned(),
+        "/submit".to_owned(),
+        "/queue".to_owned(),
+        "/rules".to_owned(),
+        "/rules/renju".to_owned(),
+        "/rules/bacteria".to_owned(),
+        "/rules/domineering".to_owned(),
+        "/rules/petri".to_owned(),
+        "/nowhere".to_owned(),
+        "/ladder/renju?from=-1".to_owned(),
+        "/finals".to_owned(),
+        "/me".to_owned(),
+        "/me/messages".to_owned(),
+        "/teams".to_owned(),
+        "/host".to_owned(),
+        "/host/today".to_owned(),
+        "/host/messages".to_owned(),
+        "/host/contests".to_owned(),
+        "/host/contests/3".to_owned(),
+        "/host/contests/new?game=domineering".to_owned(),
+        "/host/similarity".to_owned(),
+        "/host/unlikely".to_owned(),
+        "/host/events".to_owned(),
+        format!("/host/accounts/{id}"),
+        format!("/version/{version}"),
+    ];
+    let mut left = BTreeMap::new();
+    for path in paths {
+        let found = english(&site.in_korean(&path, &host).await);
+        if !found.is_empty() {
+            left.insert(path, found);
+        }
+    }
+    assert!(left.is_empty(), "English on Korean pages: {left:#?}");
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_said_in_korean() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    site.post("/language", &ada, &[("language", "ko")]).await;
+    let page = site.submit(&ada, &[("contest", "renju"), ("name", "bot"), ("language", "PYTHON3")], None).await.text;
+    assert!(page.contains("소스 코드가 비어 있습니다"), "{page}");
+    let page = site.post("/me/password", &ada, &[("password", "no password"), ("new", "short")]).await.text;
+    assert!(page.contains("비밀번호가 8자보다 짧습니다"), "{page}");
+    // What programs are told stays English.
+    let json =
+        site.json("/api/v1/submissions", &ada, r#"{"game":"renju","name":"x","source":"","language":"C20"}"#).await;
+    assert!(json.text.contains("the source is empty"), "{}", json.text);
+}
+
+/// The messages in a code: what stands in errors, with a 7 in each place of a value.
+fn messages(code: &str) -> Vec<String> {
+    let starts = ["#[error(\"", "Forbidden(\"", "Conflict(\"", "Err(\"", "format!(\"", "FieldError::new(\""];
+    let mut all = Vec::new();
+    for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        let Some(start) = starts.iter().find_map(|start| line.find(start)) else { continue };
+        for text in line[start..].split('"').skip(1).step_by(2) {
+            let mut filled = String::new();
+            let mut depth = 0;
+            for c in text.chars() {
+                match c {
+                    '{' => {
+                        depth += 1;
+                        filled.push('7');
+                    }
+                    '}' => depth -= 1,
+                    c if depth == 0 => filled.push(c),
+                    _ => {}
+                }
+            }
+            let words =
+                filled.split(' ').filter(|word| word.chars().all(char::is_alphabetic) && word.len() > 1).count();
+            if words > 2 {
+                all.push(filled);
+            }
+        }
+    }
+    all
+}
+
+/// Files of the crate below whose messages reach people on pages.
+const SPEAKING: &[&str] = &["accounts.rs", "messages.rs", "names.rs", "programs.rs", "submission.rs", "teams.rs"];
+
+#[test]
+fn messages_from_below_have_their_korean() {
+    let folder = root().join("../site/src");
+    let mut missing = Vec::new();
+    for name in SPEAKING {
+        let code = fs::read_to_string(folder.join(name)).unwrap();
+        let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        for text in messages(code) {
+            let korean = crate::text::within(Locale::Korean, || crate::text::said(&text));
+            // What is noted among the events is for the host's log.
+            if korean == text && !text.starts_with("a list of") && !text.starts_with("for 7") {
+                missing.push(format!("{name}: {text}"));
+            }
+        }
+    }
+    assert_eq!(missing, [] as [&str; 0], "messages without Korean");
 }
 
 #[tokio::test]

@@ -35,8 +35,10 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "host",
     "ladder",
     "layout",
+    "messages",
     "program",
     "queue",
+    "roster",
     "rules",
     "said",
     "sign-in",
@@ -44,6 +46,8 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "submit",
     "teams",
     "times",
+    "today",
+    "trial",
     "two-factor"
 ];
 

@@ -10,7 +10,7 @@ use super::catalogue::{Argument, FILES, format};
 use super::spoken::locale;
 
 /// How deep messages stand within messages.
-const MAX_DEPTH: u32 = 4;
+const MAX_DEPTH: u32 = 6;
 
 /// A message by its English text.
 struct Pattern {

@@ -1,0 +1,12 @@
+# Messages of the host.
+messages-title = 메시지
+messages-none = 아직 없습니다.
+messages-new = 새 메시지
+messages-to = 받는 사람
+messages-all = 모두
+messages-of = { $title } 참가자
+messages-account = 또는 한 사람의 이름
+messages-text = 내용
+messages-send = 보내기
+messages-sent = 보낸 메시지
+messages-read = { $all }명 가운데 { $read }명이 읽음

@@ -1,0 +1,240 @@
+//! The public pages of a site as files, which any web space serves without Agon.
+//!
+//! A copy of the store is opened, its pages are asked for as a guest asks, and their links are made to lead from file
+//! to file. What needs a server is left out: forms, streams, the boards for playing.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fs;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_site::locale::Locale;
+use agon_site::store::SiteStore;
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::{Request, StatusCode, header};
+use http_body_util::BodyExt as _;
+use tower::ServiceExt as _;
+
+use crate::ServeError;
+use crate::options::SiteOptions;
+use crate::router::router;
+use crate::site::Site;
+
+/// The pages that lead to all others.
+const STARTS: [&str; 3] = ["/", "/finals", "/rules"];
+
+/// Below these lie the pages that are kept.
+const KEPT: [&str; 7] = ["/ladder/", "/final/", "/program/", "/game/", "/versus/", "/rules/", "/team/"];
+
+/// What is followed by a server alone.
+const LIVE: [&str; 3] = ["/events", "/evaluation", "/ask"];
+
+/// The files of the pages.
+const ASSETS: &str = "/assets/";
+
+/// The most pages of an archive.
+const MAX_PAGES: usize = 1_000_000;
+
+/// Bytes of an address that is followed.
+const MAX_ADDRESS_BYTES: usize = 120;
+
+/// Where the copy of the store lies meanwhile.
+const COPY: &str = ".site";
+
+/// Writes the public pages of a site into a new folder, and says how many there are.
+///
+/// # Errors
+/// [`ServeError`] when the store cannot be copied, or the folder is there already or cannot be written.
+pub fn export_static(store: &SiteStore, folder: &Path, language: Locale) -> Result<usize, ServeError> {
+    fs::create_dir(folder)?;
+    let copy = folder.join(COPY);
+    fs::create_dir(&copy)?;
+    let mut options = SiteOptions::new(copy.clone(), SocketAddr::from((Ipv4Addr::LOCALHOST, 80)));
+    (options.workers, options.read_only) = (0, true);
+    store.back_up(&options.store())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let pages = runtime.block_on(async {
+        let site = Site::open(options)?;
+        let pages = crawl(router(&site), folder, language).await;
+        site.stop();
+        drop::<Arc<Site>>(site);
+        pages
+    })?;
+    drop(runtime);
+    fs::remove_dir_all(&copy)?;
+    Ok(pages)
+}
+
+/// Whether the page of an address is kept.
+fn is_kept(address: &str) -> bool {
+    let path = address.split('?').next().unwrap_or_default();
+    let below = |folder: &str| path.strip_prefix(folder).is_some_and(|rest| !rest.is_empty());
+    let short = address.len() <= MAX_ADDRESS_BYTES;
+    short
+        && (STARTS.contains(&address) || KEPT.iter().any(|folder| below(folder)))
+        && !LIVE.iter().any(|live| path.ends_with(live))
+}
+
+/// The file of an address.
+fn file_of(address: &str) -> String {
+    if address == "/" {
+        return "index.html".to_owned();
+    }
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let path = path.trim_matches('/');
+    if let Some(game) = path.strip_suffix("/record") {
+        return format!("{game}.jsonl");
+    }
+    if path.starts_with("assets/") || path.ends_with(".csv") {
+        return path.to_owned();
+    }
+    let query: String = query.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    if query.is_empty() { format!("{path}.html") } else { format!("{path}-{query}.html") }
+}
+
+/// The way from one file to another.
+fn way(from: &str, to: &str) -> String {
+    format!("{}{to}", "../".repeat(from.matches('/').count()))
+}
+
+/// Attributes that lead somewhere, by the address in them.
+fn links(page: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for start in [" href=\"/", " src=\"/"] {
+        for (at, _) in page.match_indices(start) {
+            let rest = &page[at + start.len() - 1..];
+            let address = rest.split(['"', '#']).next().unwrap_or_default().replace("&amp;", "&");
+            all.push(address);
+        }
+    }
+    all
+}
+
+/// Whether this is the name of an attribute, with the blank before it.
+fn is_attribute(name: &str) -> bool {
+    name.strip_prefix(' ').is_some_and(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
+}
+
+/// A page as a file among others: links lead to files, and what needs a server is gone.
+fn rewritten(page: &str, file: &str, known: &BTreeSet<String>) -> String {
+    let mut text = String::with_capacity(page.len());
+    let mut rest = page;
+    // Forms ask a server.
+    while let Some(at) = rest.find("<form") {
+        text += &rest[..at];
+        rest = rest[at..].find("</form>").map_or("", |end| &rest[at + end + "</form>".len()..]);
+    }
+    text += rest;
+    let mut done = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("=\"/") {
+        let name_at = rest[..at].rfind(' ').unwrap_or(at);
+        let name = &rest[name_at..at];
+        let value = &rest[at + 2..];
+        let Some(end) = value.find('"') else { break };
+        let (value, after) = (&value[..end], &value[end + 1..]);
+        let (address, fragment) = value.split_once('#').map_or((value, ""), |(address, name)| (address, name));
+        let address = address.replace("&amp;", "&");
+        done += &rest[..name_at];
+        if [" href", " src"].contains(&name) && known.contains(&address) {
+            let fragment = if fragment.is_empty() { String::new() } else { format!("#{fragment}") };
+            done += &format!("{name}=\"{}{fragment}\"", way(file, &file_of(&address)));
+        } else if !is_attribute(name) {
+            // A text that looks like one.
+            done += &rest[name_at..at + 2 + end + 1];
+        }
+        rest = after;
+    }
+    done + rest
+}
+
+async fn fetched(router: &Router, address: &str, language: Locale) -> Result<Option<(bool, Bytes)>, ServeError> {
+    let request =
+        Request::get(address).header(header::HOST, "localhost").header(header::ACCEPT_LANGUAGE, language.code());
+    let Ok(request) = request.body(Body::empty()) else { return Ok(None) };
+    let Ok(response) = router.clone().oneshot(request).await;
+    if response.status() != StatusCode::OK {
+        return Ok(None);
+    }
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let page = kind.starts_with("text/html");
+    let body = response.into_body().collect().await.map_err(io::Error::other)?.to_bytes();
+    Ok(Some((page, body)))
+}
+
+/// Asks for every page that can be reached, writes them down, and then makes their links lead to files.
+async fn crawl(router: Router, folder: &Path, language: Locale) -> Result<usize, ServeError> {
+    let (mut known, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut open: VecDeque<String> = STARTS.map(str::to_owned).into();
+    seen.extend(open.iter().cloned());
+    let mut pages = Vec::new();
+    while let Some(address) = open.pop_front() {
+        let Some((is_page, body)) = fetched(&router, &address, language).await? else { continue };
+        let file = folder.join(file_of(&address));
+        fs::create_dir_all(file.parent().unwrap_or(folder))?;
+        fs::write(&file, &body)?;
+        known.insert(address.clone());
+        if !is_page {
+            continue;
+        }
+        if pages.len() >= MAX_PAGES {
+            return Err(io::Error::other(format!("the site has more than {MAX_PAGES} pages")).into());
+        }
+        for link in links(&String::from_utf8_lossy(&body)) {
+            if (is_kept(&link) || link.starts_with(ASSETS)) && seen.insert(link.clone()) {
+                open.push_back(link);
+            }
+        }
+        // Modules import each other by their names, which no page has.
+        pages.push(address);
+    }
+    for name in crate::assets::names() {
+        let address = crate::assets::address(name);
+        if seen.insert(address.clone())
+            && let Some((_, body)) = fetched(&router, &address, language).await?
+        {
+            let file = folder.join(file_of(&address));
+            fs::create_dir_all(file.parent().unwrap_or(folder))?;
+            fs::write(&file, &body)?;
+            known.insert(address);
+        }
+    }
+    for address in &pages {
+        let name = file_of(address);
+        let file = folder.join(&name);
+        fs::write(&file, rewritten(&fs::read_to_string(&file)?, &name, &known))?;
+    }
+    Ok(pages.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_have_files() {
+        let check = |address: &str, file: &str| assert_eq!(file_of(address), file, "{address}");
+        check("/", "index.html");
+        check("/ladder/renju", "ladder/renju.html");
+        check("/ladder/renju?from=50", "ladder/renju-from-50.html");
+        check("/game/7/record", "game/7.jsonl");
+        check("/final/3/standings.csv", "final/3/standings.csv");
+        check("/assets/0a/style.css", "assets/0a/style.css");
+        assert!(is_kept("/game/7") && is_kept("/finals") && is_kept("/game/7/record"));
+        assert!(!is_kept("/game/7/events") && !is_kept("/signin") && !is_kept("/game/") && !is_kept("/api/v1/site"));
+    }
+
+    #[test]
+    fn links_lead_from_file_to_file_and_what_needs_a_server_is_gone() {
+        let known = ["/", "/game/7", "/assets/0a/style.css"].map(str::to_owned).into();
+        let page = "<link href=\"/assets/0a/style.css\"><a href=\"/game/7#ply=3\">7</a><a href=\"/signin\">in</a>\
+                    <form action=\"/search\"><input></form><a href=\"/\">start</a><p data-events=\"/x\">a=\"/b\"</p>";
+        let wanted = "<link href=\"../assets/0a/style.css\"><a href=\"../game/7.html#ply=3\">7</a><a>in</a>\
+                      <a href=\"../index.html\">start</a><p>a=\"/b\"</p>";
+        assert_eq!(rewritten(page, "ladder/renju.html", &known), wanted);
+        assert_eq!(links(page), ["/assets/0a/style.css", "/game/7", "/signin", "/"]);
+    }
+}

@@ -1,0 +1,231 @@
+//! Trying a source without submitting it: the check, and a game against a level.
+
+use std::sync::Arc;
+
+use agon_arena::bot_check::{BotCheck, StepOutcome};
+use agon_referee::agent::Language;
+use agon_site::error::FieldError;
+use agon_site::store::Competition;
+use agon_site::submission::MAX_SOURCE_BYTES;
+use axum::Form;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::parts::{numbered, offered};
+use crate::auth::SignedIn;
+use crate::error::SiteError;
+use crate::layout::{Page, contest_title, data, problem};
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::site::{Site, SiteResult};
+use crate::text::{said, said_lines, t};
+use crate::trials::{TrialFound, TrialRefusal, TrialSource, TrialState};
+
+/// How often the page of a trial looks again, in seconds.
+const AGAIN_SECONDS: u32 = 2;
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct TrialForm {
+    language: String,
+    source: String,
+    /// The built-in player of the game; empty for none.
+    rival: String,
+}
+
+/// The form, for the rules of a competition.
+pub fn form(contest: &Competition, offered: &[Language], typed: &TrialForm) -> Markup {
+    html! {
+        form.stack method="post" action={ "/try/" (contest.slug) } {
+            div.fields {
+                label {
+                    (t!("submit-language"))
+                    select name="language" {
+                        @for language in offered {
+                            option value=(language.name()) selected[typed.language == language.name()] {
+                                (language.name())
+                            }
+                        }
+                    }
+                }
+                label {
+                    (t!("trial-rival"))
+                    select name="rival" {
+                        option value="" { (t!("trial-no-rival")) }
+                        @for name in contest.game.builtin_names() {
+                            option value=(name) selected[typed.rival == name] { (name) }
+                        }
+                    }
+                }
+            }
+            label {
+                (t!("trial-source"))
+                textarea name="source" rows="12" required spellcheck="false" autocomplete="off" autocapitalize="off"
+                    data-lines="" { "\n" (typed.source) }
+            }
+            p.faint { (t!("trial-hint")) }
+            p { button { (t!("trial-button")) } }
+        }
+    }
+}
+
+/// Takes a source to be tried.
+pub async fn begin(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(slug): Path<String>,
+    Form(typed): Form<TrialForm>,
+) -> SiteResult<Response> {
+    let contest = member.visitor.contests.iter().find(|contest| contest.slug == slug).cloned();
+    let contest = contest.ok_or(SiteError::NotFound)?;
+    let offered = offered(&site, Some(&contest));
+    let again = |wrong: &str| {
+        let body = html! {
+            h1 { (t!("trial-title")) } (problem(Some(&said(wrong)))) (form(&contest, &offered, &typed))
+        };
+        let page = Page::new(t!("trial-title"), body).with_script("lines.js");
+        page.with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&member.visitor)
+    };
+    let source = match checked(&typed, member.account.id, &contest, &offered) {
+        Ok(source) => source,
+        Err(wrong) => return Ok(again(&wrong.text)),
+    };
+    if site.options.workers == 0 {
+        return Ok(again("this site tries no sources: use `agon check` at home"));
+    }
+    site.take(LimitedAction::Submit, LimitedActor::Account(member.account.id))?;
+    match site.trials.begin(source) {
+        Ok(word) => {
+            site.announce_change();
+            Ok(Redirect::to(&format!("/trial/{word}")).into_response())
+        }
+        Err(TrialRefusal::Own) => Ok(again("your last trial is not done yet; wait for it")),
+        Err(TrialRefusal::Full) => Ok(again("too many sources are being tried; try again in a minute")),
+    }
+}
+
+fn checked(
+    typed: &TrialForm,
+    account: i64,
+    contest: &Competition,
+    offered: &[Language],
+) -> Result<TrialSource, FieldError> {
+    let fault = |field: &'static str, text: &str| Err(FieldError::new(field, text));
+    let source = typed.source.replace("\r\n", "\n");
+    if source.trim().is_empty() {
+        return fault("source", "the source is empty: choose a file, or paste the program");
+    }
+    if source.len() > MAX_SOURCE_BYTES {
+        return fault("source", "the source has more than 1024 KiB");
+    }
+    if source.contains('\0') {
+        return fault("source", "the source has a zero byte in it: it is no text");
+    }
+    let language = Language::by_name(&typed.language).filter(|language| offered.contains(language));
+    let Some(language) = language else { return fault("language", "choose languages of the list") };
+    let rival = Some(typed.rival.clone()).filter(|rival| !rival.is_empty());
+    if rival.as_ref().is_some_and(|rival| !contest.game.builtin_names().contains(&rival.as_str())) {
+        return fault("rival", "there is no such built-in player");
+    }
+    Ok(TrialSource { account, contest: contest.id, language, source, rival })
+}
+
+/// How a trial of one's own goes, and what it has found.
+pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): Path<String>) -> SiteResult<Response> {
+    let (source, state) = site.trials.find(&word, member.account.id).ok_or(SiteError::NotFound)?;
+    let contest = site.contest(source.contest).ok_or(SiteError::NotFound)?;
+    let open = !matches!(state, TrialState::Done(_));
+    let found = if let TrialState::Done(found) = &state { Some(found.as_ref()) } else { None };
+    let game = match found {
+        Some(TrialFound::Checked { game, .. }) => game.as_deref(),
+        _ => None,
+    };
+    let message = match found {
+        Some(TrialFound::Refused(why)) => why.as_str(),
+        _ => "",
+    };
+    let body = html! {
+        h1 { (t!("trial-title")) }
+        p.faint { (contest_title(&contest)) " · " (source.language) }
+        div data-again=[open.then_some(AGAIN_SECONDS)] {
+            @match &state {
+                TrialState::Waiting => { p role="status" { (t!("trial-waiting")) } }
+                TrialState::Running => { p role="status" { (t!("trial-running")) } }
+                TrialState::Done(_) => {}
+            }
+        }
+        @match found {
+            Some(TrialFound::Refused(why)) => {
+                div.failure { h3 { (t!("check-why")) } pre { (said_lines(why)) } }
+            }
+            Some(TrialFound::Checked { check, .. }) => { (report(check)) }
+            None => {}
+        }
+        @if let Some(game) = game {
+            h2 { (t!("trial-game")) }
+            p { (said(&game.reason)) }
+            section.game id="game" tabindex="0" {}
+            (data(&game.drawn))
+        }
+        @if found.is_some() {
+            form method="post" action="/submit" enctype="multipart/form-data" {
+                input type="hidden" name="contest" value=(contest.slug);
+                input type="hidden" name="language" value=(source.language.name());
+                textarea hidden name="source" { "\n" (source.source) }
+                label { (t!("submit-program")) " " input name="name" value="bot" required maxlength="24"; } " "
+                button.primary { (t!("submit-button")) }
+            }
+        }
+        details open { summary { (t!("check-source")) } (numbered(&source.source, message)) }
+        p { a href={ "/rules/" (contest.slug) } { (t!("trial-back")) } }
+    };
+    let script = match (open, game) {
+        (true, _) => Some("again.js"),
+        (false, Some(_)) => Some("viewer.js"),
+        (false, None) => None,
+    };
+    let mut page = Page::new(t!("trial-title"), body);
+    page.script = script;
+    page.refresh = open.then_some(AGAIN_SECONDS);
+    Ok(page.show(&member.visitor))
+}
+
+/// What a check has found, step by step.
+fn report(check: &BotCheck) -> Markup {
+    html! {
+        p.notice role="status" {
+            @if check.is_ready() { (t!("trial-ready")) } @else { (t!("trial-not-ready")) }
+        }
+        ul.plain { @for step in &check.steps {
+            li {
+                @match step.outcome {
+                    StepOutcome::Passed => "✓ ",
+                    StepOutcome::Failed => "✗ ",
+                    StepOutcome::Skipped => "– ",
+                }
+                (said(&step.name)) @if !step.detail.is_empty() { span.faint { " · " (said(&step.detail)) } }
+            }
+        } }
+        @for finding in &check.findings {
+            div.failure {
+                h3 { (said(&finding.problem)) }
+                p.faint { @for (at, step) in finding.steps.iter().enumerate() { @if at > 0 { ", " } (said(step)) } }
+                @if !finding.details.is_empty() { pre { (finding.details.join("\n")) } }
+                p { (said(&finding.remedy)) }
+            }
+        }
+        @if !check.notes.is_empty() { ul { @for note in &check.notes { li { (said(note)) } } } }
+        p.faint {
+            (t!(
+                "trial-measures",
+                games = check.measures.games,
+                ready = check.measures.ready_ms,
+                slowest = check.measures.slowest_move_ms,
+                game = check.measures.game_ms,
+                memory = check.measures.peak_memory_mib,
+            ))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The trial of a source that is not submitted: the check, and a game against a level, which no one else sees.
+
+use std::sync::Arc;
+
+use agon_arena::agents::PreparedAgent;
+use agon_arena::game::Bout;
+use agon_catalog::SetupError;
+use agon_referee::agent::AgentError;
+use agon_referee::bout::Afterwards;
+use agon_site::secret;
+
+use super::game::{BoutPlace, SitePlayer, builtin, submitted};
+use super::rehearsal::check;
+use super::terms::{BoutTerms, PlayError};
+use crate::site::Site;
+use crate::trials::{TrialFound, TrialGame, TrialSource};
+use crate::viewer;
+use crate::viewer::transcript::{self, without_cache};
+
+/// The number of a source that is no version.
+const NO_VERSION: i64 = 0;
+
+/// What the author's program is called in the game.
+const NAME: &str = "your program";
+
+/// Tries the next source that waits, if there is one.
+pub fn try_next(site: &Arc<Site>) -> bool {
+    let Some((word, source)) = site.trials.take() else { return false };
+    let found = tried(site, &source).unwrap_or_else(|error| {
+        tracing::warn!("a source was not tried: {error}");
+        TrialFound::Refused(without_cache(&error.to_string()))
+    });
+    site.trials.settle(&word, found);
+    true
+}
+
+fn tried(site: &Arc<Site>, source: &TrialSource) -> Result<TrialFound, PlayError> {
+    let Some(contest) = site.contest(source.contest) else { return Ok(TrialFound::Refused(String::new())) };
+    let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
+    let place = BoutPlace::Here(None);
+    let own = submitted(site, place, &terms, NO_VERSION, source.language, &source.source, NAME.to_owned());
+    let own = match own {
+        Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
+            return Ok(TrialFound::Refused(error.to_string()));
+        }
+        own => own?,
+    };
+    let SitePlayer::Here { agent: own, .. } = own else { return Ok(TrialFound::Refused(String::new())) };
+    if let Some(fault) = own.fault() {
+        return Ok(TrialFound::Refused(without_cache(&fault.reason)));
+    }
+    let check = Box::new(check(&own, &terms)?);
+    let game = match &source.rival {
+        Some(rival) => Some(Box::new(game(&terms, &own, rival)?)),
+        None => None,
+    };
+    Ok(TrialFound::Checked { check, game })
+}
+
+/// A game in which the author's program has the first seat.
+fn game(terms: &BoutTerms, own: &PreparedAgent, rival: &str) -> Result<TrialGame, PlayError> {
+    let SitePlayer::Here { agent: other, .. } = builtin(BoutPlace::Here(None), terms, rival)? else {
+        return Err(PlayError::Interrupted("its rival is elsewhere".to_owned()));
+    };
+    let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
+    let mut bout = Bout::new(terms.game, terms.setup.clone(), terms.limits).map_err(broken)?;
+    let agents = [own, &*other];
+    let mut seats = bout.seats(agents, None)?;
+    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut ());
+    for (note, name) in record.header.agents.iter_mut().zip([NAME, rival]) {
+        name.clone_into(&mut note.agent);
+    }
+    let (start, moves) = transcript::replayed(&record).map_err(PlayError::Interrupted)?;
+    // It is the author who looks.
+    let open = [true, true];
+    let failures = viewer::failures(&record, start.as_ref(), open);
+    let drawn = viewer::game(&record, start.as_ref(), &moves, &failures, open)
+        .map_err(|error| PlayError::Interrupted(error.to_string()))?;
+    Ok(TrialGame { drawn, reason: record.result.reason })
+}

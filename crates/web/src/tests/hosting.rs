@@ -1,0 +1,238 @@
+//! What a host does for a class, and what people do with their own accounts.
+
+use agon_referee::verdict::Verdict;
+use agon_site::clock::now;
+use agon_site::store::{BoutKind, MAX_FAILURES};
+use axum::http::StatusCode;
+
+use super::pages::failed_record;
+use super::{TestSite, Who, lost};
+
+#[tokio::test]
+async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let names = "이름,반\n김철수,1\nada,2\n";
+    let page = site.post("/host/contests/3/roster", &host, &[("names", names)]).await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let links: Vec<&str> = page.text.split("/recover/").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!((links.len(), page.text.matches("<svg").count()), (2, 2), "{}", page.text);
+    assert!(page.text.contains("김철수") && !page.text.contains("이름,"), "{}", page.text);
+    // The account can do nothing until its owner has set a password, and then it is in the competition.
+    let wrong = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "")]).await;
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let set = site.post(&format!("/recover/{}", links[0]), &Who::Guest, &[("password", "correct horse")]).await;
+    assert_eq!(set.status, StatusCode::SEE_OTHER, "{}", set.text);
+    let signed = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "correct horse")]).await;
+    assert_eq!(signed.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.site.writer().count_entrants(3).unwrap(), 2);
+    // Either all are made or none.
+    let before = site.site.writer().accounts().unwrap().len();
+    let check = async |names: &str, expected: &str| {
+        let answer = site.post("/host/contests/3/roster", &host, &[("names", names)]).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{names}");
+        assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
+        assert_eq!(site.site.writer().accounts().unwrap().len(), before, "{names}");
+    };
+    check("new\nhost", "`host` looks like a name that is taken").await;
+    check("new\nnew", "stands twice").await;
+    check("new\na<b", "may have letters").await;
+    check("", "1 to 200 names").await;
+    check(&"x\n".repeat(201), "1 to 200 names").await;
+    // One that is there gets another link, and the first one counts no longer.
+    let again = site.post("/host/contests/3/roster", &host, &[("names", "ada")]).await;
+    assert_eq!(again.status, StatusCode::OK);
+    assert_eq!(site.get(&format!("/recover/{}", links[1]), &Who::Guest).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_message_is_counted_until_it_is_read() {
+    let site = TestSite::new();
+    let ((_, host), (ada, member), (_, other)) =
+        (site.member("host", true), site.member("ada", false), site.member("bob", false));
+    site.program(ada, "bot");
+    let sent = site.post("/host/messages", &host, &[("contest", "renju"), ("text", "See https://a.example/.")]).await;
+    assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.text);
+    assert!(site.get("/rules", &member).await.text.contains("<span class=\"badge\">1"));
+    assert!(!site.get("/rules", &other).await.text.contains("badge"), "who has no program there");
+    assert!(site.get("/host/messages", &host).await.text.contains("read by 0 of 1"));
+    let page = site.get("/me/messages", &member).await.text;
+    assert!(page.contains("href=\"https://a.example/\"") && page.contains("New"), "{page}");
+    assert!(!site.get("/me/messages", &member).await.text.contains(">New<"), "it is read");
+    assert!(site.get("/host/messages", &host).await.text.contains("read by 1 of 1"));
+    for (form, expected) in [
+        (&[("text", " ")][..], "1 to 2000 characters"),
+        (&[("text", "x"), ("account", "nobody")][..], "no account of this name"),
+        (&[("text", "x"), ("contest", "chess")][..], "no such competition"),
+    ] {
+        let answer = site.post("/host/messages", &host, form).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.text.contains(expected), "{}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn an_account_deletes_itself() {
+    let site = TestSite::new();
+    let (host_id, _) = site.member("host", true);
+    let form = [("name", "ada"), ("password", "correct horse")];
+    let ada = Who::Cookie(site.post("/signup", &Who::Guest, &form).await.cookie());
+    let refused = |answer: &super::PageAnswer, expected: &str| {
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
+    };
+    refused(&site.post("/me/delete", &ada, &[("name", "ada"), ("password", "wrong")]).await, "password is wrong");
+    refused(&site.post("/me/delete", &ada, &[("name", "eve"), ("password", "correct horse")]).await, "does not fit");
+    let deleted = site.post("/me/delete", &ada, &form).await;
+    assert_eq!(deleted.status, StatusCode::OK, "{}", deleted.text);
+    assert!(deleted.text.contains("Your account is deleted") && deleted.header("set-cookie").contains("Max-Age=0"));
+    assert_eq!(site.get("/me", &ada).await.status, StatusCode::SEE_OTHER, "it is a guest");
+    // The last administrator stays.
+    let origin = agon_site::store::Origin::request(Some(host_id), std::net::IpAddr::from([127, 0, 0, 1]));
+    let refused = agon_site::accounts::delete_own(&mut site.site.writer(), host_id, "host", &origin);
+    assert!(matches!(refused, Err(agon_site::error::Refusal::Forbidden(why)) if why.contains("only administrator")));
+}
+
+#[tokio::test]
+async fn a_program_that_fails_again_and_again_rests_and_its_author_is_told() {
+    let site = TestSite::new();
+    let (ada, author) = site.member("ada", false);
+    let (program, _) = site.program(ada, "bot");
+    let failed = lost(Verdict::Tle, failed_record());
+    for _ in 0..MAX_FAILURES {
+        site.rated([program, site.builtin("random")], &failed);
+    }
+    let page = site.get("/me", &author).await.text;
+    assert!(page.contains("rests: it failed in 10 rated games"), "{page}");
+    let (_, host) = site.member("host", true);
+    assert!(site.get("/host/today", &host).await.text.contains("bot v1"));
+    let woken = site.post(&format!("/program/{program}/activate"), &author, &[("number", "1")]).await;
+    assert_eq!(woken.status, StatusCode::SEE_OTHER, "{}", woken.text);
+    assert!(!site.get("/me", &author).await.text.contains("rests: it failed"));
+}
+
+#[tokio::test]
+async fn the_form_opens_with_the_competition_that_the_person_is_in() {
+    let site = TestSite::new();
+    let (ada, member) = site.member("ada", false);
+    let chosen = async || {
+        let page = site.get("/submit", &member).await.text;
+        let option = page.split("selected>").nth(0).unwrap().rsplit("value=\"").next().unwrap().to_owned();
+        option.split('"').next().unwrap().to_owned()
+    };
+    assert_eq!(chosen().await, "bacteria", "the first");
+    site.program(ada, "bot");
+    assert_eq!(chosen().await, "renju");
+    assert!(site.get("/rules/renju", &member).await.text.contains("href=\"/submit?contest=renju&amp;sample=PYTHON3\""));
+    let page = site.get("/submit?contest=petri&sample=PYTHON3", &member).await.text;
+    assert!(page.contains("<option value=\"petri\" selected>"), "{page}");
+}
+
+#[tokio::test]
+async fn an_old_address_of_a_competition_leads_to_the_new_one() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let form = |title: &'static str, slug: &'static str| {
+        [("game", "renju"), ("title", title), ("slug", slug), ("entry", "open"), ("replays", "always")]
+    };
+    let made = site.post("/host/contests", &host, &form("가을 대회 2026", "")).await;
+    assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.text);
+    assert_eq!(site.get("/ladder/gaeul-daehoe-2026", &host).await.status, StatusCode::OK, "the title in Latin letters");
+    site.post(made.header("location"), &host, &form("가을 대회 2026", "autumn")).await;
+    for (old, new) in [("/ladder/gaeul-daehoe-2026", "/ladder/autumn"), ("/rules/gaeul-daehoe-2026", "/rules/autumn")] {
+        let answer = site.get(old, &Who::Guest).await;
+        assert_eq!((answer.status, answer.header("location")), (StatusCode::PERMANENT_REDIRECT, new));
+        assert_eq!(site.get(new, &Who::Guest).await.status, StatusCode::OK);
+    }
+    // An address that another competition takes is that one's.
+    site.post("/host/contests", &host, &form("Another", "gaeul-daehoe-2026")).await;
+    assert!(site.get("/ladder/gaeul-daehoe-2026", &Who::Guest).await.text.contains("Another"));
+}
+
+#[tokio::test]
+async fn a_ladder_rests_until_its_host_lets_it_go_on() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    for (yes, paused) in [("yes", true), ("no", false), ("yes", true)] {
+        let answer = site.post("/host/contests/3/pause", &host, &[("yes", yes)]).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER);
+        assert_eq!((site.site.is_paused(3), site.site.is_paused(2)), (paused, false));
+    }
+    assert!(site.get("/host/contests/3", &host).await.text.contains("Let the ladder go on"));
+    assert_eq!(site.site.writer().setting("paused_contests").unwrap().as_deref(), Some("3"), "after a restart, too");
+}
+
+#[tokio::test]
+async fn the_rules_of_a_competition_are_its_own() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let form = [
+        ("game", "domineering"),
+        ("title", "Small"),
+        ("slug", "small"),
+        ("parameter.rows", "6"),
+        ("clock", "5"),
+        ("language", "PYTHON3"),
+        ("entry", "invited"),
+        ("replays", "always"),
+        ("daily", "3"),
+        ("description", "See https://a.example"),
+    ];
+    site.post("/host/contests", &host, &form).await;
+    let page = site.get("/rules/small", &Who::Guest).await.text;
+    for part in
+        ["5000 ms", "3 of a person", "who has been invited", "rows of the board", "TURN 5000 5000", "READY FIRST"]
+    {
+        assert!(page.contains(part), "`{part}` is not in: {page}");
+    }
+    assert!(page.contains("href=\"https://a.example\""), "{page}");
+    assert!(!page.contains("sample=RUST"), "only what it takes: {page}");
+    assert!(site.get("/rules", &Who::Guest).await.text.contains("/rules/small"));
+}
+
+#[tokio::test]
+async fn the_host_reads_a_version_and_has_it_checked_again() {
+    let site = TestSite::new();
+    let ((ada, _), (_, host), (_, other)) =
+        (site.member("ada", false), site.member("host", true), site.member("bob", false));
+    let version = site.failed_version(ada, "bot");
+    let page = site.get(&format!("/version/{version}"), &host).await.text;
+    assert!(page.contains("# the source") && page.contains("Check it again"), "{page}");
+    assert!(page.contains("class=\"failed\"") && !page.contains("class=\"done\">Check game"), "{page}");
+    assert_eq!(site.get(&format!("/version/{version}"), &other).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(site.post(&format!("/version/{version}/check"), &host, &[]).await.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.site.writer().take_submission().unwrap().unwrap().id, version);
+}
+
+#[tokio::test]
+async fn a_final_without_a_program_is_counted_anew() {
+    let site = TestSite::new();
+    let ((ada, _), (bob, _), (_, host)) =
+        (site.member("ada", false), site.member("bob", false), site.member("host", true));
+    let programs = [site.program(ada, "one").0, site.program(bob, "two").0];
+    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "1")];
+    let begun = site.post("/host/contests/3/finals", &host, &form).await;
+    let path = begun.header("location").to_owned();
+    let id: i64 = path.rsplit('/').next().unwrap().parse().unwrap();
+    for (slot, seats) in [(0, programs), (1, [programs[1], programs[0]])] {
+        let bout = site.begun(BoutKind::Final { id, slot }, seats);
+        assert!(site.site.writer().end_bout(bout, &lost(Verdict::Ok, failed_record()), now()).unwrap());
+    }
+    let page = site.get(&path, &host).await.text;
+    assert!(page.contains("class=\"cross\"") && page.contains("class=\"won\"") && page.contains("Ties: "), "{page}");
+    let out = [("agent", "0"), ("out", "yes")];
+    assert_eq!(site.post(&format!("{path}/out"), &host, &out).await.status, StatusCode::SEE_OTHER);
+    let page = site.get(&path, &host).await.text;
+    assert!(page.contains("disqualified: its games do not count") && page.contains("Let it back in"), "{page}");
+    let json: serde_json::Value =
+        serde_json::from_str(&site.get(&format!("/api/v1/finals/{id}"), &Who::Guest).await.text).unwrap();
+    assert_eq!((json["standings"].as_array().unwrap().len(), json["disqualified"].as_array().unwrap().len()), (1, 1));
+    let csv = site.get(&format!("{path}/standings.csv"), &Who::Guest).await;
+    assert!(csv.bytes.starts_with("\u{feff}place,".as_bytes()), "a spreadsheet sees that it is UTF-8");
+    let screen = site.get(&format!("{path}/screen"), &Who::Guest).await.text;
+    assert!(screen.contains("data-again=\"10\""), "{screen}");
+    assert_eq!(
+        site.post(&format!("{path}/out"), &host, &[("agent", "9"), ("out", "yes")]).await.status,
+        StatusCode::NOT_FOUND
+    );
+}
