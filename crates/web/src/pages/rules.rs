@@ -1,6 +1,5 @@
 //! The rules of games and of competitions: the terms, what a program hears and says, and what it can start from.
 
-use std::fs;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
@@ -21,9 +20,6 @@ use crate::layout::Page;
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
-
-/// The largest page of a game that is shown, in bytes.
-const MAX_PAGE_BYTES: u64 = 256 << 10;
 
 /// Plies of the game that is shown as an example.
 const MAX_EXAMPLE_PLIES: u32 = 4;
@@ -130,13 +126,6 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
     Ok(Page::new(t!("rules-of", title = &title), body).with_script("lines.js").show(&visitor))
 }
 
-/// The page beside the rules of a game of others.
-fn page_of(game: Game) -> Option<String> {
-    let path = FilePath::new(game.page);
-    let fits = path.extension()? == "md" && fs::metadata(path).ok()?.len() <= MAX_PAGE_BYTES;
-    if fits { fs::read_to_string(path).ok() } else { None }
-}
-
 /// The programs that newcomers start from, in the languages that are offered.
 pub fn samples(game: Game, offered: &[Language]) -> Vec<(Language, &'static str)> {
     let language = |extension: &str| Language::by_extension(FilePath::new(&format!("sample.{extension}")));
@@ -201,7 +190,6 @@ fn protocol(game: Game, limits: &GameLimits, setup: &Setup) -> Markup {
                 li { (t!("rules-ready", ready = limits.ready_ms)) }
                 li { (t!("rules-turn", clock = limits.clock_ms)) }
                 li { (t!("rules-opp")) }
-                @if game.is_program() { li { (t!("rules-info")) } }
                 li { (t!("rules-finish")) }
             }
         } @else {

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::cards;
 use crate::auth::SignedIn;
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title, problem};
+use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 use crate::visitor::Visitor;
