@@ -14,6 +14,7 @@ use agon_referee::limits::GameLimits;
 use agon_site::accounts;
 use agon_site::clock::now;
 use agon_site::error::Refusal;
+use agon_site::locale::Locale;
 use agon_site::store::{Origin, Retention, SiteStore};
 use agon_site::totp;
 use agon_web::{FleetOptions, LimitRow, LogFormat, SiteOptions};
@@ -278,24 +279,46 @@ const EXPORT_HELP: &str = "\
 Accounts, competitions, programs with their sources, games with their records,
 and standings, in open formats; no passwords, no tokens.
 
-Example:
-  agon serve export --data /var/lib/agon site.tar.gz";
+With --static: the public pages, in a folder that any web space serves. Pages read
+from a disk show everything but boards, which browsers draw from a server alone.
+
+Examples:
+  agon serve export --data /var/lib/agon site.tar.gz
+  agon serve export --static --language ko pages";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXPORT_HELP)]
 struct SiteExportArgs {
-    /// The new file, a .tar.gz
+    /// The new file, a .tar.gz; with --static a new folder
     file: PathBuf,
 
     /// The folder of the site
     #[arg(long, value_name = "DIR", default_value = "agon-site")]
     data: PathBuf,
+
+    /// Write the public pages as files that need no server of Agon
+    #[arg(long = "static")]
+    pages: bool,
+
+    /// The language of these pages: en or ko
+    #[arg(long, value_name = "LANGUAGE", requires = "pages", default_value = "en", value_parser = page_language)]
+    language: Locale,
+}
+
+/// A language of pages, by its code.
+fn page_language(code: &str) -> Result<Locale, String> {
+    Locale::parse(code).ok_or_else(|| "the pages are in en or ko".to_owned())
 }
 
 impl SiteExportArgs {
     fn run(&self, store: &Path) -> anyhow::Result<Exit> {
         let store = SiteStore::read(store)?;
         let cannot = || format!("cannot write `{}`", self.file.display());
+        if self.pages {
+            let pages = agon_web::export_static(&store, &self.file, self.language).with_context(cannot)?;
+            anstream::println!("{pages} pages in {}", self.file.display());
+            return Ok(Exit::Done);
+        }
         let file = File::create_new(&self.file).with_context(cannot)?;
         if let Err(error) = agon_site::export::export(&store, None, BufWriter::new(file)) {
             // Half an archive is useless.
