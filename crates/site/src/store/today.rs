@@ -132,7 +132,7 @@ mod tests {
         let program = store.version(version).unwrap().unwrap().program;
         store.enter_builtins(RENJU, &[("random".to_owned(), 1500.0, false)], 1).unwrap();
         let opponent = store.builtin(RENJU, "random").unwrap().unwrap().id;
-        let mut play = |store: &mut SiteStore, verdict: Verdict| {
+        let play = |store: &mut SiteStore, verdict: Verdict| {
             let seats = [(program, Some(1)), (opponent, None)];
             let bout =
                 store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
