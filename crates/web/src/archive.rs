@@ -88,7 +88,7 @@ fn file_of(address: &str) -> String {
     if let Some(game) = path.strip_suffix("/record") {
         return format!("{game}.jsonl");
     }
-    if path.starts_with("assets/") || path.ends_with(".csv") {
+    if path.starts_with("assets/") || Path::new(path).extension() == Some("csv".as_ref()) {
         return path.to_owned();
     }
     let query: String = query.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
@@ -144,7 +144,7 @@ fn rewritten(page: &str, file: &str, known: &BTreeSet<String>) -> String {
             done += &format!("{name}=\"{}{fragment}\"", way(file, &file_of(&address)));
         } else if !is_attribute(name) {
             // A text that looks like one.
-            done += &rest[name_at..at + 2 + end + 1];
+            done += &rest[name_at..=at + 2 + end];
         }
         rest = after;
     }

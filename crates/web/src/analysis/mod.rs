@@ -235,7 +235,7 @@ async fn analyse(
             let mut send = |name: &'static str, data: serde_json::Value| {
                 let _ = send.send(Event::default().event(name).data(data.to_string()));
             };
-            if let Err(error) = position.analyse(wish, stop, &mut send) {
+            if let Err(error) = position.analyse(&wish, stop, &mut send) {
                 tracing::error!("an analysis failed: {error}");
             }
             let reason = match ended() {

@@ -62,7 +62,7 @@ impl AnalysedPosition {
     /// What went wrong, for the log.
     pub fn analyse(
         &self,
-        wish: SearchWish,
+        wish: &SearchWish,
         stop: Stop,
         send: &mut dyn FnMut(&'static str, Value),
     ) -> Result<(), String> {

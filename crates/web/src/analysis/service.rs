@@ -338,7 +338,7 @@ mod tests {
         let (send, heard) = mpsc::channel();
         let ticket = service.begin(searcher(2), SearchPriority::Background, move |stop, _| {
             let mut events = 0;
-            position.analyse(wish, stop, &mut |_, _| events += 1).unwrap();
+            position.analyse(&wish, stop, &mut |_, _| events += 1).unwrap();
             send.send(events).unwrap();
         });
         drop(ticket.unwrap());

@@ -158,16 +158,16 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
                 @let failed = version.state == CheckState::Failed;
                 @let checking = version.state == CheckState::Checking;
                 @let queued = version.state == CheckState::Queued;
-                (stage(t!("check-queued"), Stage::of(!queued, queued, false)))
+                (stage(&t!("check-queued"), Stage::of(!queued, queued, false)))
                 (stage(
-                    t!("check-compiled"),
+                    &t!("check-compiled"),
                     Stage::of(bout.is_some() || passed, checking && bout.is_none(), failed && bout.is_none())
                 ))
                 (stage(
-                    t!("check-game"),
+                    &t!("check-game"),
                     Stage::of(passed, checking && bout.is_some(), failed && bout.is_some())
                 ))
-                (stage(t!("check-ladder"), Stage::of(passed, false, false)))
+                (stage(&t!("check-ladder"), Stage::of(passed, false, false)))
             }
             p.status role="status" {
                 (rich!("check-state", number = version.number, words = html! { span.words { (said(&words)) } }))
@@ -250,7 +250,7 @@ impl Stage {
     }
 }
 
-fn stage(name: String, stage: Stage) -> Markup {
+fn stage(name: &str, stage: Stage) -> Markup {
     let class = match stage {
         Stage::Ahead => None,
         Stage::Now => Some("now"),

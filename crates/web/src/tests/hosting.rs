@@ -117,7 +117,7 @@ async fn the_form_opens_with_the_competition_that_the_person_is_in() {
     let (ada, member) = site.member("ada", false);
     let chosen = async || {
         let page = site.get("/submit", &member).await.text;
-        let option = page.split("selected>").nth(0).unwrap().rsplit("value=\"").next().unwrap().to_owned();
+        let option = page.split("selected>").next().unwrap().rsplit("value=\"").next().unwrap().to_owned();
         option.split('"').next().unwrap().to_owned()
     };
     assert_eq!(chosen().await, "bacteria", "the first");

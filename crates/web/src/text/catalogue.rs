@@ -111,21 +111,22 @@ impl From<Markup> for Argument {
 }
 
 macro_rules! numbers {
-    ($($kind:ty),*) => {$(
+    ($number:ident => $value:expr; $($kind:ty),*) => {$(
         impl From<$kind> for Argument {
-            fn from(number: $kind) -> Self {
-                Self::Number(number as i64)
+            fn from($number: $kind) -> Self {
+                Self::Number($value)
             }
         }
         impl From<&$kind> for Argument {
-            fn from(number: &$kind) -> Self {
-                Self::Number(*number as i64)
+            fn from(&$number: &$kind) -> Self {
+                Self::Number($value)
             }
         }
     )*};
 }
 
-numbers!(u8, u16, u32, u64, usize, i32, i64);
+numbers!(number => i64::from(number); u8, u16, u32, i32, i64);
+numbers!(number => i64::try_from(number).unwrap_or(i64::MAX); u64, usize);
 
 /// What surrounds markup in a message: its number and its words, which particles go by, and which are not shown.
 const MARKS: [char; 3] = ['\u{e000}', '\u{e001}', '\u{e002}'];
