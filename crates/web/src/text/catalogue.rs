@@ -125,7 +125,8 @@ macro_rules! numbers {
     )*};
 }
 
-numbers!(number => i64::from(number); u8, u16, u32, i32, i64);
+numbers!(number => number; i64);
+numbers!(number => i64::from(number); u8, u16, u32, i32);
 numbers!(number => i64::try_from(number).unwrap_or(i64::MAX); u64, usize);
 
 /// What surrounds markup in a message: its number and its words, which particles go by, and which are not shown.
