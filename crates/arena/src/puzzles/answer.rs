@@ -8,7 +8,7 @@ use agon_rules::domineering::Domineering;
 use agon_rules::renju::Renju;
 use agon_search::{SearchLimits, Stop, Stopped};
 
-use super::bacteria::{Aim, Forcing, ordered};
+use super::bacteria::Races;
 use super::puzzle::PuzzleKind;
 use super::renju;
 use super::verdict::{Answer, Verdict};
@@ -19,9 +19,6 @@ const TABLE_BYTES: usize = 8 << 20;
 
 /// Nodes of all proofs of an answer.
 const NODES: u64 = 2_000_000;
-
-/// Plies within which a race is decided.
-const HORIZON: u32 = 14;
 
 /// Judges the last of the moves that were made from the position of a puzzle: the solver's, with the other side's
 /// between them.
@@ -108,33 +105,13 @@ fn race(position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String>
     if let Some(outcome) = made.outcome() {
         return Ok(ended(outcome, side));
     }
-    let judged = || -> Result<Answer, Stopped> {
-        let mut forcing = Forcing::new(NODES, stop);
-        for plies in 1..HORIZON {
-            if forcing.forces(&made, side, Aim::Win, plies)? {
-                let mut toughest = None;
-                for (m, next) in ordered(&made) {
-                    let most = forcing.forced_within(&next, side, Aim::Win, HORIZON)?.unwrap_or(u32::MAX);
-                    if toughest.is_none_or(|(longest, _)| most > longest) {
-                        toughest = Some((most, m));
-                    }
-                }
-                let line: Vec<_> = toughest.into_iter().map(|(_, m)| m).collect();
-                return Ok(Answer::new::<Bacteria>(Verdict::Right, &line));
-            }
-            if forcing.forces(&made, side.other(), Aim::NotLose, plies)? {
-                let mut refuting = None;
-                for (m, next) in ordered(&made) {
-                    if forcing.forces(&next, side.other(), Aim::NotLose, plies - 1)? {
-                        refuting = Some(m);
-                        break;
-                    }
-                }
-                let line: Vec<_> = refuting.into_iter().collect();
-                return Ok(Answer::new::<Bacteria>(Verdict::Wrong, &line));
-            }
-        }
-        Err(Stopped)
+    let mut races = Races::new(stop);
+    let verdict = match races.is_won(&made, NODES) {
+        Some(true) => Verdict::Right,
+        Some(false) => Verdict::Wrong,
+        None => Verdict::Unshown,
     };
-    Ok(judged().unwrap_or(Answer { verdict: Verdict::Unshown, line: Vec::new() }))
+    // The answer with which the other side gets most.
+    let best = races.margin(&made, NODES).best;
+    Ok(Answer::new::<Bacteria>(verdict, best.as_slice()))
 }

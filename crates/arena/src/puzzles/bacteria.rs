@@ -1,204 +1,111 @@
-//! Puzzles of Bacteria War: capture races at the end of a game, in which one move alone wins whatever follows.
-//!
-//! Leaps can go on without end, so what is proved has a horizon: a side *forces* something if it comes about within so
-//! many plies whatever the other side does. It is forced that the one move wins, and that each other one does not.
-
-use std::cmp::Reverse;
-use std::collections::HashMap;
+//! Puzzles of Bacteria War: races for the last cells, in which one move alone wins whatever follows, as [`Ending`]
+//! proves.
 
 use agon_catalog::{Game, NameError};
-use agon_game::{Outcome, Position as _, Side};
-use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
-use agon_search::{Meter, SearchLimits, Stop, Stopped, Task};
+use agon_engines::bacteria::{Ending, Margin};
+use agon_game::Position as _;
+use agon_rules::bacteria::{Bacteria, Move};
+use agon_search::{SearchLimits, Stop, Task};
 
 use super::puzzle::{PLAYER_NODES, Puzzle, PuzzleKind};
 
+/// Memory of the table of a proof, in bytes.
+const TABLE_BYTES: usize = 8 << 20;
+
 /// Empty cells of a puzzle.
-const EMPTY: std::ops::RangeInclusive<u32> = 2..=4;
+const EMPTY: std::ops::RangeInclusive<u32> = 3..=8;
 
 /// Moves among which the only winning one is to be found, at least.
 const CHOICES: usize = 6;
 
-/// Plies of the shortest win that is asked for.
-const MIN_WIN_PLIES: u32 = 3;
+/// Plies of the shortest line that is asked for, and of the longest.
+const PLIES: std::ops::RangeInclusive<usize> = 3..=40;
 
-/// Plies within which all must be decided.
-const HORIZON: u32 = 12;
+/// Plies played before a puzzle, at most: nothing is proved near the end of the longest game.
+const MAX_PLY: u32 = 200;
 
-/// Nodes of the proof of a puzzle; a position that needs more is none.
-const NODES: u64 = 40_000;
+/// Nodes of the proof of one move; a position that needs more is no puzzle.
+const NODES: u64 = 30_000;
 
-/// What a side is to bring about.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Aim {
-    Win,
-    NotLose,
+/// The proofs of the positions of a puzzle.
+pub(super) struct Races {
+    ending: Ending,
+    stop: Stop,
+    pub(super) nodes: u64,
 }
 
-impl Aim {
-    fn is_reached(self, outcome: Outcome, side: Side) -> bool {
-        match self {
-            Self::Win => outcome == Outcome::Win(side),
-            Self::NotLose => outcome != Outcome::Win(side.other()),
-        }
-    }
-}
-
-/// What is known of a position: within how many plies something is forced, and within how many it is not.
-#[derive(Clone, Copy)]
-struct Known {
-    forced: u32,
-    not_forced: Option<u32>,
-}
-
-/// The search for what a side can force.
-pub(super) struct Forcing {
-    known: HashMap<(u64, Side, Aim), Known>,
-    meter: Meter,
-}
-
-impl Forcing {
-    pub(super) fn new(nodes: u64, stop: &Stop) -> Self {
-        let meter = Meter::new(SearchLimits::nodes(nodes)).stopped_by(stop.clone());
-        Self { known: HashMap::new(), meter }
+impl Races {
+    pub(super) fn new(stop: &Stop) -> Self {
+        Self { ending: Ending::new(TABLE_BYTES), stop: stop.clone(), nodes: 0 }
     }
 
-    pub(super) const fn nodes(&self) -> u64 {
-        self.meter.nodes()
+    /// What the side to move gets more than the other one in the end, as far as it is proved.
+    pub(super) fn margin(&mut self, position: &Bacteria, nodes: u64) -> Margin {
+        let margin = self.ending.prove(position, SearchLimits::nodes(nodes), &self.stop);
+        self.nodes += self.ending.nodes();
+        margin
     }
 
-    /// Whether a side reaches its aim within so many plies, whatever the other side does.
-    pub(super) fn forces(&mut self, position: &Bacteria, side: Side, aim: Aim, plies: u32) -> Result<bool, Stopped> {
-        if let Some(outcome) = position.outcome() {
-            return Ok(aim.is_reached(outcome, side));
+    /// Whether the move that led here wins; `None` where that is not decided.
+    pub(super) fn is_won(&mut self, next: &Bacteria, nodes: u64) -> Option<bool> {
+        if let Some(outcome) = next.outcome() {
+            return Some(outcome.winner() == Some(next.turn().other()));
         }
-        if plies == 0 {
-            return Ok(false);
+        let margin = self.margin(next, nodes);
+        if margin.high < 0 {
+            return Some(true);
         }
-        self.meter.node()?;
-        let key = (position.hash(), side, aim);
-        let known = self.known.get(&key).copied().unwrap_or(Known { forced: u32::MAX, not_forced: None });
-        if plies >= known.forced {
-            return Ok(true);
-        }
-        if known.not_forced.is_some_and(|most| plies <= most) {
-            return Ok(false);
-        }
-        let chooses = position.turn() == side;
-        let mut forced = !chooses;
-        for (_, next) in ordered(position) {
-            if self.forces(&next, side, aim, plies - 1)? == chooses {
-                forced = chooses;
-                break;
-            }
-        }
-        let entry = self.known.entry(key).or_insert(known);
-        if forced {
-            entry.forced = plies;
-        } else {
-            entry.not_forced = Some(plies);
-        }
-        Ok(forced)
+        (margin.low >= 0).then_some(false)
     }
 
-    /// Within how many plies, at most `horizon`, a side reaches its aim; `None` where it is not seen to.
-    pub(super) fn forced_within(
-        &mut self,
-        position: &Bacteria,
-        side: Side,
-        aim: Aim,
-        horizon: u32,
-    ) -> Result<Option<u32>, Stopped> {
-        for plies in 0..=horizon {
-            if self.forces(position, side, aim, plies)? {
-                return Ok(Some(plies));
-            }
-        }
-        Ok(None)
-    }
-
-    /// A line of a win of the side to move, with the answers that hold out longest.
-    fn line(&mut self, position: &Bacteria, first: Move) -> Result<Vec<Move>, Stopped> {
-        let side = position.turn();
+    /// The line of a win to the end of the game, with the answers that lose least.
+    fn line(&mut self, position: &Bacteria, first: Move) -> Option<Vec<Move>> {
         let (mut line, mut at) = (vec![first], after(position, first));
         while at.outcome().is_none() {
-            let mut best = None;
-            for (m, next) in ordered(&at) {
-                let Some(plies) = self.forced_within(&next, side, Aim::Win, HORIZON)? else { continue };
-                let better = match best {
-                    None => true,
-                    Some((_, least)) if at.turn() == side => plies < least,
-                    Some((_, most)) => plies > most,
-                };
-                if better {
-                    best = Some((m, plies));
-                }
-            }
-            let Some((m, _)) = best else { break };
+            let m = self.margin(&at, 10 * NODES).best?;
             line.push(m);
             at.play_unchecked(m, &mut ());
+            if line.len() > *PLIES.end() {
+                return None;
+            }
         }
-        Ok(line)
+        let wins = at.outcome().and_then(agon_game::Outcome::winner) == Some(position.turn());
+        (wins && PLIES.contains(&line.len())).then_some(line)
     }
 }
 
-pub(super) fn after(position: &Bacteria, m: Move) -> Bacteria {
+fn after(position: &Bacteria, m: Move) -> Bacteria {
     let mut next = position.clone();
     next.play_unchecked(m, &mut ());
     next
 }
 
-/// The moves with what they lead to: first those that leave the mover ahead by most.
-pub(super) fn ordered(position: &Bacteria) -> Vec<(Move, Bacteria)> {
-    let side = position.turn();
-    let mut all = position.successors();
-    all.sort_by_key(|(_, next)| Reverse(next.cells(side).count_ones()));
-    all
-}
-
-/// The only move of the side to move that wins, with its line, if all else is proved not to win.
-fn only_win(position: &Bacteria, stop: &Stop) -> Result<Option<(Vec<Move>, u64)>, Stopped> {
-    let side = position.turn();
-    let mut forcing = Forcing::new(NODES, stop);
-    let mut open = ordered(position);
-    if open.len() < CHOICES {
-        return Ok(None);
+/// The only move of the side to move that wins, with its line, if all others are proved not to win.
+fn only_win(position: &Bacteria, stop: &Stop) -> Option<(Vec<Move>, u64)> {
+    let successors = position.successors();
+    if successors.len() < CHOICES {
+        return None;
     }
+    let mut races = Races::new(stop);
     let mut only = None;
-    for plies in 0..HORIZON {
-        let mut left = Vec::new();
-        for (m, next) in open {
-            if forcing.forces(&next, side, Aim::Win, plies)? {
-                // A win at once is no puzzle, and two winning moves are none.
-                if plies + 1 < MIN_WIN_PLIES || only.replace(m).is_some() {
-                    return Ok(None);
-                }
-            } else if !forcing.forces(&next, side.other(), Aim::NotLose, plies)? {
-                left.push((m, next));
-            }
-        }
-        open = left;
-        match (open.is_empty(), only) {
-            (true, Some(m)) => {
-                let nodes = forcing.nodes();
-                return Ok(Some((forcing.line(position, m)?, nodes)));
-            }
-            (true, None) => return Ok(None),
-            (false, _) => {}
+    for (m, next) in successors {
+        let ended = next.outcome().is_some();
+        // A win at once is no puzzle, and two winning moves are none.
+        if races.is_won(&next, NODES)? && (ended || only.replace(m).is_some()) {
+            return None;
         }
     }
-    Ok(None)
+    let nodes = races.nodes;
+    Some((races.line(position, only?)?, nodes))
 }
 
 /// The puzzle of a position, if it is one.
 pub(super) fn puzzle_at(position: &Bacteria, stop: &Stop) -> Option<Puzzle> {
-    if position.outcome().is_some()
-        || !EMPTY.contains(&position.empty().count_ones())
-        || position.ply() + 2 * HORIZON > u32::from(PLY_LIMIT)
-    {
+    let fits = EMPTY.contains(&position.empty().count_ones()) && position.ply() <= MAX_PLY;
+    if position.outcome().is_some() || !fits {
         return None;
     }
-    let (line, nodes) = only_win(position, stop).ok().flatten()?;
+    let (line, nodes) = only_win(position, stop)?;
     let numbers = (line.len(), nodes, difficulty(line.len(), nodes));
     Some(Puzzle::new(Game::BACTERIA, PuzzleKind::Race, position, &line, numbers))
 }
