@@ -2,10 +2,31 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypedDict, final
+from typing import Any, Final, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
+
+__all__ = [
+    "AgonError",
+    "Analysis",
+    "Batch",
+    "Engine",
+    "IllegalMoveError",
+    "Net",
+    "Position",
+    "Series",
+    "Store",
+    "VERSION",
+    "games",
+    "load_rules",
+    "net_features",
+    "read_positions",
+    "record_arrays",
+    "record_summary",
+    "renju_proof",
+    "write_positions",
+]
 
 VERSION: Final[str]
 
@@ -15,6 +36,7 @@ class AgonError(ValueError):
 class IllegalMoveError(AgonError):
     """A move that is none, or that the rules refuse."""
 
+@type_check_only
 class Line(TypedDict):
     """A line of a search."""
 
@@ -33,6 +55,7 @@ class Line(TypedDict):
     letters: list[str]
     """The same as people write them."""
 
+@type_check_only
 class Opening(TypedDict):
     black: list[str]
     white: list[str]
