@@ -412,7 +412,7 @@ fn every_page_fits_and_can_be_read() {
 /// Where the buttons of the page have stood since it was asked to look, each place once.
 const WATCHED: &str = "window.stood = new Set(); (function look() {
     const shown = [...document.querySelectorAll('main button, main textarea, main select')].filter((one) => \
-    !one.closest('#found, #moves, #library'));
+    !one.closest('#known, #found, #moves, #library'));
     stood.add(JSON.stringify(shown.map((one) => [one.id || one.textContent, Math.round(one.getBoundingClientRect().top \
     + scrollY)])));
     requestAnimationFrame(look);

@@ -279,9 +279,11 @@ fn engine_panel(on_site: bool) -> Markup {
                 button type="button" id="next-mistake" { "Next mistake" }
                 button type="button" id="retry" hidden title="find a better move than the mistake" { "Try again" }
             }
-            p.known id="known" hidden {}
             p.faint id="progress" {}
-            ol.lines id="found" aria-label="best lines" {}
+            div.answers {
+                p.known id="known" hidden {}
+                ol.lines id="found" aria-label="best lines" {}
+            }
             details id="more" {
                 summary { "Which moves" }
                 div.actions {
