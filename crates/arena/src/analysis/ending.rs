@@ -76,7 +76,7 @@ mod tests {
             let found = prove(text, SearchLimits::nodes(200_000), &Stop::default()).expect(text);
             assert_eq!(found.and_then(|proved| proved.text()).as_deref(), said, "{text}");
         };
-        check("xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo/ooooooo/oooooo1 o 0 30", Some("exact: X wins by 7 with g1"));
+        check("xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxoo/xxxxxo1 o 0 30", Some("exact: O wins by 41"));
         check("7/7/7/7/7/7/o5x x 0 1", None);
         check("xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo/ooooooo/ooooooo o 0 30", None);
         // O is enclosed and may only pass while X fills the board.
