@@ -1,7 +1,7 @@
 //! Who takes part in a demonstration: people and teams that do not exist, and their programs.
 
 use agon_arena::stats::elo;
-use agon_catalog::Game;
+use agon_catalog::{Game, Pace};
 use agon_game::seed::Stream;
 use agon_referee::agent::Language;
 use std::path::Path;
@@ -189,11 +189,13 @@ impl Cast {
     }
 }
 
-/// The built-in players that stand for programs of people, the weakest first: those that are not too strong for a
-/// class, and quick.
-fn rungs(contest: &Competition) -> Vec<String> {
+/// The built-in players of a demonstration, the weakest first: those that are not too strong for a class, and that look
+/// at no clock, so that they are quick and play alike on every machine.
+pub fn rungs(contest: &Competition) -> Vec<String> {
     let mut all = builtins(contest);
     all.sort_by(|one, other| one.1.total_cmp(&other.1));
+    let steady = |(name, ..): &(String, f64, bool)| contest.game.pace(name) != Some(Pace::Clock);
+    all.retain(steady);
     let most = (all.len() * 3 / 5).max(2);
     all.truncate(most);
     all.into_iter().map(|(name, ..)| name).collect()
@@ -214,7 +216,7 @@ fn versions(
     for number in 1..=count {
         let actor = match stream.below(8) {
             0 if python && number == 1 && game.has_turns() => Actor::Faulty(3 + stream.below(9) as u32),
-            1 | 2 if python && number < 3 && game.has_turns() => Actor::Sample,
+            1 if python && number == 1 && game.has_turns() => Actor::Sample,
             _ => Actor::Builtin(rungs[rung].clone()),
         };
         let language = if matches!(actor, Actor::Builtin(_)) { language } else { Language::Python3 };

@@ -17,8 +17,8 @@ use crate::error::Refusal;
 use crate::finals::{self, FinalForm};
 use crate::secret;
 use crate::store::{Competition, EntryRule, ReplayRule, SiteStore, TeamError, TeamLimits};
-use cast::Cast;
 pub use cast::MAX_PEOPLE;
+use cast::{Cast, rungs};
 pub use error::DemoError;
 use season::{Agents, DAY, ScriptedContest, Season, has_python};
 
@@ -97,9 +97,7 @@ pub fn make(store: &mut SiteStore, terms: &DemoTerms, progress: &mut dyn FnMut(u
     let weight = |day: u32| 1 + day / 8 + u32::from(day % 7 < 5);
     let all: u32 = (1..=DAYS).map(weight).sum();
     for day in 0..=DAYS {
-        for scripted in &contests {
-            season.submissions(scripted, day)?;
-        }
+        season.submissions(&contests, day)?;
         if day > 0 {
             season.ladders(&contests, day, (terms.games * weight(day)).div_ceil(all))?;
         }
@@ -212,7 +210,8 @@ fn contests(
         let people = [0.9, 0.25, 0.6, 0.35].get(at).copied().unwrap_or(0.2);
         let programs = cast.programs(&contest, people, [0, DAYS - 1], python, stream);
         let share = SHARES.get(at).or(SHARES.last()).copied().unwrap_or_default();
-        all.push(ScriptedContest { contest, share, days: [1, DAYS], programs });
+        let rungs = rungs(&contest);
+        all.push(ScriptedContest { contest, rungs, share, days: [1, DAYS], programs });
     }
     for (mut contest, share, days, people) in added {
         contest.id = store.put_contest(&contest)?.unwrap_or_default();
@@ -223,7 +222,8 @@ fn contests(
         } else {
             Vec::new()
         };
-        all.push(ScriptedContest { contest, share, days, programs });
+        let rungs = rungs(&contest);
+        all.push(ScriptedContest { contest, rungs, share, days, programs });
     }
     Ok(all)
 }

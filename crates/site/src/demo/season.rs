@@ -32,6 +32,8 @@ const LIMITS: SubmissionLimits = SubmissionLimits { daily: 1000, programs: 100, 
 /// A competition, and who submits what to it.
 pub struct ScriptedContest {
     pub contest: Competition,
+    /// The built-in players that programs meet.
+    pub rungs: Vec<String>,
     /// The share of its games in all games of a day.
     pub share: f64,
     /// The days on which it is open.
@@ -84,8 +86,23 @@ impl Agents {
     }
 }
 
+/// How often a game is played that the machine spoils: a busy one keeps the judge from its processor.
+const MAX_TRIES: usize = 5;
+
 /// Plays a game by the referee, as any other.
 fn referee(planned: &Planned, agents: &Agents) -> Result<PlayedBout, DemoError> {
+    let mut spoilt = String::new();
+    for _ in 0..MAX_TRIES {
+        match referee_once(planned, agents)? {
+            Ok(played) => return Ok(played),
+            Err(why) => spoilt = why,
+        }
+    }
+    Err(DemoError::Judge(spoilt))
+}
+
+/// The game, or why the judge could not decide it.
+fn referee_once(planned: &Planned, agents: &Agents) -> Result<Result<PlayedBout, String>, DemoError> {
     let Planned { game, setup, limits, actors, labels, at, .. } = planned;
     let missing = || DemoError::Judge("an agent is not ready".to_owned());
     let [first, second] = actors.each_ref().map(|actor| agents.get(*game, actor).ok_or_else(missing));
@@ -99,9 +116,9 @@ fn referee(planned: &Planned, agents: &Agents) -> Result<PlayedBout, DemoError> 
     }
     let result = &record.result;
     if result.verdicts.iter().any(|judged| judged.verdict == Verdict::Interrupted) {
-        return Err(DemoError::Judge(result.reason.clone()));
+        return Ok(Err(result.reason.clone()));
     }
-    Ok(PlayedBout {
+    Ok(Ok(PlayedBout {
         winner: result.winner,
         reason: result.reason.clone(),
         verdicts: result.verdicts.each_ref().map(|judged| judged.verdict),
@@ -109,7 +126,7 @@ fn referee(planned: &Planned, agents: &Agents) -> Result<PlayedBout, DemoError> 
         time_ms: result.time_ms,
         record: record.write(),
         worker: None,
-    })
+    }))
 }
 
 /// The season while it goes on.
@@ -144,24 +161,32 @@ impl Season<'_> {
         all
     }
 
-    /// Plays these games, many at once, and stores them one after another.
-    fn play(&mut self, planned: &[Planned]) -> Result<Vec<(i64, PlayedBout)>, DemoError> {
+    /// Plays these games, many at once.
+    fn referee_all(&mut self, planned: &[Planned]) -> Result<Vec<PlayedBout>, DemoError> {
         for game in planned {
             for actor in &game.actors {
                 self.agents.prepare(game.game, actor)?;
             }
         }
         let agents = &self.agents;
-        let played = pool::map_all(planned.len(), self.threads, |at| referee(&planned[at], agents));
-        let mut all = Vec::new();
-        for (game, played) in planned.iter().zip(played) {
-            let played = played?;
-            let id = self.store.begin_bout(&game.new, game.at)?;
-            self.store.end_bout(id, &played, game.at + 1 + (played.time_ms[0] + played.time_ms[1]) as i64 / 1000)?;
-            self.games += 1;
-            all.push((id, played));
+        pool::map_all(planned.len(), self.threads, |at| referee(&planned[at], agents)).into_iter().collect()
+    }
+
+    /// Stores a game that has been played, and returns its number.
+    fn keep(&mut self, game: &Planned, played: &PlayedBout) -> Result<i64, DemoError> {
+        let id = self.store.begin_bout(&game.new, game.at)?;
+        self.store.end_bout(id, played, game.at + 1 + (played.time_ms[0] + played.time_ms[1]) as i64 / 1000)?;
+        self.games += 1;
+        Ok(id)
+    }
+
+    /// Plays these games, many at once, and stores them one after another.
+    fn play(&mut self, planned: &[Planned]) -> Result<(), DemoError> {
+        let played = self.referee_all(planned)?;
+        for (game, played) in planned.iter().zip(&played) {
+            self.keep(game, played)?;
         }
-        Ok(all)
+        Ok(())
     }
 
     /// A game of a competition, with an opening of its own.
@@ -169,7 +194,7 @@ impl Season<'_> {
         &mut self,
         contest: &Competition,
         kind: BoutKind,
-        seats: [&Candidate; 2],
+        (seats, actors): ([(i64, Option<u32>); 2], [Actor; 2]),
         labels: [String; 2],
         at: i64,
     ) -> Result<Planned, DemoError> {
@@ -179,11 +204,6 @@ impl Season<'_> {
             let opening = openings::draw(contest.game, &parameters, contest.openings, seed)?;
             parameters.insert(openings::PARAMETER.to_owned(), opening);
         }
-        let actors = seats.map(|seat| match (&seat.builtin, seat.version) {
-            (Some(name), _) => Actor::Builtin(name.clone()),
-            (None, version) => version.and_then(|(id, _)| self.actors.get(&id).cloned()).unwrap_or(Actor::Sample),
-        });
-        let seats = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
         Ok(Planned {
             new: NewBout { contest: contest.id, kind, seed, seats },
             game: contest.game,
@@ -196,56 +216,61 @@ impl Season<'_> {
     }
 
     /// Submits what is due on a day, and checks it by a game against the weakest built-in player.
-    pub fn submissions(&mut self, scripted: &ScriptedContest, day: u32) -> Result<(), DemoError> {
-        let due: Vec<(&ScriptedProgram, &ScriptedVersion)> = scripted
-            .programs
-            .iter()
-            .flat_map(|program| program.versions.iter().map(move |version| (program, version)))
-            .filter(|(_, version)| version.day == day)
-            .collect();
-        let contest = &scripted.contest;
-        for ((program, version), at) in due.iter().zip(self.moments(day, due.len())) {
-            let account = self.accounts[program.owner];
-            let person = self.captains.get(&program.owner).copied().unwrap_or(account);
-            let (name, language, source) = (&program.name, version.language, &version.source);
-            let submission = Submission { account, contest: contest.id, name, language, source };
-            let id = self.store.submit_by(person, &submission, &LIMITS, at)?;
-            let id = id.map_err(|refused| DemoError::Judge(refused.to_string()))?;
-            self.actors.insert(id, version.actor.clone());
-            let taken = self.store.take_submission()?;
-            let Some(taken) = taken.filter(|taken| taken.id == id) else {
-                return Err(DemoError::Judge("another submission waits".to_owned()));
-            };
-            let weakest = self.store.builtin(contest.id, builtins::weakest(contest.game))?;
-            let Some(weakest) = weakest else { return Err(DemoError::Judge("there is no weakest player".to_owned())) };
-            let seat = |program, version, builtin| Candidate {
-                program,
-                version,
-                games: 0,
-                builtin,
-                owners: Vec::new(),
-                rating: 0.0,
-                lead: 0,
-                last: 0,
-            };
-            let seats =
-                [seat(taken.program, Some((id, taken.number)), None), seat(weakest.id, None, weakest.builtin.clone())];
-            let labels = [format!("{name} v{}", taken.number), weakest.name.clone()];
-            let check = self.planned(contest, BoutKind::Check, [&seats[0], &seats[1]], labels, at + 5)?;
-            let played = self.play(&[check])?;
-            for (bout, played) in played {
-                let verdict = played.verdicts[0];
-                let found = if verdict == Verdict::Ok { Ok(()) } else { Err(format!("{verdict}: {}", played.reason)) };
-                self.store.settle_submission(
-                    id,
-                    found.as_ref().map_err(String::as_str).copied(),
-                    Some(bout),
-                    at + 12,
-                )?;
-                self.store.note_check_time(id, 4000 + self.stream.below(5000) as u64)?;
+    pub fn submissions(&mut self, contests: &[ScriptedContest], day: u32) -> Result<(), DemoError> {
+        let mut due: Vec<(&Competition, &ScriptedProgram, usize)> = Vec::new();
+        for scripted in contests {
+            for program in &scripted.programs {
+                let numbers = (0..program.versions.len()).filter(|number| program.versions[*number].day == day);
+                due.extend(numbers.map(|number| (&scripted.contest, program, number)));
             }
         }
+        let order = cast::shuffled(due.len(), &mut self.stream);
+        let mut checks = Vec::new();
+        for (at, moment) in order.iter().zip(self.moments(day, due.len())) {
+            let (contest, program, number) = due[*at];
+            let weakest = self.store.builtin(contest.id, builtins::weakest(contest.game))?;
+            let weakest = weakest.ok_or_else(|| DemoError::Judge("there is no weakest player".to_owned()))?;
+            let labels = [format!("{} v{}", program.name, number + 1), weakest.name.clone()];
+            // Which version it is, is known when it has been submitted.
+            let seats = [(0, None), (weakest.id, None)];
+            let actors = [program.versions[number].actor.clone(), Actor::Builtin(weakest.name)];
+            checks.push(self.planned(contest, BoutKind::Check, (seats, actors), labels, moment + 5)?);
+        }
+        // The games depend on nothing that is stored, so they are played at once.
+        let played = self.referee_all(&checks)?;
+        for ((at, mut check), played) in order.into_iter().zip(checks).zip(played) {
+            self.settle(due[at], &mut check, &played)?;
+        }
         Ok(())
+    }
+
+    /// Submits a version whose check has been played, and settles it.
+    fn settle(
+        &mut self,
+        (contest, program, number): (&Competition, &ScriptedProgram, usize),
+        check: &mut Planned,
+        played: &PlayedBout,
+    ) -> Result<(), DemoError> {
+        let version = &program.versions[number];
+        let at = check.at - 5;
+        let account = self.accounts[program.owner];
+        let person = self.captains.get(&program.owner).copied().unwrap_or(account);
+        let (name, language, source) = (&program.name, version.language, &version.source);
+        let submission = Submission { account, contest: contest.id, name, language, source };
+        let id = self.store.submit_by(person, &submission, &LIMITS, at)?;
+        let id = id.map_err(|refused| DemoError::Judge(refused.to_string()))?;
+        self.actors.insert(id, version.actor.clone());
+        let taken = self.store.take_submission()?;
+        let Some(taken) = taken.filter(|taken| taken.id == id) else {
+            return Err(DemoError::Judge("another submission waits".to_owned()));
+        };
+        check.new.seats[0] = (taken.program, Some(taken.number));
+        let bout = self.keep(check, played)?;
+        let verdict = played.verdicts[0];
+        let found = if verdict == Verdict::Ok { Ok(()) } else { Err(format!("{verdict}: {}", played.reason)) };
+        let found = found.as_ref().map_err(String::as_str).copied();
+        self.store.settle_submission(id, found, Some(bout), at + 12)?;
+        Ok(self.store.note_check_time(id, 4000 + self.stream.below(5000) as u64)?)
     }
 
     /// Plays the ladders' games of a day: the opponents are drawn from the ratings of its morning.
@@ -254,7 +279,8 @@ impl Season<'_> {
         let open = |scripted: &&ScriptedContest| (scripted.days[0]..=scripted.days[1]).contains(&day);
         let shares: f64 = contests.iter().filter(open).map(|scripted| scripted.share).sum();
         for scripted in contests.iter().filter(open) {
-            let candidates = self.store.candidates(scripted.contest.id)?;
+            let mut candidates = self.store.candidates(scripted.contest.id)?;
+            candidates.retain(|one| one.builtin.as_ref().is_none_or(|name| scripted.rungs.contains(name)));
             let users: Vec<usize> = (0..candidates.len()).filter(|at| candidates[*at].builtin.is_none()).collect();
             if users.is_empty() {
                 continue;
@@ -281,9 +307,19 @@ impl Season<'_> {
         for (at, moment) in order.into_iter().zip(self.moments(day, drawn.len())) {
             let (contest, seats) = &drawn[at];
             let labels = [self.label(&seats[0])?, self.label(&seats[1])?];
-            planned.push(self.planned(contest, BoutKind::Ladder, [&seats[0], &seats[1]], labels, moment)?);
+            let seated = self.seated([&seats[0], &seats[1]]);
+            planned.push(self.planned(contest, BoutKind::Ladder, seated, labels, moment)?);
         }
-        self.play(&planned).map(drop)
+        self.play(&planned)
+    }
+
+    /// Who sits in the seats of these: programs with the numbers of their versions, and who plays for them.
+    fn seated(&self, seats: [&Candidate; 2]) -> ([(i64, Option<u32>); 2], [Actor; 2]) {
+        let actors = seats.map(|seat| match (&seat.builtin, seat.version) {
+            (Some(name), _) => Actor::Builtin(name.clone()),
+            (None, version) => version.and_then(|(id, _)| self.actors.get(&id).cloned()).unwrap_or(Actor::Sample),
+        });
+        (seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number))), actors)
     }
 
     fn label(&self, seat: &Candidate) -> Result<String, DemoError> {
@@ -315,7 +351,8 @@ impl Season<'_> {
             let seats = [seated(0)?, seated(1)?];
             let labels = [self.label(&seats[0])?, self.label(&seats[1])?];
             let kind = BoutKind::Final { id: one.id, slot: slot.number };
-            let mut planned = self.planned(contest, kind, [&seats[0], &seats[1]], labels, at)?;
+            let seated = self.seated([&seats[0], &seats[1]]);
+            let mut planned = self.planned(contest, kind, seated, labels, at)?;
             planned.setup = openings::drawn(&one.plan, slot.seed)?;
             (planned.new.seed, planned.limits) = (slot.seed, one.plan.limits);
             self.play(&[planned])?;
