@@ -148,6 +148,11 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn final_outs(&self, id: i64) -> Result<Vec<i64>, StoreError> {
+        // A store of an earlier release is exported as it is.
+        let known = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'final_out')";
+        if !self.connection.query_row(known, [], |row| row.get::<_, bool>(0))? {
+            return Ok(Vec::new());
+        }
         let mut statement =
             self.connection.prepare_cached("SELECT version FROM final_out WHERE final = ?1 ORDER BY version")?;
         Ok(statement.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?)

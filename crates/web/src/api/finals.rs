@@ -117,6 +117,7 @@ pub struct ApiFinalDetails {
     /// Games in all.
     of: u64,
     /// The programs that are out, whose games do not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     disqualified: Vec<String>,
     /// The standings, from the first place to the last.
     standings: Vec<ApiStanding>,
