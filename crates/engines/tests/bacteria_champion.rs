@@ -299,7 +299,7 @@ fn threads_and_lines_can_be_asked_for() {
     assert!(best.is_some_and(|m| position.read_move(&m.to_string()).is_ok()));
 }
 
-/// A search on several threads that has no limit ends when it is told to; its nodes are those of all threads.
+/// A search on several threads that has no limit ends when it is stopped; its nodes are those of all threads.
 #[test]
 fn a_stop_ends_all_threads() {
     let (position, stop) = (Bacteria::start(), Stop::default());

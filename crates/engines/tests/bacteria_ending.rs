@@ -13,7 +13,7 @@ const TABLE: usize = 4 << 20;
 /// How far the plain search looks, in plies.
 const PLIES: u32 = 4;
 
-/// A position with so many empty cells, from a game between a greedy and a random player.
+/// A position with this many empty cells, from a game between a greedy and a random player.
 fn ending(seed: u64, empty: u32) -> Option<Bacteria> {
     let (mut greedy, mut random, mut position) = (Greedy::new(seed), Random::new(seed), Bacteria::start());
     while position.outcome().is_none() && position.ply() < 200 {
@@ -33,7 +33,7 @@ fn lead(position: &Bacteria, side: Side) -> i32 {
     size(position.cells(side)) as i32 - size(position.cells(side.other())) as i32
 }
 
-/// What `attacker` can force within so many plies, by the rules alone; less than anything where the game goes on.
+/// What `attacker` can force within this many plies, by the rules alone; less than anything where the game goes on.
 fn forced(position: &Bacteria, plies: u32, attacker: Side, mut low: i32, mut high: i32) -> i32 {
     if position.outcome().is_some() {
         return lead(position, attacker);

@@ -180,7 +180,7 @@ fn threads_search_together() {
     assert_eq!(champion.best_move(&stops, &task).map(Move::letters).as_deref(), Some("I8"));
 }
 
-/// A search on several threads that has no limit ends when it is told to, and the engine is ready for the next one.
+/// A search on several threads that has no limit ends when it is stopped, and the engine is ready for the next one.
 #[test]
 fn a_stop_ends_all_threads() {
     let mut champion = Champion::default();

@@ -128,13 +128,13 @@ pub fn iterate<S: RootSearch>(
     SearchResult { line: best.moves, value: best.value, depth: depth as u32, nodes: search.nodes() }
 }
 
-/// Searches `threads` roots of one position at once, whose searches share a table: `answer` on this thread, whose result
-/// is returned, and `help` with each helper on a thread of its own. A helper gets the flag that ends it, which is raised
-/// when the answer is there, also when `answer` panics.
+/// Searches several roots of one position at once, whose searches share a table: `answer` on this thread, whose result
+/// is returned, and `help` with each helper on a thread of its own. A helper gets the flag that ends it, which is
+/// raised when the answer is there, also when `answer` panics.
 ///
-/// Each thread searches the whole tree in an order of its own, which follows from its histories and from what it finds in
-/// the table ("lazy SMP"). The answer is that of the thread that manages the time: with few threads, votes for a helper's
-/// move gained other programs nothing at long clocks (Stockfish, pull requests 1961 and 2101).
+/// Each thread searches the whole tree in an order of its own, which follows from its histories and from what it finds
+/// in the table ("lazy SMP"). The answer is that of the thread that manages the time: with few threads, votes for a
+/// helper's move gained other programs nothing at long clocks (Stockfish, pull requests 1961 and 2101).
 pub fn in_parallel<H: Send, T>(
     helpers: impl IntoIterator<Item = H>,
     help: impl Fn(H, &Stop) + Sync,

@@ -11,8 +11,8 @@ pub struct SearchLimits {
     pub time: Option<Duration>,
     /// When it should end, as far as it is sure of its move.
     pub soft: Option<Duration>,
-    /// How many nodes it may visit. Unlike a limit of time it ends every run of a search on one thread at the same node;
-    /// several threads visit that many together, and some hundred more.
+    /// How many nodes it may visit. Unlike a limit of time it ends every run of a search on one thread at the same
+    /// node; several threads visit that many together, and some hundred more.
     pub nodes: Option<u64>,
     /// How many plies deep it may look; searches that do not deepen step by step do not look at it.
     pub depth: Option<u32>,

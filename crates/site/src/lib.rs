@@ -3,7 +3,7 @@
 //! - [`identity`] and [`access`] decide who may see and do what; whatever is refused is a [`error::Refusal`].
 //! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of
 //!   the site, which checks and changes the store.
-//! - [`messages`] are what the host tells accounts.
+//! - [`messages`] are from the host to accounts.
 //! - [`totp`] are the codes of an app that a host may be asked for.
 //! - [`romanization`] makes addresses of titles in Hangul, [`names`] checks what everybody sees.
 //! - [`locale`] are the languages of its pages.

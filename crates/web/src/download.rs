@@ -223,7 +223,7 @@ pub async fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>, o
     Ok(response)
 }
 
-/// Comma-separated values as a file. The mark at its beginning tells a spreadsheet that the text is UTF-8, without
+/// Comma-separated values as a file. The mark at its beginning shows a spreadsheet that the text is UTF-8, without
 /// which Hangul and accents are garbled.
 pub fn as_csv(name: &str, text: &str) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");

@@ -18,7 +18,7 @@ pub enum KnownBy {
     Proof(Side),
     /// It has held in practice.
     Practice,
-    /// The proof has looked at it, and it is open which side wins; so many positions were to be won, if that is known.
+    /// The proof has looked at it, and it is open which side wins; and how many positions were to be won, if that is known.
     Open(Option<u32>),
 }
 
@@ -29,7 +29,7 @@ pub struct KnownPosition {
     pub winner: Option<Side>,
     /// A line of the proof to its end, with White's answers that hold out longest.
     pub line: Vec<Move>,
-    /// The moves of which something is known.
+    /// The moves that something is known about.
     pub moves: Vec<(Move, KnownBy)>,
 }
 

@@ -27,7 +27,7 @@ pub struct RenjuFindings {
 const FIRST_SEARCH: Duration = Duration::from_secs(2);
 const WIDE_SEARCH: Duration = Duration::from_secs(3);
 
-/// Looks for a win by fours and threes for so long, and where there is none lets the engine think; in a long analysis it
+/// Looks for a win by fours and threes for this long; where there is none lets the engine think; in a long analysis it
 /// also looks for a win by any moves that threaten one by fours. The listener hears the win as the best line, or the
 /// engine's lines.
 ///
@@ -87,7 +87,7 @@ fn is_win(found: &ThreatSolution) -> bool {
 struct Thought {
     best: Option<Move>,
     win: Option<Vec<Move>>,
-    /// The depth of which all lines were heard.
+    /// The depth whose lines were all heard.
     depth: u32,
 }
 

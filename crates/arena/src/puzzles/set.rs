@@ -1,4 +1,4 @@
-//! The puzzles that come with the program, so that nobody waits for one to be made.
+//! The puzzles that come with the program, so that none has to be made first.
 //!
 //! # The file
 //! A line of text for each, with tabs between what it says; `agon lab puzzles` makes it:

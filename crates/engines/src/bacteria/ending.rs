@@ -1,9 +1,9 @@
 //! Endings, proved: what a position with few empty cells is worth, whatever both sides do.
 //!
-//! A leap fills no cell, so a game can go to and fro for long, and its end is not in sight of a plain search to the end.
+//! A leap fills no cell, so a game can go to and fro for long, and a plain search to the end does not see it.
 //! So two questions are asked in turn, each deeper than the last time: what margin can the side to move *force*, ending
-//! the game within so many plies whatever the other side does, and what can the other side force? In either search a
-//! game that goes on counts for the defender, so what is forced is proved, at any depth. Where both answers are one, the
+//! the game within a number of plies whatever the other side does, and what can the other side force? In either search a
+//! game that goes on counts for the defender, so what is forced is proved, at any depth. Where both agree, the
 //! margin is exact.
 //!
 //! The searches are alpha-beta with null windows (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, 1996), and nothing in
@@ -42,7 +42,7 @@ impl Margin {
         self.low == self.high
     }
 
-    /// Whether it is proved who wins, or that nobody does.
+    /// Whether it is proved who wins, or that it is a draw.
     pub const fn is_decided(&self) -> bool {
         self.low > 0 || self.high < 0 || self.is_exact()
     }

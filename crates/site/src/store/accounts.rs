@@ -174,7 +174,7 @@ impl SiteStore {
     }
 
     /// Makes the accounts of a list, each with the digest of a link to a password, and lets them into a competition.
-    /// One that is there already gets a link, too. The inner error is the name of which no account can be made; then
+    /// One that is there already gets a link, too. The inner error is the name that no account can be made for; then
     /// none is.
     ///
     /// # Errors

@@ -118,7 +118,7 @@ mod tests {
         let [ada, bob] = ["ada", "bob"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
         assert_eq!(store.send_message(Recipients::All, "Hello", 5).unwrap(), 2);
         assert_eq!(store.send_message(Recipients::Account(ada), "You", 6).unwrap(), 1);
-        assert_eq!(store.send_message(Recipients::Contest(RENJU), "Nobody", 7).unwrap(), 0);
+        assert_eq!(store.send_message(Recipients::Contest(RENJU), "No one", 7).unwrap(), 0);
         let texts = |account| store.messages(account).unwrap().into_iter().map(|one| one.text).collect::<Vec<_>>();
         assert_eq!((texts(ada), texts(bob)), (vec!["You".to_owned(), "Hello".to_owned()], vec!["Hello".to_owned()]));
         let last = store.messages(ada).unwrap()[1].id;

@@ -484,7 +484,7 @@ pub(super) const STEPS: &[&str] = &[
         contest INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE
     ) STRICT;
 
-    -- What the host tells accounts: each a row of its own, so that each is read by itself.
+    -- Messages of the host to accounts: each a row of its own, so that each is read by itself.
     CREATE TABLE message (
         id      INTEGER PRIMARY KEY AUTOINCREMENT,
         account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 # Trying a source without submitting it.
 trial-title = Try it
 trial-rival = Then a game against
-trial-no-rival = nobody
+trial-no-rival = no one
 trial-source = Source
 trial-hint = Checks the program as a submission is checked, without submitting it. Only you see what is found; nothing is kept.
 trial-button = Try it

@@ -29,7 +29,7 @@ pub(super) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineSe
     OpenApiRouter::new().routes(routes!(answer)).with_state(Arc::clone(service))
 }
 
-/// A move of which something is known.
+/// A move that something is known about.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KnownMove {
     /// As the judge writes it.

@@ -24,7 +24,7 @@ const LOOKING: Duration = Duration::from_secs(1);
 /// How long the first look at domineering takes; each later one takes twice as long, and knows what was proved before.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 
-/// What a search may use, how many lines it shows, and of which moves.
+/// What a search may use, how many lines it shows, and what moves it looks at.
 #[derive(Clone, Debug)]
 pub struct SearchWish {
     pub limits: SearchLimits,

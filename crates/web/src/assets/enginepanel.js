@@ -27,7 +27,8 @@ export function enginePanel(owner) {
   const row = () => document.querySelector('#load [name=game]').selectedOptions[0]?.dataset ?? {};
   const scale = () => Number(row().scale ?? 1);
   /// How a search goes on: on several threads where the server has them, and the game's search knows how.
-  const limits = () => (at('threads') && row().parallel ? { ...ENDLESS, threads: Number(at('threads').value) } : ENDLESS);
+  const threads = () => (at('threads') && row().parallel ? { threads: Number(at('threads').value) } : {});
+  const limits = () => ({ ...ENDLESS, ...threads() });
   const legal = (words) => view.legal.find((one) => one.move === words);
   const progress = (...words) => at('progress').replaceChildren(...words);
 

@@ -62,7 +62,7 @@ async fn a_message_is_counted_until_it_is_read() {
     assert!(site.get("/host/messages", &host).await.text.contains("read by 1 of 1"));
     for (form, expected) in [
         (&[("text", " ")][..], "1 to 2000 characters"),
-        (&[("text", "x"), ("account", "nobody")][..], "no account of this name"),
+        (&[("text", "x"), ("account", "noone")][..], "no account of this name"),
         (&[("text", "x"), ("contest", "chess")][..], "no such competition"),
     ] {
         let answer = site.post("/host/messages", &host, form).await;
@@ -94,7 +94,7 @@ async fn an_account_deletes_itself() {
 }
 
 #[tokio::test]
-async fn a_program_that_fails_again_and_again_rests_and_its_author_is_told() {
+async fn a_program_that_fails_again_and_again_rests_and_its_author_gets_a_message() {
     let site = TestSite::new();
     let (ada, author) = site.member("ada", false);
     let (program, _) = site.program(ada, "bot");

@@ -410,7 +410,7 @@ async fn what_is_wrong_is_said_in_korean() {
     assert!(page.contains("소스 코드가 비어 있습니다"), "{page}");
     let page = site.post("/me/password", &ada, &[("password", "no password"), ("new", "short")]).await.text;
     assert!(page.contains("비밀번호가 8자보다 짧습니다"), "{page}");
-    // What programs are told stays English.
+    // What programs read stays English.
     let json =
         site.json("/api/v1/submissions", &ada, r#"{"game":"renju","name":"x","source":"","language":"C20"}"#).await;
     assert!(json.text.contains("the source is empty"), "{}", json.text);

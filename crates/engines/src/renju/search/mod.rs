@@ -13,7 +13,7 @@
 //! - the quiescence search stands on the static evaluation or plays fours near the side's last stone;
 //! - elsewhere the points are ordered by what both sides would make there and by history; shallow nodes try the first
 //!   only;
-//! - several threads may search at once: they share the table, and each has histories and searches for fours and threats
+//! - several threads may search at once: they share the table; each has its histories and its searches for threats
 //!   of its own ([`agon_search::iterate::in_parallel`]);
 //! - a PASS is tried where everything else loses, and after a PASS no side needs to lose: passing again is a draw.
 

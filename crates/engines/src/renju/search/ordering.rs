@@ -30,7 +30,7 @@ static NEAR: [PointSet; POINTS] = {
     near
 };
 
-/// Moves with their scores, of which the best is looked for only when it is asked for: most nodes need one or two.
+/// Moves with their scores. The best is looked for only when it is asked for: most nodes need one or two.
 pub(super) struct MoveList {
     moves: [(i32, u8); POINTS],
     next: usize,

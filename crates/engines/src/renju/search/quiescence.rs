@@ -10,7 +10,7 @@ use super::state::{Last, NodeWindow, RenjuSearcher};
 use crate::renju::{PatternBoard, Trait};
 
 impl RenjuSearcher<'_> {
-    /// Stands on the static evaluation, or plays fours, each of which has one answer; a threat of the other side's is
+    /// Stands on the static evaluation, or plays fours, which have one answer each; a threat of the other side's is
     /// answered for some plies before the position is judged.
     pub(super) fn qsearch(&mut self, mut node: NodeWindow) -> Result<i32, Stopped> {
         let NodeWindow { side, alpha, beta, depth, .. } = node;

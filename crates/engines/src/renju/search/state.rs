@@ -89,7 +89,7 @@ impl RenjuSearch {
         Self::tuned(bytes, skill, Tuning::default(), Evaluation::Classic, 1)
     }
 
-    /// A search with other parameters and another static evaluation, on this many threads: half of the bytes are for the
+    /// With other parameters and another static evaluation, on this many threads: half of the bytes are for the
     /// table that they share, the rest is divided among them.
     pub fn tuned(bytes: usize, skill: Skill, tuning: Tuning, evaluation: Evaluation, threads: usize) -> Self {
         let threads = threads.max(1);
