@@ -18,7 +18,7 @@ pub enum KnownBy {
     Proof(Side),
     /// It has held in practice.
     Practice,
-    /// The proof has looked at it, and it is open which side wins; and how many positions were to be won, if that is known.
+    /// The proof has looked at it, and it is open which side wins; how many positions were to be won, if known.
     Open(Option<u32>),
 }
 

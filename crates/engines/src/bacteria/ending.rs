@@ -2,7 +2,7 @@
 //!
 //! A leap fills no cell, so a game can go to and fro for long, and a plain search to the end does not see it.
 //! So two questions are asked in turn, each deeper than the last time: what margin can the side to move *force*, ending
-//! the game within a number of plies whatever the other side does, and what can the other side force? In either search a
+//! the game within a number of plies whatever the other side does, and what can the other side force? In both a
 //! game that goes on counts for the defender, so what is forced is proved, at any depth. Where both agree, the
 //! margin is exact.
 //!

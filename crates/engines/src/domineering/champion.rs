@@ -19,8 +19,8 @@ pub const TABLE_BYTES: usize = 256 << 20;
 ///
 /// A won position is proved won, and only a move that is proved to win is played; what time is left goes into the
 /// highest score. In a lost one it plays for the opponent's mistakes: whatever the score, it takes a move after which
-/// an opponent that looks some plies ahead is likeliest to let its win go. Where neither is proved in time, it plays what
-/// looks best some plies ahead, of the moves not refuted yet.
+/// an opponent that looks some plies ahead is likeliest to let the win go. Where neither is proved in time, it plays
+/// what looks best some plies ahead, of the moves not refuted yet.
 ///
 /// It draws nothing at random: with time enough it always plays the same game.
 ///

@@ -54,6 +54,7 @@ pub(crate) struct KnownAnswer {
     line: Vec<String>,
     /// The same as people write it.
     letters: Vec<String>,
+    /// The moves that something is known about.
     moves: Vec<KnownMove>,
 }
 

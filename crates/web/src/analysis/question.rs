@@ -184,7 +184,10 @@ impl BoardQuestion {
             if texts.len() > MAX_CONSIDERED {
                 return Err(QuestionError::new(&format!("more than {MAX_CONSIDERED} moves are named or excluded")));
             }
-            let read = |text: &String| game.state.read_any(text).map_err(|error| QuestionError::new(&error));
+            let read = |text: &String| {
+                let refused = |error| QuestionError::new(&format!("`{text}`: {error}"));
+                game.state.read_any(text).map_err(refused)
+            };
             texts.iter().map(read).collect()
         };
         let wish = Consideration { only: judged(&self.only)?, without: judged(&self.without)?, balance: self.balance };

@@ -211,11 +211,11 @@ async fn a_token_shows_its_last_use_and_expires() {
     let site = TestSite::new();
     let (id, ada) = site.member("ada", false);
     let page = site.post("/me/tokens", &ada, &[("name", "week"), ("read", "yes"), ("days", "7")]).await.text;
-    assert!(page.contains("never used · expires 20"), "{page}");
+    assert!(page.contains("never used · expires <time datetime=\"20"), "{page}");
     let word = page.split("<code class=\"secret\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
     assert_eq!(site.get("/api/v1/me", &Who::Token(word)).await.status, StatusCode::OK);
     let page = site.get("/me", &ada).await.text;
-    assert!(page.contains("used now · expires 20") && !page.contains("never used"), "{page}");
+    assert!(page.contains("used now · expires <time datetime=\"20") && !page.contains("never used"), "{page}");
     let listed = site.get("/api/v1/me/tokens", &ada).await.text;
     let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
     let [used, expires] = ["used", "expires"].map(|field| listed["tokens"][0][field].as_i64().unwrap());

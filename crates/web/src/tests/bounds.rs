@@ -93,6 +93,11 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("versions that wait for their check", "account", "submissions_of_an_account"),
     ("a check that begins games", "version", "a_check_begins_no_game_after_its_time"),
     ("tokens", "account", "tokens_of_an_account_that_are_made_at_once"),
+    ("sources that are tried", "account", "a_trial_is_its_accounts_and_there_are_few_at_once"),
+    ("sources that are tried", "site", "a_trial_is_its_accounts_and_there_are_few_at_once"),
+    ("results of trials that are kept", "site", "old_trials_go"),
+    ("names in a list", "list", "a_list_of_names_becomes_accounts"),
+    ("messages that are kept", "account", "old_messages_go"),
 ];
 
 /// All code below a folder.
