@@ -64,7 +64,11 @@ const MAX_STONES: u32 = 20;
 fn stones(text: &str) -> Result<OpeningPlies, String> {
     let stones: OpeningPlies = text.parse().map_err(|error: OpeningPliesError| error.to_string())?;
     let fits = (MIN_STONES..=MAX_STONES).contains(&stones.most) && stones.least.is_none_or(|least| least >= MIN_STONES);
-    if fits { Ok(stones) } else { Err(format!("{MIN_STONES} to {MAX_STONES} stones expected")) }
+    if !fits {
+        return Err(format!("{MIN_STONES} to {MAX_STONES} stones expected"));
+    }
+    // A single number is that number, not as many at most.
+    Ok(OpeningPlies { least: stones.least.or(Some(stones.most)), ..stones })
 }
 
 pub fn run(args: &OpeningsArgs) -> anyhow::Result<Exit> {
