@@ -37,7 +37,7 @@ pub struct DemoArgs {
     pub data: PathBuf,
 
     /// About how many games are played
-    #[arg(long, value_name = "N", default_value_t = 900, value_parser = up_to::<u32>(MAX_GAMES.into()))]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 900, value_parser = up_to::<u32>(MAX_GAMES.into()))]
     games: u32,
 
     /// How many people there are

@@ -42,7 +42,7 @@ pub struct OpeningsArgs {
     pub bound: i32,
     /// Quick games of the champion against itself from each: either side must get 30 % of the points
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = up_to::<u32>(1_000))]
-    pub games: u32,
+    pub quick_games: u32,
     #[command(flatten)]
     pub common: BatchArgs,
 }
@@ -76,7 +76,7 @@ pub fn run(args: &OpeningsArgs) -> anyhow::Result<Exit> {
         stones: args.stones,
         nodes: args.nodes,
         bound: args.bound,
-        games: args.games,
+        games: args.quick_games,
         seed: args.common.seed,
     };
     let stop = signals::stop()?;
@@ -111,7 +111,7 @@ pub fn run(args: &OpeningsArgs) -> anyhow::Result<Exit> {
         match args.common.output.format {
             Format::Text => writeln!(out, "{moves}")?,
             Format::Json => {
-                let share = f64::from(*black) / f64::from(2 * args.games);
+                let share = f64::from(*black) / f64::from(2 * args.quick_games);
                 writeln!(out, "{}", output::json(json!({ "moves": moves, "value": value, "black": share })))?;
             }
         }

@@ -153,7 +153,7 @@ fn renju_has_networks_too() {
 #[test]
 fn openings_are_balanced() {
     let openings = ["lab", "openings", "renju", "--balanced", "-n", "3", "--stones", "4", "--nodes", "300"];
-    let ran = agon(&[&openings[..], &["--bound", "300", "--games", "2", "--format", "json"]].concat());
+    let ran = agon(&[&openings[..], &["--bound", "300", "--quick-games", "2", "--format", "json"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 3, "{}", ran.out);
@@ -162,7 +162,7 @@ fn openings_are_balanced() {
         assert!(line["value"].as_i64().unwrap().abs() <= 300 && line["black"].as_f64() == Some(0.5), "{line}");
     }
     // The text is a file of openings.
-    let ran = agon(&[&openings[..], &["--bound", "300", "--games", "2"]].concat());
+    let ran = agon(&[&openings[..], &["--bound", "300", "--quick-games", "2"]].concat());
     let moves: Vec<&str> = lines.iter().map(|line| line["moves"].as_str().unwrap()).collect();
     assert_eq!(ran.out.lines().collect::<Vec<_>>(), moves);
     let folder = TempDir::new().unwrap();
