@@ -189,18 +189,15 @@ fn options_of_other_games() {
     foreign("bench bacteria --goal win --plies 3", "--goal is for domineering, not for bacteria");
     foreign("bench domineering --depth 3", "--depth is for bacteria and renju, not for domineering");
     foreign("bench domineering --set foo=1 --depth 3", "--depth is for bacteria and renju, not for domineering");
-    foreign("bench domineering --set foo=1", "--set is for bacteria, not for domineering");
-    foreign("bench domineering --hash 5", "--hash is for bacteria, not for domineering");
-    foreign("bench renju --hash 5", "--hash is for bacteria, not for renju");
-    foreign("bench renju --set nmp_depth=5", "--set is for bacteria, not for renju");
+    foreign("bench domineering --set foo=1", "--set is for bacteria and renju, not for domineering");
+    foreign("bench domineering --hash 5", "--hash is for bacteria and renju, not for domineering");
     foreign("solve renju --goal win", "--goal is for domineering, not for renju");
     foreign("solve domineering --mode vcf", "--mode is for renju, not for domineering");
     for option in ["--nodes 3", "--depth 3", "--lines 9", "--hash 9"] {
         let message = format!("{} is for bacteria and renju, not for domineering", option.split(' ').next().unwrap());
         foreign(&format!("analyze domineering none.json {option}"), &message);
     }
-    foreign("analyze domineering none.json --threads 8", "--threads is for bacteria, not for domineering");
-    foreign("analyze renju --threads 8 --depth 1", "--threads is for bacteria, not for renju");
+    foreign("analyze domineering none.json --threads 8", "--threads is for bacteria and renju, not for domineering");
     foreign("analyze bacteria --out x.svg --depth 1", "--out is for domineering and renju, not for bacteria");
     for option in ["--invocation 3s", "--check-stateless", "--check-stateless=9"] {
         let message = format!("{} is for petri, not for renju", option.split([' ', '=']).next().unwrap());
