@@ -15,7 +15,7 @@ use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::verdict::Verdict;
 
-use super::cast::{self, Actor, ScriptedProgram, ScriptedVersion};
+use super::cast::{self, Actor, ScriptedProgram};
 use super::error::DemoError;
 use crate::builtins;
 use crate::finals::{self, FinalStep};
