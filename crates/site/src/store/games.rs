@@ -278,7 +278,8 @@ fn insert(connection: &Connection, new: &NewBout, now: i64) -> rusqlite::Result<
 /// Rated games that a version fails in one after another until it rests.
 pub const MAX_FAILURES: u32 = 10;
 
-/// Counts the games that a version has failed in one after another; after a number of them it rests until its author wakes it.
+/// Counts the games that a version has failed in one after another; after a number of them it rests until
+/// its author wakes it.
 fn note_failure(connection: &Connection, seat: &SiteSeat, failed: bool, now: i64) -> rusqlite::Result<()> {
     let Some(number) = seat.version else { return Ok(()) };
     let sql = "UPDATE version SET failures = CASE WHEN ?3 THEN failures + 1 ELSE 0 END,
