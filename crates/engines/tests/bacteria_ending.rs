@@ -116,7 +116,7 @@ fn nothing_is_proved_where_the_plies_run_out_or_too_much_is_open() {
         let margin = Ending::new(TABLE).prove(&position, SearchLimits::nodes(20_000), &Stop::default());
         assert_eq!(margin.is_exact(), exact, "{margin:?} of {fen}");
     };
-    check("xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo/ooooooo/oooooo1 o 0 30", true);
+    check("xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxoo/xxxxxo1 o 0 30", true);
     check("xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo/ooooooo/oooooo1 o 0 199", false);
     check("x5o/7/7/7/7/7/o5x x 0 1", false);
     // A game that is over is worth what it ended with.
