@@ -73,7 +73,7 @@ fn goofspiel_hides_the_first_choice() {
     let game = example("goofspiel");
     keeps_all_laws(game, 2);
     assert_eq!(game.builtin_names(), ["random"], "the others would see the cards");
-    assert!(!game.can(Capability::Turns) && !game.can(Capability::Actions));
+    assert!(!game.has_turns() && !game.can(Capability::Actions));
     let mut state = game.initial_state(&Setup::default()).unwrap();
     assert!(state.has_secrets());
     assert!(state.preamble_of(Side::Second).starts_with("INFO cards 13\nINFO prize "));
