@@ -53,9 +53,9 @@ domineering: find the only winning domino (kind exact).
 bacteria: find the only winning move of a race for the last cells (kind race).
 
 The positions are from games between weak players. All other legal moves are
-proved: in renju to lose, in the other games not to win. The grade, 1 to 5, grows
-with the nodes that find the win, with its length, and with quiet moves. The
-same seed gives the same puzzles.
+proved: in renju to lose, in the other games not to win. The grade, 1 to 5,
+grows with the nodes that find the win, with its length, and with quiet moves.
+The same seed gives the same puzzles.
 
 With --format json each puzzle is a line: game, kind, text, position, turn (0 or
 1), solution (moves as the judge writes them; of a win in renju the line to its
@@ -129,8 +129,8 @@ The boards serve these puzzles at once: books/puzzles/GAME.puzzles is built into
 the program. An interrupted run writes what it has made.
 
 Examples:
-  agon lab puzzles renju --count 300 --seed 2026 --out books/puzzles/renju.puzzles
-  agon lab puzzles renju --kind quiet --count 12 --add-to renju.puzzles --out more.puzzles
+  agon lab puzzles renju --count 300 --out books/puzzles/renju.puzzles
+  agon lab puzzles renju --kind quiet --add-to a.puzzles --out b.puzzles
   agon lab puzzles renju --check books/puzzles/renju.puzzles";
 
 pub fn lab(args: &SetArgs) -> anyhow::Result<Exit> {
