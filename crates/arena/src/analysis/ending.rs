@@ -80,6 +80,6 @@ mod tests {
         check("7/7/7/7/7/7/o5x x 0 1", None);
         check("xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo/ooooooo/ooooooo o 0 30", None);
         // O is enclosed and may only pass while X fills the board.
-        check("xoooooo/ooooooo/ooooooo/ooooooo/ooooooo/ooooooo/oooooo1 x 0 30", Some("exact: X wins by 47"));
+        check("xoooooo/ooooooo/ooooooo/ooooooo/ooooooo/ooooooo/oooooo1 x 0 30", Some("proved: X wins by 47 at least"));
     }
 }

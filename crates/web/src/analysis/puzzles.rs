@@ -175,8 +175,11 @@ fn ready(game: Game, kind: Option<PuzzleKind>, query: &PuzzleQuery) -> Result<(u
 /// One of the puzzles that come with Agon, in short.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PuzzleRow {
+    /// Its place in the set, from 1.
     number: usize,
+    /// What is to be found.
     kind: &'static str,
+    /// How hard it is, from 1 to 5.
     grade: usize,
 }
 

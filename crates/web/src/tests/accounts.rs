@@ -225,7 +225,7 @@ async fn a_token_shows_its_last_use_and_expires() {
     let made = site.site.writer().add_token(id, "late", scopes, &secret::digest(&late), (1, Some(now())));
     made.unwrap();
     assert_eq!(site.get("/api/v1/me", &Who::Token(late)).await.status, StatusCode::UNAUTHORIZED);
-    assert!(site.get("/me", &ada).await.text.contains(" · expired 20"));
+    assert!(site.get("/me", &ada).await.text.contains(" · expired <time datetime=\"20"));
     let past = site.json("/api/v1/me/tokens", &ada, r#"{"name":"x","expires":5}"#).await;
     assert_eq!(past.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", past.text);
     let odd = site.post("/me/tokens", &ada, &[("name", "odd"), ("read", "yes"), ("days", "8000000000000")]).await;
