@@ -8,7 +8,7 @@ use agon_rules::domineering::Domineering;
 use agon_rules::renju::Renju;
 use agon_search::{SearchLimits, Stop, Stopped};
 
-use super::bacteria::Races;
+use super::bacteria::{Races, after, loses};
 use super::puzzle::PuzzleKind;
 use super::renju;
 use super::verdict::{Answer, Verdict};
@@ -105,13 +105,16 @@ fn race(position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String>
     if let Some(outcome) = made.outcome() {
         return Ok(ended(outcome, side));
     }
-    let mut races = Races::new(stop);
-    let verdict = match races.is_won(&made, NODES) {
+    let margin = Races::new(stop).margin(&made, NODES);
+    let verdict = match loses(&margin) {
         Some(true) => Verdict::Right,
         Some(false) => Verdict::Wrong,
         None => Verdict::Unshown,
     };
-    // The answer with which the other side gets most.
-    let best = races.margin(&made, NODES).best;
+    // The answer with which the other side gets most: where it ends the game, the solver has no move left to find.
+    let best = margin.best;
+    if best.is_some_and(|m| after(&made, m).outcome() == Some(Outcome::Win(side))) {
+        return Ok(ended(Outcome::Win(side), side));
+    }
     Ok(Answer::new::<Bacteria>(verdict, best.as_slice()))
 }

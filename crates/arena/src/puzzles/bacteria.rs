@@ -51,11 +51,7 @@ impl Races {
         if let Some(outcome) = next.outcome() {
             return Some(outcome.winner() == Some(next.turn().other()));
         }
-        let margin = self.margin(next, nodes);
-        if margin.high < 0 {
-            return Some(true);
-        }
-        (margin.low >= 0).then_some(false)
+        loses(&self.margin(next, nodes))
     }
 
     /// The line of a win to the end of the game, with the answers that lose least.
@@ -74,7 +70,15 @@ impl Races {
     }
 }
 
-fn after(position: &Bacteria, m: Move) -> Bacteria {
+/// Whether the side to move loses; `None` where that is not decided.
+pub(super) fn loses(margin: &Margin) -> Option<bool> {
+    if margin.high < 0 {
+        return Some(true);
+    }
+    (margin.low >= 0).then_some(false)
+}
+
+pub(super) fn after(position: &Bacteria, m: Move) -> Bacteria {
     let mut next = position.clone();
     next.play_unchecked(m, &mut ());
     next

@@ -283,6 +283,7 @@ mod tests {
             (Game::RENJU, PuzzleKind::Threats),
             (Game::RENJU, PuzzleKind::Defence),
             (Game::DOMINEERING, PuzzleKind::Exact),
+            (Game::BACTERIA, PuzzleKind::Race),
         ] {
             let set = PuzzleSet::own(game).unwrap().unwrap();
             let puzzle = set.puzzles.iter().find(|puzzle| puzzle.kind == kind).unwrap();
