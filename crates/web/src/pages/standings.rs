@@ -176,7 +176,7 @@ pub fn spark(ratings: &[f64]) -> Markup {
     );
     let end = points[points.len() - 1].split_once(',').map(|(x, y)| (x.to_owned(), y.to_owned())).unwrap_or_default();
     html! {
-        svg class=(if rises { "spark rises" } else { "spark falls" }) viewBox={ "0 0 " (width) " " (height) } role="img"
+        svg.spark.rises[rises].falls[!rises] viewBox={ "0 0 " (width) " " (height) } role="img"
             aria-label=(label) {
             polyline points=(points.join(" ")) {}
             circle cx=(end.0) cy=(end.1) r="2.5" {}
