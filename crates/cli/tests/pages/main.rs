@@ -329,7 +329,7 @@ fn the_page_says_who_when_and_how() {
     has("document.querySelector('main').innerText", &["O moves first, X second"]);
     browser.open(page_of("renju"), "ply=1");
     has("document.title", &["Renju: greedy (Black) – random (White), 20"]);
-    has("document.querySelector('.players').textContent", &["greedy (Black)", "random (White)"]);
+    has("document.querySelector('.players').textContent", &["greedy Black", "random White 10.0 s"]);
     has(
         "document.querySelector('.facts').textContent",
         &["UTC", "10 s a game for each side, 1024 MiB", "seed 3", version],

@@ -130,10 +130,10 @@ impl Ending {
     /// ```
     /// use agon_engines::bacteria::Ending;
     /// use agon_search::{SearchLimits, Stop};
-    /// let position = "xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo/ooooooo/oooooo1 o 0 30".parse()?;
+    /// let position = "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxoo/xxxxxo1 o 0 30".parse()?;
     /// let margin = Ending::new(1 << 16).prove(&position, SearchLimits::default(), &Stop::default());
-    /// // The division fills the board.
-    /// assert_eq!((margin.low, margin.high), (7, 7));
+    /// // The division fills the board, and nothing is infected any more.
+    /// assert_eq!((margin.low, margin.high), (-41, -41));
     /// # Ok::<(), agon_rules::bacteria::FenError>(())
     /// ```
     pub fn prove(&mut self, position: &Bacteria, limits: SearchLimits, stop: &Stop) -> Margin {

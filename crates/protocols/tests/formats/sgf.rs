@@ -83,7 +83,7 @@ fn what_is_refused_is_named_by_line() {
     check("(;GM[11];B[hh])", "line 1: GM[11] is not renju, which is GM[4]");
     check("(;PB[ada]\n;B[pd])", "line 2: move 1, `pd`, is no point of the board of 15 by 15: is it a game of Go?");
     check("(;\nSZ[19];B[hh])", "line 2: SZ[19] is not a board of 15 by 15");
-    check("(;B[hp])", "line 1: move 1, `hp`, is no point of the board");
+    check("(;B[hp])", "line 1: move 1, `hp`, is no point of the board of 15 by 15: is it a game of Go?");
     check("(;B[hh];\nC[oh", "line 2: the value that begins here has no closing bracket");
     check("(;C[oh\\", "line 1: the value that begins here has no closing bracket");
     check("(;B[hh](;W[hg])(;B[gg]", "line 1: the game that begins here has no end: `)` expected");

@@ -126,7 +126,11 @@ async fn pages_have_pages_for_errors() {
 async fn too_many_requests_are_asked_to_come_back_later() {
     let site = TestSite::new();
     let mut answer = site.get("/api/v1/queue", &Who::Guest).await;
-    for _ in 0..70 {
+    // The bucket refills while a slow machine asks.
+    for _ in 0..2000 {
+        if answer.status == StatusCode::TOO_MANY_REQUESTS {
+            break;
+        }
         answer = site.get("/api/v1/queue", &Who::Guest).await;
     }
     is_problem(&answer, problem::TOO_MANY_REQUESTS, "Too many requests", None);

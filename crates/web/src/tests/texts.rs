@@ -331,8 +331,8 @@ const LATIN: &[&str] = &[
     "published",
 ];
 
-/// The English that is left in a page. Words in capitals are those of the protocol, of verdicts and of languages; built-in
-/// players keep their names.
+/// The English that is left in a page. Words in capitals are those of the protocol, of verdicts and of languages;
+/// built-in players keep their names.
 fn english(page: &str) -> Vec<String> {
     let text = shown(page);
     let words = text.split(|c: char| !c.is_ascii_alphabetic() && c != '\'').filter(|word| word.len() > 1);

@@ -71,7 +71,7 @@ function fill(template, values) {
 /// A time left or used, as short as it can be read.
 function seconds(ms) {
   if (ms >= 60000) return `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
-  return `${(Math.max(0, ms) / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
+  return `${(Math.max(0, ms) / 1000).toFixed(ms < 9995 ? 2 : 1)} s`;
 }
 
 /// The time of a move.
