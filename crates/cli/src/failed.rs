@@ -7,6 +7,7 @@ use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_referee::agent::quoted;
 use agon_referee::bout::recorded_turns;
+use agon_referee::cause;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::{AgentNote, Record};
 use agon_referee::text;
@@ -16,6 +17,7 @@ pub use agon_web::viewer::transcript::{answer, failed_actions as of};
 use serde_json::{Value, json};
 
 use crate::failure::{as_written, fold};
+use crate::rules;
 use crate::show::{self, paint};
 
 /// Maximum number of kinds of failures per side.
@@ -33,7 +35,8 @@ pub fn wants_explaining(record: &Record) -> bool {
 /// it.
 pub fn remedy(record: &Record, file: &str) -> Option<String> {
     if let Some(side) = failed_at_a_move(record) {
-        return Some(format!("agon ask {file} {}", askable(record, &record.header.agents[side.index()].agent)?));
+        let rules = Game::by_name(&record.header.game).map(rules::option).unwrap_or_default();
+        return Some(format!("agon ask {file} {}{rules}", askable(record, &record.header.agents[side.index()].agent)?));
     }
     let failures = of(record);
     let failed = failures.iter().find(|failed| is_program(record, failed.side))?;
@@ -124,11 +127,11 @@ pub fn input(text: &mut String, shown: &str, actor: Option<(usize, usize)>) {
 /// The end of an agent's error stream, if it is not empty.
 pub fn stderr(text: &mut String, stderr: &str, agent: &AgentNote) {
     let stderr = by_own_names(stderr, agent);
-    let lines: Vec<String> = stderr.trim_end().lines().map(|line| as_written(line, 4)).collect();
+    let lines = cause::end_of(&stderr, MAX_STDERR_LINES);
     if !lines.is_empty() {
         let _ = writeln!(text, "  {}", paint(show::FAINT, "end of its error stream"));
     }
-    for line in &lines[lines.len().saturating_sub(MAX_STDERR_LINES)..] {
-        let _ = writeln!(text, "{line}");
+    for line in lines {
+        let _ = writeln!(text, "{}", as_written(line, 4));
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use agon_game::{GameState, Interaction, Side};
+use agon_referee::cause;
 use agon_referee::record::Record;
 use agon_referee::text;
 use agon_referee::verdict::{AgentVerdict, Verdict};
@@ -56,8 +57,8 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
         let reason: Vec<String> = reason.collect();
         let lines: Vec<_> = record.entries.iter().filter(|entry| entry.side == side).collect();
         let stderr = by_own_names(&record.result.stderr[at], &record.header.agents[at]);
-        let stderr: Vec<String> = stderr.lines().map(|line| as_written(line, 4)).collect();
-        let [reasons, spoken, written] = shares(extent, [reason.len(), lines.len(), stderr.len()]);
+        let errors = stderr.trim_end();
+        let [reasons, spoken, written] = shares(extent, [reason.len(), lines.len(), errors.lines().count()]);
         for line in reason.iter().take(reasons) {
             let _ = writeln!(shown, "{line}");
         }
@@ -74,11 +75,11 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
         for entry in &lines[lines.len().saturating_sub(spoken)..] {
             let _ = writeln!(shown, "{}", cut(&format!("    {}", said(entry))));
         }
-        if !stderr.is_empty() {
+        if !errors.is_empty() {
             let _ = writeln!(shown, "  {}", paint(show::FAINT, "end of its error stream"));
         }
-        for line in &stderr[stderr.len().saturating_sub(written)..] {
-            let _ = writeln!(shown, "{line}");
+        for line in cause::end_of(errors, written) {
+            let _ = writeln!(shown, "{}", as_written(line, 4));
         }
     }
     if shown.is_empty() {

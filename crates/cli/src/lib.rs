@@ -76,8 +76,9 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use agon_catalog::{GameEntry, register};
+use agon_catalog::{Game, GameEntry, register};
 use agon_referee::text::plain;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 pub use agon_arena::picture::svg;
@@ -302,9 +303,23 @@ pub fn check(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
 }
 
 fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> {
-    let matches = command.clone().try_get_matches_from(lab::respell(words.into_iter().collect()))?;
+    let read = command.clone().try_get_matches_from(lab::respell(words.into_iter().collect()));
+    let matches = read.map_err(with_games)?;
     options::refuse_foreign(command, &matches)?;
     Ok(Args::from_arg_matches(&matches)?)
+}
+
+/// Where the game is missing, says which there are.
+fn with_games(mut error: clap::Error) -> clap::Error {
+    let of_game = |names: &[String]| names.iter().any(|name| ["<GAME>", "--game <GAME>"].contains(&name.as_str()));
+    if error.kind() == ErrorKind::MissingRequiredArgument
+        && let Some(ContextValue::Strings(names)) = error.get(ContextKind::InvalidArg)
+        && of_game(names)
+    {
+        let tip = format!("the games are {}", Game::names().join(", "));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 fn perform(command: Command) -> anyhow::Result<Exit> {

@@ -175,11 +175,64 @@ pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// The last line that a program has written to its error stream, scores left out.
+/// The line by which a program said why it failed: the last of its error stream that is no place in a call stack, mark
+/// under a line of source, advice of a runtime or score.
 pub fn last_message(stderr: &str) -> Option<String> {
-    let lines = stderr.lines().map(str::trim);
-    let last = lines.rev().find(|line| !line.is_empty() && evaluation::parse(line).is_none())?;
-    Some(format!("its last message: {}", quote_ends(last.as_bytes())))
+    let lines: Vec<&str> = stderr.lines().collect();
+    Some(format!("its last message: {}", quote_ends(lines[message_line(stderr)?].trim().as_bytes())))
+}
+
+/// The number of that line, from 0; `None` where nothing was written.
+pub fn message_line(stderr: &str) -> Option<usize> {
+    let lines: Vec<&str> = stderr.lines().map(str::trim).collect();
+    let says = |line: &str| !line.is_empty() && evaluation::parse(line).is_none();
+    // Node names its version last, and goes on behind an error with the fields of its object.
+    let node = lines.iter().rposition(|line| says(line)).filter(|&last| lines[last].starts_with("Node.js v"));
+    let error = node.and_then(|last| lines[..last].iter().rposition(|line| names_an_error(line)));
+    let panic = lines.iter().rposition(|line| line.starts_with("panic: "));
+    let panic = panic.filter(|&at| lines[at..].iter().any(|line| line.starts_with("goroutine ")));
+    error.or(panic).or_else(|| {
+        let mut rest = lines.len();
+        while let Some(at) = lines[..rest].iter().rposition(|line| says(line)) {
+            // Ruby marks a place in the line of source above.
+            let marks = lines[at].contains('^') && lines[at].chars().all(|c| matches!(c, '^' | '~' | ' '));
+            rest = if marks { at.saturating_sub(1) } else { at };
+            if !marks && !is_about_a_message(lines[at]) {
+                return Some(at);
+            }
+        }
+        lines.iter().rposition(|line| says(line))
+    })
+}
+
+/// The lines of an error stream that say most, at most this many: its end, or the message and the innermost places of
+/// the stack where these alone would fill them.
+pub fn end_of(stderr: &str, most: usize) -> Vec<&str> {
+    let lines: Vec<&str> = stderr.trim_end().lines().collect();
+    let end = lines.len().saturating_sub(most);
+    let from = message_line(stderr).map_or(end, |message| end.min(message));
+    lines.into_iter().skip(from).take(most).collect()
+}
+
+/// Whether a line begins as the errors of JavaScript do: `TypeError: x is not a function`, `Error [CODE]: text`.
+fn names_an_error(line: &str) -> bool {
+    let line = line.strip_prefix("Uncaught ").unwrap_or(line);
+    let name = line.split([':', ' ']).next().unwrap_or_default();
+    let ends = name.len() < line.len() && (name.ends_with("Error") || name.ends_with("Exception"));
+    ends && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Whether a line stands below the message of a crash without being one: a place in the call stack, or what a runtime
+/// says of itself.
+fn is_about_a_message(line: &str) -> bool {
+    let place =
+        |rest: &str| rest.ends_with(')') || rest.rsplit(':').next().is_some_and(|end| end.parse::<u32>().is_ok());
+    line.strip_prefix("at ").is_some_and(place)
+        || line.strip_prefix("... ").and_then(|rest| rest.strip_suffix(" more")).is_some()
+        || line.strip_prefix("from ").is_some_and(|rest| rest.contains(":in "))
+        || line.starts_with("note: run with `RUST_BACKTRACE")
+        || line.starts_with("Node.js v")
+        || line.starts_with("==") && line.ends_with("ABORTING")
 }
 
 /// What a signal usually means.
@@ -318,6 +371,58 @@ mod tests {
         let expected = format!("{shell}\nits message: `pyenv: python3.12: command not found`");
         check(ProcessExit::Code(127), said, Some(&expected));
         check(ProcessExit::Code(127), "oh\n", Some(&format!("{shell}\nits last message: `oh`")));
+    }
+
+    #[test]
+    fn the_message_of_a_crash_is_found_among_the_places_of_its_stack() {
+        let check = |stderr: &str, expected: &str| {
+            assert_eq!(last_message(stderr).unwrap(), format!("its last message: `{expected}`"), "{stderr}");
+        };
+        check(
+            "bot.js:4\nfunction put(m) { t[m[0]] = 1; }\n                         ^\n\nTypeError: Cannot set \
+             properties of undefined\n    at put (bot.js:4:37)\n    at Socket.ondata (node:internal:246:23)\n\nNode.js v20.20.2\n",
+            "TypeError: Cannot set properties of undefined",
+        );
+        check(
+            "node:internal\n  throw err;\n  ^\n\nError: Cannot find module './x'\nRequire stack:\n- /bot.js\n    \
+             at f (a:1:2) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: [ '/bot.js' ]\n}\n\nNode.js v20.20.2\n",
+            "Error: Cannot find module './x'",
+        );
+        check(
+            "depth 3\nException in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 5\n\tat \
+             Main.f(Main.java:3)\n\tat Main.main(Main.java:2)\n",
+            "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 5",
+        );
+        let caused = "Exception in thread \"main\" java.lang.Error\n\tat A.a(A.java:1)\nCaused by: \
+                      java.io.IOException: full\n\tat A.b(A.java:2)\n\t... 1 more\n";
+        check(caused, "Caused by: java.io.IOException: full");
+        check(
+            "bot.rb:4:in `<main>': undefined method `foo' for nil (NoMethodError)\n\n  x.foo if l\n   ^^^^\n",
+            "bot.rb:4:in `<main>': undefined method `foo' for nil (NoMethodError)",
+        );
+        check(
+            "bot.rb:1:in `f': no (RuntimeError)\n\tfrom bot.rb:3:in `<main>'\n",
+            "bot.rb:1:in `f': no (RuntimeError)",
+        );
+        check(
+            "thread 'main' panicked at bot.rs:1:9:\nindex out of bounds: the len is 0 but the index is 14\nnote: run \
+             with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
+            "index out of bounds: the len is 0 but the index is 14",
+        );
+        check(
+            "panic: no move\n\ngoroutine 1 [running]:\nmain.main()\n\t/a.go:4 +0x1d\nexit status 2\n",
+            "panic: no move",
+        );
+        check("==7==ERROR: x\nSUMMARY: heap-buffer-overflow\n==7==ABORTING\n", "SUMMARY: heap-buffer-overflow");
+        // What only looks like a part of a stack is all that there is.
+        check("at the end of my ideas\n", "at the end of my ideas");
+        check("^^^\n", "^^^");
+        check("at f (a:1)\nat g (a:2)\n", "at g (a:2)");
+        assert_eq!(last_message("\n \n"), None);
+        let deep = "one\ntwo\nError: no\n    at f (a:1)\n    at g (a:2)\n    at h (a:3)\n\nNode.js v20\n";
+        assert_eq!(end_of(deep, 3), ["Error: no", "    at f (a:1)", "    at g (a:2)"]);
+        assert_eq!(end_of("one\ntwo\nthree\n\n", 2), ["two", "three"]);
+        assert!(end_of("", 2).is_empty());
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub mod adjudication;
 pub mod agent;
 pub mod bout;
 pub mod builds;
-mod cause;
+pub mod cause;
 pub mod clock;
 pub mod evaluation;
 pub mod failures;

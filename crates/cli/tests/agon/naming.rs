@@ -41,7 +41,7 @@ fn files(place: &Path) {
     write(place, "bot.c", &fs::read_to_string(root().join("agents/domineering/sample.c")).unwrap());
     write(place, "compiled", "\u{7f}ELF");
     write(place, "notes.txt", "to do\n");
-    for name in ["bot.zip", "bot.jar", "old/bot.class"] {
+    for name in ["bot.zip", "bot.jar", "bot.go", "bot.lua", "old/bot.class"] {
         write(place, name, "PK");
     }
     write(place, "run.sh", "exec python3 bot.py\n");

@@ -21,6 +21,9 @@ fn unknown_names() {
         check(command, "[possible values: bacteria, domineering, ");
     }
     check(&["play"], "<GAME>");
+    for command in [&["play"] as &[&str], &["check", "bot.py"], &["sprt", "a.py", "b.py"]] {
+        check(command, "tip: the games are bacteria, domineering, renju, petri");
+    }
     check(&["agent", "renju", "noname"], "renju has no built-in player `noname`; it has random, greedy");
     check(&["agent", "domineering", "champion:0"], "`champion:0`: the levels of champion are 1 to 10");
     check(&["completions", "cmd"], "[possible values: bash, elvish, fish, powershell, zsh]");
@@ -32,7 +35,10 @@ fn agents_that_are_none() {
         &["play", "bacteria", "--first", "noname"],
         "--first: no agent is named `noname`: it is not a built-in (random",
     );
-    check(&["play", "renju", "--first", "champoin:3"], "not a program in PATH; did you mean `champion:3`?");
+    check(
+        &["play", "renju", "--first", "champoin:3"],
+        "no agent is named `champoin:3`; did you mean `champion:3`? (built-in: random, ",
+    );
     let eleven = "`champion:11`: the levels of champion are 1 to 10";
     check(&["play", "domineering", "--first", "champion:11"], &format!("--first: {eleven}"));
     check(&["match", "champion", "champion:11", "--game", "domineering"], eleven);

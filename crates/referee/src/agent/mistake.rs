@@ -19,6 +19,28 @@ const INTERPRETERS: [&str; 13] =
 
 const COMPILERS: [&str; 10] = ["gcc", "g++", "cc", "c++", "clang", "clang++", "rustc", "javac", "make", "cargo"];
 
+/// Languages that Agon does not compile: the ending of their files, their name, and what makes a program of `{}`.
+const OTHER_LANGUAGES: [(&str, &str, &str); 14] = [
+    ("go", "Go", "go build -o bot {}"),
+    ("kt", "Kotlin", "kotlinc {} -include-runtime -d bot.jar"),
+    ("cs", "C#", "dotnet publish -o out"),
+    ("hs", "Haskell", "ghc -O2 -o bot {}"),
+    ("swift", "Swift", "swiftc -O -o bot {}"),
+    ("zig", "Zig", "zig build-exe -O ReleaseFast {}"),
+    ("nim", "Nim", "nim compile -d:release -o:bot {}"),
+    ("pas", "Pascal", "fpc -O2 -obot {}"),
+    ("d", "D", "ldc2 -O -of=bot {}"),
+    ("ml", "OCaml", "ocamlfind ocamlopt -O3 -o bot {}"),
+    ("ts", "TypeScript", "tsc {}"),
+    ("asm", "assembly", "nasm -f elf64 {}"),
+    ("f90", "Fortran", "gfortran -O2 -o bot {}"),
+    ("scala", "Scala", "scalac {} -d bot.jar"),
+];
+
+/// Languages whose interpreter runs a file: the ending, and the interpreter.
+const INTERPRETED: [(&str, &str); 6] =
+    [("lua", "lua"), ("pl", "perl"), ("php", "php"), ("jl", "julia"), ("sh", "sh"), ("rkt", "racket")];
+
 /// Refuses what only a shell understands, and what could not run, before anything is started.
 ///
 /// # Errors
@@ -103,6 +125,15 @@ pub(super) fn of_unknown(text: &str, program: &str, dir: Option<&Path>) -> Optio
             "jar" => Some(format!("a JVM runs it; write `java -jar {shown}`")),
             "class" => Some(format!("a JVM runs it; write `java -cp {folder} {stem}`")),
             "exe" | "dll" | "bat" => Some("it is a program for Windows, and this is Linux; build it here".to_owned()),
+            other if OTHER_LANGUAGES.iter().any(|(known, ..)| *known == other) && !is_program(&path) => {
+                let (_, language, build) = OTHER_LANGUAGES.iter().find(|(known, ..)| *known == other)?;
+                let build = build.replace("{}", &shown);
+                Some(format!("Agon does not compile {language}; build it, as by `{build}`, and name the program"))
+            }
+            other if INTERPRETED.iter().any(|(known, _)| *known == other) && !is_program(&path) => {
+                let (_, interpreter) = INTERPRETED.iter().find(|(known, _)| *known == other)?;
+                Some(format!("name the command that runs it, `{interpreter} {shown}`"))
+            }
             "ipynb" => Some("it is a notebook; save its code as a `.py` file".to_owned()),
             "h" | "hpp" => Some("it is a header; name the source file that has `main`, or the folder".to_owned()),
             _ if !program.contains('/') && find_program(&format!("./{program}")).is_some() => {
@@ -148,9 +179,13 @@ fn variable(word: &str) -> Option<&str> {
 }
 
 /// Whether a word looks like the name of a file with a program in it.
-fn is_file_name(word: &str) -> bool {
-    Language::by_extension(Path::new(word)).is_some()
-        || [".sh", ".pl", ".lua", ".jar"].iter().any(|e| word.ends_with(e))
+pub(super) fn is_file_name(word: &str) -> bool {
+    let path = Path::new(word);
+    let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    Language::by_extension(path).is_some()
+        || OTHER_LANGUAGES.iter().any(|(known, ..)| *known == end)
+        || INTERPRETED.iter().any(|(known, _)| *known == end)
+        || ["jar", "class", "txt", "zip", "exe"].contains(&end)
 }
 
 /// Whether a file begins as a program or a script does.
@@ -210,6 +245,9 @@ mod tests {
         };
         check("bot", b"\x7fELF\x02", "the file is not executable; run `chmod +x ");
         check("run.sh", b"#!/bin/sh\n", "the file is not executable; run `chmod +x ");
+        check("plain.sh", b"./bot\n", "name the command that runs it, `sh /");
+        check("bot.lua", b"", "name the command that runs it, `lua /");
+        check("bot.go", b"package main", "Agon does not compile Go; build it, as by `go build -o bot /");
         check("bot.jar", b"PK", "write `java -jar ");
         check("Bot.class", b"", &format!("write `java -cp {} Bot`", place.path().display()));
         check("bot.exe", b"MZ", "it is a program for Windows");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use agon_game::{Player, Stateless};
 
 use super::language::Language;
+use crate::cause;
 use crate::process::ProgramSpec;
 use crate::verdict::{Fault, Verdict};
 
@@ -29,11 +30,7 @@ pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Arc<dyn Stateless>>;
 /// Why an agent cannot be prepared or seated. The user can correct these, unlike a verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
-    #[error(
-        "no agent is named `{name}`: it is not a built-in ({builtins}), not a source file ({}) or a folder of them, \
-         and not a program in PATH{}",
-        Language::EXTENSIONS, .meant.as_ref().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
-    )]
+    #[error("no agent is named `{name}`{}", known(.builtins, .meant.as_deref()))]
     Unknown { name: String, builtins: String, meant: Option<String> },
     #[error(
         "no such file: `{}`{}", path.display(),
@@ -70,6 +67,20 @@ pub enum AgentError {
     NotReady(Box<NotReady>),
 }
 
+/// What agents there are, behind a name that is none.
+fn known(builtins: &str, meant: Option<&str>) -> String {
+    meant.map_or_else(
+        || {
+            let extensions = Language::EXTENSIONS;
+            format!(
+                ": it is not a built-in ({builtins}), not a source file ({extensions}) or a folder of them, and not a \
+                 program in PATH"
+            )
+        },
+        |meant| format!("; did you mean `{meant}`? (built-in: {builtins})"),
+    )
+}
+
 /// What is wrong with an agent that is not ready to play after a trial.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotReady {
@@ -92,11 +103,11 @@ impl fmt::Display for NotReady {
             Verdict::Ce => f.write_str(&self.fault.reason)?,
             _ => write!(f, "not ready to play: {}", self.fault)?,
         }
-        let lines: Vec<&str> = self.stderr.lines().collect();
+        let lines = cause::end_of(&self.stderr, MAX_STDERR_LINES);
         if !lines.is_empty() {
             f.write_str("\nend of its error stream")?;
         }
-        lines[lines.len().saturating_sub(MAX_STDERR_LINES)..].iter().try_for_each(|line| write!(f, "\n  {line}"))?;
+        lines.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
         if let Some(hint) = &self.hint {
             return write!(f, "\n{hint}");
         }

@@ -367,13 +367,28 @@ fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> 
         return Ok(words);
     }
     let (path, meant) = (Path::new(program), nearest(text, builtins));
-    let names_a_file = program.contains('/') || Language::by_extension(path).is_some();
+    let names_a_file = program.contains('/') || mistake::is_file_name(program);
+    if meant.is_none()
+        && let Some((prefix, source)) = program.split_once(':').filter(|(_, source)| Path::new(source).is_file())
+        && text == command
+    {
+        let reason = format!(
+            "there is no language `{prefix}`; name the source alone, `{source}`, or behind one of {}",
+            Language::ALL.map(|language| format!("{language}:")).join(" ")
+        );
+        return Err(AgentError::Mistaken { name: text.to_owned(), reason });
+    }
     if meant.is_none() && names_a_file && !path.exists() {
         return Err(AgentError::NoSuchFile { path: path.into(), meant: mistake::nearest_file(path) });
     }
     if meant.is_none()
         && let Some(reason) = mistake::of_unknown(text, program, dir)
     {
+        return Err(AgentError::Mistaken { name: text.to_owned(), reason });
+    }
+    if meant.is_none() && text != command && !program.is_empty() {
+        let reason =
+            format!("there is no program `{program}` in PATH; name an engine with its folder, as `./{program}`");
         return Err(AgentError::Mistaken { name: text.to_owned(), reason });
     }
     if text.is_empty() {
@@ -428,7 +443,7 @@ mod tests {
         };
         assert_eq!(program.words[1..], ["bridge", "uai", "--", "sh", "-c", "exit 3"]);
         for (text, expected) in [
-            ("gredy", "not a program in PATH; did you mean `greedy`?"),
+            ("gredy", "no agent is named `gredy`; did you mean `greedy`? (built-in: greedy, champion, coordinated)"),
             ("Greddy:3", "did you mean `greedy:3`?"),
             ("PYTON3:bot.py", "did you mean `PYTHON3:bot.py`?"),
             ("pypi3", "not a program in PATH"),
@@ -438,6 +453,8 @@ mod tests {
             ("far:", "no agent is named `far:`: it is not a built-in (greedy, champion, coordinated)"),
             ("uai:", "no agent is named `uai:`"),
             ("uai:./none", "no such file: `./none`"),
+            ("gomocup:none", "there is no program `none` in PATH; name an engine with its folder, as `./none`"),
+            ("none.go", "no such file: `none.go`"),
             ("uai:sh 'x", "has a quote that is not closed"),
             ("near:sh", "no agent is named `near:sh`: it is not a built-in"),
         ] {
@@ -456,6 +473,8 @@ mod tests {
             assert_eq!(parse(&text).unwrap_err().to_string(), expected);
         }
         assert_eq!(parse("./other/bot").unwrap_err().to_string(), "no such file: `./other/bot`");
+        let error = parse(&format!("CPP17:{}", named("ataxx.cpp"))).unwrap_err().to_string();
+        assert!(error.contains("there is no language `CPP17`; name the source alone, `/"), "{error}");
         fs::write(folder.path().join("notes.txt"), "").unwrap();
         let error = parse(&named("notes.txt")).unwrap_err().to_string();
         assert!(error.contains("notes.txt`: it is no source file that Agon knows"), "{error}");
