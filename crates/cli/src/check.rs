@@ -18,7 +18,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::failure::fold;
+use crate::failure::{as_written, fold};
 use crate::jail::JailArgs;
 use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter, up_to};
 use crate::show::{self, paint};
@@ -140,13 +140,14 @@ fn result(found: &BotCheck, terms: &CheckTerms) -> String {
     let mut text = String::new();
     let measures = found.measures;
     if measures.games > 0 {
+        let unit = if terms.game.has_sessions() { "plies" } else { "actions" };
         let clock = match terms.limits.common_clock() {
             clock if clock.is_sudden_death() && terms.game.has_sessions() => format!(" of {} ms", clock.base_ms),
             _ => String::new(),
         };
         let _ = writeln!(
             text,
-            "\n{}, the longest of {} plies; slowest move {} ms, most time in a game {} ms{clock}; memory {} of {} MiB",
+            "\n{}, the longest of {} {unit}; slowest move {} ms, most time in a game {} ms{clock}; memory {} of {} MiB",
             show::counted(measures.games.into(), "game"),
             measures.longest_game_plies,
             measures.slowest_move_ms,
@@ -166,7 +167,10 @@ fn result(found: &BotCheck, terms: &CheckTerms) -> String {
             let _ = writeln!(text, "{line}");
         }
         for detail in &finding.details {
-            for line in fold(&without_cache(detail), 5) {
+            let detail = without_cache(detail);
+            // What a program read and wrote keeps its lines.
+            let lines = if detail.starts_with(' ') { vec![as_written(&detail, 5)] } else { fold(&detail, 5) };
+            for line in lines {
                 let _ = writeln!(text, "{line}");
             }
         }

@@ -47,8 +47,9 @@ fn text(folder: &Path) -> String {
     let mut text = String::new();
     let mut part = |what: String, commands: &[(String, &str)]| {
         text += &format!("{}\n", paint(STRONG, what));
+        let width = commands.iter().map(|(command, _)| command.chars().count()).fold(46, usize::max);
         for (command, meaning) in commands {
-            let line = format!("  {command:<46}  {}", paint(FAINT, meaning));
+            let line = format!("  {command:<width$}  {}", paint(FAINT, meaning));
             text += &format!("{}\n", line.trim_end());
         }
         text.push('\n');
@@ -141,8 +142,28 @@ fn look(folder: &Path) -> Found {
     let here = fs::canonicalize(folder).unwrap_or_default();
     let words = here.to_string_lossy().to_lowercase() + &found.sources.join(" ").to_lowercase();
     let mut named = Game::all().into_iter().filter(|game| words.contains(game.name()));
-    found.game = named.next().filter(|_| named.next().is_none());
+    let games = games_spoken_of(folder, &found);
+    found.game = named.next().filter(|_| named.next().is_none()).or_else(|| one(games));
     found
+}
+
+/// The game of each series, record and README of `agon new`, where a name of a game stands.
+fn games_spoken_of(folder: &Path, found: &Found) -> Vec<Game> {
+    let stores = found.stores.iter().filter_map(|name| Store::read(&folder.join(name)).ok()?.runs().ok());
+    let played = stores.flat_map(|(runs, _)| runs).map(|run| run.plan.game);
+    let readme = beginning(&folder.join("README.md"));
+    let written = Game::all().into_iter().filter(|game| readme.contains(&format!(" --game {game}")));
+    let recorded = found.records.iter().filter_map(|name| {
+        let beginning = beginning(&folder.join(name));
+        Game::all().into_iter().find(|game| beginning.contains(&format!("\"game\":\"{game}\"")))
+    });
+    played.chain(written).chain(recorded).collect()
+}
+
+/// The game that all of these are.
+fn one(games: Vec<Game>) -> Option<Game> {
+    let first = *games.first()?;
+    games.into_iter().all(|game| game == first).then_some(first)
 }
 
 fn is_store(path: &Path) -> bool {
@@ -187,6 +208,12 @@ mod tests {
         ] {
             assert!(text.contains(expected), "`{expected}` is not in:\n{text}");
         }
+        // Where no file is named after a game, records and the README say which it is.
+        fs::remove_file(folder.path().join("old_renju.cpp")).unwrap();
+        fs::write(folder.path().join("game.jsonl"), "{\"record\":1,\"game\":\"bacteria\"}").unwrap();
+        assert!(plain().contains("  agon watch new.cpp --against greedy --game bacteria  play"), "{}", plain());
+        fs::write(folder.path().join("README.md"), "agon check bot.py --game petri\n").unwrap();
+        assert!(plain().contains("  agon play GAME --first new.cpp "), "{}", plain());
         for other in ["torn.db", "settings.toml", "hidden", "notes"] {
             assert!(!text.contains(other), "{text}");
         }

@@ -46,21 +46,27 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
     json
 }
 
-pub fn text(record: &Record, state: &dyn GameState) -> String {
-    let (header, result) = (&record.header, &record.result);
-    let seats = state.seats();
+/// Who has won, with the points: `O bot.cpp wins 18–0`.
+pub fn headline(record: &Record, seats: [&str; 2]) -> String {
+    let result = &record.result;
     // Points decide only a finished game.
     let score = result.score.filter(|_| record.is_clean());
     let score = score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
     // Both agents may bear the same name.
-    let name = |at: usize| line(&header.agents[at].agent);
-    let wins = |at: usize| format!("{} {} wins{score}", seats[at], name(at));
-    let headline = match result.winner {
+    let wins = |at: usize| format!("{} {} wins{score}", seats[at], line(&record.header.agents[at].agent));
+    match result.winner {
         Winner::First => wins(0),
         Winner::Second => wins(1),
         Winner::Draw => format!("a draw{score}"),
         Winner::Void => "no result".to_owned(),
-    };
+    }
+}
+
+pub fn text(record: &Record, state: &dyn GameState) -> String {
+    let (header, result) = (&record.header, &record.result);
+    let seats = state.seats();
+    let name = |at: usize| line(&header.agents[at].agent);
+    let headline = headline(record, seats);
     let line_of_result = format!("{headline}: {}", line(&result.reason));
     let whole = if record.is_clean() { line_of_result } else { fold(&line_of_result, 0).join("\n") };
     let mut text = whole.replacen(&headline, &paint(show::STRONG, &headline), 1);

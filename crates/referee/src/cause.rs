@@ -380,7 +380,8 @@ mod tests {
         };
         check(
             "bot.js:4\nfunction put(m) { t[m[0]] = 1; }\n                         ^\n\nTypeError: Cannot set \
-             properties of undefined\n    at put (bot.js:4:37)\n    at Socket.ondata (node:internal:246:23)\n\nNode.js v20.20.2\n",
+             properties of undefined\n    at put (bot.js:4:37)\n    at Socket.ondata (node:internal:246:23)\n\n\
+             Node.js v20.20.2\n",
             "TypeError: Cannot set properties of undefined",
         );
         check(

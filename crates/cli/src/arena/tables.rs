@@ -157,7 +157,8 @@ fn copies(plan: &Plan, bouts: &[Summary]) -> Option<String> {
     ))
 }
 
-fn remedy(plan: &Plan) -> String {
+/// How games that repeat others become different ones.
+pub fn remedy(plan: &Plan) -> String {
     let understood = plan.agents.iter().all(|agent| agent.openings);
     match plan.game.openings.usual_plies {
         0 => "Bots that draw their choices from AGON_SEED play different games".to_owned(),
@@ -166,9 +167,11 @@ fn remedy(plan: &Plan) -> String {
             format!("More opening moves make more games differ: --openings {}", plan.openings + 2)
         }
         _ if understood => "Openings make games differ: --openings 4".to_owned(),
-        _ => "Openings make games differ (bots must understand OPENING lines, then \
-                                         --openings-understood), or a bot that draws its choices from AGON_SEED"
-            .to_owned(),
+        _ => {
+            "Openings make games differ: --openings-understood, if the bots read OPENING lines as the samples do; else \
+              let a bot draw its choices from AGON_SEED"
+                .to_owned()
+        }
     }
 }
 

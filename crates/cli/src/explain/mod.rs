@@ -25,6 +25,7 @@ use crate::moves::both;
 use crate::options::{Format, OutputArgs};
 use crate::progress::Bar;
 use crate::recorded::RecordedGame;
+use crate::result::headline;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 use crate::stored_game::StoredGame;
@@ -156,7 +157,7 @@ fn text_of(
     let names = [0, 1].map(|at| format!("{} {}", seats[at], line(&record.header.agents[at].agent)));
     let mut text =
         format!("{}\n", paint(show::STRONG, format!("{}: {} – {}", recorded.game.title(), names[0], names[1])));
-    let result = format!("{}: {}", record.result.winner, line(&record.result.reason));
+    let result = format!("{}: {}", headline(record, seats), line(&record.result.reason));
     for words in fold(&result, 0) {
         let _ = writeln!(text, "{words}");
     }

@@ -119,8 +119,10 @@ fn make(game: Game, language: &str, folder: Option<&Path>, format: Format) -> an
         return Ok(Exit::Done);
     }
     writeln!(out, "{}", paint(show::STRONG, format!("{shown}/")))?;
-    for StarterFile { name, meaning, .. } in starter.files.iter().filter(|file| !file.meaning.is_empty()) {
-        writeln!(out, "  {name:<20} {meaning}")?;
+    let listed = || starter.files.iter().filter(|file| !file.meaning.is_empty());
+    let width = listed().map(|file| file.name.len()).max().unwrap_or_default();
+    for StarterFile { name, meaning, .. } in listed() {
+        writeln!(out, "  {name:<width$}  {meaning}")?;
     }
     writeln!(out, "\nnext")?;
     if folder != Path::new(".") {

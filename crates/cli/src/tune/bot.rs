@@ -157,6 +157,9 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
         found["test"] = tables::sprt(tally).unwrap_or(Value::Null);
         if args.output.format == Format::Text {
             write!(anstream::stdout(), "\n{}", tables::between_two(plan, tally))?;
+            if tally.is_one_pair(0, 1) {
+                writeln!(anstream::stdout(), "{}", tables::remedy(plan))?;
+            }
         }
     }
     if args.output.format == Format::Json {

@@ -248,6 +248,19 @@ fn a_bot_that_depends_on_its_current_folder() {
 }
 
 #[test]
+fn what_a_program_wrote_is_not_folded_and_cells_act() {
+    let place = folder();
+    let words = "far ".repeat(40);
+    let bot = broken("domineering", &[(START, "raise ValueError('far ' * 40)\n\n\ndef main():\n")]);
+    let path = file(&place, "bot.py", &bot.source());
+    let ran = finish(&mut command(&["check", text(&path), "--game", "domineering"]));
+    assert!(ran.code == 1 && ran.out.contains(&format!("\n       ValueError: {}", words.trim_end())), "{}", ran.out);
+    let path = file(&place, "cell.py", &broken("petri", &[]).source());
+    let ran = finish(command(&["check", text(&path), "--game", "petri"]).timeout(TIMEOUT));
+    assert!(ran.code == 0 && ran.out.contains(" actions; slowest move "), "{}", ran.out);
+}
+
+#[test]
 fn a_cell_that_crashes_on_a_full_dish() {
     let look = "return dish[y][x] if 0 <= y < len(dish) and 0 <= x < len(dish[0]) else WALL";
     finds(&broken("petri", &[(look, "return dish[y][x]")]), "IndexError");

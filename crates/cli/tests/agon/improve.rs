@@ -108,6 +108,23 @@ fn a_number_goes_where_the_program_wins() {
 }
 
 #[test]
+fn a_test_whose_games_are_all_alike_names_the_remedy() {
+    let folder = folder();
+    let turn = "test \"$LEVEL\" -gt 5 || exit 3; test $side = FIRST && echo MOVE 1 1 1 2 || echo MOVE 1 7 2 7";
+    let moves = format!("READY) side=$rest; echo OK;; TURN) {turn};; FINISH) exit;;");
+    let script = format!("while read word rest; do case $word in {moves} esac; done\n");
+    let bot = format!("sh '{}'", text(&file(&folder, "bot.sh", &script)));
+    let [state, db] = ["tune.json", "agon.db"].map(|name| folder.path().join(name));
+    let numbers = ["--param", "LEVEL=1..10:5", "-n", "16", "--test-games", "8"];
+    let places = ["--state", text(&state), "--db", text(&db), "--force"];
+    let ran = agon(&[&["tune", &bot, "--game", "bacteria"], &numbers[..], &places].concat());
+    let remedy = "no Elo: all 4 pairs are copies of one, which says too little\n";
+    assert!(ran.code == 1 && ran.out.contains(remedy), "{}{}", ran.out, ran.err);
+    assert!(ran.out.ends_with("else let a bot draw its choices from AGON_SEED\n"), "{}", ran.out);
+    assert!(ran.out.contains("Openings make games differ: --openings-understood, if "), "{}", ran.out);
+}
+
+#[test]
 fn a_killed_run_of_tuning_is_resumed() {
     let folder = folder();
     let bot = file(&folder, "bot.py", &bot());
