@@ -31,7 +31,8 @@ fn steps() -> Vec<Step> {
     steps
 }
 
-/// A text without figures, signs, units of time and the widths of columns, which differ from machine to machine.
+/// A text without figures, signs, units of time and the widths of columns, which differ from machine to machine;
+/// numbers of plies stay.
 fn without_figures(text: &str) -> String {
     let mut shown = String::new();
     for line in text.lines() {
@@ -39,9 +40,14 @@ fn without_figures(text: &str) -> String {
         let line = line
             .split_once(" disturbed by")
             .map_or(line, |(line, _)| line.rsplit_once("  ").map_or(line, |(line, _)| line));
+        let behind = line.split_whitespace().skip(1).chain([""]);
         let words: Vec<String> = line
             .split_whitespace()
-            .map(|word| {
+            .zip(behind)
+            .map(|(word, next)| {
+                if next.starts_with("plies") {
+                    return word.to_owned();
+                }
                 let mut plain = String::new();
                 let mut digits = false;
                 for c in word.chars() {
@@ -110,5 +116,6 @@ fn run(text: &str, folder: &Path, path: &str) -> String {
 #[test]
 fn figures_do_not_count() {
     assert_eq!(without_figures("ok  READY   31 ms of 3000\n"), "ok READY 0 of 0\n");
+    assert_eq!(without_figures("first 21 plies, 4 ms\n"), "first 21 plies, 0\n");
     assert_eq!(without_figures("Elo +537.0 (+276.8 to +797.2), 12 s"), "Elo 0 (0 to 0), 0\n");
 }
