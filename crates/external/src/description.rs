@@ -108,7 +108,7 @@ impl Description {
                     _ => return Err(refused("`seats` and two different words")),
                 },
                 ("parameter", rest) => {
-                    let parameter = Parameter::read(rest).ok_or_else(|| {
+                    let parameter = Parameter::read(&text(rest, "a parameter")?).ok_or_else(|| {
                         refused("`parameter NAME 4..8 DEFAULT meaning` or `parameter NAME a|b DEFAULT meaning`")
                     })?;
                     if read.parameters.iter().any(|other| other.name == parameter.name) {
@@ -194,6 +194,7 @@ mod tests {
         check("name pig\nhas wings", "secrets chance");
         check("name pig\nparameter goal 1..5 9 x", "`parameter NAME");
         check("name pig\nparameter a 1..2 1 x\nparameter a 1..2 1 x", "two parameters `a`");
+        check("name pig\nparameter a 1..2 1 \u{1b}[2J", "not printed");
         check("name pig\nhello", "`hello`, where `name`");
     }
 }

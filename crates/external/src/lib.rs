@@ -4,6 +4,7 @@
 //! games. The program runs in the jail, each question has a limit, and whatever it does wrong is its own failure
 //! ([`agon_game::GameState::failure`]): the game is interrupted, and no agent is blamed.
 
+pub mod answers;
 mod check;
 mod count;
 mod description;
@@ -20,5 +21,5 @@ mod starter;
 mod state;
 
 pub use check::{CheckReport, Finding, check};
-pub use load::{LoadError, load, path_of};
+pub use load::{LoadError, is_rules_folder, load, path_of};
 pub use starter::{STARTERS, Starter, files as starter_files};

@@ -121,6 +121,11 @@ fn rules_file(path: &Path) -> Result<PathBuf, LoadError> {
     found.ok_or_else(|| LoadError::NoRules { path: path.to_owned() })
 }
 
+/// Whether this is a folder with a file `rules` in a language that is known.
+pub fn is_rules_folder(path: &Path) -> bool {
+    path.is_dir() && rules_file(path).is_ok()
+}
+
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let size = fs::metadata(path).map_err(unreadable)?.len();

@@ -16,6 +16,9 @@ use crate::state::ExternalState;
 /// Playouts of the levels of `mcts` below the highest, which thinks as long as its clock allows.
 const PLAYOUTS: [u64; 4] = [30, 120, 500, 2_000];
 
+/// With less time than for so many leaves, `mcts` plays any legal move.
+const LEAVES_IN_RESERVE: u32 = 20;
+
 /// Estimates of what each level of `mcts` is above the one before, in Elo, for four times the playouts: in a game that
 /// is not known yet they cannot be measured.
 pub const LEVEL_STEPS: &[f64] = &[150.0, 150.0, 150.0, 100.0];
@@ -45,6 +48,8 @@ pub struct ExternalPlayer {
     seed: u64,
     stream: Stream,
     nodes: Option<u64>,
+    /// What a leaf of its last search took.
+    leaf: Option<Duration>,
     seen: Option<Box<dyn GameState>>,
     evaluation: Option<Evaluation>,
 }
@@ -52,7 +57,7 @@ pub struct ExternalPlayer {
 impl ExternalPlayer {
     pub fn new(rules: &'static Rules, kind: Kind) -> Self {
         let stream = Stream::new(0, "random");
-        Self { rules, kind, seed: 0, stream, nodes: None, seen: None, evaluation: None }
+        Self { rules, kind, seed: 0, stream, nodes: None, leaf: None, seen: None, evaluation: None }
     }
 
     /// Chooses a move of this state; `None` when the game is over.
@@ -60,7 +65,9 @@ impl ExternalPlayer {
         if state.turn().is_none() {
             return Ok(None);
         }
-        if let Kind::Mcts(level) = self.kind {
+        if let Kind::Mcts(level) = self.kind
+            && !is_short(task.clock.as_ref(), self.leaf)
+        {
             return self.searched(state, level, task);
         }
         let moves = state.legal();
@@ -71,7 +78,7 @@ impl ExternalPlayer {
             Kind::Greedy => self.best_by_score(state, &moves)?,
             _ => moves[self.stream.below(moves.len())].clone(),
         };
-        Ok(Some(Found { line: vec![text.clone()], text, expected: 0.5, playouts: 0 }))
+        Ok(Some(Found { line: vec![text.clone()], text, expected: 0.5, playouts: 0, leaf: None }))
     }
 
     /// The move after which the score is best, drawn among equals.
@@ -103,17 +110,23 @@ impl ExternalPlayer {
             return Err("mcts needs a limit of time or nodes".to_owned());
         }
         let until = time.into_iter().chain(task.limits.soft).min().map(|time| started + time);
-        let budget = Budget { playouts, until, stopped: &|| task.stop.is_raised() };
-        search(self.rules, &state.position(), self.stream.next() ^ self.seed, &budget)
+        let budget = Budget { playouts, until, leaf: self.leaf, stopped: &|| task.stop.is_raised() };
+        let found = search(self.rules, &state.position(), self.stream.next() ^ self.seed, &budget)?;
+        self.leaf = found.as_ref().and_then(|found| found.leaf).or(self.leaf);
+        Ok(found)
     }
+}
+
+/// Whether a clock has no more than a few leaves left, so that any legal move is better than a late one.
+fn is_short(clock: Option<&TimeControl>, leaf: Option<Duration>) -> bool {
+    clock.zip(leaf).is_some_and(|(clock, leaf)| clock.left < leaf * LEAVES_IN_RESERVE)
 }
 
 /// How long a move may take on this clock.
 fn share_of(clock: &TimeControl) -> Duration {
     let moves = clock.moves_to_go.unwrap_or(30).clamp(1, 30);
     let share = clock.left / (moves + 1) + clock.increment * 3 / 4;
-    // The batch that is under way is waited for.
-    share.min(clock.left / 2)
+    share.min(clock.left / 4)
 }
 
 /// What a state is worth to a side: an end before any score.
@@ -204,5 +217,19 @@ impl TextEngine for ExternalPlayer {
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_clock_ends_the_search() {
+        let clock = |left| TimeControl::sudden_death(Duration::from_millis(left));
+        let leaf = Some(Duration::from_millis(10));
+        assert!(is_short(Some(&clock(199)), leaf) && !is_short(Some(&clock(200)), leaf));
+        assert!(!is_short(None, leaf) && !is_short(Some(&clock(1)), None), "not known yet");
+        assert!(share_of(&clock(3_100)) <= Duration::from_millis(100));
     }
 }

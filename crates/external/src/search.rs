@@ -3,11 +3,12 @@
 //! L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, 2006. Leaves are asked for in batches, since a round
 //! trip to the rules costs more than most rules do; a virtual loss keeps the lines of a batch apart.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Side};
 
+use crate::limits::QUESTION_TIMEOUT;
 use crate::process::Answer;
 use crate::rules::Rules;
 use crate::situation::{Situation, Stage};
@@ -15,6 +16,9 @@ use crate::state::{move_texts, play_question, saved_text};
 
 /// Leaves that are asked for at once.
 const BATCH: usize = 16;
+
+/// Leaves that are asked for first, to learn how long one takes.
+const FIRST_BATCH: usize = 2;
 
 /// How much an edge that was visited little is preferred.
 const EXPLORATION: f64 = 1.0;
@@ -29,6 +33,8 @@ const MAX_NODES: usize = 1_000_000;
 pub struct Budget<'a> {
     pub playouts: u64,
     pub until: Option<Instant>,
+    /// What a leaf took when it was asked for last, if that is known.
+    pub leaf: Option<Duration>,
     pub stopped: &'a dyn Fn() -> bool,
 }
 
@@ -41,6 +47,8 @@ pub struct Found {
     /// The moves that both sides would play.
     pub line: Vec<String>,
     pub playouts: u64,
+    /// What a leaf took.
+    pub leaf: Option<Duration>,
 }
 
 struct Edge {
@@ -93,17 +101,34 @@ pub fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>) -> Res
         return Err(format!("they list no moves, though it is the turn of {side}"));
     }
     tree.add(saved.to_owned(), side, moves);
-    let mut playouts = 0;
-    while playouts < budget.playouts
-        && tree.nodes.len() < MAX_NODES
-        && budget.until.is_none_or(|until| Instant::now() < until)
-        && !(budget.stopped)()
-    {
-        let batch = BATCH.min((budget.playouts - playouts) as usize);
+    let (mut playouts, mut leaf) = (0, budget.leaf);
+    while playouts < budget.playouts && tree.nodes.len() < MAX_NODES && !(budget.stopped)() {
+        let asked = Instant::now();
+        let left = budget.until.map(|until| until.saturating_duration_since(asked));
+        let most = if playouts == 0 { FIRST_BATCH } else { BATCH };
+        let batch = batch(left, leaf, most).min((budget.playouts - playouts) as usize);
+        // Whatever its clock, it has to have looked at a move.
+        if batch == 0 && playouts > 0 {
+            break;
+        }
+        let batch = batch.max(1);
         tree.step(batch)?;
         playouts += batch as u64;
+        leaf = Some(asked.elapsed() / batch as u32);
     }
-    Ok(tree.best().map(|best| Found { playouts, ..best }))
+    Ok(tree.best().map(|best| Found { playouts, leaf, ..best }))
+}
+
+/// How many leaves are asked for at once, when so much time is left and a leaf took so long: rules may be slow, an
+/// answer that is under way is waited for, and it has a limit. Where there is time, it is `most`, so that a search of so
+/// many playouts is the same whenever it is made.
+fn batch(left: Option<Duration>, leaf: Option<Duration>, most: usize) -> usize {
+    let left = left.unwrap_or(Duration::MAX).min(QUESTION_TIMEOUT / 2);
+    match leaf {
+        _ if left.is_zero() => 0,
+        None => most,
+        Some(leaf) => (left.as_nanos() / leaf.as_nanos().max(1)).min(most as u128) as usize,
+    }
 }
 
 impl Tree<'_> {
@@ -237,7 +262,7 @@ impl Tree<'_> {
                 _ => break,
             }
         }
-        Some(Found { text: first.text.clone(), expected: first.points / first.visits, line, playouts: 0 })
+        Some(Found { text: first.text.clone(), expected: first.points / first.visits, line, playouts: 0, leaf: None })
     }
 }
 
@@ -247,5 +272,20 @@ const fn points_of(outcome: Outcome) -> f64 {
         Outcome::Win(Side::First) => 1.0,
         Outcome::Win(Side::Second) => 0.0,
         Outcome::Draw => 0.5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_asked_than_there_is_time_for() {
+        let ms = |time| Some(Duration::from_millis(time));
+        assert_eq!(batch(None, ms(100), 16), 16, "playouts alone bound it");
+        assert_eq!(batch(None, ms(500), 16), 5, "all of them are one question, which has a limit");
+        assert_eq!((batch(ms(50), None, 2), batch(ms(0), ms(1), 2)), (2, 0));
+        assert_eq!((batch(ms(50), ms(10), 16), batch(ms(50), ms(60), 16), batch(ms(50), ms(1), 16)), (5, 0, 16));
+        assert_eq!(batch(ms(50), Some(Duration::ZERO), 16), 16);
     }
 }
