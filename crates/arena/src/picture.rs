@@ -196,6 +196,11 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
         )),
         _ => {}
     }
+    if let Some(glyph) = cell.lettering() {
+        // As a number, since any character may stand here.
+        let code = u32::from(glyph);
+        put(format!("<text x=\"{x}\" y=\"{}\" font-size=\"24\" fill=\"{INK}\">&#{code};</text>", y + 8));
+    }
     if let Some(weight) = cell.weight {
         // A number cannot be read where lines cross.
         if view.grid == GridStyle::Crossings && cell.owner.is_none() {
@@ -233,6 +238,17 @@ mod tests {
             let ratio = ratio(mark, ground);
             assert!(ratio >= READABLE, "{mark} on {ground}: {ratio:.2}");
         }
+    }
+
+    #[test]
+    fn characters_that_are_no_pieces_are_written() {
+        let mut view = Game::all()[0].initial_state(&Setup::default()).unwrap().view();
+        let before = svg(&view).matches("<text").count();
+        let empty = view.cells.iter().position(|cell| cell.owner.is_none()).unwrap();
+        view.cells[empty].glyph = '<';
+        let picture = svg(&view);
+        assert_eq!(picture.matches("<text").count(), before + 1);
+        assert!(picture.contains(">&#60;</text>"), "{picture}");
     }
 
     #[test]

@@ -255,6 +255,11 @@ impl Game {
         matches!(self.0.start, GameStart::Program(_))
     }
 
+    /// Whether another seed can be another game: its start is drawn, or rules of others draw as they like.
+    pub fn is_seeded(self) -> bool {
+        self.is_program() || self.can(Capability::DrawnStart)
+    }
+
     /// The sample in Python.
     pub fn sample(self) -> &'static str {
         self.samples.iter().find(|(extension, _)| *extension == "py").map_or("", |(_, text)| text)

@@ -25,7 +25,8 @@ pub fn named(word: &OsStr) -> Option<anyhow::Result<Game>> {
     let path = Path::new(word);
     let is_path = path.components().count() > 1
         || word.to_str().is_some_and(|word| [".", ".."].contains(&word) || word.ends_with('/'))
-        || (Language::by_extension(path).is_some() && path.is_file());
+        || (Language::by_extension(path).is_some() && path.is_file())
+        || agon_external::is_rules_folder(path);
     is_path.then(|| if ONLY_READ.load(Ordering::Relaxed) { Ok(Game::all()[0]) } else { loaded(path) })
 }
 
@@ -40,6 +41,12 @@ pub fn only_read() {
 /// How a command line names a game: by its name, or by the file of its rules.
 pub fn word(game: Game) -> String {
     agon_external::path_of(game).map_or_else(|| game.name().to_owned(), |path| quoted(&path.display().to_string()))
+}
+
+/// What a command that reads records of this game needs besides: its rules, where they are a program.
+pub fn option(game: Game) -> String {
+    let path = agon_external::path_of(game);
+    path.map_or_else(String::new, |path| format!(" {OPTION} {}", quoted(&path.display().to_string())))
 }
 
 /// Loads the rules that the command line and the environment name for all commands.

@@ -92,7 +92,7 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_default();
     let site = Server::new(&args.server, token)?;
-    let contest = args.competition.clone().or(args.game.map(|game| game.name().to_owned())).unwrap_or_default();
+    let contest = args.competition.clone().or(args.game.map(|game| address_of(game.name()))).unwrap_or_default();
     let submission = SubmissionDraft {
         contest,
         name,
@@ -240,11 +240,21 @@ fn describe(game: &ApiGame, version: &ApiVersion) -> Option<String> {
     Some(format!("game {}: {outcome} {}: {}{rating}", game.id, other.name, game.reason))
 }
 
+/// The address of a game's own competition: its name, without the digest of the rules, whichever a site has.
+fn address_of(game: &str) -> String {
+    game.split('@').next().unwrap_or_default().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use agon_web::api::answers::{ApiKind, ApiVersionSummary};
 
     use super::*;
+
+    #[test]
+    fn a_game_of_ones_own_has_a_competition_of_its_name() {
+        assert_eq!((address_of("heap@0123456789ab").as_str(), address_of("renju").as_str()), ("heap", "renju"));
+    }
 
     #[test]
     fn a_game_is_described_from_the_side_of_the_version() {

@@ -58,6 +58,15 @@ pub struct Cell {
     pub mark: Option<Mark>,
 }
 
+impl Cell {
+    /// The character that stands in a place without a piece or a number, as rules of any game may write it there.
+    pub fn lettering(&self) -> Option<char> {
+        let drawn = matches!(self.mark, Some(Mark::Corpse | Mark::Burst | Mark::Star));
+        let empty = self.owner.is_none() && self.weight.is_none() && !drawn;
+        Some(self.glyph).filter(|glyph| empty && !matches!(glyph, '.' | ' ' | '\0'))
+    }
+}
+
 /// What can be special about a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {

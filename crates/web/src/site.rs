@@ -357,7 +357,7 @@ impl Site {
     /// # Errors
     /// [`SiteError::Forbidden`] of any other; [`SiteError::Internal`] when the store fails.
     pub async fn delete_competition(self: &Arc<Self>, competition: &Competition) -> SiteResult<()> {
-        if competition.slug == competition.game.name() {
+        if competition.game.name().split('@').next() == Some(competition.slug.as_str()) {
             return Err(SiteError::Forbidden("A game's own contest stays; it can be closed."));
         }
         let id = competition.id;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agon_catalog::UnknownGame;
 use rusqlite::{ErrorCode, ffi};
 
 /// Why the store cannot serve.
@@ -37,6 +38,9 @@ pub enum StoreError {
     Diverged { run: i64, slot: u32 },
     #[error("{what} is damaged: {problem}")]
     Damaged { what: String, problem: String },
+    /// Its game has rules by a program that was not given.
+    #[error("run {run}: {problem}")]
+    Rules { run: i64, problem: UnknownGame },
     #[error("the store is locked by another program; end that one, or wait until it is done")]
     Locked,
     #[error(

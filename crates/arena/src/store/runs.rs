@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use agon_catalog::{Game, UnknownGame};
 use rusqlite::{OptionalExtension, Row, TransactionBehavior, params};
+use serde::Deserialize;
 
 use super::bouts::OTHER_COLUMNS;
 use super::{Store, StoreError};
@@ -137,6 +139,16 @@ impl Store {
     }
 }
 
+/// Why the game of a plan is not known, where its rules are a program that was not given.
+fn missing_rules(plan: &str) -> Option<UnknownGame> {
+    #[derive(Deserialize)]
+    struct Named {
+        game: String,
+    }
+    let Named { game } = serde_json::from_str(plan).ok()?;
+    Game::recorded(&game).err().filter(|unknown| unknown.of_program)
+}
+
 fn read(row: &Row) -> Result<Run, StoreError> {
     let id: Option<i64> = row.get(0).ok();
     let damaged = |problem: String| {
@@ -145,6 +157,9 @@ fn read(row: &Row) -> Result<Run, StoreError> {
     };
     let wrong = |error: rusqlite::Error| damaged(error.to_string());
     let text: String = row.get(1).map_err(wrong)?;
+    if let Some(problem) = missing_rules(&text) {
+        return Err(StoreError::Rules { run: id.unwrap_or_default(), problem });
+    }
     let plan: Plan = serde_json::from_str(&text).map_err(|error| damaged(format!("its plan: {error}")))?;
     if plan.agents.len() < 2 {
         return Err(damaged(format!("its plan has {} agents", plan.agents.len())));

@@ -22,6 +22,9 @@ pub struct AnalyzeArgs {
     /// Moves to make first: `H8 H9 I9` in renju, `a7b6 g7e5` in bacteria, or `8 8/7 8` as the judge writes them
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
+    /// A parameter of the start, as `agon games` lists them; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = options::parameter, conflicts_with = "record")]
+    pub parameters: Vec<(String, String)>,
     /// Analyze a recorded game, at its end or after --ply moves; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub record: Option<String>,

@@ -9,14 +9,15 @@ use super::args::AnalyzeArgs;
 use super::search::LiveAnalysis;
 use super::start;
 use crate::exit::Exit;
-use crate::moves;
+use crate::{moves, options};
 
 /// Thinks about the position, or the start of the game.
 pub fn run(args: &AnalyzeArgs, game: Game) -> anyhow::Result<Exit> {
+    let setup = Setup { parameters: options::parameters(&args.parameters)?, ..Setup::default() };
     let mut state = match (&args.position, &args.record) {
-        (Some(text), _) => position_or_moves(game, text)?,
+        (Some(text), _) => position_or_moves(game, &setup, text)?,
         (None, Some(record)) => game.state_at(&start::recorded(args, record)?)?,
-        (None, None) => game.initial_state(&Setup::default())?,
+        (None, None) => game.initial_state(&setup)?,
     };
     play(state.as_mut(), args.moves.as_deref().unwrap_or_default()).context("--moves")?;
     let position = state.position();
@@ -37,8 +38,8 @@ pub fn run(args: &AnalyzeArgs, game: Game) -> anyhow::Result<Exit> {
 }
 
 /// Reads a position, or moves from the start of a game.
-fn position_or_moves(game: Game, text: &str) -> anyhow::Result<Box<dyn GameState>> {
-    let mut state = game.initial_state(&Setup::default())?;
+fn position_or_moves(game: Game, setup: &Setup, text: &str) -> anyhow::Result<Box<dyn GameState>> {
+    let mut state = game.initial_state(setup)?;
     match moves::split(text).first().map(|word| state.read_any(word)) {
         Some(Ok(_)) => {}
         // Both a position and an illegal move can begin with these words.

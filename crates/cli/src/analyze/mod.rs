@@ -25,6 +25,9 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
              turn; `agon replay FILE` shows a recorded game"
         );
     }
+    if !args.parameters.is_empty() && (game.can(Capability::Solving) || game.can(Capability::Threats)) {
+        bail!("{game} is analyzed from a position: --set is for games that begin at their start");
+    }
     if game.can(Capability::Solving) {
         domineering::run(args)
     } else if game.can(Capability::Threats) {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::failed;
 use crate::failure::fold;
+use crate::rules;
 use crate::show::{self, ERROR, FAINT, counted, paint};
 
 /// The failures of a run, those of one kind together, and of each what its first game's record says of the cause.
@@ -58,8 +59,9 @@ impl<'a> Faults<'a> {
             }
             let db = show::pasted(db);
             let game = format!("--db {db} --run {} --slot {}", self.run, failure.first);
-            let ask = asked.as_ref().map(|agent| format!("agon ask {game} {agent}"));
-            for command in [format!("agon replay {game}")].into_iter().chain(ask) {
+            let rules = rules::option(self.plan.game);
+            let ask = asked.as_ref().map(|agent| format!("agon ask {game} {agent}{rules}"));
+            for command in [format!("agon replay {game}{rules}")].into_iter().chain(ask) {
                 let _ = writeln!(text, "  {}", paint(FAINT, command));
             }
         }

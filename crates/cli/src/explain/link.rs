@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use agon_catalog::Capability;
-
 use crate::board::USUAL_ADDRESS;
 use crate::recorded::RecordedGame;
 
@@ -14,7 +12,7 @@ pub fn to(recorded: &RecordedGame, ply: u32) -> String {
     for (name, value) in &header.parameters {
         words.push(format!("{name}={}", escaped(value)));
     }
-    if recorded.game.can(Capability::DrawnStart) {
+    if recorded.game.is_seeded() {
         words.push(format!("seed={}", header.seed));
     }
     let moves: Vec<String> = recorded.moves.iter().map(|played| played.arguments.replace(' ', ".")).collect();

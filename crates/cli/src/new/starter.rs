@@ -90,12 +90,15 @@ fn commands(game: Game, bot: &str) -> Vec<String> {
         let openings = if game.openings.usual_plies > 0 { " --openings-understood" } else { "" };
         format!("cp {bot} {copy}; agon sprt {bot} {copy} --game {game_word}{openings} --elo1 50")
     } else {
-        format!("agon petri score {bot} {weak} --games 10")
+        format!("cp {bot} {copy}; agon petri score {bot} {copy} --games 10")
     };
     vec![
         format!("agon check {bot} --game {game_word}"),
         format!("agon play {game_word} --first {bot} --second {weak}"),
-        format!("agon play {game_word} --first {bot} --second {weak} --out game.jsonl && agon replay game.jsonl"),
+        format!(
+            "agon play {game_word} --first {bot} --second {weak} --out game.jsonl && agon replay game.jsonl{}",
+            rules::option(game)
+        ),
         series,
         format!("agon submit {bot} --game {game_word} --server https://agon.example.org"),
     ]

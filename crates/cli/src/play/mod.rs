@@ -39,7 +39,7 @@ use crate::options::{
 use crate::prepare::prepare;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, a_clock, time};
-use crate::{completion, failed, failure, input, output, result, signals};
+use crate::{completion, failed, failure, input, output, result, rules, signals};
 use audience::Audience;
 use human::{HumanPlayer, Hurried};
 use io::{IoSeats, LineShow};
@@ -370,7 +370,8 @@ fn print(format: Format, record: &Record, state: &dyn GameState, place: Option<&
             }
             if let Some(path) = place {
                 let path = show::pasted(path);
-                writeln!(out, "replay   agon replay {path}")?;
+                let rules = Game::by_name(&record.header.game).map(rules::option).unwrap_or_default();
+                writeln!(out, "replay   agon replay {path}{rules}")?;
                 if let Some(remedy) = failed::remedy(record, &path) {
                     writeln!(out, "again    {remedy}")?;
                 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::run::{Ran, agon, agon_reading, folder, text};
+use crate::run::{Ran, agon, agon_reading, command, finish, folder, text};
 
 const OTHELLO: &str = "examples/games/othello";
 const GOOFSPIEL: &str = "examples/games/goofspiel";
@@ -60,6 +60,43 @@ fn a_new_game_is_whole() {
     refused(&["play", "./no-such-rules.py"], "no such file of rules: `./no-such-rules.py`");
     refused(&["play", "examples/games/README.md"], "its extension is of no language");
     refused(&["play", "examples/games"], "a file `rules`");
+}
+
+#[test]
+fn a_folder_of_rules_needs_no_slash() {
+    let folder = folder();
+    let at = |words: &[&str]| finish(command(words).current_dir(folder.path()));
+    let made = at(&["game", "new", "heap"]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let played = at(&["play", "heap", "--first", "random", "--second", "greedy", "--show", "none", "--out", "a.jsonl"]);
+    assert_eq!((played.code, played.err.as_str()), (0, ""), "{}", played.out);
+    // What it says to do next works as it stands.
+    let replay = played.out.lines().find_map(|line| line.strip_prefix("replay   agon ")).unwrap();
+    let words: Vec<&str> = replay.split_whitespace().collect();
+    assert!(words.contains(&"--rules"), "{replay}");
+    assert!(at(&words).out.contains("proved"), "{replay}");
+    let new = at(&["new", "heap"]);
+    assert_eq!(new.code, 0, "{}", new.err);
+    let readme = fs::read_to_string(folder.path().join("heap_bot/README.md")).unwrap();
+    assert!(readme.contains("&& agon replay game.jsonl --rules "), "{readme}");
+    let analysed = at(&["analyze", "heap", "--set", "stones=7", "--nodes", "400"]);
+    assert!(analysed.out.contains("best   3"), "it leaves four: {}{}", analysed.out, analysed.err);
+    let refused = at(&["analyze", "renju", "--set", "stones=7"]);
+    assert_eq!((refused.code, refused.err.lines().count()), (2, 1), "{}", refused.err);
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    let refused = at(&["game", "check", "empty"]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
+}
+
+#[test]
+fn runs_of_rules_that_are_not_given_are_no_damage() {
+    let folder = folder();
+    let path = stones(&folder, "stored");
+    let db = folder.path().join("games.db");
+    done(&["match", "greedy", "random", "--game", text(&path), "-n", "2", "--openings", "0", "--db", text(&db)]);
+    let listed = agon(&["results", "--list", "--db", text(&db)]);
+    assert!(listed.err.contains("run 1: the rules of `stored@"), "{}{}", listed.out, listed.err);
+    assert!(listed.err.contains("--rules FILE") && !listed.err.contains("damaged"), "{}", listed.err);
 }
 
 #[test]
@@ -195,5 +232,5 @@ fn rules_that_fail_interrupt_the_game_and_blame_no_agent() {
     let result: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err));
     assert_eq!(result["winner"], "void", "{result}");
     assert_eq!(result["verdicts"], serde_json::json!(["INTERRUPTED", "INTERRUPTED"]), "{result}");
-    assert!(result["reason"].as_str().unwrap().contains("the rules of Last Stone failed"), "{result}");
+    assert!(result["reason"].as_str().unwrap().contains("the rules of Failing failed"), "{result}");
 }

@@ -4,6 +4,7 @@ mod analysis;
 #[path = "../pages/browser.rs"]
 #[allow(dead_code, reason = "the pages in files use the rest")]
 mod browser;
+mod own_games;
 mod pages;
 mod pictures;
 mod puzzles;

@@ -14,8 +14,13 @@ pub struct ServedBoard {
 impl ServedBoard {
     /// Starts one at a free port.
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts one with more options.
+    pub fn start_with(options: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-        command.args(["board", "--no-open", "--listen", "127.0.0.1:0"]);
+        command.args(["board", "--no-open", "--listen", "127.0.0.1:0"]).args(options);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let message = lines.next().expect("the boards are served");

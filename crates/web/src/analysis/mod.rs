@@ -17,7 +17,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_catalog::Capability;
+use agon_catalog::{Capability, Game};
 use agon_search::{SearchLimits, TimeControl};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
@@ -111,6 +111,11 @@ fn within<T: Ord + Copy + std::fmt::Display>(
     }
 }
 
+/// Who answers where nobody is named: the last built-in player of a list is the strongest.
+fn strongest(game: Game) -> &'static str {
+    game.builtins.last().map_or("", |builtin| builtin.name)
+}
+
 /// How long an analysis takes that was asked for with this number of seconds, where none takes longer than `longest`;
 /// `None`: until it is stopped.
 fn time_of(seconds: Option<u64>, longest: Option<Duration>) -> Result<Option<Duration>, QuestionError> {
@@ -164,7 +169,7 @@ async fn reply(
         TimeControl::with_increment(left, increment)
     });
     let (question, game) = played(&rooms, question).await?;
-    let player = question.engine.clone().unwrap_or_else(|| "champion".to_owned());
+    let player = question.engine.clone().unwrap_or_else(|| strongest(game.game).to_owned());
     game.game.find(&player).map_err(|error| QuestionError::new(&error))?;
     let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
     let seed = question.engine_seed.unwrap_or_else(agon_site::secret::number);

@@ -111,7 +111,7 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         amounts: view.gauges.iter().map(|gauge| pair(gauge.amounts)).collect(),
         score: state.score().map(pair),
         position: state.position(),
-        key: key(state),
+        key: key(game.game, state),
         ply: state.ply(),
         turn: state.turn().map(agon_game::Side::index),
         moves: game.moves.clone(),
@@ -155,7 +155,10 @@ fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
 fn source(judged: &str, view: &View) -> Option<usize> {
     let numbers: Vec<usize> = judged.split(' ').map_while(|word| word.parse().ok()).collect();
     let &[row, column, _, _] = numbers.as_slice() else { return None };
-    Some((row - view.origin) * view.columns + column - view.origin)
+    // The numbers of a game by others may mean anything.
+    let at = row.checked_sub(view.origin).zip(column.checked_sub(view.origin));
+    let at = at.filter(|&(row, column)| row < view.rows && column < view.columns);
+    at.map(|(row, column)| row * view.columns + column)
 }
 
 /// What is forbidden to the side to move, else to the other side, as it stands if this one passes.
@@ -184,4 +187,20 @@ fn forbidden_now(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
         Some(ForbiddenPlace { side: side.index(), at, judged, letters, reason })
     };
     (0..view.cells.len()).filter(marked).filter_map(marked_place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_catalog::{Game, Setup};
+
+    use super::source;
+
+    #[test]
+    fn four_numbers_may_name_no_place() {
+        let view = Game::all()[0].initial_state(&Setup::default()).unwrap().view();
+        assert_eq!(source("2 3 4 4", &view), Some(9));
+        for text in ["0 1 1 1", "8 1 1 1", "1 18446744073709551615 1 1", "1 2"] {
+            assert_eq!(source(text, &view), None, "{text}");
+        }
+    }
 }

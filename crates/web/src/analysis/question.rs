@@ -219,7 +219,7 @@ impl BoardQuestion {
         }
         let mut moves = Vec::with_capacity(self.moves.len());
         for (at, text) in self.moves.iter().enumerate() {
-            let made = play(state.as_mut(), text).map_err(|error| QuestionError {
+            let made = play(game, state.as_mut(), text).map_err(|error| QuestionError {
                 at: Some(at),
                 ..QuestionError::new(&format!("move {}, {}: {error}", at + 1, text.escape_debug()))
             })?;
@@ -241,18 +241,20 @@ impl BoardQuestion {
 }
 
 /// Plays a move in either notation.
-fn play(state: &mut dyn GameState, text: &str) -> Result<BoardMove, MoveError> {
+fn play(game: Game, state: &mut dyn GameState, text: &str) -> Result<BoardMove, MoveError> {
     let side = state.turn().ok_or_else(|| MoveError::Over { text: text.to_owned() })?;
     let arguments = state.read_any(text)?;
     let judged = state.answer(&arguments)?;
     let letters = state.letters().unwrap_or_else(|| judged.clone());
-    Ok(BoardMove { letters, judged, side: Side::index(side), key: key(state) })
+    Ok(BoardMove { letters, judged, side: Side::index(side), key: key(game, state) })
 }
 
 /// What identifies a position, however it was reached: its text without the number of moves, the last word, as 16
-/// hexadecimal digits. Browsers keep it, so it stays the same.
-pub fn key(state: &dyn GameState) -> String {
+/// hexadecimal digits. Browsers keep it, so it stays the same. The last word of a state that rules of others have saved
+/// may be anything.
+pub fn key(game: Game, state: &dyn GameState) -> String {
     let text = state.position();
-    let position = text.rsplit_once(' ').map_or(text.as_str(), |(position, _)| position);
+    let counted = text.rsplit_once(' ').filter(|_| !game.is_program());
+    let position = counted.map_or(text.as_str(), |(position, _)| position);
     hex(&Sha256::digest(position)[..8])
 }

@@ -40,12 +40,17 @@ export function toHash(question, more = {}) {
 }
 
 const PARAMETERS = ['rows', 'columns', 'largest', 'bonus', 'board', 'opening'];
+/// The other words of an address. A game of one's own, whose name has the digest of its rules, has any parameters.
+const OTHERS = ['game', 'position', 'seed', 'moves', 'ply', 'first', 'second', 'chapter'];
 
 /// The question in such an address, and the rest of its words; nothing if it has none.
 export function fromHash(game, hash) {
   const words = new URLSearchParams(hash.slice(1));
   if (![...words.keys()].length) return null;
-  const given = PARAMETERS.filter((name) => words.has(name));
+  const own = (words.get('game') ?? game).includes('@');
+  const given = own
+    ? [...new Set(words.keys())].filter((name) => !OTHERS.includes(name))
+    : PARAMETERS.filter((name) => words.has(name));
   const parameters = Object.fromEntries(given.map((name) => [name, words.get(name)]));
   const moves = (words.get('moves') ?? '').split('/').filter(Boolean);
   return {

@@ -21,6 +21,8 @@ const KEPT = `agon.board.${name}`;
 const MOVE_MS = 1000;
 /// Targets that are shown at once; more would hide the board.
 const DOTS = 60;
+/// Buttons of moves that no place stands for.
+const MAX_OTHERS = 200;
 
 /// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null,
 /// ended: { winner, termination, reason }|null, thoughts: { number of a move: what its agent thought } }.
@@ -102,6 +104,7 @@ function show() {
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
+  showOthers(moves.filter((move) => !move.to.length));
   at('pass').classList.toggle('primary', mine && view.legal.length === 1 && pass !== undefined);
   at('hint').disabled = !mine;
   at('swap').disabled = Boolean(end) || looking !== null;
@@ -110,6 +113,19 @@ function show() {
   showForbidden(view);
   showThought(looking ?? game.question.moves.length);
   at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
+}
+
+/// The moves that no place of the board stands for, as rules of any game may have them.
+function showOthers(moves) {
+  if (!at('others')) return;
+  at('others').hidden = !moves.length;
+  at('others').replaceChildren(
+    ...moves.slice(0, MAX_OTHERS).map((move) => {
+      const button = element('button', { type: 'button' }, move.letters);
+      button.addEventListener('click', () => play(move.move));
+      return button;
+    }),
+  );
 }
 
 /// What the agent thought that made the move of this number, or else the one before, and what it wrote to its error
@@ -276,7 +292,7 @@ async function hint() {
   const asked = ++turn;
   say('Looking for a good move …');
   try {
-    const found = await engineMove(game.question, 'champion', { ms: MOVE_MS });
+    const found = await engineMove(game.question, undefined, { ms: MOVE_MS });
     if (asked !== turn) return;
     const move = view.legal.find((legal) => legal.move === found.move);
     say(`Hint: ${found.letters}${found.score ? `, ${found.score}` : ''}.`);
@@ -318,8 +334,10 @@ form.addEventListener('submit', async (event) => {
   const problem = at('problem');
   problem.hidden = true;
   const question = { game: name, position: null, parameters: {}, seed: 0, moves: [] };
+  if (host.dataset.drawn) question.seed = Math.floor(Math.random() * 2 ** 32);
+  for (const { dataset, value } of form.querySelectorAll('[data-parameter]'))
+    if (value.trim()) question.parameters[dataset.parameter] = value.trim();
   if (fields.rows) {
-    question.seed = Math.floor(Math.random() * 2 ** 32);
     for (const size of ['rows', 'columns']) question.parameters[size] = fields[size].value;
   }
   const text = fields.position.value.trim();

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::thread;
 
-use agon_catalog::{Capability, Game};
+use agon_catalog::{Capability, Game, OPENING};
 use maud::{Markup, html};
 
 use super::dish;
@@ -93,15 +93,21 @@ fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
     }
 }
 
+/// Whom a person meets who chooses nobody.
+fn first_opponent(game: Game) -> &'static str {
+    let named = game.find("champion:1").is_ok().then_some("champion:1");
+    named.or(game.defaults.first().copied()).unwrap_or_default()
+}
+
 /// The board, and what stands around it, of a game that is being played.
 fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
     let seats = game.seats;
     // Whoever brings a program wants to see it play.
-    let opponent = agents.first().map_or("champion:1", |(value, _)| value.as_str());
+    let opponent = agents.first().map_or_else(|| first_opponent(game), |(value, _)| value.as_str());
     let body = html! {
         (tabs(game.name()))
         h1.hidden { "Play " (game.title()) }
-        section.play id="play" data-game=(game.name()) data-drawn=[game.can(Capability::DrawnStart).then_some("yes")] {
+        section.play id="play" data-game=(game.name()) data-drawn=[game.is_seeded().then_some("yes")] {
             div.table {
                 div.seat id="seat1" {}
                 div.board id="board" { noscript { p { "The board needs scripts." } } }
@@ -110,7 +116,7 @@ fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
             div.beside {
                 p.status id="status" role="status" {}
                 div.actions id="actions" role="group" aria-label="this game" hidden {
-                    button type="button" id="pass" { "Pass" }
+                    button type="button" id="pass" hidden[game.is_program()] { "Pass" }
                     button type="button" id="back" { "Take back" }
                     button type="button" id="hint" { "Hint" }
                     @if game.can(Capability::ForbiddenPoints) {
@@ -119,6 +125,9 @@ fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
                     button type="button" id="swap" { "Swap sides" }
                     button type="button" id="resign" { "Resign" }
                     button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
+                }
+                @if game.is_program() {
+                    div.actions id="others" role="group" aria-label="moves without a place on the board" hidden {}
                 }
                 ul.reasons id="reasons" hidden {}
                 ol.moves id="moves" aria-label="moves" {}
@@ -156,6 +165,14 @@ fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
                         @if game.can(Capability::Size) {
                             @for (name, text) in [("rows", "Rows"), ("columns", "Columns")] {
                                 label { (text) input type="number" name=(name) min="1" max="8" value="8" required; }
+                            }
+                        }
+                        @if game.is_program() {
+                            @for parameter in game.parameters.iter().filter(|one| one.name != OPENING.name) {
+                                label { (parameter.meaning)
+                                    input type="text" data-parameter=(parameter.name) autocomplete="off"
+                                        placeholder=(parameter.default) title=(parameter.values);
+                                }
                             }
                         }
                     }
@@ -343,7 +360,7 @@ fn file_panel() -> Markup {
             div.fields {
                 label { "Game" select name="game" { @for game in Game::by_hand() {
                     option value=(game.name()) data-scale=(game.curve.scale)
-                        data-drawn=[game.can(Capability::DrawnStart).then_some("yes")]
+                        data-drawn=[game.is_seeded().then_some("yes")]
                         data-solved=[game.can(Capability::Solving).then_some("yes")]
                         data-parallel=[game.can(Capability::ParallelSearch).then_some("yes")]
                         data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }

@@ -114,9 +114,11 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
 fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), String> {
     let game = Game::by_name(&typed.game).filter(|game| game.has_turns()).ok_or("choose a game")?;
     let mut setup = Setup::default();
-    if game.can(Capability::DrawnStart) {
+    if game.is_seeded() {
         // A number that browsers write exactly.
         setup.seed = secret::number() >> 32;
+    }
+    if game.can(Capability::DrawnStart) {
         for (name, value) in [("rows", &typed.rows), ("columns", &typed.columns)] {
             setup.parameters.insert(name.to_owned(), value.trim().to_owned());
         }

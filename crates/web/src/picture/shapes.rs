@@ -96,6 +96,18 @@ impl Picture {
         }
     }
 
+    /// A character as a form, since pictures have no words: lines as lines, all else as a dot.
+    fn lettered(&mut self, glyph: char, [x, y]: [f32; 2]) {
+        let half = CELL * 0.4;
+        let across = Form::Line { from: [x - half, y], to: [x + half, y] };
+        let upright = Form::Line { from: [x, y - half], to: [x, y + half] };
+        match glyph {
+            '-' | '_' | '─' | '═' => self.line(across, Paint::Mark, 4.0),
+            '|' | '│' | '║' => self.line(upright, Paint::Mark, 4.0),
+            _ => self.fill(Form::Circle { x, y, radius: 5.0 }, Paint::WoodLine),
+        }
+    }
+
     fn place(&mut self, grid: GridStyle, cell: &Cell, [left, top]: [f32; 2]) {
         let [x, y] = [left + CELL / 2.0, top + CELL / 2.0];
         let square = |inset: f32| {
@@ -138,7 +150,11 @@ impl Picture {
                 }
             }
             (None, _) if cell.mark == Some(Mark::Star) => self.fill(circle(4.0), Paint::WoodLine),
-            (None, _) => {}
+            (None, _) => {
+                if let Some(glyph) = cell.lettering() {
+                    self.lettered(glyph, [x, y]);
+                }
+            }
         }
         match tint {
             Some(Mark::Placed) => self.line(square(2.0), Paint::Mark, 2.5),
@@ -146,5 +162,28 @@ impl Picture {
             Some(Mark::Corpse) => self.line(circle(8.0), Paint::Mark, 2.0),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_are_no_pieces_are_seen() {
+        let cells = ['.', '-', '|', '+'].map(|glyph| Cell { glyph, ..Cell::default() }).to_vec();
+        let view = View {
+            seats: ["A", "B"],
+            rows: 2,
+            columns: 2,
+            origin: 1,
+            first_letter: None,
+            grid: GridStyle::Squares,
+            cells,
+            gauges: Vec::new(),
+        };
+        let picture = Picture::of(&view).unwrap();
+        let drawn = picture.shapes.iter().filter(|shape| shape.paint == Paint::Mark || shape.paint == Paint::WoodLine);
+        assert_eq!(drawn.count(), 3);
     }
 }

@@ -124,10 +124,16 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
   }
   if (mark === 'corpse') put('circle', { cx: x, cy: y, r: 8, class: 'mark line', 'data-on': 'corpse' });
   if (mark === 'star' && !owner) put('circle', { cx: x, cy: y, r: 4, class: 'star' });
-  const digits = weight ?? (owner && !shape.crossings && !joins && /^[0-9A-F?]$/.test(glyph) ? glyph : null);
+  const digits = weight ?? (owner && !shape.crossings && !joins && /^[0-9?]$/.test(glyph) ? glyph : null);
   if (digits !== null) group.append(text(x, y + 5, digits, 'number ' + (owner ? 'on-' + piece : '')));
+  const written = lettering([owner, glyph, weight, joins, mark]);
+  if (written) group.append(text(x, y + 8, written, 'number glyph'));
   return group;
 }
+
+/// The character that stands in a place without a piece or a number, as rules of any game may write it there.
+export const lettering = ([owner, glyph, weight, , mark]) =>
+  owner || weight !== null || glyph === '.' || ['corpse', 'burst', 'star'].includes(mark) ? null : glyph;
 
 const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
 
