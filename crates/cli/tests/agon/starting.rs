@@ -27,6 +27,7 @@ fn a_new_bot_is_whole() {
             let readme = read("README.md");
             assert!(readme.lines().count() < 110, "{game}: a page");
             assert!(readme.contains(&format!("agon check {bot} --game {game}")), "{readme}");
+            assert!(readme.contains(&format!("\ncp {bot} old_{bot}; agon ")), "{readme}");
             // Bots that draw nothing play different games.
             let differ = game.openings.usual_plies == 0 || readme.contains(" --openings-understood --elo1 50\n");
             assert!(differ, "{readme}");
