@@ -39,3 +39,35 @@ fn causes_of_errors_are_printed_by_one_function() {
     let printing = |(path, code): (String, String)| code.contains("error:#}").then_some(path);
     assert_eq!(codes().into_iter().filter_map(printing).collect::<Vec<_>>(), [""; 0]);
 }
+
+/// Where the code names one of the games, outside their rules and engines: a fifth game touches none of these.
+const NAMING: [(&str, &str); 9] = [
+    ("arena/src/petri.rs", "dishes are of one game"),
+    ("arena/src/puzzles/", "puzzles come from the solver of their game"),
+    ("cli/src/network/", "two games have networks to compare"),
+    ("cli/src/openings.rs", "balanced openings are searched for renju"),
+    ("cli/src/protocols.rs", "UAI and Gomocup speak one game each"),
+    ("protocols/src/bridge/mod.rs", "UAI and Gomocup speak one game each"),
+    ("protocols/src/formats/", "RenLib, RIF, Piskvork and SGF's GM[4] hold renju"),
+    ("training/src/", "two games have networks to train"),
+    ("web/src/board/dish.rs", "the page of the petri dish"),
+];
+
+#[test]
+fn games_are_named_where_one_game_alone_is_meant() {
+    let mut unused: BTreeSet<&str> = NAMING.iter().map(|(place, _)| *place).collect();
+    let mut others = Vec::new();
+    for (path, code) in codes() {
+        let named =
+            ["BACTERIA", "DOMINEERING", "RENJU", "PETRI"].iter().any(|game| code.contains(&format!("Game::{game}")));
+        let owns = ["rules/", "engines/", "catalog/"].iter().any(|floor| path.starts_with(floor));
+        if !named || owns || path.contains("/tests/") || path.ends_with("/tests.rs") {
+            continue;
+        }
+        match NAMING.iter().find(|(place, _)| path.starts_with(place)) {
+            Some((place, _)) => _ = unused.remove(place),
+            None => others.push(path),
+        }
+    }
+    assert_eq!((others, unused), (Vec::<String>::new(), BTreeSet::new()));
+}
