@@ -5,7 +5,7 @@ use agon_jobs::Stop;
 use agon_rules::petri::Species;
 use agon_training::petri::exploit::{all_dishes, both_seats};
 use agon_training::petri::{
-    Budget, Exploit, GameTally, League, LeagueJob, LeagueRules, LearningRules, PolicyTraining, Reinforcement,
+    Attacker, Budget, Exploit, GameTally, League, LeagueJob, LeagueRules, LearningRules, PolicyTraining, Reinforcement,
     ReinforcementJob, Role, worth,
 };
 
@@ -88,7 +88,8 @@ fn noise_changes_the_games_of_rivals_alone() {
 fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
     let species = [Species::new(7, 5, 0).expect("twelve points")];
     let (starts, budget) = ([Policy::sketch(), Policy::attackers().remove(3)], Budget::Generations(1));
-    let exploit = Exploit { target: &SLIME, starts: &starts, species: &species, wide: false, budget, seed: 1 };
+    let exploit =
+        Exploit { target: &SLIME, starts: &starts, species: &species, network: false, wide: false, budget, seed: 1 };
     let attackers = exploit.run(2, &Stop::default(), &());
     let [attacker] = &*attackers else { panic!("{attackers:?}") };
     assert_eq!((attacker.start, attacker.generations, attacker.policy.species), (1, 1, species[0]));
@@ -101,6 +102,16 @@ fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
     let wide = Exploit { wide: true, ..exploit }.run(2, &Stop::default(), &()).remove(0);
     assert_eq!((wide.before, wide.start), (attacker.before, attacker.start));
     assert!(wide.policy.extras.is_some() && attacker.policy.extras.is_none());
+    // A network learns from each start, with its points, by reinforcement.
+    let networks = Exploit { network: true, ..exploit }.run(2, &Stop::default(), &());
+    let from: Vec<(usize, Species)> = networks.iter().map(|network| (network.start, network.policy.species)).collect();
+    assert_eq!(from, [(0, starts[0].species), (1, starts[1].species)]);
+    assert!(networks.iter().all(|network| network.generations == 1 && network.curve.len() == 1));
+    for Attacker { small, tally, .. } in networks.iter().chain([attacker]) {
+        // Of 17 × 17 dishes 112 have fewer than 100 squares.
+        assert_eq!(small.wins + small.draws + small.losses, 2 * 112, "{tally:?}");
+        assert!(small.wins <= tally.wins && small.losses <= tally.losses);
+    }
 }
 
 /// What docs/engines/petri.md says of them.

@@ -237,6 +237,13 @@ fn an_attacker_is_trained_and_kept() {
     result(&["petri", "exploit", "hungry", "--wide", "--generations", "0", "--species", "7/5/0", "--out", text(&wide)]);
     assert!(fs::read_to_string(wide.join("7-5-0.toml")).unwrap().contains("[extras]"));
 
+    // A network starts from a copy where the program follows a policy, and plays as it does.
+    let network = ["petri", "exploit", "--network", "--policy", text(&kept), "--generations", "0"];
+    let copied = result(&network);
+    let share = |at: usize| copied["attackers"][at]["share"].as_f64().unwrap();
+    assert_eq!((copied["attackers"].as_array().unwrap().len(), share(0)), (2, 0.5), "{copied}");
+    refused(&[&network[..], &["--species", "7/5/0"]].concat(), "", "cannot be used with");
+
     refused(&["petri", "exploit", "noname"], "", "no built-in player `noname`");
     refused(&["petri", "exploit", "--minutes", "0"], "", "--minutes 0: a positive number expected");
     refused(&["petri", "exploit", "--species", "4/8/1"], "", "4 + 8 + 1 is 13, not 12");

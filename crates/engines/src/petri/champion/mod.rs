@@ -54,6 +54,11 @@ impl Champion {
         Self { policy, small: None }
     }
 
+    /// The policy for every dish that is not small.
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
     fn policy_on(&self, width: usize, height: usize) -> &Policy {
         let [side, area] = SMALL;
         self.small.as_ref().filter(|_| width.max(height) <= side && width * height <= area).unwrap_or(&self.policy)

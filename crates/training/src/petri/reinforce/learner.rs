@@ -174,7 +174,19 @@ impl Reinforcement {
 
     /// Plays and learns; `None` when `stop` was raised, and nothing has changed then.
     pub fn advance(&mut self, threads: usize, stop: &Stop) -> Option<LearningStats> {
-        let (batch, results) = self.play(threads, stop)?;
+        let rivals: Vec<Champion> = self.rivals.iter().cloned().map(Champion::following).collect();
+        let rivals: Vec<&dyn PetriProgram> = rivals.iter().map(|rival| rival as &dyn PetriProgram).collect();
+        self.advance_against(&rivals, threads, stop)
+    }
+
+    /// The same against these programs, as many as there are standings, in place of its rivals.
+    pub fn advance_against(
+        &mut self,
+        rivals: &[&dyn PetriProgram],
+        threads: usize,
+        stop: &Stop,
+    ) -> Option<LearningStats> {
+        let (batch, results) = self.play(rivals, threads, stop)?;
         for (rival, share) in results {
             self.standing[rival] += FOLLOW * (share - self.standing[rival]);
         }
@@ -194,10 +206,8 @@ impl Reinforcement {
     }
 
     /// The games of an iteration, and what was taken from which rival.
-    fn play(&self, threads: usize, stop: &Stop) -> Option<(Batch, Vec<(usize, f64)>)> {
-        let following = |policy: &Policy| Champion::following(policy.clone());
-        let rivals: Vec<Champion> = self.rivals.iter().map(following).collect();
-        let past: Vec<Champion> = self.past.iter().map(following).collect();
+    fn play(&self, rivals: &[&dyn PetriProgram], threads: usize, stop: &Stop) -> Option<(Batch, Vec<(usize, f64)>)> {
+        let past: Vec<Champion> = self.past.iter().cloned().map(Champion::following).collect();
         let learner = Learner {
             base: &self.base,
             actor: &self.actor,
@@ -212,13 +222,13 @@ impl Reinforcement {
                 Stream::new(self.rules.seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15)), "game");
             let (width, height) = self.rules.dishes[random.below(self.rules.dishes.len())];
             let kind = random.below(100);
-            let rival = if kind < self.rules.alone {
+            let rival: Option<(&dyn PetriProgram, Option<usize>)> = if kind < self.rules.alone {
                 None
             } else if kind < self.rules.alone + self.rules.snapshots && !past.is_empty() {
                 Some((&past[random.below(past.len())], None))
             } else {
                 let at = self.draw_rival(&mut random);
-                at.map(|at| (&rivals[at], Some(at)))
+                at.map(|at| (rivals[at], Some(at)))
             };
             let seat = Side::BOTH[random.below(2)];
             let own = self.base.species;
