@@ -87,14 +87,19 @@ impl Agents {
 }
 
 /// How often a game is played that the machine spoils: a busy one keeps the judge from its processor.
-const MAX_TRIES: usize = 5;
+const MAX_TRIES: usize = 40;
 
 /// Plays a game by the referee, as any other.
 fn referee(planned: &Planned, agents: &Agents) -> Result<PlayedBout, DemoError> {
+    decided(|| referee_once(planned, agents))
+}
+
+/// What is found in the end, where a try may be spoilt.
+fn decided<T>(mut once: impl FnMut() -> Result<Result<T, String>, DemoError>) -> Result<T, DemoError> {
     let mut spoilt = String::new();
     for _ in 0..MAX_TRIES {
-        match referee_once(planned, agents)? {
-            Ok(played) => return Ok(played),
+        match once()? {
+            Ok(found) => return Ok(found),
             Err(why) => spoilt = why,
         }
     }
@@ -365,4 +370,21 @@ impl Season<'_> {
 /// Whether the programs of the demonstration can be run here.
 pub fn has_python() -> bool {
     agon_referee::process::find_program(Language::Python3.compiler()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_busy_machine_spoils_many_tries_and_not_the_demonstration() {
+        let mut left = 30;
+        let mut once = || {
+            left -= 1;
+            Ok(if left > 0 { Err("the machine is too busy".to_owned()) } else { Ok(7) })
+        };
+        assert_eq!(decided(&mut once).unwrap(), 7);
+        let never = decided(|| Ok(Err::<(), _>("too busy".to_owned())));
+        assert!(never.unwrap_err().to_string().ends_with("not played: too busy"));
+    }
 }
