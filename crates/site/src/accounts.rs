@@ -135,7 +135,8 @@ pub fn make_invitation(
     if !(1..=1000).contains(&uses) {
         return Err(FieldError::new("uses", "An invitation is for 1 to 1000 accounts.").into());
     }
-    let word = secret::word();
+    // Into a competition one comes by a code that a class types from a blackboard.
+    let word = if contest.is_some() && !host { secret::code() } else { secret::word() };
     let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITATION_SECONDS, contest };
     store.add_invitation(&secret::digest(&word), &invitation, now())?;
     let detail = format!("for {uses} {}", if host { "administrators" } else { "accounts" });

@@ -62,8 +62,9 @@ pub struct CompetitionSettings {
     /// Submissions of an account within 24 hours; null for as many as the site takes.
     #[schema(minimum = 1, maximum = 100_000)]
     pub daily: Option<u32>,
-    /// Who may enter: `open` for everybody with an account, `invited` for those who have followed its invitation.
-    #[schema(pattern = "^(open|invited)$")]
+    /// Who may enter: `open` for everybody with an account, `invited` for those who have followed its invitation,
+    /// `private` for the same, whereupon it is hidden from all others but the host.
+    #[schema(pattern = "^(open|invited|private)$")]
     pub entry: String,
     /// Who sees the moves before the end: `always` for everybody, `after` for the authors of both programs and the
     /// host.
@@ -223,7 +224,7 @@ impl CompetitionSettings {
         let languages: Option<Vec<Language>> = self.languages.iter().map(|name| Language::by_name(name)).collect();
         let Some(languages) = languages else { return fault("languages", "choose languages of the list") };
         let (entry, replays) = (EntryRule::by_name(&self.entry), ReplayRule::by_name(&self.replays));
-        let Some(entry) = entry else { return fault("entry", "choose who may enter: open or invited") };
+        let Some(entry) = entry else { return fault("entry", "choose who may enter: open, invited or private") };
         let Some(replays) = replays else { return fault("replays", "choose who sees the moves: always or after") };
         if replays == ReplayRule::After && self.closes.is_none() {
             return fault("replays", "the moves are hidden until the competition closes: say when that is");

@@ -134,6 +134,29 @@ impl FinalTable {
         Ok(Self::new(one, store.final_bouts(id)?, &store.final_outs(id)?))
     }
 
+    /// The place of each row: those who are level in every tie-break share one.
+    pub fn places(&self) -> Vec<usize> {
+        let rows = &self.standings.rows;
+        let level = |at: usize| {
+            let [one, other] = [&rows[at - 1], &rows[at]];
+            let figures =
+                [(one.points, other.points), (one.buchholz, other.buchholz), (one.sonneborn, other.sonneborn)];
+            let games = self.between(one.agent, other.agent);
+            let won: f64 = games.iter().map(|(_, points)| points).sum();
+            figures
+                .into_iter()
+                .chain([(won * 2.0, games.len() as f64)])
+                .all(|(one, other)| one.total_cmp(&other).is_eq())
+                && one.bouts.wins == other.bouts.wins
+        };
+        let mut places: Vec<usize> = Vec::new();
+        for at in 0..rows.len() {
+            let shared = places.last().copied().filter(|_| self.played > 0 && level(at));
+            places.push(shared.unwrap_or(at + 1));
+        }
+        places
+    }
+
     /// The games of an agent against another one: their numbers, and its points.
     pub fn between(&self, agent: usize, other: usize) -> Vec<(i64, f64)> {
         let of = |game: &PlayedPair| match game.agents {
@@ -156,20 +179,13 @@ pub fn set_out(store: &mut SiteStore, id: i64, agent: usize, out: bool) -> Resul
 pub fn standings(table: &FinalTable) -> String {
     let one = &table.one;
     let mut text = "place,program,points,possible,won,drawn,lost,buchholz,sonneborn_berger\r\n".to_owned();
-    for (place, row) in table.standings.rows.iter().enumerate() {
+    for (place, row) in table.places().into_iter().zip(&table.standings.rows) {
         let name = csv_field(&one.plan.agents[row.agent].name);
         let bouts = row.bouts;
         let _ = write!(
             text,
             "{},{name},{},{},{},{},{},{},{}\r\n",
-            place + 1,
-            row.points,
-            row.possible,
-            bouts.wins,
-            bouts.draws,
-            bouts.losses,
-            row.buchholz,
-            row.sonneborn
+            place, row.points, row.possible, bouts.wins, bouts.draws, bouts.losses, row.buchholz, row.sonneborn
         );
     }
     text
@@ -359,6 +375,18 @@ mod tests {
         let table = FinalTable::new(one, bouts, &[0]);
         assert_eq!((table.outs.as_slice(), points(&table)), (&[0][..], vec![(1, 2.0), (2, 0.0)]));
         assert!(standings(&table).contains("\r\n1,\"1\",2,2,2,0,0,"), "{}", standings(&table));
+        assert_eq!(table.places(), [1, 2]);
+        // Three who have drawn all their games are first together.
+        let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 2);
+        plan.agents = (0..3).map(entrant).collect();
+        let mut bouts = Vec::new();
+        while let FinalStep::Play(slot) = next(&plan, &bouts) {
+            bouts.push(bout(slot.number, Some(Winner::Draw)));
+        }
+        let one = SiteFinal { plan, ..table.one };
+        let table = FinalTable::new(one, bouts, &[]);
+        assert_eq!(table.places(), [1, 1, 1]);
+        assert!(standings(&table).contains("\r\n1,\"2\",2,4,0,4,0,"), "{}", standings(&table));
     }
 
     #[test]

@@ -31,7 +31,38 @@ pub fn word() -> String {
     hex(&random::<32>())
 }
 
-/// The digest of a word. A fast one will do, since 2²⁵⁶ words cannot be tried.
+/// The letters of codes (Crockford's base 32): none looks like another one.
+const CODE_LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// The letters of a code.
+const CODE_LENGTH: usize = 10;
+
+/// A new random word that people can type: 50 bits, for what is known for a while and is asked for by requests alone.
+pub fn code() -> String {
+    random::<CODE_LENGTH>().into_iter().map(|byte| char::from(CODE_LETTERS[usize::from(byte % 32)])).collect()
+}
+
+/// A code in two halves, to be read out.
+pub fn in_halves(code: &str) -> String {
+    let (first, second) = code.split_at_checked(CODE_LENGTH / 2).unwrap_or((code, ""));
+    if code.len() == CODE_LENGTH { format!("{first}-{second}") } else { code.to_owned() }
+}
+
+/// The word that a person has typed: in capitals, with blanks and hyphens, with letters that look like digits, or as
+/// the link that ends in it.
+pub fn typed(text: &str) -> String {
+    let word = text.trim().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let letters = word.chars().filter(|c| !c.is_whitespace() && *c != '-').flat_map(char::to_lowercase);
+    letters
+        .map(|c| match c {
+            'o' => '0',
+            'i' | 'l' => '1',
+            c => c,
+        })
+        .collect()
+}
+
+/// The digest of a word. A fast one will do, since 2²⁵⁶ words cannot be tried, nor 2⁵⁰ by requests.
 pub fn digest(word: &str) -> SecretDigest {
     Sha256::digest(word).into()
 }
@@ -99,6 +130,23 @@ mod tests {
     use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 
     use super::*;
+
+    #[test]
+    fn codes_are_read_as_people_type_them() {
+        let made = code();
+        assert!(made.len() == CODE_LENGTH && made.bytes().all(|letter| CODE_LETTERS.contains(&letter)), "{made}");
+        assert_ne!(made, code());
+        assert_eq!(typed(&in_halves(&made)), made);
+        for text in
+            ["k01m2-3xyz9", " K0IM2 3XYZ9 ", "kolm23xyz9", "https://agon.example/join/k01m23xyz9", "k01m2-3xyz9/"]
+        {
+            assert_eq!(typed(text), "k01m23xyz9", "{text}");
+        }
+        assert_eq!(
+            (typed(""), in_halves("abc"), in_halves("k01m23xyz9")),
+            ("".into(), "abc".into(), "k01m2-3xyz9".into())
+        );
+    }
 
     #[test]
     fn a_password_fits_its_own_hash_alone() {

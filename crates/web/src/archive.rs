@@ -27,7 +27,7 @@ use crate::site::Site;
 const STARTS: [&str; 3] = ["/", "/finals", "/rules"];
 
 /// Below these lie the pages that are kept.
-const KEPT: [&str; 7] = ["/ladder/", "/final/", "/program/", "/game/", "/versus/", "/rules/", "/team/"];
+const KEPT: [&str; 8] = ["/ladder/", "/final/", "/program/", "/game/", "/versus/", "/rules/", "/team/", "/person/"];
 
 /// What is followed by a server alone.
 const LIVE: [&str; 3] = ["/events", "/evaluation", "/ask"];

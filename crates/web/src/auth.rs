@@ -116,7 +116,13 @@ pub async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> 
             (visitor.notices, visitor.session) = (notices.into(), Some(digest));
         }
     }
-    Ok(visitor)
+    if visitor.account.is_none() || visitor.hidden.is_empty() {
+        return Ok(visitor);
+    }
+    // What is private is seen by those who are in it, and by the host.
+    let (host, shelves) = (visitor.is_host(), visitor.shelves().collect::<Vec<_>>());
+    let hidden = site.read(move |store| if host { Ok(Vec::new()) } else { store.hidden_contests(&shelves) }).await?;
+    Ok(visitor.seeing(site.contests(), hidden))
 }
 
 /// A visitor who has signed in; others are sent to sign in, and come back.

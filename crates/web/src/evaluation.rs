@@ -20,6 +20,7 @@ use crate::games::{stream, watching};
 use crate::limits::MAX_EVALUATED_BYTES;
 use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
+use crate::text::said;
 use crate::viewer::transcript::replayed;
 use crate::visitor::Visitor;
 
@@ -52,7 +53,7 @@ pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResul
     };
     let seats = bout.game.initial_state(&Setup::default()).map_err(SiteError::internal)?.seats();
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(MAX_QUEUED_EVENTS);
-    let first = json!({ "meaning": meaning(bout.game, seats) });
+    let first = json!({ "meaning": said(&meaning(bout.game, seats)) });
     tokio::spawn(async move {
         let send = |name: &str, data: String| sender.send(Ok(Event::default().event(name).data(data)));
         if send("meaning", first.to_string()).await.is_err() {

@@ -86,12 +86,14 @@ fn drawn_live(live: &LiveGames, mut featured: Featured) -> Featured {
 
 fn choose(live: &LiveGames, contests: &[Competition], store: &SiteStore) -> Result<Option<Featured>, StoreError> {
     let guest = Identity::default();
-    let known: HashMap<i64, &Competition> = contests.iter().map(|contest| (contest.id, contest)).collect();
+    // One choice for all visitors: nothing that some of them may not see.
+    let known: HashMap<i64, &Competition> =
+        contests.iter().filter(|contest| !contest.is_private()).map(|contest| (contest.id, contest)).collect();
     let shown = |bout: &SiteBout| may_watch(known.get(&bout.contest).copied(), &guest, bout);
     let mut bouts: Vec<SiteBout> = store.running()?.into_iter().filter(|bout| live.find(bout.id).is_some()).collect();
     bouts.retain(shown);
     if bouts.is_empty() {
-        for contest in contests {
+        for contest in contests.iter().filter(|contest| !contest.is_private()) {
             bouts.extend(store.recent(contest.id, i64::MAX, LAST)?.into_iter().filter(|bout| bout.plies > 0));
         }
         bouts.retain(shown);

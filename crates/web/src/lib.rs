@@ -44,6 +44,7 @@ mod passwords;
 mod pending;
 mod picture;
 mod play;
+mod privacy;
 pub mod problem;
 mod processors;
 mod rate;

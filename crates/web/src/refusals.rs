@@ -82,18 +82,19 @@ fn as_problem(error: &SiteError) -> Response {
 const OF_COMPETITIONS: [&str; 2] = ["/ladder/", "/rules/"];
 
 /// The page of a competition whose address has changed.
-async fn moved(site: &Arc<Site>, path: &str) -> Option<String> {
+async fn moved(site: &Arc<Site>, path: &str) -> Option<(&'static str, String)> {
     let (folder, slug) = OF_COMPETITIONS.iter().find_map(|folder| Some((*folder, path.strip_prefix(folder)?)))?;
     let slug = slug.to_owned();
     let now = site.read(move |store| store.moved_contest(&slug)).await.ok().flatten()?;
-    Some(format!("{folder}{now}"))
+    Some((folder, now))
 }
 
 async fn as_page(site: &Arc<Site>, path: &str, cookies: Vec<HeaderValue>, error: &SiteError) -> Response {
     if let SiteError::NotFound = error
-        && let Some(now) = moved(site, path).await
+        && let Some((folder, slug)) = moved(site, path).await
+        && visitor(site, cookies.clone(), error).await.competition_at(&slug).is_some()
     {
-        return Redirect::permanent(&now).into_response();
+        return Redirect::permanent(&format!("{folder}{slug}")).into_response();
     }
     if let SiteError::SignIn { back } = error {
         return Redirect::to(&format!("/signin?next={}", query_escaped(back))).into_response();

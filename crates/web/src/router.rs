@@ -23,6 +23,7 @@ use crate::pages::{
     messages, notices, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams, today, trial,
     two_factor,
 };
+use crate::privacy::veiled;
 use crate::refusals::rendered;
 use crate::routes::Routes;
 use crate::site::Site;
@@ -36,6 +37,7 @@ pub fn router(site: &Arc<Site>) -> Router {
         .into_parts()
         .0
         .merge(api::router(MAX_SMALL_BYTES, MAX_LARGE_BYTES))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(site), veiled))
         .merge(analysis::routes(&site.engines).layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)).route_layer(searcher))
         .fallback(front::nowhere)
         .layer(Extension(Arc::clone(&site.rooms)))
@@ -138,6 +140,7 @@ fn own() -> Routes {
     Routes::default()
         .route("/signout", post(sign_in::sign_out))
         .route("/language", post(language::choose))
+        .route("/join", get(sign_in::code_form))
         .route("/join/{word}", get(sign_in::join_form).post(sign_in::join))
         .route("/me", get(account::me))
         .route("/me/tokens", post(account::add_token))

@@ -25,6 +25,8 @@ pub struct Visitor {
     pub notices: Arc<Notices>,
     /// What can be entered and watched.
     pub contests: Arc<Vec<Competition>>,
+    /// The private competitions that this visitor does not see.
+    pub hidden: Vec<i64>,
     /// Whether the site lets nothing be changed, which its pages say.
     pub read_only: bool,
     /// Whether this is an administrator without the codes that the site asks for, who administers nothing until then.
@@ -34,13 +36,16 @@ pub struct Visitor {
 impl Visitor {
     /// A visitor who has not signed in.
     pub fn anonymous(address: IpAddr, contests: Arc<Vec<Competition>>) -> Self {
+        let hidden: Vec<i64> =
+            contests.iter().filter(|contest| contest.is_private()).map(|contest| contest.id).collect();
         Self {
             who: Identity::default(),
             session: None,
             token: None,
             address,
             notices: Arc::default(),
-            contests,
+            contests: without(contests, &hidden),
+            hidden,
             read_only: false,
             needs_totp: false,
         }
@@ -56,6 +61,28 @@ impl Visitor {
         self.who = Identity { account: Some(account), teams };
     }
 
+    /// The same visitor, who sees all of these competitions but the hidden ones.
+    #[must_use]
+    pub fn seeing(self, contests: Arc<Vec<Competition>>, hidden: Vec<i64>) -> Self {
+        Self { contests: without(contests, &hidden), hidden, ..self }
+    }
+
+    /// The visitor without an account who sees the same competitions.
+    pub fn nameless(&self) -> Self {
+        let anonymous = Self::anonymous(self.address, Arc::default());
+        Self { contests: Arc::clone(&self.contests), hidden: self.hidden.clone(), ..anonymous }
+    }
+
+    /// Whether it is shown that there is this competition.
+    pub fn sees(&self, contest: i64) -> bool {
+        !self.hidden.contains(&contest)
+    }
+
+    /// The competition of this address, if there is one for this visitor.
+    pub fn competition_at(&self, slug: &str) -> Option<Competition> {
+        self.contests.iter().find(|contest| contest.slug == slug).cloned()
+    }
+
     /// Who does what this visitor asks for, and from where.
     pub fn origin(&self) -> Origin {
         Origin::request(self.account.as_ref().map(|account| account.id), self.address)
@@ -68,6 +95,14 @@ impl Visitor {
             move |contest: &&Competition| contest.closes.is_none() && contest.phase(now) == CompetitionPhase::Running;
         self.contests.iter().filter(standing)
     }
+}
+
+/// These competitions without the hidden ones.
+fn without(contests: Arc<Vec<Competition>>, hidden: &[i64]) -> Arc<Vec<Competition>> {
+    if hidden.is_empty() {
+        return contests;
+    }
+    Arc::new(contests.iter().filter(|contest| !hidden.contains(&contest.id)).cloned().collect())
 }
 
 impl Deref for Visitor {

@@ -21,6 +21,8 @@ pub enum EntryRule {
     Open,
     /// Those who have followed an invitation into it.
     Invited,
+    /// The same, and it is hidden from all others but the host.
+    Private,
 }
 
 impl EntryRule {
@@ -29,12 +31,18 @@ impl EntryRule {
         match self {
             Self::Open => "open",
             Self::Invited => "invited",
+            Self::Private => "private",
         }
     }
 
     /// The rule of this name.
     pub fn by_name(name: &str) -> Option<Self> {
-        [Self::Open, Self::Invited].into_iter().find(|rule| rule.name() == name)
+        [Self::Open, Self::Invited, Self::Private].into_iter().find(|rule| rule.name() == name)
+    }
+
+    /// Whether one enters by an invitation alone.
+    pub const fn is_by_invitation(self) -> bool {
+        matches!(self, Self::Invited | Self::Private)
     }
 }
 
@@ -87,6 +95,15 @@ impl ToSql for ReplayRule {
     }
 }
 
+/// What belongs to a competition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContestPart {
+    Bout,
+    Program,
+    Version,
+    Final,
+}
+
 /// Whether a contest takes submissions and plays games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -129,6 +146,11 @@ pub struct Competition {
 }
 
 impl Competition {
+    /// Whether it is seen by its members and the host alone.
+    pub const fn is_private(&self) -> bool {
+        matches!(self.entry, EntryRule::Private)
+    }
+
     /// Whether it is open at that time. The moment at which it closes is after its end.
     pub fn phase(&self, now: i64) -> CompetitionPhase {
         if self.closes.is_some_and(|closes| now >= closes) {
@@ -290,6 +312,46 @@ impl SiteStore {
         }
         transaction.commit()?;
         Ok(Some(put))
+    }
+
+    /// The private competitions that none of these accounts has entered, by itself, with its team or with a program.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn hidden_contests(&self, accounts: &[i64]) -> Result<Vec<i64>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT id FROM contest WHERE entry = 'private' ORDER BY id")?;
+        let all = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
+        let sql = "SELECT EXISTS (SELECT 1 FROM program WHERE contest = ?1 AND account = ?2)";
+        let mut plays = self.connection.prepare_cached(sql)?;
+        let mut hidden = Vec::new();
+        for contest in all {
+            let mut seen = false;
+            for account in accounts {
+                seen |= is_entrant(&self.connection, contest, *account)?
+                    || plays.query_row([contest, *account], |row| row.get(0))?;
+            }
+            if !seen {
+                hidden.push(contest);
+            }
+        }
+        Ok(hidden)
+    }
+
+    /// The competition that something of a site belongs to, by its number.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn contest_of(&self, part: ContestPart, id: i64) -> Result<Option<i64>, StoreError> {
+        let sql = match part {
+            ContestPart::Bout => "SELECT contest FROM bout WHERE id = ?1",
+            ContestPart::Program => "SELECT contest FROM program WHERE id = ?1",
+            ContestPart::Version => {
+                "SELECT contest FROM version JOIN program ON program.id = version.program WHERE version.id = ?1"
+            }
+            ContestPart::Final => "SELECT contest FROM final WHERE id = ?1",
+        };
+        Ok(self.connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
     }
 
     /// The address of now of a competition that had this one before.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
-use super::competitions::{Competition, CompetitionPhase, EntryRule, contest_by_id, game, is_entrant};
+use super::competitions::{Competition, CompetitionPhase, contest_by_id, game, is_entrant};
 use super::ladder::STANDS;
 use agon_arena::stats::elo;
 use agon_arena::store::StoreError;
@@ -274,7 +274,7 @@ fn admit(
         CompetitionPhase::Closed => return Ok(Err(SubmissionError::Closed { closes })),
         CompetitionPhase::Running => {}
     }
-    if contest.entry == EntryRule::Invited && !is_entrant(connection, contest.id, submission.account)? {
+    if contest.entry.is_by_invitation() && !is_entrant(connection, contest.id, submission.account)? {
         return Ok(Err(SubmissionError::Uninvited));
     }
     let refused = contest.languages.clone().filter(|taken| !taken.contains(&submission.language));
@@ -693,7 +693,7 @@ impl SiteStore {
 #[cfg(test)]
 mod tests {
     use super::super::competitions::enter;
-    use super::super::{RENJU, new_store, query_plan};
+    use super::super::{EntryRule, RENJU, new_store, query_plan};
     use super::*;
 
     const LIMITS: SubmissionLimits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };

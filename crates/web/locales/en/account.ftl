@@ -64,3 +64,4 @@ account-asked = Games you asked for
 account-asked-none = None yet. Ask for some on the page of two programs.
 account-asked-state = { $played } of { $games } played
 account-quota = Submissions within a day: { $used } of { $most }.
+recover-first = Welcome, { $name }. Choose the password of your account.

@@ -41,3 +41,4 @@ finals-in = Let it back in
 finals-is-out = disqualified: its games do not count
 finals-ties = Ties: Sonneborn–Berger, then the games of the two against each other, then wins.
 finals-ties-swiss = Ties: Buchholz, then Sonneborn–Berger, then the games of the two against each other, then wins.
+finals-standings = Standings

@@ -28,3 +28,4 @@ front-watch-way = games as they are played, and every move of those that have en
 front-read-way = what a program says and hears, and a sample to start from
 front-closed = Closed contests
 search-nothing = No program and no owner has a name that begins with “{ $text }”.
+front-code = Enter a competition by its code

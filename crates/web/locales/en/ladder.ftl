@@ -74,5 +74,6 @@ terms-languages = Languages
 terms-entry = Entry
 terms-entered = by invitation: you are in
 terms-invited = by invitation of the host
+terms-private = hidden from all others
 terms-moves = Moves
 terms-hidden = shown when the competition has closed; until then to a game's two authors

@@ -19,6 +19,7 @@ rules-start = every game begins at the start
 rules-entry = Who may enter
 rules-entry-open = everybody
 rules-entry-invited = who has been invited
+rules-entry-private = who has been invited; hidden from all others
 rules-replays = Who sees the games
 rules-replays-always = everybody, also while they are played
 rules-replays-after = everybody, when the competition has closed

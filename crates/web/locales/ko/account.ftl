@@ -56,3 +56,4 @@ account-asked = 신청한 경기
 account-asked-none = 아직 없습니다. 두 프로그램의 비교 페이지에서 신청할 수 있습니다.
 account-asked-state = { $games }경기 가운데 { $played }경기 마침
 account-quota = 하루 동안 제출: { $most }번 가운데 { $used }번.
+recover-first = { $name } 님, 환영합니다. 계정의 비밀번호를 정하세요.

@@ -41,3 +41,4 @@ finals-in = 실격 취소
 finals-is-out = 실격: 이 프로그램의 경기는 세지 않습니다
 finals-ties = 동점이면 존네보른–베르거, 서로의 경기, 승수 순으로 가립니다.
 finals-ties-swiss = 동점이면 부흐홀츠, 존네보른–베르거, 서로의 경기, 승수 순으로 가립니다.
+finals-standings = 순위

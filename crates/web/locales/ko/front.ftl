@@ -24,3 +24,4 @@ front-watch-way = 지금 하는 경기와, 끝난 경기의 모든 수
 front-read-way = 프로그램이 주고받는 말과 처음에 쓸 예제
 front-closed = 끝난 대회
 search-nothing = ‘{ $text }’ 글자로 시작하는 프로그램이나 소유자가 없습니다.
+front-code = 코드로 대회에 참가하기

@@ -19,6 +19,7 @@ rules-start = 항상 처음부터 시작
 rules-entry = 참가
 rules-entry-open = 누구나
 rules-entry-invited = 초대받은 사람
+rules-entry-private = 초대받은 사람. 다른 사람에게는 보이지 않음
 rules-replays = 경기 공개
 rules-replays-always = 누구나, 경기 중에도
 rules-replays-after = 대회가 끝난 뒤 누구나

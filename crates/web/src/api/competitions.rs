@@ -99,8 +99,8 @@ pub struct ApiCompetitions {
     get, path = "/api/v1/contests", tag = "ladder", security(()),
     responses((status = 200, body = ApiCompetitions))
 )]
-pub async fn contests(State(site): State<Arc<Site>>, _: ApiVisitor) -> Json<ApiCompetitions> {
-    let contests = site.contests();
+pub async fn contests(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Json<ApiCompetitions> {
+    let contests = visitor.contests();
     Json(ApiCompetitions { contests: contests.iter().map(|contest| ApiCompetition::new(&site, contest)).collect() })
 }
 

@@ -125,9 +125,9 @@ pub struct ApiFinalDetails {
 
 fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
     let one = &table.one;
-    let rows = table.standings.rows.iter().enumerate();
-    let standings = rows.map(|(at, row)| ApiStanding {
-        place: at + 1,
+    let rows = table.places().into_iter().zip(&table.standings.rows);
+    let standings = rows.map(|(place, row)| ApiStanding {
+        place,
         program: one.plan.agents[row.agent].name.clone(),
         points: row.points,
         possible: row.possible,
@@ -148,8 +148,9 @@ fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
 
 /// All finals, the newest first
 #[utoipa::path(get, path = "/api/v1/finals", tag = "finals", security(()), responses((status = 200, body = ApiFinals)))]
-pub async fn finals(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
-    let all = site.read(SiteStore::finals).await?;
+pub async fn finals(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
+    let mut all = site.read(SiteStore::finals).await?;
+    all.retain(|one| visitor.sees(one.contest));
     Ok(Json(ApiFinals { finals: all.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
 }
 

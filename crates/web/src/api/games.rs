@@ -63,12 +63,13 @@ const fn max_games() -> u32 {
 )]
 pub async fn games(
     State(site): State<Arc<Site>>,
-    _: ApiVisitor,
+    visitor: ApiVisitor,
     Query(query): Query<GamesParams>,
 ) -> SiteResult<Json<ApiGames>> {
     let unknown = |slug: &String| FieldError::new("contest", format!("no such competition: `{slug}`"));
-    let contest =
-        query.contest.as_ref().map(|slug| site.competition_at(slug).ok_or_else(|| unknown(slug))).transpose()?;
+    let contests = visitor.contests();
+    let find = |slug: &String| contests.iter().find(|contest| contest.slug == *slug).ok_or_else(|| unknown(slug));
+    let contest = query.contest.as_ref().map(find).transpose()?;
     if query.opponent.is_some() && query.program.is_none() {
         return Err(FieldError::new("opponent", "an opponent is one of a program: name that, too").into());
     }
@@ -84,7 +85,8 @@ pub async fn games(
     let before = query.before.unwrap_or(i64::MAX);
     let bouts = site.read(move |store| store.find_bouts(&filter, before, limit)).await?;
     let next_before = bouts.last().filter(|_| bouts.len() == limit as usize).map(|bout| bout.id);
-    Ok(Json(ApiGames { games: bouts.iter().map(|bout| ApiGame::new(&site, bout)).collect(), next_before }))
+    let seen = bouts.iter().filter(|bout| visitor.sees(bout.contest));
+    Ok(Json(ApiGames { games: seen.map(|bout| ApiGame::new(&site, bout)).collect(), next_before }))
 }
 
 /// A game

@@ -169,7 +169,7 @@ pub struct ApiQueue {
 ///
 /// Submissions that wait, and games that are being played.
 #[utoipa::path(get, path = "/api/v1/queue", tag = "site", security(()), responses((status = 200, body = ApiQueue)))]
-pub async fn queue(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
+pub async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
     let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
     let (queue, running, times) = read.await?;
     let estimate = Estimate::new(queue.queued, running.len(), site.capacity(), times);
@@ -178,7 +178,11 @@ pub async fn queue(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<J
         oldest: queue.oldest,
         wait_seconds: estimate.map(|estimate| estimate.wait),
         check_seconds: estimate.map(|estimate| estimate.check),
-        running: running.iter().map(|bout| ApiGame::new(&site, bout)).collect(),
+        running: running
+            .iter()
+            .filter(|bout| visitor.sees(bout.contest))
+            .map(|bout| ApiGame::new(&site, bout))
+            .collect(),
         workers: site.capacity(),
     }))
 }
@@ -208,7 +212,7 @@ pub struct ApiFoundPrograms {
 )]
 pub async fn search(
     State(site): State<Arc<Site>>,
-    _: ApiVisitor,
+    visitor: ApiVisitor,
     Query(query): Query<SearchParams>,
 ) -> SiteResult<Json<ApiFoundPrograms>> {
     let text = composed(query.q.trim());
@@ -216,7 +220,9 @@ pub async fn search(
         site.read(
             move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, MAX_FOUND_PROGRAMS) },
         );
-    let programs = found.await?.iter().map(|program| ApiProgram::new(&site, program)).collect();
+    let mut found = found.await?;
+    found.retain(|program| visitor.sees(program.contest));
+    let programs = found.iter().map(|program| ApiProgram::new(&site, program)).collect();
     Ok(Json(ApiFoundPrograms { programs }))
 }
 

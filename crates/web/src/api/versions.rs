@@ -33,7 +33,7 @@ pub async fn submit(
     Json(sent): Json<SubmissionDraft>,
 ) -> SiteResult<Response> {
     let (visitor, _) = visitor.author()?;
-    let version = submissions::enter(&site, visitor, sent.check(&site.contests(), &site.languages())?)
+    let version = submissions::enter(&site, visitor, sent.check(&visitor.contests, &site.languages())?)
         .await?
         .map_err(SiteError::Conflict)?;
     let address = site.options.address(&format!("/version/{version}"));

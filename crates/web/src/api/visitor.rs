@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_site::store::{SiteAccount, TokenScope};
+use agon_site::store::{Competition, SiteAccount, TokenScope};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
@@ -28,6 +28,16 @@ impl FromRequestParts<Arc<Site>> for ApiVisitor {
 }
 
 impl ApiVisitor {
+    /// Whether it is shown that there is this competition.
+    pub fn sees(&self, contest: i64) -> bool {
+        self.0.sees(contest)
+    }
+
+    /// The competitions that are shown.
+    pub fn contests(&self) -> Arc<Vec<Competition>> {
+        Arc::clone(&self.0.contests)
+    }
+
     fn has(&self, scope: TokenScope) -> bool {
         self.0.token.is_none_or(|scopes| scopes.has(scope))
     }
@@ -73,10 +83,6 @@ impl ApiVisitor {
 
     /// Who sees what everybody sees, and a little more of what is its own if it may read that.
     pub fn viewer(&self) -> Visitor {
-        if self.has(TokenScope::Read) {
-            self.0.clone()
-        } else {
-            Visitor::anonymous(self.0.address, Arc::clone(&self.0.contests))
-        }
+        if self.has(TokenScope::Read) { self.0.clone() } else { self.0.nameless() }
     }
 }

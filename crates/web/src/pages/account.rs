@@ -7,7 +7,8 @@ use agon_site::accounts::{self, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_pa
 use agon_site::clock::now;
 use agon_site::identity::Identity;
 use agon_site::secret;
-use agon_site::store::{AskedGames, Origin, SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_site::secret::SecretDigest;
+use agon_site::store::{AskedGames, Origin, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -15,6 +16,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::sign_in::begin_session;
 use super::{notices, parts, teams, two_factor};
 use crate::auth::{SignedIn, by_browser, cookie};
 use crate::error::SiteError;
@@ -291,14 +293,27 @@ pub async fn recover_form(
     Path(word): Path<String>,
 ) -> SiteResult<Response> {
     let digest = secret::digest(&word);
-    let account = site.read(move |store| store.recovered(&digest, now())).await?.ok_or(SiteError::NotFound)?;
-    Ok(recover_page(&word, &account.name, None, &visitor))
+    let (account, new) = recovered(&site, digest).await?;
+    Ok(recover_page(&word, (&account.name, new), None, &visitor))
 }
 
-fn recover_page(word: &str, name: &str, wrong: Option<&str>, visitor: &Visitor) -> Response {
+/// The account of a link to a new password, and whether it has had none yet.
+async fn recovered(site: &Arc<Site>, digest: SecretDigest) -> SiteResult<(SiteAccount, bool)> {
+    let found = site.read(move |store| {
+        let Some(account) = store.recovered(&digest, now())? else { return Ok(None) };
+        let hash = store.account(account.id)?.map(|(_, hash)| hash);
+        Ok(Some((account, hash.is_some_and(|hash| hash.is_empty()))))
+    });
+    found.await?.ok_or(SiteError::NotFound)
+}
+
+fn recover_page(word: &str, (name, new): (&str, bool), wrong: Option<&str>, visitor: &Visitor) -> Response {
     let body = html! {
         h1 { (t!("account-password-new")) }
-        p { (rich!("recover-account", name = html! { span.strong { (name) } })) }
+        p {
+            @let name = html! { span.strong { (name) } };
+            @if new { (rich!("recover-first", name = name)) } @else { (rich!("recover-account", name = name)) }
+        }
         (problem(wrong))
         form.stack.narrow method="post" action={ "/recover/" (word) } {
             label {
@@ -326,14 +341,20 @@ pub async fn recover(
     Form(form): Form<RecoverForm>,
 ) -> SiteResult<Response> {
     let digest = secret::digest(&word);
-    let account = site.read(move |store| store.recovered(&digest, now())).await?.ok_or(SiteError::NotFound)?;
+    let (account, new) = recovered(&site, digest).await?;
     if let Err(wrong) = check_password(&form.password, &account.name) {
-        return Ok(recover_page(&word, &account.name, Some(&said(&wrong)), &visitor));
+        return Ok(recover_page(&word, (&account.name, new), Some(&said(&wrong)), &visitor));
     }
     let hash = hashed(&site, form.password).await?;
     let origin = Origin::request(None, visitor.address);
     if !site.write(move |store| accounts::recover(store, &digest, &hash, &origin)).await? {
         return Err(SiteError::NotFound);
+    }
+    if new {
+        // It has had no password yet, and no app asks for a code.
+        let id = account.id;
+        let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
+        return begin_session(&site, id, "/", None, "by a link", &visitor).await;
     }
     Ok(Redirect::to("/signin").into_response())
 }

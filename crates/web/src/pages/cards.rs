@@ -4,6 +4,7 @@ use agon_site::store::SiteProgram;
 use maud::{Markup, html};
 
 use super::{parts, standings};
+use crate::layout::contest_title;
 use crate::picture::illustration;
 use crate::site::Site;
 use crate::text::t;
@@ -18,7 +19,7 @@ pub fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
                     div {
                         h3 { a href={ "/program/" (program.id) } { (program.name) } }
                         @if let Some(contest) = site.contest(program.contest) {
-                            a.faint href={ "/ladder/" (contest.slug) } { (contest.title) }
+                            a.faint href={ "/ladder/" (contest.slug) } { (contest_title(&contest)) }
                         }
                     }
                     @if program.active.is_some() { span.strong.elo { (format!("{:.0}", program.rating)) } }

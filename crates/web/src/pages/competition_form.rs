@@ -301,7 +301,11 @@ impl CompetitionDraft {
                             "entry",
                             &t!("form-entry"),
                             "",
-                            &[("open", t!("form-entry-open")), ("invited", t!("form-entry-invited"))]
+                            &[
+                                ("open", t!("form-entry-open")),
+                                ("invited", t!("form-entry-invited")),
+                                ("private", t!("form-entry-private"))
+                            ]
                         ))
                         (choice(
                             "replays",

@@ -6,6 +6,7 @@ use agon_catalog::Game;
 use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::finals::FinalForm;
+use agon_site::secret;
 use agon_site::store::{Competition, CompetitionPhase, EntryRule, SiteInvitation};
 use axum::Form;
 use axum::extract::{Path, Query, State};
@@ -22,7 +23,7 @@ use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title, problem};
 use crate::site::{Site, SiteResult};
-use crate::text::{said, t};
+use crate::text::{rich, said, t};
 
 pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let contests = site.contests();
@@ -48,8 +49,11 @@ pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
                 td.name { (said(contest.game.title())) }
                 td.name { (parts::when(contest)) }
                 td.name {
-                    @if contest.entry == EntryRule::Open { (t!("competitions-open")) }
-                    @else { (t!("competitions-invited")) }
+                    @match contest.entry {
+                        EntryRule::Open => (t!("competitions-open")),
+                        EntryRule::Invited => (t!("competitions-invited")),
+                        EntryRule::Private => (t!("competitions-private")),
+                    }
                 }
             } } }
         } }
@@ -164,7 +168,7 @@ async fn page(
         (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
         h2 { (t!("competitions-invitations")) }
         p {
-            @if contest.entry == EntryRule::Invited {
+            @if contest.entry.is_by_invitation() {
                 (t!("competitions-entrants", count = entrants))
             } @else {
                 (t!("competitions-anyone"))
@@ -202,7 +206,14 @@ async fn page(
 
 fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) -> Markup {
     html! {
-        @if let Some(link) = link { p.notice { (t!("invitation-fresh")) br; code.secret { (link) } } }
+        @if let Some(link) = link {
+            @let code = secret::in_halves(link.rsplit('/').next().unwrap_or_default());
+            p.notice {
+                (t!("invitation-fresh")) br; code.secret { (link) } br;
+                @let code = html! { strong { code { (code) } } };
+                (rich!("invitation-code", code = code, page = html! { code { "/join" } }))
+            }
+        }
         form.row method="post" action={ "/host/contests/" (id) "/invitations" } {
             input name="note" required maxlength="60" placeholder=(t!("invitation-whom"))
                 aria-label=(t!("invitation-whom-label"));

@@ -82,7 +82,7 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query
                     th.name scope="row" { (time(event.at)) }
                     td.name {
                         (said(event.kind.words()))
-                        @if !event.detail.is_empty() { ": " (event.detail) }
+                        @if !event.detail.is_empty() { ": " (said(&event.detail)) }
                     }
                     td.name {
                         @match event.account {

@@ -31,7 +31,8 @@ const SCREEN_SECONDS: u32 = 10;
 
 /// All finals.
 pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let all = site.read(SiteStore::finals).await?;
+    let mut all = site.read(SiteStore::finals).await?;
+    all.retain(|one| visitor.sees(one.contest));
     let body = html! {
         h1 { (t!("finals-title")) }
         @if all.is_empty() { p { (t!("finals-none")) } }
@@ -148,7 +149,7 @@ fn standings(table: &FinalTable, host: bool) -> Markup {
         }
     };
     html! {
-        div.scroll { table.wide.standings {
+        div.scroll tabindex="0" role="region" aria-label=(t!("finals-standings")) { table.wide.standings {
             thead {
                 tr {
                     th scope="col" { "#" }
@@ -159,11 +160,11 @@ fn standings(table: &FinalTable, host: bool) -> Markup {
                     th scope="col" { (t!("finals-drawn")) }
                     th scope="col" { (t!("finals-lost")) }
                     th scope="col" { @if swiss { (t!("finals-buchholz")) } @else { (t!("finals-sonneborn")) } }
-                    @if host { th.name scope="col" { "" } }
+                    @if host { td {} }
                 }
             }
             tbody {
-                @for (place, row) in (1..).zip(&table.standings.rows) { tr {
+                @for (place, row) in table.places().into_iter().zip(&table.standings.rows) { tr {
                     td { (place) }
                     th.name scope="row" { (one.plan.agents[row.agent].name) }
                     td.strong { (row.points) } td { (row.possible) }
@@ -187,7 +188,7 @@ fn standings(table: &FinalTable, host: bool) -> Markup {
 fn cross_table(table: &FinalTable) -> Markup {
     let agents: Vec<usize> = table.standings.rows.iter().map(|row| row.agent).collect();
     html! {
-        div.scroll { table.cross {
+        div.scroll tabindex="0" role="region" aria-label=(t!("finals-cross")) { table.cross {
             thead { tr {
                 th scope="col" { "#" } th.name scope="col" { (t!("finals-program")) }
                 @for place in 1..=agents.len() { th scope="col" { (place) } }

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::{notices, parts};
 use crate::error::SiteError;
 use crate::featured::Featured;
-use crate::layout::Page;
+use crate::layout::{Page, contest_title};
 use crate::metrics::SiteState;
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
@@ -42,7 +42,8 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
         }
         Ok((tops, own.featured.choose(&own.live, &own.contests(), store)?, store.running()?, store.announcements(3)?))
     });
-    let (tops, featured, running, announcements) = read.await?;
+    let (tops, featured, mut running, announcements) = read.await?;
+    running.retain(|bout| visitor.sees(bout.contest));
     let playing = featured.as_ref().filter(|featured| featured.is_live()).map(|featured| featured.bout.id);
     let body = html! {
         @for (_, text, created) in &announcements {
@@ -69,6 +70,7 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
             section data-part="playing" { h2 { (t!("front-playing")) } (now_playing(&site, &running)) }
         }
         (ways(&visitor))
+        p.faint { a href="/join" { (t!("front-code")) } }
         section data-part="ladders" {
             h2 { (t!("front-ladders")) }
             div.tops {
@@ -93,7 +95,7 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
         section.card.featured data-part="featured" data-of=(of) {
             header {
                 @if live { span.live-mark { (t!("front-live")) } } @else { span.tag { (t!("front-last")) } }
-                @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
+                @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
                 @if let BoutKind::Final { id, .. } = bout.kind { a.tag href={ "/final/" (id) } { (t!("front-final")) } }
             }
             a.board-link href={ "/game/" (bout.id) } aria-label=(t!("front-watch-game", number = bout.id)) {
@@ -144,7 +146,7 @@ fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<(u32, SiteProgram)>)]) ->
             a.card.contest href={ "/ladder/" (contest.slug) } {
                 span.thumb { (illustration(contest.game)) }
                 span {
-                    strong { (contest.title) }
+                    strong { (contest_title(contest)) }
                     span.faint { (said(contest.game.title())) }
                     (time_left(contest, now))
                 }
@@ -152,7 +154,7 @@ fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<(u32, SiteProgram)>)]) ->
         }
         @if let Some((contest, top)) = headline.filter(|(_, top)| !top.is_empty()) {
             section.card {
-                h2 { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
+                h2 { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
                 (parts::podium(top))
             }
         }
@@ -209,7 +211,7 @@ fn ladder_card(contest: &Competition, top: &[(u32, SiteProgram)]) -> Markup {
         section.card.top {
             header {
                 span.thumb { (illustration(contest.game)) }
-                h3 { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
+                h3 { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
             }
             (short_ladder(contest, top))
         }
@@ -227,7 +229,7 @@ fn past(visitor: &Visitor) -> Markup {
         @if !closed.is_empty() { section {
             h2 { (t!("front-closed")) }
             ul.plain { @for contest in closed { li {
-                a href={ "/ladder/" (contest.slug) } { (contest.title) }
+                a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) }
                 span.faint { " · " (said(contest.game.title())) " · " (parts::when(contest)) }
             } } }
         } }
@@ -240,7 +242,7 @@ pub fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
             li { a href={ "/game/" (bout.id) } {
                 span.dot aria-hidden="true" {} (bout.seats[0].label()) " – " (bout.seats[1].label())
                 span.faint {
-                    " · " @if let Some(contest) = site.contest(bout.contest) { (contest.title) }
+                    " · " @if let Some(contest) = site.contest(bout.contest) { (contest_title(&contest)) }
                     @if bout.kind != BoutKind::Ladder { ", " (said(bout.kind.name())) }
                 }
             } }
@@ -287,7 +289,8 @@ pub async fn search(
     // Names are kept composed; keyboards of some systems decompose Hangul and accents.
     let text = composed(&asked);
     let found = site.read(move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, 50) });
-    let found = found.await?;
+    let mut found = found.await?;
+    found.retain(|program| visitor.sees(program.contest));
     let body = html! {
         h1 { (t!("layout-search")) }
         form.row action="/search" {
@@ -301,7 +304,7 @@ pub async fn search(
             li {
                 (parts::program(program))
                 span.faint {
-                    " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · "
+                    " · " @if let Some(contest) = site.contest(program.contest) { (contest_title(&contest)) } " · "
                     (format!("{:.0}", program.rating))
                 }
             }

@@ -12,13 +12,13 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::error::SiteError;
 use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
 use crate::headers::Embeddable;
-use crate::layout::{Page, data};
+use crate::layout::{Page, contest_title, data};
 use crate::picture::{self, Picture};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, said, t};
@@ -67,7 +67,7 @@ pub async fn show(
         };
         return Ok(Page::new(title, body).with_script("live.js").with_head(head).show(&visitor));
     };
-    let game = drawn.map_err(SiteError::internal)?;
+    let game = spoken(drawn.map_err(SiteError::internal)?);
     let body = html! {
         (heading(&site, &bout))
         section.game.with-bar id="game" tabindex="0" data-words=(viewer_words()) data-ply=[query.ply] {
@@ -110,6 +110,10 @@ fn viewer_words() -> String {
         "on": t!("viewer-on"),
         "last": t!("viewer-last"),
         "stderr": t!("viewer-stderr"),
+        "move": t!("viewer-move"),
+        "moves": t!("viewer-moves", count = "{count}"),
+        "turn": t!("viewer-turn"),
+        "turns": t!("viewer-turns", count = "{count}"),
     });
     words.to_string()
 }
@@ -252,7 +256,7 @@ fn heading(site: &Site, bout: &SiteBout) -> Markup {
         } }
         p.faint {
             @if bout.winner.is_none() { span.live-mark { (t!("front-live")) } " " }
-            @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest.title) } " · " }
+            @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } " · " }
             (t!("game-number", number = bout.id)) " · " (kind(bout)) " · " (ago(bout.begun))
         }
     }
@@ -268,11 +272,39 @@ fn kind(bout: &SiteBout) -> Markup {
 }
 
 /// A recorded game as the viewer wants it.
-fn drawn(text: &str, open: [bool; 2]) -> Result<serde_json::Value, String> {
+fn drawn(text: &str, open: [bool; 2]) -> Result<Value, String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;
     let failures = viewer::failures(&record, start.as_ref(), open);
     viewer::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())
+}
+
+/// The same in the language of the request.
+fn spoken(mut game: Value) -> Value {
+    fn speak(value: &mut Value) {
+        match value {
+            Value::String(text) => *text = said(text),
+            Value::Array(all) => all.iter_mut().for_each(speak),
+            _ => {}
+        }
+    }
+    for part in ["seats", "facts", "result"] {
+        speak(&mut game[part]);
+    }
+    for failure in game["failures"].as_array_mut().into_iter().flatten() {
+        speak(&mut failure["reason"]);
+        let title = failure["title"].as_str().unwrap_or_default();
+        let words = title.split_once(' ').and_then(|(seat, rest)| Some((seat, rest.rsplit_once(" failed: ")?)));
+        failure["title"] = match words {
+            Some((seat, (name, verdict))) => t!("game-failed", seat = said(seat), name = name, verdict = verdict),
+            None => said(title),
+        }
+        .into();
+        for part in failure["parts"].as_array_mut().into_iter().flatten() {
+            speak(&mut part["title"]);
+        }
+    }
+    game
 }
 
 /// The record of a game.

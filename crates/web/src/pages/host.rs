@@ -175,7 +175,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         div.scroll { table.wide {
             thead { tr {
                 th.name scope="col" { (t!("host-name")) } th scope="col" { (t!("host-since")) }
-                th.name scope="col" { "" }
+                td {}
             } }
             tbody { @for account in &accounts { tr {
                 th.name scope="row" { a href={ "/host/accounts/" (account.id) } { (account.name) } }

@@ -7,7 +7,7 @@ use agon_catalog::Setup;
 use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_site::clock::now;
-use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule, SiteProgram, SiteStore};
+use agon_site::store::{Competition, CompetitionPhase, ReplayRule, SiteProgram, SiteStore};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
@@ -249,9 +249,12 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
                 dt { (t!("terms-languages")) }
                 dd { (languages.iter().map(|language| language.name()).collect::<Vec<_>>().join(", ")) }
             }
-            @if contest.entry == EntryRule::Invited {
+            @if contest.entry.is_by_invitation() {
                 dt { (t!("terms-entry")) }
-                dd { @if entered { (t!("terms-entered")) } @else { (t!("terms-invited")) } }
+                dd {
+                    @if entered { (t!("terms-entered")) } @else { (t!("terms-invited")) }
+                    @if contest.is_private() { " · " (t!("terms-private")) }
+                }
             }
             @if contest.replays == ReplayRule::After {
                 dt { (t!("terms-moves")) } dd { (t!("terms-hidden")) }
@@ -274,8 +277,8 @@ pub async fn games(
     Query(query): Query<GamesQuery>,
 ) -> SiteResult<Response> {
     let chosen =
-        query.contest.as_deref().map(|slug| site.competition_at(slug).ok_or(SiteError::NotFound)).transpose()?;
-    let (contests, only) = (site.contests(), chosen.as_ref().map(|contest| contest.id));
+        query.contest.as_deref().map(|slug| visitor.competition_at(slug).ok_or(SiteError::NotFound)).transpose()?;
+    let (contests, only) = (Arc::clone(&visitor.contests), chosen.as_ref().map(|contest| contest.id));
     let before = query.before.unwrap_or(i64::MAX);
     let read = site.read(move |store| {
         let mut recent = Vec::new();
@@ -287,7 +290,10 @@ pub async fn games(
         Ok((store.running()?, recent))
     });
     let (running, recent) = read.await?;
-    let running: Vec<_> = running.into_iter().filter(|bout| only.is_none_or(|only| only == bout.contest)).collect();
+    let running: Vec<_> = running
+        .into_iter()
+        .filter(|bout| visitor.sees(bout.contest) && only.is_none_or(|only| only == bout.contest))
+        .collect();
     let of = chosen.as_ref().map(|contest| format!("contest={}&", contest.slug)).unwrap_or_default();
     let body = html! {
         h1 {
@@ -296,7 +302,7 @@ pub async fn games(
         }
         ul.tabs {
             li { a href="/games" aria-current=[chosen.is_none().then_some("page")] { (t!("filter-all")) } }
-            @for contest in site.contests().iter() {
+            @for contest in visitor.contests.iter() {
                 li {
                     a href={ "/games?contest=" (contest.slug) }
                         aria-current=[(only == Some(contest.id)).then_some("page")] {

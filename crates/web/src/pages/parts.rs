@@ -124,7 +124,7 @@ pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) ->
             table.wide.cards.games-table {
                 thead { tr {
                     th scope="col" { (t!("column-game")) }
-                    @if several { th.name scope="col" { "" } }
+                    @if several { td {} }
                     th.name scope="col" { (t!("column-first")) } th.name scope="col" { (t!("column-second")) }
                     th scope="col" { (t!("column-result")) } th scope="col" { (t!("column-moves")) }
                     th.name scope="col" { (t!("column-reason")) }

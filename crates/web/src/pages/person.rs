@@ -22,9 +22,11 @@ const MAX_PROGRAMS: usize = 12;
 
 /// The page of an account. One that has neither a program nor a team is shown to itself and to the host.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let hidden = visitor.hidden.clone();
     let read = site.read(move |store| {
         let Some((account, _)) = store.account(id)? else { return Ok(None) };
-        let (programs, teams) = (store.programs_of(id)?, store.teams_of(id)?);
+        let (mut programs, teams) = (store.programs_of(id)?, store.teams_of(id)?);
+        programs.retain(|program| !hidden.contains(&program.contest));
         let mut games: Vec<SiteBout> = Vec::new();
         for program in programs.iter().take(MAX_PROGRAMS) {
             games.extend(store.bouts_of(program.id, i64::MAX, GAMES as u32)?);

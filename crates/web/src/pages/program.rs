@@ -183,7 +183,7 @@ fn version_table(program: &SiteProgram, versions: &[SiteVersion], strengths: &[V
                 th.name scope="col" { (t!("column-state")) }
                 th scope="col" { abbr title=(t!("column-rating-title")) { (t!("column-rating")) } }
                 th scope="col" { (t!("column-won")) } th scope="col" { (t!("column-games")) }
-                th scope="col" { (t!("column-submitted")) } @if own { th.name scope="col" { "" } } } }
+                th scope="col" { (t!("column-submitted")) } @if own { td {} } } }
             tbody { @for version in versions {
                 tr class=[(active == Some(version.number)).then_some("own")] {
                     th scope="row" { "v" (version.number) }

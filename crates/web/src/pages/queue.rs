@@ -17,13 +17,15 @@ use crate::visitor::Visitor;
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
     let (waiting, running, times) = read.await?;
+    let playing = running.len();
+    let running: Vec<_> = running.into_iter().filter(|bout| visitor.sees(bout.contest)).collect();
     let before = waiting.queued + waiting.checking;
-    let estimate = Estimate::new(waiting.queued, running.len(), site.capacity(), times);
+    let estimate = Estimate::new(waiting.queued, playing, site.capacity(), times);
     let body = html! {
         h1 { (t!("queue-title")) }
         p {
             (t!("queue-waiting", queued = waiting.queued, checking = waiting.checking)) " "
-            (t!("queue-running", games = running.len(), most = site.capacity())) " "
+            (t!("queue-running", games = playing, most = site.capacity())) " "
             (t!("queue-order"))
             @if site.options.fleet.is_some() {
                 " " @if site.options.workers > 0 { (t!("queue-fleet-and-here")) } @else { (t!("queue-fleet")) }

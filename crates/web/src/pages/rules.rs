@@ -86,7 +86,7 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
         @if !game.is_program() {
             p { (rich!("rules-full", link = html! { a href=(game.source) rel="noopener" { (t!("rules-source")) } })) }
         } @else if let Some(page) = page_of(game) {
-            details open { summary { (t!("rules-page")) } pre.card { (page) } }
+            details open { summary { (t!("rules-page")) } pre.card tabindex="0" { (page) } }
         }
         (terms(&site, game, &limits, contest.as_ref(), &offered))
         h2 { (t!("rules-protocol")) }
@@ -119,7 +119,7 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
                 p {
                     a.button href={ "/submit?contest=" (slug) "&sample=" (language.name()) } { (t!("rules-open")) }
                 }
-                pre.card { (text) }
+                pre.card tabindex="0" { (text) }
             }
         }
     };
@@ -163,6 +163,7 @@ fn terms(site: &Site, game: Game, limits: &GameLimits, contest: Option<&Competit
                     @match contest.entry {
                         EntryRule::Open => (t!("rules-entry-open")),
                         EntryRule::Invited => (t!("rules-entry-invited")),
+                        EntryRule::Private => (t!("rules-entry-private")),
                     }
                 }
                 dt { (t!("rules-replays")) }
@@ -198,7 +199,7 @@ fn protocol(game: Game, limits: &GameLimits, setup: &Setup) -> Markup {
         // The rules of a game of others are a program, which no page starts.
         @let start = if game.is_program() { None } else { game.initial_state(setup).ok() };
         @if let Some(lines) = start.map(|state| example(state, game.has_turns(), clock)) {
-            pre.card { @for (judge, line) in lines {
+            pre.card tabindex="0" { @for (judge, line) in lines {
                 span.faint { (if judge { t!("rules-judge") } else { t!("rules-program") }) "\t" } (line) "\n"
             } }
         }

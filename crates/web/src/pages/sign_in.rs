@@ -257,7 +257,7 @@ pub async fn sign_in_with_code(
 }
 
 /// Begins a session, and leads on; to the form that was filled in before, if there is one.
-async fn begin_session(
+pub async fn begin_session(
     site: &Arc<Site>,
     account: i64,
     next: &str,
@@ -351,6 +351,41 @@ pub async fn sign_up(
         return Err(SiteError::Forbidden(BY_INVITATION));
     }
     create(&site, form, None, visitor).await
+}
+
+#[derive(Deserialize)]
+pub struct CodeQuery {
+    #[serde(default)]
+    code: String,
+}
+
+/// Where one types the code of a competition.
+pub async fn code_form(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Query(query): Query<CodeQuery>,
+) -> SiteResult<Response> {
+    let word = secret::typed(&query.code);
+    let digest = secret::digest(&word);
+    if !word.is_empty() && site.read(move |store| store.invitation(&digest, now())).await?.is_some() {
+        return Ok(Redirect::to(&format!("/join/{word}")).into_response());
+    }
+    let wrong = (!word.is_empty()).then(|| t!("code-unknown"));
+    let body = html! {
+        h1 { (t!("code-title")) }
+        p { (t!("code-hint")) }
+        (problem(wrong.as_deref()))
+        form.row action="/join" {
+            label {
+                (t!("code-label"))
+                input name="code" value=(query.code) required maxlength="200" autocomplete="off" autocapitalize="off"
+                    spellcheck="false" aria-invalid=[wrong.is_some().then_some("true")];
+            }
+            button.primary { (t!("code-go")) }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new(t!("code-title"), body).with_status(status).show(&visitor))
 }
 
 /// The form that an invitation leads to.

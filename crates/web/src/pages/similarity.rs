@@ -56,7 +56,7 @@ fn table(report: &SimilarityReport) -> Markup {
                         th.name scope="col" { (t!("similarity-other")) }
                         th scope="col" { (t!("similarity-of-it")) }
                         th.name scope="col" { (t!("similarity-game")) }
-                        th.name scope="col" { "" }
+                        td {}
                     }
                 }
                 tbody { @for pair in &report.pairs { tr {
@@ -126,7 +126,7 @@ pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<R
                         th scope="col" { (t!("unlikely-games")) }
                         th scope="col" { (t!("unlikely-expected")) }
                         th scope="col" { (t!("unlikely-deviations")) }
-                        th.name scope="col" { "" }
+                        td {}
                     }
                 }
                 tbody { @for pair in pairs { tr {

@@ -39,7 +39,7 @@ pub async fn form(
     visitor: Visitor,
     Query(query): Query<SubmitQuery>,
 ) -> SiteResult<Response> {
-    let contest = query.contest.as_deref().and_then(|slug| site.competition_at(slug));
+    let contest = query.contest.as_deref().and_then(|slug| visitor.competition_at(slug));
     // Where the address names none, the competition that the person is in.
     let last = match visitor.account.as_ref().map(|account| account.id) {
         Some(id) if contest.is_none() => site.read(move |store| store.last_contest(id, now())).await?,
@@ -127,7 +127,7 @@ pub async fn submit(
         Ok(draft) => draft,
         Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor, &site.languages())),
     };
-    let entered = match draft.clone().check(&site.contests(), &site.languages()) {
+    let entered = match draft.clone().check(&visitor.contests, &site.languages()) {
         Ok(checked) => enter(&site, &visitor, checked).await?.map_err(|refused| FieldError::new("", refused)),
         Err(wrong) => Err(wrong),
     };

@@ -18,8 +18,16 @@ pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), String
     // What other machines play is checked by its first game alone.
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
-    let lines: Vec<String> = found.findings.iter().map(|finding| without_cache(&finding.to_string())).collect();
+    let lines: Vec<String> = found.findings.iter().map(|finding| for_submissions(&finding.to_string())).collect();
     Ok(if found.is_ready() { Ok(()) } else { Err(lines.join("\n")) })
+}
+
+/// What a remedy says of the command line, which has an option that submissions lack.
+const AT_HOME: &str = "; if it loads long, give it more time: --ready 10s";
+
+/// A finding as the author of a submission can use it.
+fn for_submissions(finding: &str) -> String {
+    without_cache(finding).replace(AT_HOME, "")
 }
 
 /// What `agon check` does at home.
@@ -37,4 +45,16 @@ pub fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayE
         CheckError::Agent(error) => PlayError::Agent(error),
         error => PlayError::Interrupted(error.to_string()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remedies_name_no_option_of_the_command_line() {
+        let finding = format!("answers READY: TLE: no answer within 3000 ms{AT_HOME}. Flush after every answer.");
+        let wanted = "answers READY: TLE: no answer within 3000 ms. Flush after every answer.";
+        assert_eq!(for_submissions(&finding), wanted);
+    }
 }

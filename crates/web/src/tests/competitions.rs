@@ -1,5 +1,7 @@
 //! Contests: made, entered, open and closed.
 
+use std::collections::BTreeSet;
+
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
@@ -10,10 +12,13 @@ use agon_site::store::{
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
+use super::contract::operations;
 use super::interface::{is_problem, read};
 use super::pages::failed_record;
 use super::{PageAnswer, TestSite, Who, lost};
+use crate::privacy::{Named, named};
 use crate::problem;
+use crate::router::pages;
 
 /// The form of a contest that can be made.
 const GOOD: [(&str, &str); 9] = [
@@ -268,4 +273,136 @@ async fn a_contest_needs_no_browser() {
     assert_eq!(closed["phase"], "closed");
     assert_eq!(site.ask("DELETE", &one, &host, "").await.status, StatusCode::NO_CONTENT);
     is_problem(&site.get(&one, &host).await, problem::NOT_FOUND, "", None);
+}
+
+/// What a private competition has: everything with an address of its own, and the lists that it would stand in.
+#[tokio::test]
+async fn a_private_competition_is_not_there_for_others() {
+    let site = TestSite::new();
+    let ((ada, author), (_, stranger), (_, host)) =
+        (site.member("ada", false), site.member("eve", false), site.member("host", true));
+    let ((one, version), (other, _)) = (site.program(ada, "veiled-one"), site.program(ada, "veiled-two"));
+    let game = site.rated([one, site.builtin("random")], &lost(Verdict::Ok, failed_record()));
+    let running = site.begun(BoutKind::Ladder, [one, other]);
+    let form = [("title", "Veiled final"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "1")];
+    let last = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
+    assert!(last.starts_with("/final/"), "{last}");
+    site.change(|contest| {
+        (contest.entry, contest.title, contest.slug) = (EntryRule::Private, "Veiled league".into(), "veiled".into());
+    })
+    .await;
+    let own = [
+        "/ladder/veiled".to_owned(),
+        "/rules/veiled".to_owned(),
+        "/ladder/%76eiled".to_owned(),
+        format!("/game/{game}"),
+        format!("/game/{game}/record"),
+        format!("/game/{game}/events"),
+        format!("/game/{running}"),
+        format!("/program/{one}"),
+        format!("/versus/{one}/{other}"),
+        format!("/version/{version}"),
+        last.clone(),
+        format!("{last}/standings.csv"),
+        format!("{last}/screen"),
+        "/games?contest=veiled".to_owned(),
+        "/api/v1/ladder/veiled".to_owned(),
+        "/api/v1/contests/veiled".to_owned(),
+        format!("/api/v1/programs/{one}"),
+        format!("/api/v1/programs/{one}/opponents"),
+        format!("/api/v1/programs/{one}/versus/{other}"),
+        format!("/api/v1/games/{game}"),
+        format!("/api/v1/games/{game}/record"),
+        format!("/api/v1{}", last.replace("/final/", "/finals/")),
+        format!("/api/v1/versions/{version}"),
+    ];
+    for path in &own {
+        for who in [&Who::Guest, &stranger] {
+            assert_eq!(site.get(path, who).await.status, StatusCode::NOT_FOUND, "{path} {who:?}");
+        }
+        for who in [&author, &host] {
+            assert_eq!(site.get(path, who).await.status, StatusCode::OK, "{path} {who:?}");
+        }
+    }
+    // Pictures and frames are for pages of others.
+    for path in [format!("/game/{game}/embed"), format!("/game/{game}/picture.png"), format!("/game/{game}/evaluation")]
+    {
+        assert_eq!(site.get(&path, &Who::Guest).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    let lists = [
+        "/".to_owned(),
+        "/games".to_owned(),
+        "/queue".to_owned(),
+        "/search?q=veil".to_owned(),
+        "/finals".to_owned(),
+        "/rules".to_owned(),
+        "/submit".to_owned(),
+        "/watch".to_owned(),
+        "/ladder/bacteria".to_owned(),
+        format!("/person/{ada}"),
+        // The address that it had before leads on, for those who may follow.
+        "/ladder/renju".to_owned(),
+        "/api/v1/contests".to_owned(),
+        "/api/v1/games".to_owned(),
+        format!("/api/v1/games?program={one}"),
+        "/api/v1/games?running=true".to_owned(),
+        "/api/v1/finals".to_owned(),
+        "/api/v1/queue".to_owned(),
+        "/api/v1/search?q=veil".to_owned(),
+    ];
+    for path in &lists {
+        for who in [&Who::Guest, &stranger] {
+            let answer = site.get(path, who).await;
+            let text = answer.text.to_lowercase();
+            assert!(!text.contains("veiled"), "{path} {who:?}: {text}");
+            let led = answer.header("location");
+            assert!(!led.contains("veiled") && !led.contains("/game/"), "{path} {who:?}: {led}");
+        }
+        let seen = site.get(path, &host).await;
+        let empty = ["/watch", "/ladder/bacteria"].contains(&path.as_str());
+        let found = seen.text.to_lowercase() + seen.header("location");
+        assert!(empty || found.contains("veiled"), "{path}: {}", seen.text);
+    }
+    let fields = [("contest", "veiled"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print(1)")];
+    let refused = site.submit(&stranger, &fields, None).await;
+    assert!(refused.status == StatusCode::UNPROCESSABLE_ENTITY && !refused.text.contains("Veiled"), "{}", refused.text);
+    // By its code, as a class types it, one is in and sees it.
+    let made = site.post("/host/contests/3/invitations", &host, &[("note", "class"), ("uses", "2")]).await.text;
+    let word = made.split("/join/").nth(1).unwrap().split('<').next().unwrap();
+    assert_eq!(word.len(), 10, "{word}");
+    let code = format!("{}-{}", &word[..5], &word[5..]).to_uppercase();
+    assert!(made.to_uppercase().contains(&format!("<CODE>{code}</CODE>")), "{made}");
+    let wrong = site.get("/join?code=00000-00000", &stranger).await;
+    assert!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY && wrong.text.contains("no such code"), "{}", wrong.text);
+    assert_eq!(site.get(&format!("/join?code={code}"), &stranger).await.header("location"), format!("/join/{word}"));
+    assert_eq!(site.post(&format!("/join/{word}"), &stranger, &[]).await.header("location"), "/ladder/veiled");
+    assert!(site.get("/ladder/veiled", &stranger).await.text.contains("hidden from all others"));
+    assert!(site.get("/submit", &stranger).await.text.contains("Veiled league"));
+    assert_eq!(site.submit(&stranger, &fields, None).await.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.get("/ladder/veiled", &Who::Guest).await.status, StatusCode::NOT_FOUND);
+}
+
+/// A route with parameters is veiled, or names nothing of a competition: a new one must be one or the other.
+#[test]
+fn every_route_with_parameters_is_veiled_or_has_nothing_to_veil() {
+    let all = pages().into_parts().1.into_iter().map(str::to_owned);
+    let all = all.chain(operations().into_iter().map(|(_, path)| path));
+    let beginning = |path: &str| path.trim_start_matches("/api/v1").split('/').nth(1).unwrap().to_owned();
+    let open: BTreeSet<String> =
+        all.filter(|path| path.contains('{') && named(path) == Named::Other).map(|path| beginning(&path)).collect();
+    let wanted = [
+        "announcements",
+        "assets",
+        "board",
+        "host",
+        "join",
+        "me",
+        "person",
+        "puzzles",
+        "recover",
+        "team",
+        "teams",
+        "trial",
+    ];
+    assert_eq!(open.iter().map(String::as_str).collect::<Vec<_>>(), wanted);
 }

@@ -154,6 +154,8 @@ async fn the_public_pages_become_files() {
     let page = read("ladder/renju.html");
     assert!(page.contains("<html lang=\"ko\">"), "{page}");
     assert!(page.contains(&format!("href=\"../program/{program}.html\"")) && !page.contains("<form"), "{page}");
+    assert!(page.contains(&format!("href=\"../person/{ada}.html\"")), "{page}");
+    assert!(read(&format!("person/{ada}.html")).contains("bot"));
     assert!(!page.contains("=\"/"), "no address of a server is left: {page}");
     assert!(!read(&format!("game/{game}.html")).contains("my secret plan"), "as a guest sees it");
     assert!(read(&format!("game/{game}.jsonl")).contains("\"renju\""));

@@ -23,7 +23,9 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     let wrong = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "")]).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
     let set = site.post(&format!("/recover/{}", links[0]), &Who::Guest, &[("password", "correct horse")]).await;
-    assert_eq!(set.status, StatusCode::SEE_OTHER, "{}", set.text);
+    assert_eq!((set.status, set.header("location")), (StatusCode::SEE_OTHER, "/"), "{}", set.text);
+    let in_class = site.get("/me", &Who::Cookie(set.cookie())).await;
+    assert!(in_class.status == StatusCode::OK && in_class.text.contains("김철수"), "signed in: {}", in_class.text);
     let signed = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "correct horse")]).await;
     assert_eq!(signed.status, StatusCode::SEE_OTHER);
     assert_eq!(site.site.writer().count_entrants(3).unwrap(), 2);
@@ -221,6 +223,9 @@ async fn a_final_without_a_program_is_counted_anew() {
     }
     let page = site.get(&path, &host).await.text;
     assert!(page.contains("class=\"cross\"") && page.contains("class=\"won\"") && page.contains("Ties: "), "{page}");
+    // Two won games each way: the two are level. Tables that scroll are reached by the keyboard.
+    assert_eq!(page.matches("<tr><td>1</td>").count(), 3, "two in the standings, one in the cross table: {page}");
+    assert_eq!(page.matches("class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=").count(), 2, "{page}");
     let out = [("agent", "0"), ("out", "yes")];
     assert_eq!(site.post(&format!("{path}/out"), &host, &out).await.status, StatusCode::SEE_OTHER);
     let page = site.get(&path, &host).await.text;

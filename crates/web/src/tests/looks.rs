@@ -223,3 +223,18 @@ async fn a_person_has_a_page() {
     let ladder = site.get("/ladder/renju", &Who::Guest).await.text;
     assert!(ladder.contains(&format!("href=\"/person/{ada}\"")), "{ladder}");
 }
+
+/// What a screen reader would find without a name, or the keyboard could not reach: in the sources, for no visitor sees
+/// all of the pages.
+#[test]
+fn headers_have_words_and_texts_that_scroll_are_reached() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pages");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        for (at, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let empty = line.contains("scope=\"col\" { \"\" }") || line.contains("scope=\"col\" {}");
+            assert!(!empty, "{}:{}: a header without words is a `td`", path.display(), at + 1);
+            assert!(!line.contains("pre.card {"), "{}:{}: it scrolls: tabindex=\"0\"", path.display(), at + 1);
+        }
+    }
+}

@@ -8,7 +8,10 @@ use agon_catalog::Game;
 use agon_site::locale::Locale;
 use axum::http::StatusCode;
 
-use super::{TestSite, Who, request};
+use super::pages::failed_record;
+use super::{TestSite, Who, lost, request};
+use crate::text::{said, within};
+use agon_referee::verdict::Verdict;
 use axum::body::Body;
 
 /// Pages whose texts are not in the catalogues yet. A file that is gone from this list does not come back.
@@ -507,4 +510,45 @@ async fn a_language_is_chosen_by_browser_and_account() {
     assert!(site.get("/nowhere", &ada).await.text.contains("<html lang=\"ko\">"));
     let json = site.get("/api/v1/me", &ada).await.text;
     assert!(json.contains("\"language\":\"ko\""), "{json}");
+}
+
+#[tokio::test]
+async fn games_and_checks_speak_korean() {
+    let spoken = |text: &str| within(Locale::Korean, || said(text));
+    for (english, korean) in [
+        ("3 s a game for each side, 1024 MiB", "한쪽의 한 경기에 3 s, 1024 MiB"),
+        (
+            "White bot v1 wins: neither side has a place left for a domino",
+            "백 bot v1 승: 양쪽 모두 도미노를 놓을 곳이 없음",
+        ),
+        (
+            "Black has made a five on the rising diagonal from D9 (7,4) to H13 (3,8)",
+            "흑: D9 (7,4)–H13 (3,8) (우상향 대각선) 다섯 완성",
+        ),
+        (
+            "it has not read the last 12 bytes that it was sent: it was running at the end (computed for 52 of 3078 \
+             ms, waited for a processor for 1384 ms)",
+            "보낸 것 가운데 마지막 12바이트를 읽지 않음: 끝까지 실행 중이었음 (3078 ms 가운데 52 ms 계산, 프로세서를 \
+             1384 ms 기다림)",
+        ),
+        ("`3 s` is no time from 0.01 to 86400 seconds", "`3 s`: 0.01초에서 86400초까지의 시간이 아닙니다"),
+        ("a list of 6 accounts", "계정 6개의 목록"),
+        ("the last turn is over, 19 cells to 20", "마지막 차례가 끝남: 19칸 대 20칸"),
+        ("the second colony is extinct", "후공의 군체가 모두 사라짐"),
+    ] {
+        assert_eq!(spoken(english), korean);
+    }
+    let site = TestSite::new();
+    let korean = |path: &str| request("GET", path, &Who::Guest).header("accept-language", "ko").body(Body::empty());
+    let front = site.answer(korean("/").unwrap()).await.text;
+    assert!(front.contains(">세균 전쟁</a></h3>") && !front.contains("Bacteria War"), "{front}");
+    let (ada, _) = site.member("ada", false);
+    let game = site.rated([site.program(ada, "bot").0, site.builtin("random")], &lost(Verdict::Re, failed_record()));
+    let page = site.answer(korean(&format!("/game/{game}")).unwrap()).await.text;
+    for part in ["한쪽의 한 경기에", "\"흑\",\"백\"", "승: ", "실패: RE"] {
+        assert!(page.contains(part), "`{part}` is not in: {page}");
+    }
+    for left in ["a game for each side", " wins: ", " failed: "] {
+        assert!(!page.contains(left), "`{left}` is in: {page}");
+    }
 }

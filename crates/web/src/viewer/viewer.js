@@ -61,6 +61,10 @@ const SENTENCES = {
   on: 'on',
   last: 'end',
   stderr: 'error stream of this move',
+  move: '1 move',
+  moves: '{count} moves',
+  turn: '1 turn',
+  turns: '{count} turns',
 };
 
 /// A template with its values.
@@ -123,7 +127,8 @@ export function mount(host, game, link, moved) {
   function stepText() {
     const step = game.steps[at - 1];
     if (!step && game.result === undefined) return say.start;
-    if (!step) return fill(say.whole, { count: `${last()} ${game.unit}${last() === 1 ? '' : 's'}` });
+    const many = say[`${game.unit}${last() === 1 ? '' : 's'}`];
+    if (!step) return fill(say.whole, { count: fill(many, { count: last() }) });
     const [first, second] = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s');
     const refused = step.refused
       ? fill(say.refused, { count: step.refused, remarks: step.remarks.join('; ') })

@@ -1,0 +1,84 @@
+//! What belongs to a private competition is not there for others: no page, no file, no stream. Lists leave it out by
+//! [`Visitor::sees`]; what has an address of its own is refused here, before anything else looks at it.
+
+use std::sync::Arc;
+
+use agon_catalog::Game;
+use agon_site::store::ContestPart;
+use axum::RequestPartsExt as _;
+use axum::extract::{FromRequestParts as _, MatchedPath, RawPathParams, Request, State};
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::error::SiteError;
+use crate::site::{Site, SiteResult};
+use crate::visitor::Visitor;
+
+/// What the parameters of a route name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// A competition, by its address.
+    Competition,
+    /// The same, or a game, whose rules everybody reads.
+    Rules,
+    /// A part of a competition, by its number.
+    Part(ContestPart),
+    /// Nothing of a competition, or what the host alone sees.
+    Other,
+}
+
+/// What the parameters of a route name, by what stands before them.
+pub fn named(route: &str) -> Named {
+    let path = route.strip_prefix("/api/v1").unwrap_or(route);
+    match path.split('/').nth(1).unwrap_or_default() {
+        "ladder" | "try" | "contests" => Named::Competition,
+        "rules" => Named::Rules,
+        "game" | "games" => Named::Part(ContestPart::Bout),
+        "program" | "programs" | "versus" => Named::Part(ContestPart::Program),
+        "version" | "versions" => Named::Part(ContestPart::Version),
+        "final" | "finals" => Named::Part(ContestPart::Final),
+        _ => Named::Other,
+    }
+}
+
+/// Answers as if there were nothing where a visitor may not know that there is.
+pub async fn veiled(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    if !site.contests().iter().any(|contest| contest.is_private()) {
+        return next.run(request).await;
+    }
+    let (mut parts, body) = request.into_parts();
+    match look(&site, &mut parts).await {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn look(site: &Arc<Site>, parts: &mut Parts) -> SiteResult<()> {
+    let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let named = named(route);
+    if named == Named::Other || !route.contains('{') {
+        return Ok(());
+    }
+    let values: Vec<String> = match parts.extract::<RawPathParams>().await {
+        Ok(all) => all.iter().map(|(_, value)| value.to_owned()).collect(),
+        // The handler refuses what is no text.
+        Err(_) => return Ok(()),
+    };
+    let visitor = Visitor::from_request_parts(parts, site).await?;
+    let contests = site.contests();
+    let hidden = |slug: &String| contests.iter().any(|one| one.slug == *slug && !visitor.sees(one.id));
+    let refused = match named {
+        Named::Competition => values.first().is_some_and(hidden),
+        Named::Rules => values.first().is_some_and(|slug| hidden(slug) && Game::by_name(slug).is_none()),
+        Named::Part(part) if !visitor.hidden.is_empty() => {
+            let numbers: Vec<i64> = values.iter().filter_map(|value| value.parse().ok()).collect();
+            let read = site.read(move |store| {
+                numbers.into_iter().map(|number| store.contest_of(part, number)).collect::<Result<Vec<_>, _>>()
+            });
+            read.await?.into_iter().flatten().any(|contest| !visitor.sees(contest))
+        }
+        Named::Part(_) | Named::Other => false,
+    };
+    if refused { Err(SiteError::NotFound) } else { Ok(()) }
+}
