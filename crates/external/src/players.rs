@@ -16,7 +16,7 @@ use crate::state::ExternalState;
 /// Playouts of the levels of `mcts` below the highest, which thinks as long as its clock allows.
 const PLAYOUTS: [u64; 4] = [30, 120, 500, 2_000];
 
-/// With less time than for so many leaves, `mcts` plays any legal move.
+/// With less time left than these leaves take, `mcts` plays any legal move.
 const LEAVES_IN_RESERVE: u32 = 20;
 
 /// Estimates of what each level of `mcts` is above the one before, in Elo, for four times the playouts: in a game that

@@ -119,9 +119,9 @@ pub fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>) -> Res
     Ok(tree.best().map(|best| Found { playouts, leaf, ..best }))
 }
 
-/// How many leaves are asked for at once, when so much time is left and a leaf took so long: rules may be slow, an
-/// answer that is under way is waited for, and it has a limit. Where there is time, it is `most`, so that a search of so
-/// many playouts is the same whenever it is made.
+/// How many leaves are asked for at once, by the time that is left and what a leaf took: rules may be slow, an answer
+/// that is under way is waited for, and it has a limit. Where there is time, it is `most`: a search of a number of
+/// playouts is the same whenever it is made.
 fn batch(left: Option<Duration>, leaf: Option<Duration>, most: usize) -> usize {
     let left = left.unwrap_or(Duration::MAX).min(QUESTION_TIMEOUT / 2);
     match leaf {

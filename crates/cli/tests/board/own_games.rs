@@ -15,7 +15,7 @@ fn a_game_of_ones_own_has_hints_parameters_and_positions() {
     let served = ServedBoard::start_with(&["--rules", folder.path().join("heap").to_str().unwrap()]);
     let name = served.ask("/api/v1/position", &json!({ "game": "heap" }))["game"].as_str().unwrap().to_owned();
 
-    // Whom the page asks for a hint: nobody by name.
+    // For a hint the page names no player.
     let at = json!({ "game": name, "parameters": { "stones": "7" }, "ms": 1000 });
     assert_eq!(served.ask("/api/v1/move", &at)["move"], "3", "it leaves four");
 

@@ -111,7 +111,7 @@ fn within<T: Ord + Copy + std::fmt::Display>(
     }
 }
 
-/// Who answers where nobody is named: the last built-in player of a list is the strongest.
+/// Who answers where no player is named: the last built-in one of a list is the strongest.
 fn strongest(game: Game) -> &'static str {
     game.builtins.last().map_or("", |builtin| builtin.name)
 }

@@ -93,7 +93,7 @@ fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
     }
 }
 
-/// Whom a person meets who chooses nobody.
+/// Whom a person meets who has chosen no opponent.
 fn first_opponent(game: Game) -> &'static str {
     let named = game.find("champion:1").is_ok().then_some("champion:1");
     named.or(game.defaults.first().copied()).unwrap_or_default()
