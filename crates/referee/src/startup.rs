@@ -13,6 +13,9 @@ const MIN_USED: Duration = Duration::from_secs(5);
 /// Fewer processes are soon started.
 const MIN_PROCESSES: u32 = 50;
 
+/// No program computes longer while it starts.
+const MAX_START: Duration = Duration::from_millis(500);
+
 /// The processes that were started for the actions of one program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Startup {
@@ -29,11 +32,22 @@ impl Startup {
     pub fn of(record: &Record, side: Side) -> Option<Self> {
         let begin = Duration::from_micros(record.result.invocations?.begin_us[side.index()]);
         let entries = record.entries.iter().filter(|entry| (entry.side, entry.way) == (side, Way::From));
-        let walls = entries.filter_map(|entry| entry.moment).map(|moment| moment.wall);
-        let (processes, used) = walls.clone().fold((0, Duration::ZERO), |(n, sum), wall| (n + 1, sum + wall));
+        let times: Vec<_> = entries.filter_map(|entry| entry.moment).map(|moment| [moment.wall, moment.cpu]).collect();
+        Self::of_times(begin, &times)
+    }
+
+    /// That of processes with these wall and processor times; `begin` is the wall time of one that only starts.
+    fn of_times(begin: Duration, times: &[[Duration; 2]]) -> Option<Self> {
+        let processes = u32::try_from(times.len()).ok()?;
+        let [used, computed] = [0, 1].map(|at| times.iter().map(|time| time[at]).sum::<Duration>());
+        let [least, least_computed] = [0, 1].map(|at| times.iter().map(|time| time[at]).min());
         // No process starts faster than it answers.
-        let each = walls.min()?.min(begin);
-        (!each.is_zero()).then_some(Self { processes, used, starting: each * processes })
+        let mut starting = least?.min(begin) * processes;
+        // On a busy machine only the processor times are alike.
+        if let Some(each) = least_computed.filter(|&each| !each.is_zero() && each <= begin.min(MAX_START)) {
+            starting = starting.max(used.mul_f64((each * processes).as_secs_f64() / computed.as_secs_f64()));
+        }
+        (!starting.is_zero()).then_some(Self { processes, used, starting })
     }
 
     pub fn add(&mut self, other: Self) {
@@ -75,5 +89,21 @@ mod tests {
         assert_eq!(startup([1_000, 1_100]).advice("quick"), None);
         assert_eq!(startup([1_000, 8_000]).advice("thinks"), None);
         assert_eq!(Startup::default().advice("built in"), None);
+    }
+
+    #[test]
+    fn a_busy_machine_hides_no_slow_start() {
+        let of = |begin: u64, times: [[u64; 2]; 2]| {
+            let times = [times.map(|time| time.map(Duration::from_millis)); 50].concat();
+            Startup::of_times(Duration::from_millis(begin), &times)
+        };
+        // Walls of 80 and 900 ms, of which each computes for 80.
+        let busy = of(700, [[80, 80], [900, 80]]).unwrap();
+        assert_eq!((busy.processes, busy.starting), (100, Duration::from_secs(49)));
+        assert!(busy.advice("cell.py").is_some());
+        // A program that thinks, begun in 20 ms.
+        assert_eq!(of(20, [[400, 390], [500, 480]]).unwrap().starting, Duration::from_secs(2));
+        // The processor time of a built-in player is not known.
+        assert_eq!(of(0, [[1, 0], [2, 0]]), None);
     }
 }
