@@ -63,6 +63,18 @@ fn a_telephone_has_points_for_fingers() {
     browser.until("new URLSearchParams(location.hash.slice(1)).get('moves')", &json!("8.8"));
     browser.click("#zoom");
     assert!(browser.of(point).as_f64() < Some(36.0));
+    // What was played last is in sight as soon as an enlarged board is opened, and so is the tab of its page.
+    browser.click("#zoom");
+    browser.run("location.hash = ''");
+    browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/7.9/7.7/12.13"));
+    browser.until("document.querySelectorAll('#board .mark').length > 0", &json!(true));
+    let inside = "((box, part) => part.left >= box.left && part.right <= box.right && part.top >= box.top && \
+                  part.bottom <= box.bottom)";
+    let rect = |selector: &str| format!("document.querySelector('{selector}').getBoundingClientRect()");
+    let (scrolled, mark) = (rect("#board > :first-child"), rect("#board .mark"));
+    browser.until(&format!("{inside}({scrolled}, {mark})"), &json!(true));
+    let (row, tab) = (rect("nav.tabs"), rect("nav.tabs [aria-current]"));
+    browser.until(&format!("{inside}({row}, {tab})"), &json!(true));
 }
 
 #[test]
@@ -71,7 +83,7 @@ fn a_forbidden_point_says_why() {
     let browser = &table.browser;
     browser.shape(1280, false);
     let moves = "H8/H9/J8/O1/I9/O15/I10/A15";
-    let why = "/I8.*forbidden.*double three/.test(document.getElementById('status').textContent)";
+    let why = "/^I8 [^:]*forbidden: double three/.test(document.getElementById('status').textContent)";
     for path in ["/board/renju#first=human&second=human&", "/board/analysis#game=renju&"] {
         table.open(&format!("{path}moves={moves}"));
         let cross = "document.querySelectorAll('.mark.forbidden').length";

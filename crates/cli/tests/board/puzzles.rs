@@ -36,8 +36,11 @@ fn a_puzzle_is_solved() {
         let all = position["legal"].as_array().unwrap();
         // A division to the same place is the same move.
         let other = all.iter().find(|legal| legal["to"] != *target && legal["to"] != json!([])).unwrap();
+        let width = "document.querySelector('#board svg').getBoundingClientRect().width";
+        let whole = browser.of(width);
         table.make(other, false);
         status(&table, &format!("{} does not win", other["letters"].as_str().unwrap()));
+        assert_eq!(browser.of(width), whole, "{game}: the refutation is shown on a board as large");
         browser.click("#again");
         status(&table, puzzle["text"].as_str().unwrap());
         table.make(&legal(&position, solution), false);

@@ -168,7 +168,7 @@ function drawBoard() {
     missed: (place) => sayForbidden(view, place),
   });
   const numbered = shapes.some((one) => one.kind === 'count');
-  at('board').classList.toggle('numbered', numbered);
+  at('board').classList.toggle('counted', numbered);
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
 }
 

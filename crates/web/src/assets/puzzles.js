@@ -64,7 +64,7 @@ async function show(moves, playable, numbered = 0) {
     confirm: settings.confirm === true,
     shapes: numbered ? last.flatMap((one, n) => countOf(view, one, n + 1)) : [],
   });
-  at('board').classList.toggle('numbered', numbered > 0);
+  at('board').classList.toggle('counted', numbered > 0);
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   at('pass').hidden = !(playable && view.legal.some((move) => !move.to.length));
 }

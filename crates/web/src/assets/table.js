@@ -9,6 +9,11 @@ const at = (id) => document.getElementById(id);
 const KEPT = 'agon.board';
 export const settings = JSON.parse(localStorage.getItem(KEPT) ?? '{}');
 
+// On a telephone the row of boards is wider than the window: the one that is open is in sight.
+const row = document.querySelector('nav.tabs');
+const open = row?.querySelector('[aria-current]');
+if (open) row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.offsetWidth) / 2;
+
 /// A short tone for a move, a lower and longer one for the end, where sounds are wanted.
 export function tone(end) {
   if (!settings.sound) return;
@@ -78,6 +83,9 @@ export function madeMove(view, move) {
   return cells;
 }
 
+/// Why a point is forbidden, with its name.
+const whyForbidden = ({ letters, reason }) => (reason.startsWith(`${letters} `) ? reason : `${letters}: ${reason}`);
+
 /// Puts the reasons of forbidden points away, since the position has changed.
 export function showForbidden(view) {
   at('reasons').hidden = true;
@@ -92,15 +100,14 @@ export function bindForbidden(view) {
     const open = at('reasons').hidden;
     at('reasons').hidden = !open;
     at('forbidden').setAttribute('aria-expanded', String(open));
-    const reason = (point) => element('li', {}, `${point.letters}: ${point.reason}`);
-    at('reasons').replaceChildren(...view().forbidden.map(reason));
+    at('reasons').replaceChildren(...view().forbidden.map((point) => element('li', {}, whyForbidden(point))));
   });
 }
 
 /// Says why nothing can be done at a place, if it is a forbidden one.
 export function sayForbidden(view, at) {
   const point = view.forbidden.find((one) => one.at === at);
-  if (point) say(`${point.letters}: ${point.reason}.`);
+  if (point) say(`${whyForbidden(point)}.`);
 }
 
 /// Does what keys are for, where they are not typed into something. `acts` gives what each does.

@@ -13,20 +13,24 @@ export function bindZoom(button, host) {
     const on = settings.zoom === true && large();
     host.classList.toggle('zoomed', on);
     button.setAttribute('aria-pressed', String(on));
+    if (on) centre(host);
   };
   button.addEventListener('click', () => {
     settings.zoom = settings.zoom !== true;
     storeSettings();
     show();
-    const scroll = host.firstChild;
-    // The middle, or what was played last.
-    const last = host.querySelector('.mark') ?? host.querySelector('svg');
-    const [seen, here] = [scroll.getBoundingClientRect(), last.getBoundingClientRect()];
-    scroll.scrollBy(
-      here.left + here.width / 2 - seen.left - seen.width / 2,
-      here.top + here.height / 2 - seen.top - seen.height / 2,
-    );
   });
   new MutationObserver(show).observe(host, { childList: true });
   show();
+}
+
+/// Scrolls to what was played last, or else to the middle.
+function centre(host) {
+  const scroll = host.firstChild;
+  const last = host.querySelector('.mark:is(.last1, .last2)') ?? host.querySelector('svg');
+  const [seen, here] = [scroll.getBoundingClientRect(), last.getBoundingClientRect()];
+  scroll.scrollBy(
+    here.left + here.width / 2 - seen.left - seen.width / 2,
+    here.top + here.height / 2 - seen.top - seen.height / 2,
+  );
 }

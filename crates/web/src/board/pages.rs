@@ -3,12 +3,14 @@
 use std::num::NonZero;
 use std::thread;
 
+use agon_arena::puzzles::PuzzleSet;
 use agon_catalog::{Capability, Game, OPENING};
 use maud::{Markup, html};
 
 use super::dish;
 use super::tabs::tabs;
 use crate::layout::Page;
+use crate::picture::{illustration, picture_at};
 
 /// The clocks that can be chosen: seconds for the game and for each move, and how they are called.
 pub const CLOCKS: [(&str, &str); 4] = [
@@ -29,31 +31,45 @@ pub fn start(on_site: bool) -> Page {
         p { "Against the built-in engines, at any level, or two people at one screen. Games stay in this browser." }
         ul.choices {
             @for game in Game::by_hand() {
-                li { a href={ "/board/" (game.name()) } { strong { (game.title()) } span.faint { (game.summary) } } }
+                (choice(game.name(), game.title(), game.summary, &picture_of(game)))
             }
             @if on_site {
-                li {
-                    a href="/board/invite" {
-                        strong { "Invite a friend" } span.faint { "two people, each at their own screen, by a link" }
-                    }
-                }
+                (choice("invite", "Invite a friend", "two people, each at their own screen, by a link", &html! {}))
             }
             @for game in Game::which_can(Capability::Actions) {
-                li {
-                    a href={ "/board/" (game.name()) } {
-                        strong { (game.title()) } span.faint { "choose two species, run them, and watch" }
-                    }
-                }
+                (choice(game.name(), game.title(), "choose two species, run them, and watch", &picture_of(game)))
             }
-            li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone is right: find it" } } }
-            li {
-                a href="/board/analysis" {
-                    strong { "Analysis" } span.faint { "the best lines of any position, of your games and of files" }
-                }
-            }
+            (choice("puzzles", "Puzzles", "one move alone is right: find it", &puzzle(Capability::Threats)))
+            (choice(
+                "analysis", "Analysis", "the best lines of any position, of your games and of files",
+                &puzzle(Capability::Lines),
+            ))
         }
     };
     Page::new("Play and analyse", body)
+}
+
+/// A card of the first page.
+fn choice(path: &str, title: &str, text: &str, picture: &Markup) -> Markup {
+    html! {
+        li { a href={ "/board/" (path) } { span.thumb { (picture) } strong { (title) } span.faint { (text) } } }
+    }
+}
+
+/// The picture of a game; rules of others are not run for it.
+fn picture_of(game: Game) -> Markup {
+    if game.is_program() {
+        html! {}
+    } else {
+        illustration(game)
+    }
+}
+
+/// The position of the first puzzle of a game that can do this.
+fn puzzle(capability: Capability) -> Markup {
+    let sets = Game::which_can(capability).into_iter().filter_map(|game| PuzzleSet::own(game).ok().flatten());
+    let first = sets.filter_map(|set| Some((set.game, set.puzzles.first()?))).next();
+    first.map_or_else(|| html! {}, |(game, puzzle)| picture_at(game, &puzzle.position))
 }
 
 /// The page of this name: a game, or `analysis`.

@@ -67,3 +67,9 @@ pub fn illustration(game: Game) -> Markup {
     };
     made.get_or_insert_default().entry(game.name).or_insert_with(drawn).clone()
 }
+
+/// The picture of a position in the game's own notation; nothing if it is none.
+pub fn picture_at(game: Game, position: &str) -> Markup {
+    let picture = game.state_at(position).ok().and_then(|state| Picture::of(&state.view()));
+    picture.map_or_else(|| html! {}, |picture| picture.svg(None))
+}

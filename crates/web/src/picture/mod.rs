@@ -5,7 +5,7 @@ mod png;
 mod shapes;
 mod svg;
 
-pub use illustration::illustration;
+pub use illustration::{illustration, picture_at};
 pub use png::{HEIGHT, WIDTH};
 pub use shapes::Picture;
 
@@ -33,6 +33,9 @@ mod tests {
             let drawn = illustration(game).into_string();
             assert!(drawn.contains("<svg") && drawn != svg, "{game}: something has been played");
             assert_eq!(illustration(game).into_string(), drawn, "{game}: always the same");
+            let known = picture_at(game, &state.position()).into_string();
+            assert_eq!(known.contains("<svg"), game.has_turns(), "{game}");
+            assert_eq!(picture_at(game, "nothing").into_string(), "", "{game}");
         }
     }
 
