@@ -44,7 +44,8 @@ The extensions name the formats:
   .rif    the RIF's database (also .xml), read only
   .psq    Piskvork and Gomocup
   .pos    Yixin
-  .txt    moves: one per line (H8), h8h9i8, 1. h8 h9, PlayOK (also .pgn)
+  .txt    moves: one per line (H8), h8h9i8, 1. h8 h9, PlayOK (also .pgn), of
+          any game with turns; openings as offsets (0,0, 0,-1)
   .fen    positions, one per line (also .epd), of any game with turns
   .json   positions of domineering, one per line, read only
 The games must be legal under ALPHANO's rules; a stone on a forbidden point ends
@@ -111,7 +112,7 @@ fn read(path: &Path, number: Option<usize>) -> anyhow::Result<Collection> {
         .ok_or_else(|| anyhow!("`.{ending}` is not a format of a game; {} expected", endings(false)))
         .with_context(refused)?;
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", refused()))?;
-    let mut collection = formats::read(&bytes, format, None, &Limits::FILE).with_context(refused)?;
+    let mut collection = formats::read_of_any(&bytes, format, None, &Limits::FILE).with_context(refused)?;
     let count = collection.count();
     if let Some(number) = number {
         if number > count {

@@ -114,6 +114,27 @@ pub fn read(bytes: &[u8], format: FileFormat, usual: Option<Game>, limits: &Limi
     }
 }
 
+/// Reads a file as [`read`] does; a text whose first game the rules refuse is read as one of another game, if they
+/// allow it there.
+///
+/// # Errors
+/// [`FileError`], as [`read`] has it.
+pub fn read_of_any(
+    bytes: &[u8],
+    format: FileFormat,
+    usual: Option<Game>,
+    limits: &Limits,
+) -> Result<Collection, FileError> {
+    let is_played = |all: &Collection| all.games.first().is_some_and(|game| game.clone().check().is_ok());
+    let first = read(bytes, format, usual, limits);
+    if format != FileFormat::Text || first.as_ref().is_ok_and(is_played) {
+        return first;
+    }
+    let others = Game::all().into_iter().filter(|game| game.has_turns() && !game.is_program());
+    let mut others = others.filter_map(|game| read(bytes, format, Some(game), limits).ok().filter(is_played));
+    others.next().map_or(first, Ok)
+}
+
 /// Reads a text: weights, positions, or moves.
 fn read_text(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collection, FileError> {
     if positions::is_weights(text) {
@@ -123,7 +144,8 @@ fn read_text(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collect
     let rows = first.split_ascii_whitespace().find(|word| word.contains('/')).unwrap_or_default();
     // Points may stand between strokes, too.
     let has_rows = rows.matches('/').count() > 1 && !rows.split('/').all(|row| Point::from_letters(row).is_ok());
-    let is_position = first.starts_with('{') || first.starts_with("position ") || has_rows;
+    // A header FEN has rows, too.
+    let is_position = first.starts_with('{') || first.starts_with("position ") || has_rows && !first.starts_with('[');
     if is_position || first.starts_with("startpos") {
         return positions::read(text, usual, limits);
     }

@@ -74,6 +74,20 @@ pub fn position_of(text: &str, usual: Option<Game>) -> Option<(Game, Box<dyn Gam
         .find_map(|game| Some((game, game.state_at(text).ok()?)))
 }
 
+/// The position of a text, with counters or without, and its game.
+///
+/// # Errors
+/// Why it is none.
+pub fn start_of(text: &str, usual: Option<Game>) -> Result<(Game, Box<dyn GameState>), String> {
+    position_of(text, usual).ok_or_else(|| no_position(text))
+}
+
+fn no_position(fen: &str) -> String {
+    let blocked = fen.split(' ').next().is_some_and(|rows| rows.contains('-') && rows.contains('/'));
+    let why = if blocked { ": `-` blocks a cell, and Agon's boards have no blocked cells" } else { "" };
+    format!("`{}` is no position of any game{why}", shortened(fen))
+}
+
 fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree, String> {
     let words = line.strip_prefix("position ").unwrap_or(line).trim();
     let (start, moves) = words.split_once(" moves ").unwrap_or((words, ""));
@@ -93,11 +107,7 @@ fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree,
             let fields = |count: usize| fields[..count].join(" ").trim_end_matches(';').to_owned();
             counts.map(fields).find_map(|fen| position_of(&fen, usual))
         });
-        let (game, state) = found.ok_or_else(|| {
-            let blocked = fen.split(' ').next().is_some_and(|rows| rows.contains('-') && rows.contains('/'));
-            let why = if blocked { ": `-` blocks a cell, and Agon's boards have no blocked cells" } else { "" };
-            format!("`{}` is no position of any game{why}", shortened(fen))
-        })?;
+        let (game, state) = found.ok_or_else(|| no_position(fen))?;
         let position = state.position();
         (game, state, Some(position))
     };

@@ -1,15 +1,16 @@
 //! Moves as texts: one after the other (`h8h9i8`), numbered (`1. h8 h9 2. i8`), a move a line, with the headers of
-//! `PlayOK` and other writers of PGN, with comments in braces and variations in round brackets.
+//! `PlayOK` and other writers of PGN, with comments in braces and variations in round brackets; and lists of openings
+//! as offsets from the centre, the column first, as Gomocup has them (`0,0, 0,-1, 1,1`).
 //!
 //! A variation stands behind the move that it replaces, as in PGN and on the boards of Agon: `H8 H9 (G8 I7) I9`.
 
-use agon_catalog::{Capability, Game};
+use agon_catalog::{Capability, Game, Setup};
 use agon_game::Side;
-use agon_rules::renju::Move;
+use agon_rules::renju::{Move, Point};
 
 use super::error::{FileError, Limits};
-use super::point;
 use super::tree::{Collection, GameTree, TreeMove};
+use super::{point, positions};
 
 /// Headers of PGN and the properties that say the same.
 const HEADERS: [(&str, &str); 12] = [
@@ -31,42 +32,95 @@ const HEADERS: [(&str, &str); 12] = [
 const GLYPHS: [(&str, &str, &str); 6] =
     [("!!", "TE", "2"), ("??", "BM", "2"), ("!?", "IT", ""), ("?!", "DO", ""), ("!", "TE", "1"), ("?", "BM", "1")];
 
-/// Reads the games of a text, whose moves are of this game.
+/// Reads the games of a text, whose moves are of this game where no header FEN has a position of another one. A game
+/// with headers that cannot be read is refused alone.
 ///
 /// # Errors
 /// [`FileError`] names the first line that is no move.
 pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileError> {
+    if let Some(games) = of_offsets(text, game, limits)? {
+        return Ok(Collection::of(games));
+    }
     let mut reader = TextReader {
         game,
         limits,
         open: GameTree::new(game, 1),
+        first: Side::First,
         at: 0,
         line: 1,
         plies: vec![0],
         brackets: Vec::new(),
-        games: Vec::new(),
+        collection: Collection::default(),
         nodes: 0,
     };
     let apart = lines_apart(text, game);
+    let is_header = |words: &str| words.trim_start().starts_with('[');
+    let has_headers = text.lines().any(is_header);
     let mut comment: Option<(usize, String)> = None;
+    // The lines of a game that is refused are passed over: what is left of its headers, and its moves.
+    let (mut refused, mut after_headers) = (false, false);
     for (line, words) in (1..).zip(text.lines()) {
         reader.line = line;
+        if refused && !(after_headers && is_header(words)) {
+            after_headers |= !words.trim().is_empty() && !is_header(words);
+            continue;
+        }
+        refused = false;
         if apart && !words.trim().is_empty() && !reader.open.main_line().is_empty() {
             reader.finish()?;
         }
-        reader.line_of_text(words, &mut comment)?;
+        match reader.line_of_text(words, &mut comment) {
+            Err(error) if has_headers && !reader.is_too_much() => {
+                reader.refuse(error);
+                (refused, after_headers, comment) = (true, !is_header(words), None);
+            }
+            read => read?,
+        }
     }
     if let Some((line, _)) = comment {
         return Err(FileError::at(line, "the comment that begins here has no end: `}` expected"));
     }
-    if !reader.brackets.is_empty() {
-        return Err(FileError::at(reader.line, "a variation has no end: `)` expected"));
+    if let Some(error) = reader.open_variation().filter(|_| !has_headers) {
+        return Err(error);
     }
     reader.finish()?;
-    if reader.games.is_empty() {
-        return Err(FileError::whole("no moves: `H8 H9 I9`, or one a line, expected"));
+    let mut collection = reader.collection;
+    if collection.games.is_empty() {
+        return Err(match collection.refused.drain(..).next() {
+            Some((_, error)) => error,
+            None => FileError::whole("no moves: `H8 H9 I9`, or one a line, expected"),
+        });
     }
-    Ok(Collection::of(reader.games))
+    Ok(collection)
+}
+
+/// The openings of a text that has nothing but numbers with commas between them, one a line; `None` of another text.
+fn of_offsets(text: &str, game: Game, limits: &Limits) -> Result<Option<Vec<GameTree>>, FileError> {
+    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let mut games = Vec::new();
+    for (number, line) in lines {
+        let words = line.trim_end_matches(',').split(',').map(|word| word.trim().parse::<i64>().ok());
+        let numbers: Vec<i64> = match words.collect::<Option<_>>() {
+            Some(numbers) if line.contains(',') && game.can(Capability::GameFiles) => numbers,
+            _ => return Ok(None),
+        };
+        let stones: Option<Vec<String>> = numbers.chunks(2).map(of_offset).collect();
+        let problem = "two offsets from the centre for each stone expected, column and row, from -7 to 7";
+        let moves = stones.ok_or_else(|| FileError::at(number, format!("`{line}`: {problem}")))?;
+        limits.check(number, (games.len() + 1) * moves.len(), moves.len())?;
+        if games.len() >= limits.games {
+            return Err(FileError::at(number, format!("more than {} games", limits.games)));
+        }
+        games.push(GameTree { line: number, ..GameTree::of_moves(game, moves) });
+    }
+    Ok(Some(games).filter(|games| !games.is_empty()))
+}
+
+/// The stone so far from the centre, as the judge writes it.
+fn of_offset(pair: &[i64]) -> Option<String> {
+    let &[column, row] = pair else { return None };
+    let centre = i64::from(Point::CENTRE.row());
+    Some(Move::Stone(Point::new(centre.checked_add(row)?, centre.checked_add(column)?)?).to_string())
 }
 
 /// Whether each line is a game of its own: several lines of several moves that all begin with the same one.
@@ -112,12 +166,14 @@ struct TextReader<'a> {
     game: Game,
     limits: &'a Limits,
     open: GameTree,
+    /// The side that moves first in the open game.
+    first: Side,
     at: usize,
     line: usize,
     plies: Vec<usize>,
     /// Where the lines go on in which variations stand.
     brackets: Vec<usize>,
-    games: Vec<GameTree>,
+    collection: Collection,
     nodes: usize,
 }
 
@@ -126,18 +182,46 @@ impl TextReader<'_> {
         Err(FileError::at(self.line, problem))
     }
 
+    /// Whether the file has more than is read of one.
+    fn is_too_much(&self) -> bool {
+        self.nodes > self.limits.nodes || self.collection.count() >= self.limits.games
+    }
+
+    /// What is wrong where a variation has no end.
+    fn open_variation(&self) -> Option<FileError> {
+        let line = self.open.nodes[*self.brackets.last()?].line;
+        Some(FileError::at(line, "a variation has no end: `)` expected"))
+    }
+
     /// Ends a game, if one has begun, and begins the next.
     fn finish(&mut self) -> Result<(), FileError> {
-        if self.open.nodes.len() > 1 {
-            if self.games.len() >= self.limits.games {
+        if let Some(error) = self.open_variation() {
+            self.refuse(error);
+            return Ok(());
+        }
+        if self.open.nodes.len() > 1 || self.open.position.is_some() {
+            if self.collection.count() >= self.limits.games {
                 return self.refused(format!("more than {} games", self.limits.games));
             }
-            let next = GameTree::new(self.game, self.line);
-            self.games.push(std::mem::replace(&mut self.open, next).in_order());
+            let number = self.collection.count() + 1;
+            let game = self.next_game().in_order();
+            self.collection.games.push(GameTree { number, ..game });
         }
-        (self.at, self.plies) = (0, vec![0]);
-        self.brackets.clear();
+        self.next_game();
         Ok(())
+    }
+
+    /// Begins the next game, and returns the one before.
+    fn next_game(&mut self) -> GameTree {
+        (self.at, self.plies, self.first) = (0, vec![0], Side::First);
+        self.brackets.clear();
+        std::mem::replace(&mut self.open, GameTree::new(self.game, self.line))
+    }
+
+    /// Leaves the open game out.
+    fn refuse(&mut self, error: FileError) {
+        self.collection.refused.push((self.collection.count() + 1, error));
+        self.next_game();
     }
 
     fn line_of_text(&mut self, words: &str, comment: &mut Option<(usize, String)>) -> Result<(), FileError> {
@@ -179,7 +263,16 @@ impl TextReader<'_> {
                     self.at = at;
                     rest = &rest[1..];
                 }
-                ';' | '#' => return Ok(()),
+                '#' => return Ok(()),
+                // Between points a semicolon parts them; else a comment begins.
+                ';' => {
+                    rest = rest[1..].trim();
+                    let is_moves = !rest.is_empty() && rest.split_whitespace().all(|word| split(word).is_some());
+                    if !is_moves {
+                        self.open.append_plain(self.at, "C", rest);
+                        return Ok(());
+                    }
+                }
                 _ => {
                     let end = rest.find(|c: char| c.is_whitespace() || "(){};,/".contains(c)).unwrap_or(rest.len());
                     let (word, after) = rest.split_at(end.max(usize::from(end == 0)));
@@ -204,12 +297,28 @@ impl TextReader<'_> {
         if matches!(value, "" | "?" | "-" | "????.??.??") {
             return Ok(());
         }
+        if name == "FEN" {
+            return self.position(value);
+        }
         match known {
             Some((_, "RE")) => self.result(value),
             Some((_, "DT")) => self.open.set_plain(0, "DT", &value.replace('.', "-")),
             Some((_, property)) => self.open.set_plain(0, property, value),
             None => self.open.append_plain(0, "GC", &format!("{name}: {value}")),
         }
+        Ok(())
+    }
+
+    /// The position at which the open game begins.
+    fn position(&mut self, text: &str) -> Result<(), FileError> {
+        let (game, state) = match positions::start_of(text, Some(self.game)) {
+            Ok(start) => start,
+            Err(problem) => return self.refused(problem),
+        };
+        let usual = game.initial_state(&Setup::default()).ok().map(|start| start.position());
+        self.open.game = game;
+        self.open.position = Some(state.position()).filter(|position| usual.as_ref() != Some(position));
+        self.first = state.turn().unwrap_or(Side::First);
         Ok(())
     }
 
@@ -249,7 +358,7 @@ impl TextReader<'_> {
             .find_map(|glyph| word.strip_suffix(glyph.0).map(|bare| (bare, Some(glyph))))
             .unwrap_or((word, None));
         let moves = match split(bare) {
-            Some(parts) if self.game.can(Capability::GameFiles) => parts,
+            Some(parts) if self.open.game.can(Capability::GameFiles) => parts,
             _ if bare.is_empty() => Vec::new(),
             _ => vec![bare],
         };
@@ -280,7 +389,7 @@ impl TextReader<'_> {
 
     fn make(&mut self, text: &str) -> Result<(), FileError> {
         let plies = self.plies[self.at];
-        let judged = if self.game.can(Capability::GameFiles) {
+        let judged = if self.open.game.can(Capability::GameFiles) {
             let text = if text == "--" { "pass" } else { text };
             match Move::from_letters(text) {
                 Ok(m) => m.to_string(),
@@ -291,7 +400,8 @@ impl TextReader<'_> {
         };
         self.nodes += 1;
         self.limits.check(self.line, self.nodes, plies + 1)?;
-        let made = TreeMove { side: Side::BOTH[plies % 2], judged };
+        let side = if plies % 2 == 0 { self.first } else { self.first.other() };
+        let made = TreeMove { side, judged };
         self.at = self.open.push(self.at, Some(made), self.line);
         self.plies.push(plies + 1);
         Ok(())

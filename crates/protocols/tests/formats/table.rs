@@ -52,7 +52,7 @@ const COLUMNS: [Column; 13] = [
 ];
 
 const PGN: &str = "[Black \"ada\"]\n[White \"bob\"]\n[Date \"2024.01.02\"]\n[Result \"1-0\"]\n\
-    1. h8 {good} h9 (1... g8 2. i9) 2. i9 pass\n[Black \"eve\"]\n1. h8 h9 2. i9\n";
+    1. h8 {good} h9 (1... g8 2. i9) 2. i9 pass\n[FEN \"x5o/7/7/7/7/7/o4xx o 0 1\"]\n1. a1a3 f1f2 2. a3a4\n";
 
 const FEN: &str = "x5o/7/7/7/7/7/o5x x 0 1 moves b7 f7 b6\nx5o/7/7/7/7/7/o5x x 0 1\n";
 

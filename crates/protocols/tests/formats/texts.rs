@@ -36,6 +36,54 @@ fn variations_comments_and_glyphs_of_texts() {
     assert_eq!((numbered.plain(1, "TE").as_str(), numbered.plain(2, "BM").as_str()), ("1", "2"));
 }
 
+/// As programs for Ataxx write games.
+#[test]
+fn pgn_begins_at_its_fen_and_is_of_its_game() {
+    let start = "[Black \"ada\"]\n[White \"bob\"]\n[FEN \"x5o/7/7/7/7/7/o5x x\"]\n[Result \"0-1\"]\n\n1. f1 a1a3 0-1\n";
+    let later = "[FEN \"x5o/7/7/7/7/7/o4xx o 0 1\"]\n\n1. a1a3 {far} f1f2 (1... f1f3) *\n";
+    let blocked = "[FEN \"x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1\"]\n[Result \"*\"]\n\n1. a7b7 *\n";
+    let wrong = "[Event \"4\"]\n[FEN \"x5o/7/7/7/7/7/o5x x\"]\n\n1. f1 (2. *\n";
+    let mut all = read(&format!("{start}\n{blocked}\n{later}\n{wrong}\n{start}")).unwrap();
+    assert_eq!(all.games.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 3, 5]);
+    assert!(all.games.iter().all(|game| game.game == Game::BACTERIA));
+    let refused: Vec<String> = all.refused.iter().map(|(number, error)| format!("{number}: {error}")).collect();
+    assert!(refused[0].starts_with("2: line 8: `x5o/7/2-1-2"), "{refused:?}");
+    assert!(refused[0].ends_with("have no blocked cells"), "{refused:?}");
+    assert!(refused[1].starts_with("4: line 20: a variation"), "{refused:?}");
+    for game in &mut all.games {
+        assert_eq!(game.check().unwrap(), Vec::new());
+    }
+    let [first, second, ..] = &all.games[..] else { panic!("three games") };
+    assert_eq!((first.position.as_deref(), &first.names()[0][..], &first.plain(0, "RE")[..]), (None, "ada", "W+"));
+    assert_eq!(shown(first), "7 7 7 6 7 1 5 1");
+    assert_eq!(second.position.as_deref(), Some("x5o/7/7/7/7/7/o4xx o 0 1"));
+    assert_eq!((shown(second), second.lines().len()), ("7 1 5 1 7 6 6 6".to_owned(), 2));
+    assert_eq!(game(later).position, second.position);
+    // Without a position the moves say the game.
+    let text = b"1. f1 a1a3 2. e1 g7g5 *";
+    let all = formats::read_of_any(text, FileFormat::Text, None, &Limits::FILE).unwrap();
+    assert_eq!(all.games[0].game, Game::BACTERIA);
+    let all = formats::read_of_any(b"h8 h9", FileFormat::Text, Some(Game::BACTERIA), &Limits::FILE).unwrap();
+    assert_eq!(all.games[0].game, Game::RENJU);
+}
+
+#[test]
+fn openings_are_read_as_offsets() {
+    let all = read("0,0, 1,0, 1,3\n\n0,0, 1,1, 0,-3,\n").unwrap();
+    assert_eq!(all.games.iter().map(shown).collect::<Vec<_>>(), ["H8 I8 I5", "H8 I7 H11"]);
+    assert_eq!(all.games.iter().map(|game| (game.number, game.line)).collect::<Vec<_>>(), [(1, 1), (2, 3)]);
+    for wrong in ["0,0, 8,-3", "0,0, 1", "0,0\n8,8 8,7"] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+    assert!(read("0,0, 8,-3").unwrap_err().to_string().starts_with("line 1: `0,0, 8,-3`: two offsets"));
+}
+
+#[test]
+fn a_semicolon_begins_a_comment_or_parts_points() {
+    let tree = game("H8, I9; H9\nG8 ; it holds\n");
+    assert_eq!((shown(&tree), tree.plain(4, "C")), ("H8 I9 H9 G8".to_owned(), "it holds".to_owned()));
+}
+
 /// As `PlayOK` writes games.
 const PLAYOK: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2020.05.05\"]\n[Round \"-\"]\n[Black \"ada\"]\n\
     [White \"bob\"]\n[Result \"0-1\"]\n[Time \"11:24:48\"]\n[TimeControl \"300\"]\n[BlackElo \"1073\"]\n\n\

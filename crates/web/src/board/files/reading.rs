@@ -134,9 +134,10 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
     let ending = asked.name.as_deref().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     let named = ending.and_then(|ending| FileFormat::by_ending(&ending.to_ascii_lowercase()));
     let format = named.filter(|_| asked.base64.is_some()).unwrap_or_else(|| FileFormat::of_content(&bytes));
-    let collection = match formats::read(&bytes, format, usual, &LIMITS) {
+    let text = String::from_utf8_lossy(&bytes);
+    let collection = match formats::read_of_any(&bytes, format, usual, &LIMITS) {
         Ok(collection) => collection,
-        Err(error) if format == FileFormat::Text => return line_of_moves(&asked.text, usual, &error).map(one),
+        Err(error) if format == FileFormat::Text => return line_of_moves(&text, usual, &error).map(one),
         Err(error) => return Err(wrong(&error)),
     };
     let count = collection.count();
@@ -156,7 +157,6 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
         }
         // What is no line of the usual game may be one of another.
         if games.is_empty() && format == FileFormat::Text {
-            let text = String::from_utf8_lossy(&bytes);
             if let Ok(read) = line_of_moves(&text, usual, &FileError::whole(String::new())) {
                 return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
             }
@@ -182,7 +182,7 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
     let mut read = match answer(game, asked.details, &mut MAX_MARKS.clone()) {
         // What is no line of the usual game may be one of another.
         Err(error) if format == FileFormat::Text => {
-            return line_of_moves(&asked.text, usual, &FileError::whole(error.detail)).map(one);
+            return line_of_moves(&text, usual, &FileError::whole(error.detail)).map(one);
         }
         read => read?,
     };
@@ -299,6 +299,9 @@ fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
 /// A line of moves in the judge's notation, or of another game than renju.
 fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result<ReadGame, QuestionError> {
     let text = without_bom(text.trim_start()).trim();
+    if text.is_empty() {
+        return Err(wrong(refused));
+    }
     let mut why = None;
     let moves = split(text);
     for game in usual.into_iter().chain(Game::all()).filter(|game| game.has_turns() && !game.is_program()) {
@@ -311,8 +314,8 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result
             Err(error) => why = why.or(Some(error)),
         }
     }
-    // A position says what is wrong with it.
-    if positions::is_weights(text) || text.starts_with('{') {
+    // Whoever read the text says what is wrong, and where; of a line of moves the rules do.
+    if refused.line.is_some() || positions::is_weights(text) || text.starts_with('{') {
         return Err(wrong(refused));
     }
     let why = why.map_or_else(String::new, |error| format!(" ({})", error.detail));

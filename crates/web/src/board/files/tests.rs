@@ -306,3 +306,28 @@ fn a_game_that_black_has_lost_is_read_without_the_forbidden_stone() {
     assert!(details.remarks[0].text.starts_with("move 9, K8, is forbidden ("), "{:?}", details.remarks);
     assert_eq!((details.header["RE"].as_str(), details.left_out.len()), ("W+F", 1));
 }
+
+/// A file is sent as bytes: one that is refused is not an empty game.
+#[test]
+fn a_file_of_text_is_read_or_refused_as_the_same_text() {
+    let check = |game: &str, text: &str| {
+        let read_with = |asked: GameText| {
+            let asked = GameText { game: Some(game.to_owned()), all: true, details: true, ..asked };
+            let answer = understood(&asked).map_err(|error| error.detail);
+            answer.map(|answer| serde_json::to_string(&answer).unwrap())
+        };
+        let pasted = read_with(GameText { text: text.to_owned(), ..GameText::default() });
+        let base64 = Some(BASE64_STANDARD.encode(text));
+        let dropped = read_with(GameText { base64, name: Some("games.pgn".to_owned()), ..GameText::default() });
+        assert_eq!(dropped, pasted, "{text}");
+        dropped
+    };
+    assert!(check("renju", "1. Nf3 d5").unwrap_err().contains("line 1: neither PASS nor a point: `Nf3`"));
+    assert!(check("renju", "x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1").unwrap_err().contains("blocked cells"));
+    // A game of another kind than the one on the board.
+    let ataxx = "[FEN \"x5o/7/7/7/7/7/o5x x\"]\n\n1. f1 a1a3 *\n";
+    for game in ["renju", "domineering", "bacteria"] {
+        assert!(check(game, ataxx).unwrap().contains(r#""game":"bacteria""#), "{game}");
+        assert!(check(game, "1. f1 a1a3 2. e1 g7g5 *").unwrap().contains(r#""game":"bacteria""#), "{game}");
+    }
+}
