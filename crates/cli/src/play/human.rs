@@ -3,8 +3,11 @@
 use std::io::Write as _;
 use std::time::Duration;
 
+use agon_arena::analysis::judge::champion;
+use agon_catalog::{Game, TextEngine};
 use agon_game::{Evaluation, GameState, Player, Side, TimeControl};
 use agon_referee::process;
+use agon_search::{SearchLimits, Task};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -21,7 +24,14 @@ pub const NAME: &str = "human";
 /// A built-in opponent plays as if it had at most this for the rest of the game, so that people need not wait.
 const HURRIED_CLOCK: Duration = Duration::from_secs(10);
 
-const HELP: &str = "Tab completes a move, ? lists the legal ones, resign gives up, Ctrl-C stops the game.";
+const HELP: &str = "Tab completes a move, ? lists the legal ones, hint asks the champion, resign gives up, Ctrl-C stops \
+    the game.";
+
+/// Asks what the strongest built-in player would play.
+const HINT: &str = "hint";
+
+/// How long that one thinks.
+const HINT_TIME: Duration = Duration::from_secs(1);
 
 /// A person who plays a game from where it stands.
 pub struct HumanPlayer {
@@ -31,11 +41,22 @@ pub struct HumanPlayer {
     resigned: bool,
     /// The lines that were read, for the arrow keys.
     lines: Vec<String>,
+    game: Game,
+    /// Made when the first hint is asked for.
+    adviser: Option<Box<dyn TextEngine>>,
 }
 
 impl HumanPlayer {
-    pub fn new(state: Box<dyn GameState>) -> Self {
-        Self { state, side: Side::First, helped: false, resigned: false, lines: Vec::new() }
+    pub fn new(game: Game, state: Box<dyn GameState>) -> Self {
+        Self { state, side: Side::First, helped: false, resigned: false, lines: Vec::new(), game, adviser: None }
+    }
+
+    /// What the strongest built-in player would play here.
+    fn hint(&mut self, limits: SearchLimits) -> Result<String, String> {
+        let mut adviser = self.adviser.take().map_or_else(|| champion(self.game), Ok)?;
+        let found = adviser.search(&self.state.position(), &Task::from(limits), &mut |_| {});
+        self.adviser = Some(adviser);
+        found?.map(|m| m.letters).ok_or_else(|| "the game is over".to_owned())
     }
 
     /// Plays a move in either notation, and returns it as the judge writes it.
@@ -99,6 +120,11 @@ impl Player for HumanPlayer {
                 "?" => {
                     let moves = legal(self.state.as_ref());
                     let _ = writeln!(out, "{}", show::folded(&format!("{} legal   ", moves.len()), &moves.join("  ")));
+                }
+                HINT => {
+                    let found = self.hint(SearchLimits::time(HINT_TIME));
+                    let said = found.unwrap_or_else(|reason| format!("no hint: {reason}"));
+                    let _ = writeln!(out, "{} {said}", paint(show::FAINT, "hint"));
                 }
                 RESIGN => {
                     self.resigned = true;
@@ -178,7 +204,7 @@ impl Player for Hurried {
 
 #[cfg(test)]
 mod tests {
-    use agon_catalog::{Game, Setup};
+    use agon_catalog::Setup;
 
     use super::*;
 
@@ -198,11 +224,21 @@ mod tests {
 
     #[test]
     fn a_person_plays_in_either_notation() {
-        let mut player = HumanPlayer::new(Game::RENJU.initial_state(&Setup::default()).unwrap());
+        let mut player = HumanPlayer::new(Game::RENJU, Game::RENJU.initial_state(&Setup::default()).unwrap());
         assert_eq!(player.play("h8"), Ok("8 8".to_owned()));
         player.opponent("7 8").unwrap();
         assert_eq!(player.play("H8"), Err("H8 (8,8) is taken by Black".to_owned()));
         assert_eq!(player.play("7 9"), Ok("7 9".to_owned()));
         assert!(player.opponent("7 9").is_err());
+    }
+
+    #[test]
+    fn the_strongest_player_gives_hints() {
+        let position = "15/15/15/15/15/15/6W1W6/4BBBB7/15/15/15/15/15/15/15 B 0 6";
+        let mut player = HumanPlayer::new(Game::RENJU, Game::RENJU.state_at(position).unwrap());
+        for _ in 0..2 {
+            let hint = player.hint(SearchLimits::nodes(1_000)).unwrap();
+            assert!(["D8", "I8"].contains(&hint.as_str()), "{hint}");
+        }
     }
 }

@@ -160,7 +160,8 @@ pub struct PlayArgs {
 const PLAY_HELP: &str = "\
 Agents:
   greedy             a built-in player (see `agon games`)
-  human              you: moves are read from the terminal, `?` lists them
+  human              you: moves are read from the terminal, `?` lists them,
+                     `hint` shows what the strongest player would play
   champion:3         a built-in player at level 3
   path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
                      compiled once, with ALPHANO's options
@@ -268,7 +269,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
     let ready = |agent: Option<NamedAgent>, side: Side| {
         let limits = limits.with_clock(limits.clock_of(side));
-        let Some(NamedAgent { terms, spec, .. }) = agent else { return Ok(person(bout.state(), &limits)) };
+        let Some(NamedAgent { terms, spec, .. }) = agent else { return Ok(person(args.game, bout.state(), &limits)) };
         let ready = match spec {
             spec @ AgentSpec::Builtin { nodes: None, .. } if people => hurried(args.game, &spec, &limits),
             spec => prepare(args.game, spec, &limits),
@@ -415,11 +416,11 @@ fn warn(text: &str) {
 
 const PERSON_CLOCK_MS: u64 = 3_600_000;
 
-fn person(state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
+fn person(game: Game, state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
     let start = Mutex::new(state.boxed_clone());
     let make = move |_| -> Box<dyn Player> {
         let start = start.lock().unwrap_or_else(PoisonError::into_inner);
-        Box::new(HumanPlayer::new(start.boxed_clone()))
+        Box::new(HumanPlayer::new(game, start.boxed_clone()))
     };
     PreparedAgent::of_person(human::NAME, Box::new(make), limits)
 }
