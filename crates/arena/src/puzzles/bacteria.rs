@@ -27,6 +27,9 @@ const MAX_PLY: u32 = 200;
 /// Nodes of the proof of one move; a position that needs more is no puzzle.
 const NODES: u64 = 30_000;
 
+/// Nodes in which it is mostly decided already who wins after a move.
+const QUICK_NODES: u64 = 2_000;
+
 /// The proofs of the positions of a puzzle.
 pub(super) struct Races {
     ending: Ending,
@@ -84,10 +87,39 @@ pub(super) fn after(position: &Bacteria, m: Move) -> Bacteria {
     next
 }
 
+/// Whether one of these moves may be the only one that wins. What is decided in few nodes goes first: two moves that
+/// win make no puzzle, nor does a position with a move that is not decided at all.
+fn may_be_puzzle(successors: &[(Move, Bacteria)], stop: &Stop) -> bool {
+    let mut races = Races::new(stop);
+    let mut open = Vec::new();
+    let mut won = 0;
+    for (_, next) in successors {
+        match races.is_won(next, QUICK_NODES) {
+            Some(true) => won += if next.outcome().is_some() { 2 } else { 1 },
+            Some(false) => {}
+            None => open.push(next),
+        }
+        if won > 1 {
+            return false;
+        }
+    }
+    for next in open {
+        match races.is_won(next, NODES) {
+            Some(true) => won += 1,
+            Some(false) => {}
+            None => return false,
+        }
+        if won > 1 {
+            return false;
+        }
+    }
+    won == 1
+}
+
 /// The only move of the side to move that wins, with its line, if all others are proved not to win.
 fn only_win(position: &Bacteria, stop: &Stop) -> Option<(Vec<Move>, u64)> {
     let successors = position.successors();
-    if successors.len() < CHOICES {
+    if successors.len() < CHOICES || !may_be_puzzle(&successors, stop) {
         return None;
     }
     let mut races = Races::new(stop);

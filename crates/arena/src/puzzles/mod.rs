@@ -207,6 +207,16 @@ mod tests {
         assert!(!slow || turns.iter().all(|&turn| turn > 100), "{turns:?}");
     }
 
+    /// As they were made, within the same limits: a search that finds less than it did would leave some without proof.
+    #[test]
+    fn the_puzzles_of_renju_are_proved_again() {
+        for puzzle in &PuzzleSet::own(Game::RENJU).unwrap().unwrap().puzzles {
+            let again = puzzle_at(Game::RENJU, &puzzle.position, &Stop::default()).unwrap();
+            let again = again.map(|again| (again.kind, again.solution[0].clone()));
+            assert_eq!(again, Some((puzzle.kind, puzzle.solution[0].clone())), "{puzzle:?}");
+        }
+    }
+
     /// The sets read, as many of each kind and grade as there are, no position twice, and write themselves.
     #[test]
     fn the_sets_are_whole() {
