@@ -24,8 +24,8 @@ pub const NAME: &str = "human";
 /// A built-in opponent plays as if it had at most this for the rest of the game, so that people need not wait.
 const HURRIED_CLOCK: Duration = Duration::from_secs(10);
 
-const HELP: &str = "Tab completes a move, ? lists the legal ones, hint asks the champion, resign gives up, Ctrl-C stops \
-    the game.";
+const HELP: &str = "Tab completes a move, ? lists the legal ones, hint asks the champion, resign gives up, Ctrl-C \
+    stops the game.";
 
 /// Asks what the strongest built-in player would play.
 const HINT: &str = "hint";
