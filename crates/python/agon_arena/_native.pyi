@@ -65,7 +65,7 @@ class Opening(TypedDict):
 class Position:
     """A position of a game. It never changes: playing a move makes another one, so keeping it is undoing.
 
-    ``Position("renju")`` is the start, ``Position("bacteria", "x5o/7/7/7/7/7/o5x x 0 1")`` a text in the game's notation,
+    ``Position("renju")`` is the start, ``Position("bacteria", "x5o/7/7/7/7/7/o5x x 0 1")`` a text in its notation,
     ``Position("renju", moves=["H8", "H9"])`` what moves lead to, ``Position("domineering", rows=6, columns=6, seed=3)``
     a start with parameters of the game, drawn from a seed. For the petri dish `species` has hit points, energy and
     acidity of both players.
@@ -175,8 +175,8 @@ class Analysis(Iterator[Line]):
 class Engine:
     """An engine, whose tables stay from one search to the next.
 
-    ``Engine("champion", level=3)``, ``Engine("greedy")``, ``Engine("uai:./engine")`` or ``Engine("gomocup:./engine")`` for
-    a program that speaks such a protocol, ``Engine(net="my.net")`` for the champion with another network. Without
+    ``Engine("champion", level=3)``, ``Engine("greedy")``, ``Engine("uai:./engine")`` or ``Engine("gomocup:./engine")``
+    for a program that speaks such a protocol, ``Engine(net="my.net")`` for the champion with another network. Without
     `game` it serves every game that it plays.
     """
 
@@ -186,7 +186,7 @@ class Engine:
         *,
         level: int | None = None,
         game: str | None = None,
-        net: str | None = None,
+        net: str | os.PathLike[str] | None = None,
         seed: int = 0,
         threads: int = 1,
         memory_mib: int | None = None,

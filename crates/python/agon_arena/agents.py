@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from agon_arena._native import AgonError, Position
+from agon_arena._native import AgonError, Engine, Position
 
 Move = Any
 """A text in the judge's notation or in that of people, or an action."""
@@ -24,6 +24,11 @@ class Clock:
     increment: float
     moves_to_go: int | None
     opponent_left: float
+
+
+def _share(clock: Clock) -> float:
+    """How long an engine thinks about a move, in seconds."""
+    return max(0.001, clock.left / ((clock.moves_to_go or 30) + 1) + 0.8 * min(clock.increment, clock.left))
 
 
 def _takes_clock(function: Callable[..., Any]) -> bool:
@@ -49,6 +54,8 @@ def _started(agent: Any, seat: int, seed: int) -> Any:
 
 def chooser(agent: Any, seat: int, seed: int) -> Callable[[Position, tuple[Any, ...]], Move]:
     """The function that the judge asks in one game."""
+    if isinstance(agent, Engine):
+        return lambda position, clock: agent.best_move(position, time=_share(Clock(*clock)))
     made = _started(agent, seat, seed)
     function = getattr(made, "choose", made)
     if not callable(function):
@@ -134,8 +141,10 @@ def factory(agent: Any) -> Any:
         return agent
     if isinstance(agent, Worker):
         return agent.start
-    if not callable(agent) and not hasattr(agent, "choose"):
-        raise AgonError(f"an agent is a text, a function, a class, or has a method `choose`; not {agent!r}")
+    if not isinstance(agent, Engine) and not callable(agent) and not hasattr(agent, "choose"):
+        raise AgonError(
+            f"an agent is a text, a function, a class, an Engine, or has a method `choose`; not {agent!r}"
+        )
     return lambda seat, seed: chooser(agent, seat, seed)
 
 

@@ -108,7 +108,7 @@ def _names(a: Any, b: Any) -> tuple[str, str]:
 def _clock(clock: str | float | None) -> str | None:
     if clock is None or isinstance(clock, str):
         return clock
-    if not clock > 0:
+    if not 0 < clock < float("inf"):
         raise AgonError(f"clock={clock}: seconds above 0, or a text such as '10+0.1', expected")
     return f"{max(1, round(clock * 1000))}ms"
 
@@ -206,7 +206,9 @@ def _run(
     progress: bool,
     until_decided: bool,
 ) -> MatchResult:
-    jobs = jobs or max(1, (os.cpu_count() or 1) // 2)
+    jobs = max(1, (os.cpu_count() or 1) // 2) if jobs is None else jobs
+    if jobs < 1:
+        raise AgonError(f"jobs={jobs}: 1 or more expected")
     games: list[GameResult] = []
     bar = _progress(progress, series.games, f"{names[0]} - {names[1]}")
     played = _played(series, names, jobs, series.games)
@@ -257,10 +259,10 @@ def play(
 ) -> GameResult:
     """One game of `a` in the first seat against `b` in the second.
 
-    An agent is a text as on Agon's command line ("champion:2", "./bot.py", "uai:./engine"), a function of a `Position`
-    (and, if it takes two arguments, of a `Clock`) that returns a move or an action, a class whose instances are such
-    functions or have a method `choose`, or a `Worker`. `clock` is a text such as "10+0.1", or seconds for the whole
-    game; ten seconds if nothing is said.
+    An agent is a text as on Agon's command line ("champion:2", "./bot.py", "uai:./engine"), an `Engine`, a function
+    of a `Position` (and, if it takes two arguments, of a `Clock`) that returns a move or an action, a class whose
+    instances are such functions or have a method `choose`, or a `Worker`. `clock` is a text such as "10+0.1", or
+    seconds for the whole game; ten seconds if nothing is said.
     """
     series, names = _series(game, a, b, 2, clock, openings, seed, None, parameters)
     for result in _played(series, names, 1, 1):

@@ -52,7 +52,26 @@ def check_mode(mode: str | None) -> None:
         raise AgonError(f"render_mode={mode!r}: one of {', '.join(RENDER_MODES)} expected")
 
 
-class AgonEnv(AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, unused-ignore]
+class NotBegunError(AgonError, AttributeError):
+    """An environment was asked for its game before there was one."""
+
+
+class BegunByReset:
+    """An environment that has no game before its first `reset`, and says so."""
+
+    OF_A_GAME = {
+        *("position", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards"),
+        *("own", "cycle"),
+    }
+    """The attributes that `reset` makes."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.OF_A_GAME:
+            raise NotBegunError(f"reset() the environment first: `{name}` is of a game, and none has begun")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+class AgonEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, unused-ignore]
     """A game of two sides that move in turn.
 
     Agents are ``player_0`` (the first seat) and ``player_1``. An observation is a dictionary: ``observation``, float32

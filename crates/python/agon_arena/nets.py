@@ -59,7 +59,8 @@ def quantise(
     beyond +-1 are cut to that: the hidden layer is clipped at 1 anyway.
     """
     rows, bias, outputs, output_bias = (_numbers(array) for array in (rows, bias, outputs, output_bias))
-    for name, array, dimensions in (("rows", rows, 2), ("bias", bias, 1), ("outputs", outputs, 2), ("output_bias", output_bias, 1)):
+    given = (("rows", rows, 2), ("bias", bias, 1), ("outputs", outputs, 2), ("output_bias", output_bias, 1))
+    for name, array, dimensions in given:
         if array.ndim != dimensions or not np.isfinite(array).all():
             raise AgonError(f"{name} of shape {array.shape}: finite numbers in {dimensions} dimensions expected")
     largest = float(np.abs(outputs).max(initial=0.0))

@@ -10,7 +10,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from agon_arena._native import AgonError, Position
-from agon_arena.environments import AGENTS, RENDER_MODES, check_mode, show, spaces_of
+from agon_arena.environments import AGENTS, RENDER_MODES, BegunByReset, check_mode, show, spaces_of
 
 DIRECTIONS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 STEPS = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)]
@@ -74,7 +74,7 @@ def _species(species: Any) -> tuple[str, str]:
     return (str(species[0]), str(species[1]))
 
 
-class PetriEnv(AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, unused-ignore]
+class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, unused-ignore]
     """The dish as an AEC environment: one step is the action of one cell, so a player acts several times in a row.
 
     `species` has hit points, energy and acidity of each player, which add up to 12. Every action is taken: one that is
@@ -166,7 +166,7 @@ def _text(action: Any) -> str:
     return ACTIONS[number]
 
 
-class PetriParallelEnv(ParallelEnv[str, np.ndarray, np.ndarray]):  # type: ignore[misc, unused-ignore]
+class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]):  # type: ignore[misc, unused-ignore]
     """The dish as a parallel environment: in a cycle both players choose an action for every square at once.
 
     An action is an array (rows, columns) of numbers of `ACTIONS`; those on the player's own squares count.
@@ -234,6 +234,8 @@ class PetriParallelEnv(ParallelEnv[str, np.ndarray, np.ndarray]):  # type: ignor
             chosen = np.asarray(actions[agent])
             if chosen.shape != self.shape:
                 raise AgonError(f"an action of shape {self.shape} expected, not {chosen.shape}")
+        # Before `reset` there is no cycle.
+        self.cycle += 1
         (first, second), _ = self._dish
         before = [first.copy(), second.copy()]
         for seat, agent in enumerate(AGENTS):
@@ -242,7 +244,6 @@ class PetriParallelEnv(ParallelEnv[str, np.ndarray, np.ndarray]):  # type: ignor
                 stood = before[seat][sight.y, sight.x]
                 action = actions[agent][sight.y, sight.x] if stood else 0
                 self.position = self.position.play(_text(action))
-        self.cycle += 1
         observations = self._look()
         result = self.position.result
         over, late = result is not None, self.cycle >= self.max_cycles
@@ -277,5 +278,5 @@ def parallel_env(
 
 
 def env(render_mode: str | None = None, max_cycles: int = 150, **parameters: Any) -> AECEnv[str, Any, Any]:
-    """The parallel environment as an AEC environment; `agon_arena.env("petri")` asks for the actions of single cells."""
+    """The parallel environment as an AEC environment; `agon_arena.env("petri")` asks for the actions of cells."""
     return parallel_to_aec(parallel_env(render_mode=render_mode, max_cycles=max_cycles, **parameters))

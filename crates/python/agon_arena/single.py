@@ -11,15 +11,16 @@ from gymnasium import spaces
 
 from agon_arena._native import AgonError, Engine, Position
 from agon_arena.agents import chooser, name_of
-from agon_arena.environments import RANGES, RENDER_MODES, check_mode, shape_of, show
+from agon_arena.environments import RANGES, RENDER_MODES, BegunByReset, check_mode, shape_of, show
 
 _FOREVER = (3600.0, 0.0, None, 3600.0)
 
 
-class SinglePlayerEnv(gymnasium.Env[np.ndarray, int]):
+class SinglePlayerEnv(BegunByReset, gymnasium.Env[np.ndarray, int]):
     """A game against a fixed opponent, as an environment of one agent.
 
-    `opponent` is the text of a built-in ("random", "greedy", "champion:2"), or an agent in Python as `play` takes it.
+    `opponent` is the text of a built-in ("random", "greedy", "champion:2"), an `Engine`, or an agent in Python as
+    `play` takes it.
     `seat` is 0, 1, or None to change seats from game to game. An observation is float32 planes; `action_masks()` gives
     the legal actions as sb3-contrib's MaskablePPO asks for them. An action that is not legal raises, unless
     `illegal_reward` is given: then the game ends with that reward.
@@ -63,12 +64,17 @@ class SinglePlayerEnv(gymnasium.Env[np.ndarray, int]):
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(1 << 53))
         self.own = self.seat if self.seat is not None else int(self.np_random.integers(2))
-        if isinstance(self.opponent, str):
-            engine = Engine(self.opponent, game=self.game, seed=drawn)
-            self._choose: Callable[[Position, Any], Any] = lambda position, _: engine.best_move(position, nodes=self.nodes)
+        opponent = self.opponent
+        if isinstance(opponent, str):
+            opponent = Engine(opponent, game=self.game, seed=drawn)
+        self._choose: Callable[[Position, Any], Any]
+        if isinstance(opponent, Engine):
+            engine = opponent
+            self._choose = lambda position, _: engine.best_move(position, nodes=self.nodes)
         else:
-            self._choose = chooser(self.opponent, 1 - self.own, drawn)
+            self._choose = chooser(opponent, 1 - self.own, drawn)
         self.position = Position(self.game, seed=drawn, **self.parameters)
+        self._ended = False
         self._answer()
         return self._observed(), self._info()
 
@@ -88,12 +94,19 @@ class SinglePlayerEnv(gymnasium.Env[np.ndarray, int]):
         return self.position.action_mask().astype(bool)
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        if self.illegal_reward is not None and not self.action_masks()[int(action)]:
+        seat, number, actions = self.own, int(action), len(self.action_masks())
+        if self._ended:
+            raise AgonError("the game is over: reset() begins another")
+        if not 0 <= number < actions:
+            raise AgonError(f"action {number}: 0 to {actions - 1} expected")
+        if self.illegal_reward is not None and not self.action_masks()[number]:
+            self._ended = True
             return self._observed(), float(self.illegal_reward), True, False, self._info()
-        self.position = self.position.play(int(action))
+        self.position = self.position.play(number)
         self._answer()
         result = self.position.result
-        reward = 0.0 if result is None else float(result if self.own == 0 else -result)
+        self._ended = result is not None
+        reward = 0.0 if result is None else float(result if seat == 0 else -result)
         if self.render_mode == "human":
             self.render()
         return self._observed(), reward, result is not None, False, self._info()

@@ -1,7 +1,7 @@
 """Stable-Baselines3's MaskablePPO learns domineering on 5 x 5 boards against `greedy`.
 
-    pip install agon-arena[env] sb3-contrib
-    python maskable_ppo.py 200000
+    pip install ".[env]" sb3-contrib    # in a checkout of Agon; PyTorch comes with it, some gigabytes
+    python crates/python/examples/maskable_ppo.py 200000
 
 The number is how many steps it learns. It prints how many of 200 games the player wins before and after.
 """

@@ -17,6 +17,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::encoding::{Encoded, Sizes};
 use crate::failure::{AgonError, IllegalMoveError, refused};
 use crate::lanes::{AnyLanes, Lanes, Rows};
+use crate::numbers;
 use crate::position::Position;
 use crate::typed::{game_of, setup_of};
 
@@ -175,9 +176,9 @@ impl Batch {
     fn new(
         py: Python<'_>,
         game: &str,
-        n: usize,
-        seed: u64,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = numbers::n)] n: usize,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
+        #[pyo3(from_py_with = numbers::threads_or_all)] threads: Option<usize>,
         autoreset: bool,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
@@ -190,6 +191,9 @@ impl Batch {
             return Err(refused(format!("{threads} threads: 1 to 1024 expected")));
         }
         let lanes = lanes_of(game, seed, n, parameters)?;
+        // A Ctrl-C of meanwhile is raised here: the first array would import numpy, and take an exception for a fault.
+        py.check_signals()?;
+        py.import("numpy")?;
         let sizes = lanes.sizes();
         let bytes = n * 4 * sizes.observation() * (1 + usize::from(autoreset));
         if bytes > MAX_BYTES {
@@ -319,7 +323,7 @@ impl Batch {
     }
 
     /// Plays this number of random plies in each game, begins anew what ends, and returns how many have ended.
-    fn random_plies(&self, py: Python<'_>, plies: usize) -> PyResult<u64> {
+    fn random_plies(&self, py: Python<'_>, #[pyo3(from_py_with = numbers::plies)] plies: usize) -> PyResult<u64> {
         let mut ended = 0;
         {
             let mut lanes = self.lanes()?;
@@ -337,7 +341,7 @@ impl Batch {
         Ok(ended)
     }
 
-    fn position(&self, row: usize) -> PyResult<Position> {
+    fn position(&self, #[pyo3(from_py_with = numbers::row)] row: usize) -> PyResult<Position> {
         if row >= self.count {
             return Err(PyIndexError::new_err(format!("game {row} of {}", self.count)));
         }
@@ -345,7 +349,12 @@ impl Batch {
     }
 
     /// Puts a position in place of a game.
-    fn put(&self, py: Python<'_>, row: usize, position: &Position) -> PyResult<()> {
+    fn put(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::row)] row: usize,
+        position: &Position,
+    ) -> PyResult<()> {
         if row >= self.count {
             return Err(PyIndexError::new_err(format!("game {row} of {}", self.count)));
         }

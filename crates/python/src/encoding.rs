@@ -96,6 +96,13 @@ pub trait Encoded: CatalogPosition + Sync {
 
     /// Writes the planes, seen by a side.
     fn observe(&self, viewer: Side, planes: &mut [f32]);
+
+    /// Writes the planes, seen by the side to move, whose legal moves these are.
+    #[inline]
+    fn observe_by_legal(&self, legal: &[u64], planes: &mut [f32]) {
+        let _ = legal;
+        self.observe(self.turn(), planes);
+    }
 }
 
 /// Writes a set of bits as zeros and ones.
@@ -297,16 +304,34 @@ impl Encoded for Renju {
     }
 
     fn observe(&self, viewer: Side, planes: &mut [f32]) {
-        planes.fill(0.0);
-        for (plane, side) in [viewer, viewer.other()].into_iter().enumerate() {
-            for point in self.board().stones(side).iter() {
-                planes[plane * renju::POINTS + point.index()] = 1.0;
-            }
-        }
-        for point in self.forbidden_points().iter() {
-            planes[2 * renju::POINTS + point.index()] = 1.0;
-        }
-        planes[3 * renju::POINTS..4 * renju::POINTS].fill(one(viewer == Side::First));
-        planes[4 * renju::POINTS..].fill(one(self.passes() > 0));
+        write_renju(self, viewer, self.forbidden_points().iter(), planes);
     }
+
+    fn observe_by_legal(&self, legal: &[u64], planes: &mut [f32]) {
+        // Beyond the opening, what is open to Black but for the forbidden points is legal; to find them takes most of
+        // the time of a ply.
+        if self.turn() == Side::First && self.may_pass() {
+            let is_forbidden = |point: &Point| {
+                let (row, column) = RENJU.place(point.index());
+                legal[row] >> column & 1 == 0
+            };
+            write_renju(self, Side::First, self.board().empties().iter().filter(is_forbidden), planes);
+        } else {
+            self.observe(self.turn(), planes);
+        }
+    }
+}
+
+fn write_renju(position: &Renju, viewer: Side, forbidden: impl Iterator<Item = Point>, planes: &mut [f32]) {
+    planes.fill(0.0);
+    for (plane, side) in [viewer, viewer.other()].into_iter().enumerate() {
+        for point in position.board().stones(side).iter() {
+            planes[plane * renju::POINTS + point.index()] = 1.0;
+        }
+    }
+    for point in forbidden {
+        planes[2 * renju::POINTS + point.index()] = 1.0;
+    }
+    planes[3 * renju::POINTS..4 * renju::POINTS].fill(one(viewer == Side::First));
+    planes[4 * renju::POINTS..].fill(one(position.passes() > 0));
 }

@@ -1,6 +1,7 @@
 //! Engines: the built-in ones, champions with a network of one's own, and programs behind a protocol.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -21,9 +22,9 @@ use crate::analysis::{Analysis, Said};
 use crate::failure::refused;
 use crate::interrupt::interruptible;
 use crate::limits::{MAX_SECONDS, limits};
-use crate::player;
 use crate::position::Position;
 use crate::typed::game_of;
+use crate::{numbers, player};
 
 const MAX_LINES: usize = 1_000;
 const MAX_THREADS: usize = 1_024;
@@ -158,14 +159,15 @@ impl Engine {
     #[pyo3(signature = (name="champion", *, level=None, game=None, net=None, seed=0, threads=1, memory_mib=None))]
     fn new(
         name: &str,
-        level: Option<u8>,
+        #[pyo3(from_py_with = numbers::level)] level: Option<u8>,
         game: Option<&str>,
-        net: Option<String>,
-        seed: u64,
-        threads: usize,
-        memory_mib: Option<usize>,
+        net: Option<PathBuf>,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
+        #[pyo3(from_py_with = numbers::threads)] threads: usize,
+        #[pyo3(from_py_with = numbers::memory_mib)] memory_mib: Option<usize>,
     ) -> PyResult<Self> {
         let game = game.map(game_of).transpose()?;
+        let net = net.map(|net| net.to_string_lossy().into_owned());
         if !(1..=MAX_THREADS).contains(&threads) {
             return Err(refused(format!("{threads} threads: 1 to {MAX_THREADS} expected")));
         }
@@ -197,8 +199,8 @@ impl Engine {
         py: Python<'_>,
         position: &Position,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
     ) -> PyResult<Option<String>> {
         let stop = Stop::default();
         let question = self.question(position, limits(time, nodes, depth)?, 1, &stop)?;
@@ -221,9 +223,9 @@ impl Engine {
         &self,
         position: &Position,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        lines: usize,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = numbers::lines)] lines: usize,
     ) -> PyResult<Analysis> {
         let stop = Stop::default();
         let question = self.question(position, limits(time, nodes, depth)?, lines, &stop)?;

@@ -182,7 +182,7 @@ impl<P: Encoded> Share<'_, P> {
             let legal = &mut self.legal[at * words..(at + 1) * words];
             lane.position.legal(legal);
             sizes.spread(legal, &mut self.rows.masks[at * actions..(at + 1) * actions]);
-            lane.position.observe(lane.position.turn(), &mut self.rows.observations[at * seen..(at + 1) * seen]);
+            lane.position.observe_by_legal(legal, &mut self.rows.observations[at * seen..(at + 1) * seen]);
             self.rows.turns[at] = lane.position.turn().index() as i8;
             self.rows.plies[at] = lane.position.ply() as i32;
         }
@@ -262,8 +262,9 @@ impl<P: Encoded> AnyLanes for Lanes<P> {
         let all = if which.is_none() { 0..self.lanes.len() } else { 0..0 };
         for at in which.unwrap_or_default().iter().copied().chain(all) {
             let position = &self.lanes[at].position;
-            sizes.spread(&self.legal[at * words..(at + 1) * words], row(rows.masks, at, sizes.actions()));
-            position.observe(position.turn(), row(rows.observations, at, sizes.observation()));
+            let legal = &self.legal[at * words..(at + 1) * words];
+            sizes.spread(legal, row(rows.masks, at, sizes.actions()));
+            position.observe_by_legal(legal, row(rows.observations, at, sizes.observation()));
             rows.turns[at] = position.turn().index() as i8;
             rows.plies[at] = position.ply() as i32;
             let outcome = position.outcome();

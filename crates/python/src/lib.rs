@@ -17,6 +17,7 @@ mod knowledge;
 mod lanes;
 mod limits;
 mod net;
+mod numbers;
 mod paint;
 mod player;
 mod position;

@@ -22,10 +22,13 @@ use crate::encoding::Encoded;
 use crate::failure::{illegal, refused};
 use crate::limits::limits;
 use crate::typed::{Typed, each, game_of, setup_of};
-use crate::{knowledge, paint};
+use crate::{knowledge, numbers, paint};
 
 /// The deepest count of lines: beyond it numbers overflow long before they are reached.
 const MAX_PERFT_DEPTH: u32 = 64;
+
+/// The plies of lines that are counted at once: a fraction of a second in every game.
+const PLIES_AT_ONCE: u32 = 3;
 
 /// A position of a game. It never changes: playing a move makes another one, so keeping it is undoing.
 ///
@@ -89,7 +92,7 @@ impl Position {
         game: &str,
         text: Option<&str>,
         moves: Option<Vec<String>>,
-        seed: u64,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
         species: Option<[String; 2]>,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
@@ -216,21 +219,7 @@ impl Position {
         if depth > MAX_PERFT_DEPTH {
             return Err(refused(format!("a depth of {depth}: at most {MAX_PERFT_DEPTH} expected")));
         }
-        // It counts a move at a time, so that Ctrl-C ends it.
-        if depth < 2 {
-            return Ok(self.counted()?.count(depth));
-        }
-        let mut count = 0;
-        for m in self.counted()?.count_divided(1) {
-            py.check_signals()?;
-            let mut next = self.counted()?;
-            next.play(&m.arguments).map_err(refused)?;
-            let text = next.text();
-            let game = self.game;
-            let below = py.detach(move || game.position(Some(&text), &Setup::default()).map(|p| p.count(depth - 1)));
-            count += below.map_err(refused)?;
-        }
-        Ok(count)
+        counted_below(py, self.game, &self.text, depth)
     }
 
     /// Planes (planes, rows, columns) in the view of a seat, or of the side to move.
@@ -335,7 +324,12 @@ impl Position {
     /// equal), `winner`, `moves` (both bounds for each move), `line` (perfect play). Renju: `wins` (whether the side to
     /// move wins by fours and threes; None where that is not decided), `line`, `nodes`.
     #[pyo3(signature = (*, time=None, nodes=None))]
-    fn solve<'py>(&self, py: Python<'py>, time: Option<f64>, nodes: Option<u64>) -> PyResult<Bound<'py, PyDict>> {
+    fn solve<'py>(
+        &self,
+        py: Python<'py>,
+        time: Option<f64>,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         knowledge::solution(py, self.typed()?, limits(time, nodes, None)?)
     }
 
@@ -362,7 +356,11 @@ impl Position {
 
     /// A picture (height, width, 3) with `cell` pixels for each place.
     #[pyo3(signature = (cell=24))]
-    fn rgb<'py>(&self, py: Python<'py>, cell: usize) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    fn rgb<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = numbers::cell)] cell: usize,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         if !(4..=128).contains(&cell) {
             return Err(refused(format!("cells of {cell} pixels: 4 to 128 expected")));
         }
@@ -403,6 +401,22 @@ impl Position {
     fn counted(&self) -> PyResult<Box<dyn PerftPosition>> {
         self.game.position(Some(&self.text), &Setup::default()).map_err(refused)
     }
+}
+
+/// The lines from a position. The last plies are counted at once; between two such counts Ctrl-C is looked for.
+fn counted_below(py: Python<'_>, game: Game, text: &str, depth: u32) -> PyResult<u64> {
+    py.check_signals()?;
+    let read = || game.position(Some(text), &Setup::default());
+    if depth <= PLIES_AT_ONCE {
+        return py.detach(|| read().map(|position| position.count(depth))).map_err(refused);
+    }
+    let mut count = 0_u64;
+    for m in read().map_err(refused)?.count_divided(1) {
+        let mut next = read().map_err(refused)?;
+        next.play(&m.arguments).map_err(refused)?;
+        count = count.saturating_add(counted_below(py, game, &next.text(), depth - 1)?);
+    }
+    Ok(count)
 }
 
 fn bacteria_image(position: &Bacteria, symmetry: usize) -> String {

@@ -20,6 +20,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::failure::refused;
+use crate::numbers;
 use crate::player::{Given, PythonPlayer, Raised, Stoppable, of_spec};
 use crate::typed::{game_of, setup_of};
 
@@ -84,10 +85,10 @@ impl Series {
         a: &Bound<'_, PyAny>,
         b: &Bound<'_, PyAny>,
         names: [String; 2],
-        games: u32,
+        #[pyo3(from_py_with = numbers::games)] games: u32,
         clock: Option<&str>,
-        openings: Option<u32>,
-        seed: u64,
+        #[pyo3(from_py_with = numbers::openings)] openings: Option<u32>,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
         sprt: Option<(f64, f64, f64, f64, bool)>,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {

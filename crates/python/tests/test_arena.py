@@ -85,6 +85,13 @@ def test_a_worker_is_killed_when_its_time_is_up() -> None:
         Worker(lambda position: position.moves()[0])
 
 
+def test_an_engine_is_an_agent() -> None:
+    engine = agon_arena.Engine("greedy")
+    result = agon_arena.match(engine, "random", game="bacteria", games=2, jobs=2, clock="20+0.1", openings=1)
+    assert (result.a, result.wins, result.faults) == ("greedy", 2, ({}, {}))
+    assert all(sum(game.seconds) < 19 for game in result.games)
+
+
 def test_a_match_counts_for_its_first_agent() -> None:
     result = agon_arena.match("greedy", "random", game="domineering", games=12, jobs=2, clock=20)
     assert result.wins + result.draws + result.losses == 12 and result.wins > result.losses
@@ -150,6 +157,10 @@ def test_what_is_wrong_with_a_match_is_said() -> None:
         ("no-such-agent", "random", {}, "no agent is named"),
         ("random", "greedy", {"games": 3}, "an even number"),
         ("random", "greedy", {"clock": -1.0}, "seconds above 0"),
+        ("random", "greedy", {"clock": float("inf")}, "seconds above 0"),
+        ("random", "greedy", {"jobs": 0}, "jobs=0: 1 or more expected"),
+        ("random", "greedy", {"games": -2}, "games=-2: a whole number from 0"),
+        ("random", "greedy", {"seed": -1}, "seed=-1: a whole number from 0"),
         ("random", "greedy", {"clock": "x"}, "a clock such as"),
         ("random", 5, {}, "an agent is a text, a function"),
         ("random", "greedy", {"rows": 3}, "has no parameter|rows"),

@@ -108,6 +108,15 @@ def test_what_is_wrong_is_refused_and_changes_nothing() -> None:
     assert (batch.rewards == 0).all() and (batch.plies == 1).all()
     with pytest.raises(AgonError, match="1 to 1048576"):
         Batch("bacteria", 0)
+    for arguments, named in (((-3,), "n=-3"), ((3,), "seed=-1"), ((3,), "threads=-2")):
+        name, value = named.split("=")
+        given = {} if name == "n" else {name: int(value)}
+        with pytest.raises(AgonError, match=f"{named}: a whole number from 0"):
+            Batch("bacteria", *arguments, **given)
+    with pytest.raises(AgonError, match="row=-1: a whole number"):
+        batch.position(-1)
+    with pytest.raises(AgonError, match="plies=-1: a whole number"):
+        batch.random_plies(-1)
     with pytest.raises(AgonError, match="petri has no batches"):
         Batch("petri", 4)
     with pytest.raises(AgonError, match="has no parameter"):

@@ -15,7 +15,8 @@ FIXTURES = Path(__file__).parents[2] / "cli" / "tests" / "fixtures"
 
 
 def test_records_become_arrays(tmp_path: Path) -> None:
-    results = [agon_arena.play("greedy", "random", game=game, seed=seed) for game in ("bacteria", "renju") for seed in (1, 2)]
+    chosen = [(game, seed) for game in ("bacteria", "renju") for seed in (1, 2)]
+    results = [agon_arena.play("greedy", "random", game=game, seed=seed) for game, seed in chosen]
     path = tmp_path / "games.jsonl"
     path.write_text("".join(result.record for result in results))
     games = agon_arena.read(path)
@@ -128,7 +129,8 @@ def test_files_of_datagen_are_read(tmp_path: Path) -> None:
     if not Path(agon).exists():
         pytest.skip("no `agon` is built here")
     path = tmp_path / "0.positions"
-    command = [agon, "lab", "datagen", "bacteria", "--net", "classic", "--nodes", "50", "--positions", "300", "--out", str(path)]
+    command = [agon, "lab", "datagen", "bacteria", "--net", "classic", "--nodes", "50", "--positions", "300"]
+    command += ["--out", str(path)]
     subprocess.run(command, check=True, capture_output=True)
     positions = agon_arena.read_positions(path, "bacteria")
     assert len(positions) >= 300 and positions.made and set(np.unique(positions.boards)) <= {-1, 0, 1}
@@ -197,7 +199,7 @@ def test_a_network_of_ones_own_is_played(tmp_path: Path) -> None:
     engine = agon_arena.Engine(net=str(path))
     start = Position("bacteria")
     assert engine.best_move(start, nodes=500) in start.moves()
-    result = agon_arena.play(lambda position: engine.best_move(position, nodes=100), "random", game="bacteria", clock=60)
+    result = agon_arena.play(engine, "random", game="bacteria", clock=60)
     assert result.verdicts == ("OK", "OK")
     with pytest.raises(AgonError, match="neither"):
         agon_arena.Engine(net="nowhere.net").best_move(start)

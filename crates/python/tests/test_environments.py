@@ -106,7 +106,25 @@ def test_what_is_wrong_with_an_environment_is_said() -> None:
         env.step(833)
 
 
-@pytest.mark.parametrize("opponent", ["random", "greedy", "champion:1", lambda position: position.moves()[0]])
+@pytest.mark.parametrize(("game", "parameters"), GAMES)
+def test_before_its_first_reset_there_is_no_game(game: str, parameters: dict[str, Any]) -> None:
+    env = agon_arena.env(game, render_mode="ansi", **parameters)
+    for act in (lambda: env.step(0), env.last, env.render, lambda: env.observe("player_0")):
+        with pytest.raises(AgonError, match=r"reset\(\) the environment first"):
+            act()
+    assert not hasattr(env, "rewards") and not hasattr(env, "nothing")
+    if game == "petri":
+        dish = agon_arena.parallel_env("petri")
+        with pytest.raises(AgonError, match=r"reset\(\) the environment first"):
+            dish.step({})
+    else:
+        with pytest.raises(AgonError, match=r"reset\(\) the environment first"):
+            SinglePlayerEnv(game, **parameters).step(0)
+
+
+@pytest.mark.parametrize(
+    "opponent", ["random", "greedy", "champion:1", agon_arena.Engine("greedy"), lambda position: position.moves()[0]]
+)
 def test_gymnasium_accepts_the_single_player(opponent: Any) -> None:
     gymnasium = pytest.importorskip("gymnasium")
     checker = pytest.importorskip("gymnasium.utils.env_checker")
@@ -133,6 +151,15 @@ def test_the_single_player_refuses_what_makes_no_sense() -> None:
         SinglePlayerEnv("renju", "greddy")
     with pytest.raises(AgonError, match="0, 1 or None"):
         SinglePlayerEnv("renju", seat=2)
+    for reward in (None, -1.0):
+        env = SinglePlayerEnv("renju", seat=0, illegal_reward=reward)
+        env.reset(seed=1)
+        for number in (-1, 226, 10**6):
+            with pytest.raises(AgonError, match=f"action {number}: 0 to 225 expected"):
+                env.step(number)
+    assert env.step(0)[1:3] == (-1.0, True)
+    with pytest.raises(AgonError, match="the game is over"):
+        env.step(112)
     env = SinglePlayerEnv("renju", seat=0)
     env.reset(seed=1)
     with pytest.raises(agon_arena.IllegalMoveError):

@@ -185,6 +185,17 @@ def test_engines_answer_alike_by_nodes() -> None:
         Engine("champoin", game="renju")
     with pytest.raises(AgonError, match="the levels of champion are 1 to 10"):
         Engine("champion", level=11).best_move(start)
+    for argument, value in (("level", 300), ("seed", -1), ("threads", -1), ("memory_mib", -1)):
+        with pytest.raises(AgonError, match=f"{argument}={value}: a whole number from 0"):
+            Engine("champion", **{argument: value})  # type: ignore[arg-type]
+    for argument in ("nodes", "depth"):
+        with pytest.raises(AgonError, match=f"{argument}=-1: a whole number from 0"):
+            Engine("greedy").best_move(start, **{argument: -1})  # type: ignore[arg-type]
+    with pytest.raises(AgonError, match="seed=-1: a whole number from 0"):
+        Position("bacteria", seed=-1)
+    # A path is one of `os.PathLike`, too.
+    with pytest.raises(AgonError, match="no-such.net"):
+        Engine(net=Path("no-such.net")).best_move(start)
     with pytest.raises(AgonError, match="an engine of renju was asked about a position of bacteria"):
         Engine(game="renju").best_move(start)
     with pytest.raises(AgonError, match="seconds above 0"):
@@ -238,7 +249,7 @@ what = {
     "search": lambda: agon_arena.Engine().best_move(agon_arena.Position("bacteria"), time=600),
     "analysis": lambda: list(agon_arena.Engine().analyse(agon_arena.Position("bacteria"), time=600)),
     "solve": lambda: position.solve(time=600),
-    "perft": lambda: agon_arena.Position("bacteria").perft(9),
+    "perft": lambda: agon_arena.Position("bacteria").perft(20),
     "batch": lambda: batch.random_plies(10**9),
     "match": lambda: agon_arena.match("champion", "champion", game="bacteria", games=10, clock=600, openings=2),
 }[sys.argv[1]]
@@ -252,7 +263,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("what", ["search", "analysis", "solve", "batch", "match"])
+@pytest.mark.parametrize("what", ["search", "analysis", "solve", "perft", "batch", "match"])
 def test_control_c_ends_what_takes_long(what: str) -> None:
     process = subprocess.Popen([sys.executable, "-c", INTERRUPTED, what], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -289,7 +300,10 @@ def test_the_module_is_small_and_light() -> None:
     package = Path(agon_arena.__file__).parent
     size = sum(file.stat().st_size for file in package.rglob("*") if file.is_file() and "__pycache__" not in str(file))
     assert size < 120 << 20
-    script = "import agon_arena, sys; print([m for m in ('numpy', 'pettingzoo', 'gymnasium', 'pandas') if m in sys.modules])"
+    script = (
+        "import agon_arena, sys; "
+        "print([m for m in ('numpy', 'pettingzoo', 'gymnasium', 'pandas') if m in sys.modules])"
+    )
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     # Nothing heavy is imported before it is used: that is what keeps the import short.
     assert out == "[]\n", out
