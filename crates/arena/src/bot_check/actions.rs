@@ -95,11 +95,17 @@ fn board(
     let peak = (record.result.peak_mb[at].max(0.0) * f64::from(1 << 20)) as u64;
     check.done.measures.add_game(record.result.plies, used, peak);
     let mut passed = true;
+    let mut first_problem = None;
     for failed in failures(&record, start.as_ref()).iter().filter(|failed| failed.side == side) {
         passed = false;
+        first_problem.get_or_insert_with(|| format!("a cell rested: {}", failed.remark));
         let mut details = vec!["input".to_owned()];
         details.extend(failed.input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
-        details.push(format!("answer {}", agon_referee::protocol::quote(failed.answer.as_bytes())));
+        let answer = match failed.answer.as_str() {
+            "" => "nothing".to_owned(),
+            answer => agon_referee::protocol::quote(answer.as_bytes()),
+        };
+        details.push(format!("answer {answer}"));
         details.extend(end_of(&failed.stderr));
         let place = format!("{name}, action {}", failed.action);
         let remedy = "Answer every input by one legal action: nothing else on standard output, within the time of an \
@@ -116,7 +122,11 @@ fn board(
         check.find(&name, problem, remedy, Vec::new());
     }
     let outcome = if passed { StepOutcome::Passed } else { StepOutcome::Failed };
-    check.step(&name, outcome, &format!("{} actions", record.result.plies));
+    let detail = match first_problem {
+        Some(problem) => problem,
+        None => format!("{} actions", record.result.plies),
+    };
+    check.step(&name, outcome, &detail);
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use agon_catalog::{Game, Setup, SetupError};
 use agon_game::Interaction;
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
+use agon_referee::cause;
 use agon_referee::limits::GameLimits;
 use agon_referee::verdict::{Fault, Verdict};
 
@@ -172,8 +173,8 @@ impl<'a> Check<'a> {
 
 /// The last lines of an error stream.
 pub fn end_of(stderr: &str) -> Vec<String> {
-    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
-    let shown = &lines[lines.len().saturating_sub(MAX_LINES)..];
+    let mut shown = cause::end_of(stderr, MAX_LINES);
+    shown.retain(|line| !line.trim().is_empty());
     let heading = (!shown.is_empty()).then(|| "end of its error stream".to_owned());
     heading.into_iter().chain(shown.iter().map(|line| format!("  {line}"))).collect()
 }

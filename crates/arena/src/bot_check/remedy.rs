@@ -66,6 +66,9 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
         Verdict::Tle => {
             "Flush after every answer, and end each search by the time left in TURN, with some of it to spare."
         }
+        Verdict::Re if says("to BEGIN") => {
+            "Answer BEGIN by HP ENERGY ACIDITY, three numbers with the sum 12, within the time of an action."
+        }
         Verdict::Re if says("to READY") => {
             "Answer READY by the line OK and nothing before it; print debug text to \
                                             standard error."
@@ -119,6 +122,7 @@ mod tests {
         check(Verdict::Re, "answered `MOVE 1 1`: (1,1) is not empty", "", "The rules refuse");
         check(Verdict::Re, "wrote `MOVE 1 1` before it was asked", "", "one line for each TURN");
         check(Verdict::Re, "answered `hi` to READY: `OK` expected", "", "the line OK");
+        check(Verdict::Re, "asked to BEGIN: no answer within 2000 ms", "", "three numbers with the sum 12");
         check(Verdict::Tle, "did not exit within 2000 ms of FINISH", "", "Exit when FINISH");
         check(Verdict::Tle, "no answer within 10000 ms", "", "Flush after every answer");
         check(Verdict::Mle, "exceeded the memory limit (1024 MiB)", "", "below 1024 MiB");

@@ -189,11 +189,11 @@ fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Resu
 fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
     let game = check.terms.game;
     let mut known: BTreeMap<&str, bool> = BTreeMap::new();
-    let mut skipped = 0;
+    let mut skipped = Vec::new();
     for Situation { name, start, .. } in game.situations {
         let SituationStart::Game { parameters, side } = start else { continue };
         if check.ends().is_some() {
-            skipped += 1;
+            skipped.push(*name);
             continue;
         }
         let special =
@@ -202,7 +202,7 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
             let read = if let Some(read) = known.get(key) { *read } else { reads(check, agent, key)? };
             known.insert(key, read);
             if !read {
-                skipped += 1;
+                skipped.push(*name);
                 continue;
             }
         }
@@ -233,12 +233,14 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     };
     if check.done.is_ready() && !unread.is_empty() {
         check.note(format!(
-            "It does not read {} before READY. ALPHANO sends none; here they begin the games of series with openings.",
-            unread.join(" and ")
+            "It does not read {} before READY, so these situations were not tried: {}. The sample of `agon new` shows \
+             how to read them. ALPHANO sends none; here they also begin the games of series with openings.",
+            unread.join(" and "),
+            skipped.join(", ")
         ));
     }
-    if skipped > 0 {
-        check.step(&format!("{skipped} rare situations"), StepOutcome::Skipped, &reason);
+    if !skipped.is_empty() {
+        check.step(&format!("{} rare situations", skipped.len()), StepOutcome::Skipped, &reason);
     }
     Ok(())
 }
