@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use agon_game::seed::Stream;
-use agon_game::{Outcome, Side};
+use agon_game::{GameScore, Outcome, Side};
 
 use crate::limits::QUESTION_TIMEOUT;
 use crate::process::Answer;
@@ -22,6 +22,9 @@ const FIRST_BATCH: usize = 2;
 
 /// How much an edge that was visited little is preferred.
 const EXPLORATION: f64 = 1.0;
+
+/// What the share of the score counts beside the result.
+const SCORE_PART: f64 = 0.1;
 
 /// How many outcomes of one move are distinguished where chance decides.
 const MAX_OUTCOMES: usize = 6;
@@ -176,9 +179,10 @@ impl Tree<'_> {
             return Err("they refuse a move that they list, or a state that they saved".to_owned());
         };
         let &(parent, edge) = descent.path.last().ok_or("a line without a move")?;
-        let (node, points) = match Situation::read(played)?.stage {
+        let Situation { stage, score, .. } = Situation::read(played)?;
+        let (node, points) = match stage {
             Stage::Over(ending) => {
-                let points = points_of(ending.outcome);
+                let points = points_of(ending.outcome, score);
                 let saved = String::new();
                 self.nodes.push(Node { saved, side: None, first_points: Some(points), edges: Vec::new(), visits: 0.0 });
                 (self.nodes.len() - 1, points)
@@ -191,10 +195,10 @@ impl Tree<'_> {
                 if moves.is_empty() {
                     return Err(format!("they list no moves, though it is the turn of {side}"));
                 }
-                let Stage::Over(ending) = Situation::read(playout)?.stage else {
+                let Situation { stage: Stage::Over(ending), score, .. } = Situation::read(playout)? else {
                     return Err("they answered PLAYOUT with a game that goes on".to_owned());
                 };
-                (self.add(saved_text(saved)?, side, moves), points_of(ending.outcome))
+                (self.add(saved_text(saved)?, side, moves), points_of(ending.outcome, score))
             }
         };
         self.nodes[parent].edges[edge].outcomes.push(node);
@@ -266,18 +270,32 @@ impl Tree<'_> {
     }
 }
 
-/// What the first side gets.
-const fn points_of(outcome: Outcome) -> f64 {
-    match outcome {
+/// What the first side gets: the result, and for a small part its share of the score, so that among moves that win
+/// alike the one that takes more is preferred.
+fn points_of(outcome: Outcome, score: Option<[GameScore; 2]>) -> f64 {
+    let result = match outcome {
         Outcome::Win(Side::First) => 1.0,
         Outcome::Win(Side::Second) => 0.0,
         Outcome::Draw => 0.5,
-    }
+    };
+    let Some([first, second]) = score.map(|score| score.map(|score| f64::from(score.halves()))) else { return result };
+    let all = first.abs() + second.abs();
+    let share = if all == 0.0 { 0.5 } else { 0.5 + (first - second) / all / 2.0 };
+    (1.0 - SCORE_PART) * result + SCORE_PART * share
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_score_decides_between_equal_results() {
+        let points = |outcome, score: [i32; 2]| points_of(outcome, Some(score.map(GameScore::from_halves)));
+        let won = Outcome::Win(Side::First);
+        assert!(points(won, [8, 2]) > points(won, [6, 4]) && points(won, [6, 4]) > points(Outcome::Draw, [9, 1]));
+        assert!((points(Outcome::Draw, [0, 0]) - points_of(Outcome::Draw, None)).abs() < 1e-12);
+        assert!((0.0..=1.0).contains(&points(Outcome::Win(Side::Second), [-4, 4])));
+    }
 
     #[test]
     fn no_more_is_asked_than_there_is_time_for() {

@@ -97,7 +97,7 @@ mod tests {
             let times = [times.map(|time| time.map(Duration::from_millis)); 50].concat();
             Startup::of_times(Duration::from_millis(begin), &times)
         };
-        // Walls of 80 and 900 ms, of which each computes for 80.
+        // Each start computes for 80 ms; by the clock on the wall it takes 80 or 900.
         let busy = of(700, [[80, 80], [900, 80]]).unwrap();
         assert_eq!((busy.processes, busy.starting), (100, Duration::from_secs(49)));
         assert!(busy.advice("cell.py").is_some());

@@ -114,6 +114,9 @@ pub fn read(bytes: &[u8], format: FileFormat, usual: Option<Game>, limits: &Limi
     }
 }
 
+/// A longer text is read as one game alone: what a stranger sends is not read once for each.
+const MAX_TRIED_BYTES: usize = 64 << 10;
+
 /// Reads a file as [`read`] does; a text whose first game the rules refuse is read as one of another game, if they
 /// allow it there.
 ///
@@ -127,7 +130,7 @@ pub fn read_of_any(
 ) -> Result<Collection, FileError> {
     let is_played = |all: &Collection| all.games.first().is_some_and(|game| game.clone().check().is_ok());
     let first = read(bytes, format, usual, limits);
-    if format != FileFormat::Text || first.as_ref().is_ok_and(is_played) {
+    if format != FileFormat::Text || bytes.len() > MAX_TRIED_BYTES || first.as_ref().is_ok_and(is_played) {
         return first;
     }
     let others = Game::all().into_iter().filter(|game| game.has_turns() && !game.is_program());
