@@ -63,7 +63,8 @@ fn check(agent: impl Fn(&Path) -> String, changed: &str) {
 
 #[test]
 fn a_rebuilt_engine_begins_a_new_series() {
-    let at = |folder: &Path, name: &str| text(&folder.join(name)).to_owned();
+    // The checkout may lie in a path with blanks.
+    let at = |folder: &Path, name: &str| format!("'{}'", text(&folder.join(name)));
     check(|folder| format!("sh {}", at(folder, "engine/run.sh")), "engine/engine.py");
     check(|folder| format!("env -C {} sh ./run.sh", at(folder, "engine")), "engine/engine.py");
     check(
@@ -77,7 +78,7 @@ fn a_rebuilt_engine_begins_a_new_series() {
 fn what_a_series_writes_beside_its_agents_changes_nothing() {
     let folder = folder();
     let bot = file(&folder, "bot.py", &sample());
-    let agent = format!("python3 {}", text(&bot));
+    let agent = format!("python3 '{}'", text(&bot));
     play(&folder, &agent);
     let (db, page) = (folder.path().join("games.db"), folder.path().join("report.html"));
     assert_eq!(agon(&["report", "--db", text(&db), "--out", text(&page)]).code, 0);

@@ -145,7 +145,7 @@ fn managers(home: &Path) {
     script(
         &at(".pyenv/libexec/pyenv"),
         "#!/bin/sh\n# pyenv exec NAME\nshift\nname=$1\nshift\nfile=$PYENV_ROOT/version\n\
-         test -f .python-version && file=.python-version\nversion=${PYENV_VERSION:-$(cat $file)}\n\
+         test -f .python-version && file=.python-version\nversion=${PYENV_VERSION:-$(cat \"$file\")}\n\
          exec \"$PYENV_ROOT/versions/$version/bin/$name\" \"$@\"\n",
     );
     fs::create_dir_all(at(".pyenv/bin")).unwrap();
@@ -198,7 +198,7 @@ fn programs_of_version_managers_play() {
     let mut tried = Vec::new();
     for row in section.lines().filter(|line| line.starts_with("| ") && line.contains("| `")) {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-        let text = cells[2].trim_matches('`').replace("/home/me", home.to_str().unwrap());
+        let text = cells[2].trim_matches('`').replace("/home/me", &home.to_str().unwrap().replace(' ', "\\ "));
         let first = match cells[1] {
             "pyenv" => [".pyenv/shims", ".pyenv/bin"].as_slice(),
             "conda" => &["miniconda3/envs/ml/bin", "miniconda3/condabin"],

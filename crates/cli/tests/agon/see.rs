@@ -185,7 +185,9 @@ fn a_lost_game_is_explained() {
     let ran = agon(&["explain", text(&path), "--nodes", "20000"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.lines().nth(1).unwrap().starts_with("Black "), "{}", ran.out);
-    assert!(ran.out.lines().nth(1).unwrap().contains(" wins: Black has made a five on"), "{}", ran.out);
+    // Where long paths are folded does not matter.
+    let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(" wins: Black has made a five on"), "{}", ran.out);
     for part in ["judged by the champion, 20 000 nodes a position", "let the opponent win by force: ", "  better  "] {
         assert!(ran.out.contains(part), "`{part}` is not in\n{}", ran.out);
     }

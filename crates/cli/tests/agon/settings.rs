@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
+use agon_referee::agent::quoted;
 use serde_json::{Value, json};
 
 use crate::play::record_of;
@@ -12,6 +14,11 @@ use crate::run::{agon, file, finish, folder, passing, root, text};
 #[track_caller]
 fn played(agent: &str) -> Value {
     agon(&["play", "domineering", "--first", agent, "--second", "random", "--format", "json"]).json()
+}
+
+/// A file as a word of an agent.
+fn word(path: &Path) -> String {
+    quoted(text(path))
 }
 
 #[track_caller]
@@ -29,20 +36,21 @@ fn a_program_starts_in_its_folder() {
     let program = engine.join("engine");
     fs::write(&program, passing("open('net.bin')")).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let dir = text(&engine);
-    plays(&format!("dir={dir} {}", text(&program)));
-    plays(&format!("dir={dir} ./engine"));
-    plays(&format!("dir={dir}/sub/.. ./engine"));
-    plays(&format!("dir={dir} python3 engine"));
+    // The checkout may lie in a path with blanks.
+    let dir = quoted(&format!("dir={}", text(&engine)));
+    plays(&format!("{dir} {}", word(&program)));
+    plays(&format!("{dir} ./engine"));
+    plays(&format!("{} ./engine", quoted(&format!("dir={}/sub/..", text(&engine)))));
+    plays(&format!("{dir} python3 engine"));
     // Without its folder it finds nothing, as before.
     assert_eq!(played(text(&program))["verdicts"], json!(["RE", "OK"]));
     // A source bot, too, runs there.
     let source = file(&place, "bot.py", &passing("open('net.bin')"));
-    plays(&format!("dir={dir} {}", text(&source)));
+    plays(&format!("{dir} {}", word(&source)));
     // What it writes there is gone afterwards.
     let writing = file(&place, "writing.py", &passing("open('mark', 'w').write('x')"));
     if crate::run::jail() == agon_jail::Level::Full {
-        plays(&format!("dir={dir} {}", text(&writing)));
+        plays(&format!("{dir} {}", word(&writing)));
         assert!(!engine.join("mark").exists());
     }
     // The folder is named from the current one.
@@ -58,10 +66,10 @@ fn a_source_bot_takes_arguments() {
     fs::create_dir(place.path().join("my bot")).unwrap();
     let check = |expected: &str| passing(&format!("if sys.argv[1:] != {expected}: sys.exit(str(sys.argv))"));
     let one = file(&place, "one.py", &check("['--depth', '3', 'a b']"));
-    let agent = format!("{} --depth 3 'a b'", text(&one));
+    let agent = format!("{} --depth 3 'a b'", word(&one));
     plays(&agent);
     assert_eq!(played(&agent)["agents"][0], agent.as_str());
-    plays(&format!("PYTHON3:{} --depth 3 'a b'", text(&one)));
+    plays(&format!("{} --depth 3 'a b'", quoted(&format!("PYTHON3:{}", text(&one)))));
     fs::write(place.path().join("my bot/main.py"), check("['x']")).unwrap();
     plays(&format!("'{}' x", text(&place.path().join("my bot"))));
     // A name with blanks that is there is one name.
@@ -85,17 +93,17 @@ int main(int n, char **a) {
 }
 ",
     );
-    plays(&format!("{} -v", text(&c)));
+    plays(&format!("{} -v", word(&c)));
 }
 
 #[test]
 fn a_program_has_variables_of_its_own() {
     let place = folder();
     let bot = file(&place, "bot.py", &passing("assert os.environ['A'] == 'x y' and os.environ['B'] == ''"));
-    let agent = format!("'env.A=x y' env.B= {}", text(&bot));
+    let agent = format!("'env.A=x y' env.B= {}", word(&bot));
     plays(&agent);
     assert_eq!(played(&agent)["agents"][0], agent.as_str());
-    plays(&format!("'env.A=x y' env.B= python3 {}", text(&bot)));
+    plays(&format!("'env.A=x y' env.B= python3 {}", word(&bot)));
     let clock = file(&place, "clock.py", &passing("assert os.environ['AGON_CLOCK'] == '10s+100ms'"));
     let agent = text(&clock);
     let arguments = ["play", "domineering", "--first", agent, "--second", "random", "--clock", "10+0.1"];
@@ -180,7 +188,7 @@ fn a_tournament_file_sets_agents_up() {
     let record = place.path().join("game.jsonl");
     agon(&["export", "--slot", "0", "--db", text(&database), "--out", text(&record)]);
     let header = record_of(&record).header;
-    let expected = format!("dir={} env.THREADS=1 {} --depth 3", text(&data), text(&bot));
+    let expected = format!("{} env.THREADS=1 {} --depth 3", quoted(&format!("dir={}", text(&data))), word(&bot));
     let mut agents = header.agents.map(|note| note.agent);
     agents.sort();
     assert_eq!(agents, [expected.as_str(), "nodes=100 champion"]);
