@@ -400,7 +400,7 @@ impl TextReader<'_> {
         };
         self.nodes += 1;
         self.limits.check(self.line, self.nodes, plies + 1)?;
-        let side = if plies % 2 == 0 { self.first } else { self.first.other() };
+        let side = if plies.is_multiple_of(2) { self.first } else { self.first.other() };
         let made = TreeMove { side, judged };
         self.at = self.open.push(self.at, Some(made), self.line);
         self.plies.push(plies + 1);
