@@ -28,6 +28,7 @@ use crate::exit::Exit;
 use crate::jail::JailArgs;
 use crate::nats::{FLEET, FLEET_KEY, NatsAccess, SigningArgs, share};
 use crate::options::{Format, OutputArgs, up_to};
+use crate::rules;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -367,6 +368,17 @@ fn base_url(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('/').to_owned())
 }
 
+/// Makes the rules that a host has uploaded games of the site. What is wrong with one of them is a warning: the site
+/// goes on without that game.
+fn load_uploaded(folder: &Path) -> Vec<String> {
+    let files = agon_web::rules_files(folder);
+    let load = |file: String| {
+        let wrong = rules::loaded(&folder.join(&file)).err()?;
+        Some(format!("the rules {file} that were uploaded are no game now: {wrong:#}"))
+    };
+    files.into_iter().filter_map(load).collect()
+}
+
 pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if let Some(ServeCommand::Backup(backup)) = &args.command {
         let store = SiteOptions::new(backup.data.clone(), args.listen).store();
@@ -391,6 +403,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         anstream::print!("{}", limits_text(&agon_web::limits_table(&options)));
         return Ok(Exit::Done);
     }
+    let spoilt = load_uploaded(&SiteOptions::new(args.data.clone(), args.listen).rules_folder());
     if let Some(game) = Game::all().into_iter().find(|game| game.is_program() && game.builtins.is_empty()) {
         bail!("{game}: a site needs rules that list their moves (`has moves`), so that newcomers have an opponent");
     }
@@ -398,7 +411,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     agon_jail::prepare().context("cannot start programs")?;
     // If the fleet plays everything, no program starts here.
     let away = args.nats.is_some() && args.workers == Some(0);
-    let warnings = if away { Vec::new() } else { args.jail.insist()? };
+    let mut warnings = if away { Vec::new() } else { args.jail.insist()? };
+    warnings.extend(spoilt);
     if args.daily == 0 {
         bail!("--daily 0 allows no submissions: a number from 1 expected");
     }

@@ -39,6 +39,7 @@ mod live;
 mod log;
 mod metrics;
 mod options;
+mod own_rules;
 mod pages;
 mod passwords;
 mod pending;
@@ -82,6 +83,7 @@ pub use board::{BoardOptions, serve_board};
 pub use limits::{LimitRow, table as limits_table};
 use listen::Crowd;
 pub use options::{FleetOptions, LogFormat, SiteOptions};
+pub use own_rules::kept_files as rules_files;
 use processors::Division;
 use site::Site;
 

@@ -36,6 +36,8 @@ pub struct FleetOptions {
 pub struct SiteOptions {
     /// The folder of the store.
     pub data: PathBuf,
+    /// The program that checks rules that a host uploads: `agon`.
+    pub program: PathBuf,
     pub listen: SocketAddr,
     /// The address by which browsers reach it, where that is another one: `https://agon.example.org`.
     pub base_url: Option<String>,
@@ -73,6 +75,7 @@ impl SiteOptions {
     pub fn new(data: PathBuf, listen: SocketAddr) -> Self {
         Self {
             data,
+            program: std::env::current_exe().unwrap_or_else(|_| "agon".into()),
             listen,
             base_url: None,
             behind_proxy: false,
@@ -95,6 +98,11 @@ impl SiteOptions {
     /// The store of accounts, programs and games.
     pub fn store(&self) -> PathBuf {
         self.data.join("site.db")
+    }
+
+    /// The folder of rules that a host has uploaded: games of the site from its next start on.
+    pub fn rules_folder(&self) -> PathBuf {
+        self.data.join("rules")
     }
 
     /// The address of a path as browsers reach it.

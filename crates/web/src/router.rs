@@ -20,8 +20,8 @@ use crate::headers::headers;
 use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, design, events, finals, fleet, front, game, host, interface, ladder, language,
-    messages, notices, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams, today, trial,
-    two_factor,
+    messages, notices, own_games, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams,
+    today, trial, two_factor,
 };
 use crate::privacy::veiled;
 use crate::refusals::rendered;
@@ -70,6 +70,7 @@ fn large() -> Routes {
     Routes::default()
         .route("/submit", get(submit::form).post(submit::submit))
         .route("/try/{slug}", post(trial::begin))
+        .route("/host/games", get(own_games::show).post(own_games::upload))
         .route("/signin", get(sign_in::sign_in_form).post(sign_in::sign_in))
         .route("/signin/code", post(sign_in::sign_in_with_code))
         .route("/signup", get(sign_in::sign_up_form).post(sign_in::sign_up))

@@ -1,6 +1,9 @@
 //! What a host does besides contests, in a browser: compares sources, takes everything away, and makes the site
 //! read-only.
 
+use std::fs;
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use super::browser::Browser;
@@ -120,4 +123,37 @@ fn a_host_makes_the_site_read_only_and_lets_it_go_on() {
     user.click("main form button.primary");
     until_it_shows(&user, "next in the queue");
     audit(&user);
+}
+
+/// Rules that pass their check open a game when the site starts again; others are kept nowhere.
+#[test]
+fn a_host_uploads_rules() {
+    let folder = folder();
+    let heap = folder.path().join("heap");
+    let made = Command::new(env!("CARGO_BIN_EXE_agon")).args(["game", "new", "heap", "python"]).arg(&heap).output();
+    assert!(made.as_ref().is_ok_and(|made| made.status.success()), "{made:?}");
+    let source = fs::read_to_string(heap.join("rules.py")).unwrap();
+    let site = Served::start_with(folder.path(), &["--workers", "0"]);
+    let host = host_of(&site);
+    host.click("a[href='/host/games']");
+    until_it_shows(&host, "Games of your own");
+    audit(&host);
+    let upload = |file: &str, source: &str, expected: &str| {
+        for (field, value) in [("file", file), ("source", source)] {
+            host.run(&format!("document.querySelector('main [name={field}]').value = {}", json!(value)));
+        }
+        host.click("form[action='/host/games'] button");
+        until_it_shows(&host, expected);
+    };
+    upload("../heap.py", &source, "needs a plain name");
+    upload("wrong.py", "print('nothing')", "do not pass their check");
+    audit(&host);
+    upload("heap.py", &source, "are kept");
+    upload("heap.py", &source, "There are rules of this name");
+    let kept: Vec<_> = fs::read_dir(folder.path().join("site/rules")).unwrap().flatten().collect();
+    assert_eq!(kept.iter().map(|file| file.file_name()).collect::<Vec<_>>(), ["heap.py"]);
+    site.kill();
+    let again = Served::start_with(folder.path(), &["--workers", "0"]);
+    let (status, rules) = again.get("/rules", &[]);
+    assert!(status == 200 && rules.contains("Heap"), "{rules}");
 }

@@ -113,6 +113,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
                 link = html! { a href="/host/contests" { (t!("host-competitions-link")) } },
             ))
         }
+        p { a href="/host/games" { (t!("own-games-title")) } }
         h2 { (t!("host-shared")) }
         form.row method="post" action="/host/shared/clear" {
             p { (t!("host-shared-hint", open = open_games, waiting = unjoined)) }

@@ -19,6 +19,7 @@ pub mod ladder;
 pub mod language;
 pub mod messages;
 pub mod notices;
+pub mod own_games;
 mod parts;
 pub mod person;
 pub mod program;

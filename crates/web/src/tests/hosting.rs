@@ -242,3 +242,30 @@ async fn a_final_without_a_program_is_counted_anew() {
         StatusCode::NOT_FOUND
     );
 }
+
+/// What is wrong at first sight is refused before anything is run.
+#[tokio::test]
+async fn rules_need_a_plain_name_and_a_length() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let check = async |file: &str, source: &str, expected: &str| {
+        let answer = site.post("/host/games", &host, &[("file", file), ("source", source)]).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{file}");
+        assert!(answer.text.contains(expected), "{file}: `{expected}` is not in: {}", answer.text);
+    };
+    for file in ["", "x", "../x.py", ".x.py", "x.y.py", "x.txt", "x y.py", &format!("{}.py", "x".repeat(41))] {
+        check(file, "print(1)", "needs a plain name").await;
+    }
+    check("x.py", " \n", "The rules are empty").await;
+    check("x.py", &"x".repeat((256 << 10) + 1), "more than 256 KiB").await;
+    assert!(!site.site.options.rules_folder().exists());
+    // A file that is there stays as it is, and there is an end of them.
+    let folder = site.site.options.rules_folder();
+    std::fs::create_dir(&folder).unwrap();
+    for number in 0..16 {
+        std::fs::write(folder.join(format!("x{number}.py")), "kept").unwrap();
+    }
+    check("x3.py", "print(1)", "There are rules of this name").await;
+    check("y.py", "print(1)", "keeps 16 files").await;
+    assert_eq!(std::fs::read_to_string(folder.join("x3.py")).unwrap(), "kept");
+}

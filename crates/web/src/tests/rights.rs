@@ -142,6 +142,9 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/host/messages", [303, 404, 404, 200]),
     ("POST", "/host/messages", [303, 404, 404, 303]),
     ("GET", "/host/today", [303, 404, 404, 200]),
+    ("GET", "/host/games", [303, 404, 404, 200]),
+    // No rules were sent.
+    ("POST", "/host/games", [303, 404, 404, 422]),
     // No names were sent.
     ("POST", "/host/contests/3/roster", [303, 404, 404, 422]),
     ("GET", "/host/similarity", [303, 404, 404, 200]),

@@ -36,6 +36,7 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "ladder",
     "layout",
     "messages",
+    "own-games",
     "program",
     "queue",
     "roster",

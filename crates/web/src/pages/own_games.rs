@@ -1,0 +1,88 @@
+//! Games of a host's own: rules that are uploaded and checked, and become games of the site when it starts again.
+
+use std::sync::Arc;
+
+use agon_catalog::Game;
+use axum::Form;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use maud::html;
+use serde::Deserialize;
+
+use crate::auth::Host;
+use crate::error::SiteError;
+use crate::layout::{Page, problem};
+use crate::own_rules::{CHECK_TIMEOUT, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal, Uploaded, keep, kept_files};
+use crate::site::{Site, SiteResult};
+use crate::text::{said, t};
+
+#[derive(Deserialize, Default)]
+pub struct RulesForm {
+    #[serde(default)]
+    file: String,
+    #[serde(default)]
+    source: String,
+}
+
+/// Why rules are not kept, in words.
+fn words(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::Name => t!("own-games-name"),
+        Refusal::Empty => t!("own-games-empty"),
+        Refusal::TooLong => t!("own-games-too-long", size = MAX_RULES_BYTES >> 10),
+        Refusal::Known => t!("own-games-known"),
+        Refusal::TooMany => t!("own-games-too-many", most = MAX_RULES_FILES),
+        Refusal::Late => t!("own-games-late", seconds = CHECK_TIMEOUT.as_secs()),
+        Refusal::Fails => t!("own-games-fails"),
+        Refusal::NoMoves => t!("own-games-no-moves"),
+    }
+}
+
+pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+    Ok(page(&site, &RulesForm::default(), None).show(&host.0.visitor))
+}
+
+/// Checks rules and keeps them.
+pub async fn upload(State(site): State<Arc<Site>>, host: Host, Form(typed): Form<RulesForm>) -> SiteResult<Response> {
+    let (folder, program) = (site.options.rules_folder(), site.options.program.clone());
+    let (file, source) = (typed.file.trim().to_owned(), typed.source.replace("\r\n", "\n"));
+    let checked = site.rooms.dishes.run(move |effort| keep(&folder, &program, &file, &source, effort)).await?;
+    let done = checked.map_err(SiteError::internal)?;
+    let kept = matches!(done, Uploaded::Kept(_));
+    let typed = if kept { RulesForm::default() } else { typed };
+    let page = page(&site, &typed, Some(&done));
+    Ok(if kept { page } else { page.with_status(StatusCode::UNPROCESSABLE_ENTITY) }.show(&host.0.visitor))
+}
+
+fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
+    let files = kept_files(&site.options.rules_folder());
+    let own = Game::all().into_iter().filter(|game| game.is_program());
+    let report = |text: &str| html! { @if !text.is_empty() { pre tabindex="0" { (text) } } };
+    let body = html! {
+        h1 { (t!("own-games-title")) }
+        @match done {
+            Some(Uploaded::Kept(found)) => { p.notice role="status" { (t!("own-games-kept")) } (report(found)) }
+            Some(Uploaded::Refused(why, found)) => { (problem(Some(&words(*why)))) (report(found)) }
+            None => {}
+        }
+        p { (t!("own-games-hint")) }
+        ul.plain {
+            @for game in own { li { (said(game.title())) } }
+            @for file in &files { li { code { (file) } } }
+        }
+        form.stack method="post" action="/host/games" {
+            label {
+                (t!("own-games-file"))
+                input name="file" required maxlength="60" placeholder=(t!("own-games-example")) value=(typed.file);
+            }
+            label {
+                (t!("own-games-source"))
+                textarea name="source" rows="16" required spellcheck="false" { "\n" (typed.source) }
+            }
+            p.faint { (t!("own-games-limits", size = MAX_RULES_BYTES >> 10, most = MAX_RULES_FILES)) }
+            p { button { (t!("own-games-upload")) } }
+        }
+    };
+    Page::new(t!("own-games-title"), body)
+}
