@@ -46,6 +46,42 @@ fn settled(found: Value, wanted: &Value) -> Value {
     }
 }
 
+/// The earlier answer of a final with the places of today: whom no tie-break tells apart share one.
+fn sharing_places(mut wanted: Value) -> Value {
+    for at in 1..wanted["standings"].as_array().map_or(0, Vec::len) {
+        let level = |value: &Value| {
+            Value::from_iter(
+                value
+                    .as_object()
+                    .unwrap()
+                    .clone()
+                    .into_iter()
+                    .filter(|(key, _)| !["place", "program"].contains(&key.as_str())),
+            )
+        };
+        let standings = &wanted["standings"];
+        if level(&standings[at]) == level(&standings[at - 1]) {
+            wanted["standings"][at]["place"] = standings[at - 1]["place"].clone();
+        }
+    }
+    wanted
+}
+
+/// The same of the table of a final.
+fn sharing_rows(table: &str) -> String {
+    let mut rows: Vec<String> = Vec::new();
+    for row in table.split_inclusive("\r\n") {
+        let above =
+            rows.last().and_then(|above| Some((above.split_once(',')?.0.to_owned(), above.rsplit_once("\",")?.1)));
+        let shared = match (above, row.split_once(','), row.rsplit_once("\",")) {
+            (Some((place, points)), Some((_, rest)), Some((_, own))) if own == points => format!("{place},{rest}"),
+            _ => row.to_owned(),
+        };
+        rows.push(shared);
+    }
+    rows.concat()
+}
+
 fn unpack(archive: &Path, folder: &Path) {
     fs::create_dir_all(folder).unwrap();
     let tar = Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder).status().unwrap();
@@ -87,6 +123,7 @@ fn the_site_of_the_release_before_is_exported_unchanged() {
     let before = content(&fixture("site.tar.gz"), &folder.path().join("before"));
     assert_eq!(now.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
     for (path, text) in before {
+        let text = if path.to_str().unwrap().starts_with("standings/final-") { sharing_rows(&text) } else { text };
         assert_eq!(now[&path], text, "{}", path.display());
     }
 }
@@ -100,7 +137,8 @@ fn the_site_of_the_release_before_is_served_unchanged() {
     let answers: BTreeMap<String, Value> = serde_json::from_str(&answers).unwrap();
     assert!(answers.len() > 5);
     for (path, wanted) in answers {
-        assert_eq!(settled(site.json(&path, "token of bob"), &wanted), rounded(wanted), "{path}");
+        let found = settled(site.json(&path, "token of bob"), &wanted);
+        assert_eq!(found, sharing_places(rounded(wanted)), "{path}");
     }
     let archive = content(&fixture("site.tar.gz"), &folder.path().join("before"));
     let games =
