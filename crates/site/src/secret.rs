@@ -144,7 +144,7 @@ mod tests {
         }
         assert_eq!(
             (typed(""), in_halves("abc"), in_halves("k01m23xyz9")),
-            ("".into(), "abc".into(), "k01m2-3xyz9".into())
+            (String::new(), "abc".into(), "k01m2-3xyz9".into())
         );
     }
 

@@ -44,7 +44,7 @@ pub fn named(route: &str) -> Named {
 
 /// Answers as if there were nothing where a visitor may not know that there is.
 pub async fn veiled(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
-    if !site.contests().iter().any(|contest| contest.is_private()) {
+    if !site.contests().iter().any(agon_site::store::Competition::is_private) {
         return next.run(request).await;
     }
     let (mut parts, body) = request.into_parts();

@@ -50,14 +50,8 @@ fn settled(found: Value, wanted: &Value) -> Value {
 fn sharing_places(mut wanted: Value) -> Value {
     for at in 1..wanted["standings"].as_array().map_or(0, Vec::len) {
         let level = |value: &Value| {
-            Value::from_iter(
-                value
-                    .as_object()
-                    .unwrap()
-                    .clone()
-                    .into_iter()
-                    .filter(|(key, _)| !["place", "program"].contains(&key.as_str())),
-            )
+            let entries = value.as_object().unwrap().clone().into_iter();
+            entries.filter(|(key, _)| !["place", "program"].contains(&key.as_str())).collect::<Value>()
         };
         let standings = &wanted["standings"];
         if level(&standings[at]) == level(&standings[at - 1]) {

@@ -151,7 +151,7 @@ fn a_host_uploads_rules() {
     upload("heap.py", &source, "are kept");
     upload("heap.py", &source, "There are rules of this name");
     let kept: Vec<_> = fs::read_dir(folder.path().join("site/rules")).unwrap().flatten().collect();
-    assert_eq!(kept.iter().map(|file| file.file_name()).collect::<Vec<_>>(), ["heap.py"]);
+    assert_eq!(kept.iter().map(fs::DirEntry::file_name).collect::<Vec<_>>(), ["heap.py"]);
     site.kill();
     let again = Served::start_with(folder.path(), &["--workers", "0"]);
     let (status, rules) = again.get("/rules", &[]);

@@ -67,8 +67,8 @@ fn picture_of(game: Game) -> Markup {
 
 /// The position of the first puzzle of a game that can do this.
 fn puzzle(capability: Capability) -> Markup {
-    let sets = Game::which_can(capability).into_iter().filter_map(|game| PuzzleSet::own(game).ok().flatten());
-    let first = sets.filter_map(|set| Some((set.game, set.puzzles.first()?))).next();
+    let mut sets = Game::which_can(capability).into_iter().filter_map(|game| PuzzleSet::own(game).ok().flatten());
+    let first = sets.find_map(|set| Some((set.game, set.puzzles.first()?)));
     first.map_or_else(|| html! {}, |(game, puzzle)| picture_at(game, &puzzle.position))
 }
 

@@ -156,10 +156,11 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
             }
         }
         // What is no line of the usual game may be one of another.
-        if games.is_empty() && format == FileFormat::Text {
-            if let Ok(read) = line_of_moves(&text, usual, &FileError::whole(String::new())) {
-                return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
-            }
+        if games.is_empty()
+            && format == FileFormat::Text
+            && let Ok(read) = line_of_moves(&text, usual, &FileError::whole(String::new()))
+        {
+            return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
         }
         return Ok(ReadGames::All { games, left_out: remarks(&left_out) });
     }
