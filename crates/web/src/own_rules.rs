@@ -1,5 +1,5 @@
-//! Rules that a host uploads: checked in a process of their own, and kept in a folder of the site's data, from which the
-//! next start makes games.
+//! Rules that a host uploads: checked in a process of their own, and kept in a folder of the site's data. The next start
+//! makes games of them.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};

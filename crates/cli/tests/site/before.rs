@@ -46,7 +46,7 @@ fn settled(found: Value, wanted: &Value) -> Value {
     }
 }
 
-/// The earlier answer of a final with the places of today: whom no tie-break tells apart share one.
+/// The earlier answer of a final with the places of today: programs that are level in every tie-break share one.
 fn sharing_places(mut wanted: Value) -> Value {
     for at in 1..wanted["standings"].as_array().map_or(0, Vec::len) {
         let level = |value: &Value| {
