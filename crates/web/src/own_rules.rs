@@ -1,5 +1,6 @@
-//! Rules that a host uploads: checked in a process of their own, and kept in a folder of the site's data. The next start
-//! makes games of them.
+//! Rules that a host uploads: checked in a process of their own, and kept in a folder of the site's data.
+//!
+//! The next start of the site makes games of them.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
