@@ -122,10 +122,7 @@ fn board(
         check.find(&name, problem, remedy, Vec::new());
     }
     let outcome = if passed { StepOutcome::Passed } else { StepOutcome::Failed };
-    let detail = match first_problem {
-        Some(problem) => problem,
-        None => format!("{} actions", record.result.plies),
-    };
+    let detail = first_problem.unwrap_or_else(|| format!("{} actions", record.result.plies));
     check.step(&name, outcome, &detail);
     Ok(())
 }

@@ -91,26 +91,20 @@ pub(super) fn after(position: &Bacteria, m: Move) -> Bacteria {
 /// win make no puzzle, nor does a position with a move that is not decided at all.
 fn may_be_puzzle(successors: &[(Move, Bacteria)], stop: &Stop) -> bool {
     let mut races = Races::new(stop);
-    let mut open = Vec::new();
+    let mut open: Vec<&Bacteria> = successors.iter().map(|(_, next)| next).collect();
     let mut won = 0;
-    for (_, next) in successors {
-        match races.is_won(next, QUICK_NODES) {
-            Some(true) => won += if next.outcome().is_some() { 2 } else { 1 },
-            Some(false) => {}
-            None => open.push(next),
-        }
-        if won > 1 {
-            return false;
-        }
-    }
-    for next in open {
-        match races.is_won(next, NODES) {
-            Some(true) => won += 1,
-            Some(false) => {}
-            None => return false,
-        }
-        if won > 1 {
-            return false;
+    for nodes in [QUICK_NODES, NODES] {
+        for next in std::mem::take(&mut open) {
+            match races.is_won(next, nodes) {
+                // A win at once is no puzzle.
+                Some(true) => won += if next.outcome().is_some() { 2 } else { 1 },
+                Some(false) => {}
+                None if nodes == NODES => return false,
+                None => open.push(next),
+            }
+            if won > 1 {
+                return false;
+            }
         }
     }
     won == 1
