@@ -102,3 +102,18 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _register() -> None:
+    """Makes the games known to `gymnasium.make`: ``agon_arena/Domineering-v0``."""
+    import gymnasium
+
+    for game in ("Bacteria", "Domineering", "Renju"):
+        name = f"agon_arena/{game}-v0"
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point="agon_arena:SinglePlayerEnv", kwargs={"game": game.lower()})
+
+
+# Gymnasium takes a second to import, so nothing here does; `agon_arena.single` registers the games too.
+if "gymnasium" in sys.modules:
+    _register()

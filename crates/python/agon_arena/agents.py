@@ -52,9 +52,22 @@ def _started(agent: Any, seat: int, seed: int) -> Any:
     return agent(**{name: value for name, value in known.items() if name in wanted})
 
 
+class NotAnAgentError(AgonError, TypeError):
+    """What stands where an agent is expected."""
+
+
+def checked(agent: Any) -> Any:
+    """The agent, unless nothing of it can choose a move."""
+    # Arrays have a method `choose` of their own, which is another.
+    if isinstance(agent, Engine) or callable(agent) or (hasattr(agent, "choose") and not hasattr(agent, "__array__")):
+        return agent
+    shown = f"an array {agent.shape}" if hasattr(agent, "shape") else repr(agent)
+    raise NotAnAgentError(f"an agent is a text, a function, a class, an Engine, or has a method `choose`; not {shown}")
+
+
 def chooser(agent: Any, seat: int, seed: int) -> Callable[[Position, tuple[Any, ...]], Move]:
     """The function that the judge asks in one game."""
-    if isinstance(agent, Engine):
+    if isinstance(checked(agent), Engine):
         return lambda position, clock: agent.best_move(position, time=_share(Clock(*clock)))
     made = _started(agent, seat, seed)
     function = getattr(made, "choose", made)
@@ -76,6 +89,9 @@ class Worker:
     """
 
     def __init__(self, agent: Any) -> None:
+        if isinstance(agent, str):
+            raise NotAnAgentError(f"a text is an agent without a worker: {agent!r}")
+        checked(agent)
         try:
             pickle.dumps(agent)
         except Exception as error:
@@ -141,10 +157,7 @@ def factory(agent: Any) -> Any:
         return agent
     if isinstance(agent, Worker):
         return agent.start
-    if not isinstance(agent, Engine) and not callable(agent) and not hasattr(agent, "choose"):
-        raise AgonError(
-            f"an agent is a text, a function, a class, an Engine, or has a method `choose`; not {agent!r}"
-        )
+    checked(agent)
     return lambda seat, seed: chooser(agent, seat, seed)
 
 

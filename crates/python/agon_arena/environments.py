@@ -147,8 +147,9 @@ class AgonEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: i
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[self.agent_selection] = 0.0
+        # What is refused changes nothing.
         self.position = self._played(_action(action))
+        self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         result = self.position.result
         if result is not None:

@@ -139,8 +139,9 @@ class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: 
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[self.agent_selection] = 0.0
+        # What is refused changes nothing.
         self.position = self.position.play(_text(action))
+        self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         result = self.position.result
         if result is not None:
@@ -160,10 +161,17 @@ class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: 
 
 
 def _text(action: Any) -> str:
-    number = int(action)
-    if not 0 <= number < len(ACTIONS):
-        raise AgonError(f"action {action}: 0 to {len(ACTIONS) - 1} expected")
-    return ACTIONS[number]
+    return ACTIONS[int(_known(np.asarray(action)))]
+
+
+def _known(actions: np.ndarray) -> np.ndarray:
+    """The numbers of actions, all of which there must be."""
+    if not np.issubdtype(actions.dtype, np.integer):
+        raise AgonError(f"whole numbers of actions expected, not {actions.dtype}")
+    wrong = actions[(actions < 0) | (actions >= len(ACTIONS))]
+    if wrong.size:
+        raise AgonError(f"action {wrong.flat[0]}: 0 to {len(ACTIONS) - 1} expected")
+    return actions
 
 
 class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]):  # type: ignore[misc, unused-ignore]
@@ -230,19 +238,25 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        for agent in self.agents:
-            chosen = np.asarray(actions[agent])
-            if chosen.shape != self.shape:
-                raise AgonError(f"an action of shape {self.shape} expected, not {chosen.shape}")
         # Before `reset` there is no cycle.
-        self.cycle += 1
+        cycle = self.cycle + 1
+        chosen: dict[str, np.ndarray] = {}
+        for agent in self.agents:
+            if agent not in actions:
+                raise AgonError(f"no action of {agent}")
+            chosen[agent] = _known(np.asarray(actions[agent]))
+            if chosen[agent].shape != self.shape:
+                raise AgonError(f"an action of shape {self.shape} expected, not {chosen[agent].shape}")
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        self.cycle = cycle
         (first, second), _ = self._dish
         before = [first.copy(), second.copy()]
         for seat, agent in enumerate(AGENTS):
             while self.position.turn == seat:
                 sight = Sight(self.position)
                 stood = before[seat][sight.y, sight.x]
-                action = actions[agent][sight.y, sight.x] if stood else 0
+                action = chosen[agent][sight.y, sight.x] if stood else 0
                 self.position = self.position.play(_text(action))
         observations = self._look()
         result = self.position.result

@@ -9,9 +9,12 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from agon_arena import _register
 from agon_arena._native import AgonError, Engine, Position
-from agon_arena.agents import chooser, name_of
+from agon_arena.agents import checked, chooser, name_of
 from agon_arena.environments import RANGES, RENDER_MODES, BegunByReset, check_mode, shape_of, show
+
+_register()
 
 _FOREVER = (3600.0, 0.0, None, 3600.0)
 
@@ -56,6 +59,8 @@ class SinglePlayerEnv(BegunByReset, gymnasium.Env[np.ndarray, int]):
         if isinstance(opponent, str):
             # A name that means nothing is refused now, and not in the first game.
             Engine(opponent, game=game)
+        else:
+            checked(opponent)
         self.position = Position(game, **parameters)
 
     def reset(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import agon_arena
+import numpy as np
 import pytest
 from agon_arena import AgonError, Clock, Position, Worker
 
@@ -163,10 +164,15 @@ def test_what_is_wrong_with_a_match_is_said() -> None:
         ("random", "greedy", {"seed": -1}, "seed=-1: a whole number from 0"),
         ("random", "greedy", {"clock": "x"}, "a clock such as"),
         ("random", 5, {}, "an agent is a text, a function"),
+        (np.zeros((2, 3)), "random", {}, r"an agent is a text.*; not an array \(2, 3\)"),
         ("random", "greedy", {"rows": 3}, "has no parameter|rows"),
     ]:
         with pytest.raises(AgonError, match=message):
             agon_arena.match(a, b, **{**arguments, **wrong})
+    with pytest.raises(TypeError, match="an agent is a text"):
+        Worker(np.float64(1))
+    with pytest.raises(TypeError, match="a text is an agent without a worker"):
+        Worker("greedy")
     with pytest.raises(AgonError, match="elo1 is 0, but must be above elo0"):
         agon_arena.sprt("random", "greedy", game="renju", elo0=0, elo1=0)
 

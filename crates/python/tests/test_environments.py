@@ -146,11 +146,60 @@ def test_gymnasium_accepts_the_single_player(opponent: Any) -> None:
     assert set(results) <= {-1.0, 0.0, 1.0}
 
 
+def test_gymnasium_makes_the_games_by_their_names() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    for game in ("Bacteria", "Domineering", "Renju"):
+        made = gymnasium.make(f"agon_arena.single:agon_arena/{game}-v0", opponent="greedy")
+        assert isinstance(made.unwrapped, SinglePlayerEnv) and made.unwrapped.game == game.lower()
+        made.reset(seed=1)
+    made = gymnasium.make("agon_arena/Domineering-v0", opponent=lambda position: position.moves()[0], rows=4, columns=4)
+    observation, info = made.reset(seed=2)
+    assert observation.shape == (5, 4, 4) and info["action_mask"].shape == (17,)
+    boards = gymnasium.make_vec("agon_arena/Domineering-v0", num_envs=2, rows=4, columns=4)
+    assert boards.reset(seed=3)[0].shape == (2, 5, 4, 4)
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    env = agon_arena.env("petri", turns=8)
+    env.reset(seed=1)
+    env._cumulative_rewards["player_0"] = 0.5
+    before = env.position
+    for wrong, message in [(50, "action 50: 0 to 49 expected"), (-1, "action -1"), (0.5, "whole numbers of actions")]:
+        with pytest.raises(AgonError, match=message):
+            env.step(wrong)
+    assert env.position == before and env._cumulative_rewards["player_0"] == 0.5
+    board = agon_arena.env("renju")
+    board.reset()
+    board._cumulative_rewards["player_0"] = 0.5
+    with pytest.raises(AgonError):
+        board.step(-1)
+    assert board._cumulative_rewards["player_0"] == 0.5
+
+    dish = agon_arena.parallel_env("petri", max_cycles=1)
+    dish.reset(seed=1)
+    before, rest = dish.position, np.zeros(dish.shape, np.int64)
+    wrong = rest.copy()
+    wrong[np.nonzero(dish._look()["player_1"][0])] = 99
+    for actions, message in [
+        ({"player_0": rest, "player_1": wrong}, "action 99: 0 to 49 expected"),
+        ({"player_0": rest, "player_1": rest + 0.5}, "whole numbers of actions expected, not float64"),
+        ({"player_0": rest, "player_1": rest[1:]}, "an action of shape"),
+        ({"player_0": rest}, "no action of player_1"),
+    ]:
+        with pytest.raises(AgonError, match=message):
+            dish.step(actions)
+    assert dish.position == before and dish.cycle == 0
+    assert dish.step({"player_0": rest, "player_1": rest})[3] == {"player_0": True, "player_1": True}
+    assert dish.step({}) == ({}, {}, {}, {}, {})
+
+
 def test_the_single_player_refuses_what_makes_no_sense() -> None:
     with pytest.raises(AgonError, match="did you mean"):
         SinglePlayerEnv("renju", "greddy")
     with pytest.raises(AgonError, match="0, 1 or None"):
         SinglePlayerEnv("renju", seat=2)
+    with pytest.raises(TypeError, match=r"not an array \(3,\)"):
+        SinglePlayerEnv("renju", np.zeros(3))
     for reward in (None, -1.0):
         env = SinglePlayerEnv("renju", seat=0, illegal_reward=reward)
         env.reset(seed=1)
