@@ -11,10 +11,10 @@ pub const POSITION: &str = "POSITION";
 /// Turns any position that can [`Show`] itself into a [`GameState`], and remembers what the last move changed so that
 /// it can be drawn.
 #[derive(Clone, Debug)]
-pub struct Alternating<P> {
+pub struct Alternating<P: Show> {
     position: P,
     changes: Vec<Change>,
-    letters: Option<String>,
+    last: Option<P::Move>,
     preamble: String,
 }
 
@@ -22,7 +22,7 @@ impl<P: Show> Alternating<P> {
     /// A game that goes on from `position`.
     pub fn new(position: P) -> Self {
         let preamble = position.preamble();
-        Self { position, changes: Vec::new(), letters: None, preamble }
+        Self { position, changes: Vec::new(), last: None, preamble }
     }
 
     /// A game that starts after these moves of both sides, in the judge's notation or in that of people.
@@ -65,17 +65,17 @@ impl<P: Show + 'static> GameState for Alternating<P> {
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError> {
         let m = self.position.read_move(arguments)?;
         self.changes.clear();
-        self.letters = Some(P::letters(m));
+        self.last = Some(m);
         self.position.play_unchecked(m, &mut self.changes);
         Ok(m.to_string())
     }
 
     fn spoken(&self) -> Option<String> {
-        self.letters.clone().filter(|_| P::LETTERS_IN_RECORDS)
+        if P::LETTERS_IN_RECORDS { self.letters() } else { None }
     }
 
     fn letters(&self) -> Option<String> {
-        self.letters.clone()
+        self.last.map(P::letters)
     }
 
     fn read_any(&self, text: &str) -> Result<String, MoveError> {

@@ -285,11 +285,10 @@ impl<'a> Session<'a> {
         self.seats[at].check_silent()?;
         let max = self.limits.max_time_ms();
         let [mine, theirs] = [at, 1 - at].map(|at| self.clocks[at].left());
-        let turn = JudgeCommand::Turn { mine: time_left(mine, max), theirs: time_left(theirs, max) }.to_string();
-        let news = std::mem::take(&mut self.unsent[at]);
+        let turn = JudgeCommand::Turn { mine: time_left(mine, max), theirs: time_left(theirs, max) };
 
         if let Seat::Builtin(builtin) = &mut self.seats[at] {
-            let opponent = news.iter().try_for_each(|news| match news {
+            let opponent = self.unsent[at].iter().try_for_each(|news| match news {
                 JudgeCommand::Opp { arguments, .. } => builtin.opponent(arguments),
                 _ => Ok(()),
             });
@@ -299,7 +298,8 @@ impl<'a> Session<'a> {
             if answer.is_ok() && builtin.has_resigned() {
                 return Ok(None);
             }
-            self.note_question(side, &news, turn);
+            let question = self.take_question(side, &turn);
+            self.note_question(side, &question);
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
             self.note(side, Way::From, answer.clone());
@@ -307,11 +307,7 @@ impl<'a> Session<'a> {
             return Ok(Some((answer.into_bytes(), moment.whole_micros())));
         }
 
-        let mut question = String::new();
-        for news in &news {
-            let _ = writeln!(question, "{news}");
-        }
-        let _ = writeln!(question, "{turn}");
+        let question = self.take_question(side, &turn);
         if self.limits.freeze {
             self.freeze(side, false);
         }
@@ -321,7 +317,7 @@ impl<'a> Session<'a> {
             }
         }
         let asked = self.seats[at].send(&question, mine);
-        self.note_question(side, &news, turn);
+        self.note_question(side, &question);
         let asked = asked?;
         let mut deadlines = [None, None];
         deadlines[at] = Some(asked.written + mine);
@@ -449,11 +445,22 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn note_question(&mut self, side: Side, news: &[JudgeCommand], turn: String) {
-        for news in news {
-            self.note(side, Way::To, news.to_string());
+    /// The lines of a question: what is to be sent before TURN, and TURN.
+    fn take_question(&mut self, side: Side, turn: &JudgeCommand) -> String {
+        let news = &mut self.unsent[side.index()];
+        let mut question = String::with_capacity(64);
+        for command in news.iter().chain([turn]) {
+            let _ = writeln!(question, "{command}");
         }
-        self.note(side, Way::To, turn);
+        news.clear();
+        question
+    }
+
+    fn note_question(&mut self, side: Side, question: &str) {
+        let at = self.start.elapsed();
+        for line in question.lines() {
+            self.note_at(at, side, Way::To, line.to_owned());
+        }
     }
 
     /// An answer stands where it was seen: until it is noted, the judge looks at what both programs have running, which

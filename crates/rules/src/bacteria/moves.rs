@@ -67,9 +67,10 @@ impl fmt::Display for Move {
         if self.is_pass() {
             return f.pad("-1 -1 -1 -1");
         }
-        let [x1, y1] = place(self.from());
-        let [x2, y2] = place(self.to());
-        f.pad(&format!("{x1} {y1} {x2} {y2}"))
+        let digit = |place: usize| b'0' + place as u8;
+        let ([x1, y1], [x2, y2]) = (place(self.from()).map(digit), place(self.to()).map(digit));
+        let text = [x1, b' ', y1, b' ', x2, b' ', y2];
+        f.pad(str::from_utf8(&text).expect("digits and blanks"))
     }
 }
 
