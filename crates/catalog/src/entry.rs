@@ -12,7 +12,7 @@ use crate::builtin::{Builtin, Pace};
 use crate::capability::Capability;
 use crate::face::PositionFace;
 use crate::named::{EngineMaker, NamedBuiltin};
-use crate::program::RulesProgram;
+use crate::program::{GameClock, RulesProgram};
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
 use crate::situations::Situation;
 
@@ -253,6 +253,14 @@ impl Game {
     /// Whether its rules are a program of others.
     pub const fn is_program(self) -> bool {
         matches!(self.0.start, GameStart::Program(_))
+    }
+
+    /// The clocks that have a name in it: those that the rules of others name.
+    pub fn clocks(self) -> &'static [GameClock] {
+        match self.0.start {
+            GameStart::Program(rules) => rules.clocks(),
+            _ => &[],
+        }
     }
 
     /// Whether another seed can be another game: its start is drawn, or rules of others draw as they like.

@@ -8,10 +8,24 @@ use agon_game::perft::PerftPosition;
 use crate::builtin::TextEngine;
 use crate::setup::{Setup, SetupError};
 
+/// A clock that has a name in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameClock {
+    pub name: &'static str,
+    /// As command lines write it: `10s`, `10+0.1`.
+    pub clock: &'static str,
+    pub meaning: &'static str,
+}
+
 /// The functions of a game whose rules are a program.
 pub trait RulesProgram: Debug + Sync {
     /// Whether two sides move in turn and see all, so that people can play it.
     fn has_turns(&self) -> bool;
+
+    /// The clocks that its rules name.
+    fn clocks(&self) -> &'static [GameClock] {
+        &[]
+    }
 
     /// The game's start under a set-up, after the moves of its opening.
     ///

@@ -1,5 +1,6 @@
 //! What a rules program says of its game.
 
+use agon_referee::clock::Clock;
 use agon_referee::protocol::quote;
 
 use crate::limits::MAX_PLIES;
@@ -9,6 +10,7 @@ use crate::situation::{checked, split};
 const MAX_TEXT_BYTES: usize = 400;
 const MAX_RULES: usize = 40;
 const MAX_PARAMETERS: usize = 20;
+const MAX_CLOCKS: usize = 8;
 
 /// Which values a parameter takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,6 +65,8 @@ pub struct Description {
     pub rules: Vec<String>,
     pub seats: [String; 2],
     pub parameters: Vec<Parameter>,
+    /// Clocks: their names, themselves, and what they are for.
+    pub clocks: Vec<[String; 3]>,
     /// Moves after which every game has ended.
     pub plies: u32,
     /// A side must not see all that the other one sees.
@@ -76,6 +80,14 @@ pub struct Description {
     pub view: bool,
     pub save: bool,
     pub playout: bool,
+}
+
+/// `blitz 5+0.05 for series`
+fn read_clock(text: &str) -> Option<[String; 3]> {
+    let mut words = text.splitn(3, ' ');
+    let [name, clock] = [words.next()?, words.next()?];
+    let known = is_name(name) && name.parse::<Clock>().is_err() && clock.parse::<Clock>().is_ok();
+    known.then(|| [name, clock, words.next().unwrap_or_default().trim()].map(str::to_owned))
 }
 
 /// Small letters, digits and hyphens, beginning with a letter.
@@ -116,6 +128,14 @@ impl Description {
                     }
                     read.parameters.push(parameter);
                 }
+                ("clock", rest) => {
+                    let clock = read_clock(&text(rest, "a clock")?)
+                        .ok_or_else(|| refused("`clock NAME 10+0.1 meaning`, with a clock as `--clock` takes it,"))?;
+                    if read.clocks.iter().any(|[name, ..]| *name == clock[0]) {
+                        return Err(format!("two clocks `{}`", clock[0]));
+                    }
+                    read.clocks.push(clock);
+                }
                 ("plies", rest) => {
                     let plies = rest.parse().ok().filter(|plies| (1..=MAX_PLIES).contains(plies));
                     read.plies = plies.ok_or_else(|| refused(&format!("`plies` and 1 to {MAX_PLIES}")))?;
@@ -137,15 +157,16 @@ impl Description {
                     }
                 }
                 _ => {
-                    return Err(refused("`name`, `title`, `summary`, `rule`, `seats`, `parameter`, `plies` or `has`"));
+                    let words = "`name`, `title`, `summary`, `rule`, `seats`, `parameter`, `clock`, `plies` or `has`";
+                    return Err(refused(words));
                 }
             }
         }
         if read.name.is_empty() {
             return Err("no `name`".to_owned());
         }
-        if read.rules.len() > MAX_RULES || read.parameters.len() > MAX_PARAMETERS {
-            return Err(format!("more than {MAX_RULES} rules or {MAX_PARAMETERS} parameters"));
+        if read.rules.len() > MAX_RULES || read.parameters.len() > MAX_PARAMETERS || read.clocks.len() > MAX_CLOCKS {
+            return Err(format!("more than {MAX_RULES} rules, {MAX_PARAMETERS} parameters or {MAX_CLOCKS} clocks"));
         }
         if read.title.is_empty() {
             read.title.clone_from(&read.name);
@@ -178,7 +199,13 @@ mod tests {
         assert_eq!((read.name.as_str(), read.plies, read.chance, read.save), ("pig", 500, true, false));
         let goal = &read.parameters[0];
         assert!(goal.takes("10") && !goal.takes("9") && !goal.takes("x"));
+        let clocks = read_clocks("blitz 1+0.01 for series\nclock slow 40/60");
+        assert_eq!(clocks, [["blitz", "1+0.01", "for series"], ["slow", "40/60", ""]]);
         assert!(read.has_turns());
+    }
+
+    fn read_clocks(text: &str) -> Vec<[String; 3]> {
+        read(&format!("name pig\nclock {text}")).unwrap().clocks
     }
 
     #[test]
@@ -193,6 +220,9 @@ mod tests {
         check("name pig\nplies 0", "`plies` and 1 to");
         check("name pig\nhas wings", "secrets chance");
         check("name pig\nparameter goal 1..5 9 x", "`parameter NAME");
+        check("name pig\nclock blitz soon", "`clock NAME 10+0.1 meaning`");
+        check("name pig\nclock inf 10s", "`clock NAME 10+0.1 meaning`");
+        check("name pig\nclock a 1s\nclock a 2s", "two clocks `a`");
         check("name pig\nparameter a 1..2 1 x\nparameter a 1..2 1 x", "two parameters `a`");
         check("name pig\nparameter a 1..2 1 \u{1b}[2J", "not printed");
         check("name pig\nhello", "`hello`, where `name`");

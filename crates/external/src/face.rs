@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_catalog::{RulesProgram, Setup, SetupError, TextEngine};
+use agon_catalog::{GameClock, RulesProgram, Setup, SetupError, TextEngine};
 use agon_game::GameState;
 use agon_game::perft::PerftPosition;
 
@@ -20,6 +20,7 @@ pub struct Face {
     pub path: PathBuf,
     /// The parameters of the row: names, and which values they take.
     pub parameters: &'static [agon_catalog::GameParameter],
+    pub clocks: &'static [GameClock],
 }
 
 impl Face {
@@ -51,6 +52,10 @@ pub struct FaceHandle(pub &'static Face);
 impl RulesProgram for FaceHandle {
     fn has_turns(&self) -> bool {
         self.0.rules.description.has_turns()
+    }
+
+    fn clocks(&self) -> &'static [GameClock] {
+        self.0.clocks
     }
 
     fn start(&self, setup: &Setup) -> Result<Box<dyn GameState>, SetupError> {

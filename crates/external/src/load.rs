@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use agon_catalog::{
-    Builtin, Capability, CurveRules, Game, GameEntry, GameParameter, GameStart, OPENING, OpeningRules, register,
+    Builtin, Capability, CurveRules, Game, GameClock, GameEntry, GameParameter, GameStart, OPENING, OpeningRules,
+    register,
 };
 use agon_game::hash::hex;
 use agon_referee::agent::{AgentError, AgentSpec, Language, Prepared};
@@ -160,8 +161,15 @@ fn row(name: &'static str, rules: Rules, path: &Path) -> Result<&'static GameEnt
         parameters.push(OPENING);
     }
     let parameters = leak_all(parameters);
+    let named = rules.description.clocks.iter();
+    let clock = |[name, clock, meaning]: &[String; 3]| GameClock {
+        name: leak(name),
+        clock: leak(clock),
+        meaning: leak(meaning),
+    };
+    let clocks = leak_all(named.map(clock).collect());
     let whole = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let face: &'static Face = Box::leak(Box::new(Face { rules, name, path: whole, parameters }));
+    let face: &'static Face = Box::leak(Box::new(Face { rules, name, path: whole, parameters, clocks }));
     FACES.lock().unwrap_or_else(PoisonError::into_inner).push(face);
     let handle: &'static FaceHandle = Box::leak(Box::new(FaceHandle(face)));
     let mut builtins = Vec::new();

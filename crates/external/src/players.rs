@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use agon_catalog::{TextEngine, TextMove};
 use agon_game::seed::Stream;
 use agon_game::{Evaluation, GameState, Outcome, Player, Score, Side, TimeControl};
+use agon_search::time::TimeManager;
 use agon_search::{Info, Task};
 
 use crate::rules::Rules;
@@ -18,6 +19,9 @@ const PLAYOUTS: [u64; 4] = [30, 120, 500, 2_000];
 
 /// With less time left than these leaves take, `mcts` plays any legal move.
 const LEAVES_IN_RESERVE: u32 = 20;
+
+/// Moves that a side probably still has to make, where the bound on those of a game does not leave fewer.
+const MOVES_TO_GO: u32 = 30;
 
 /// Estimates of what each level of `mcts` is above the one before, in Elo, for four times the playouts: in a game that
 /// is not known yet they cannot be measured.
@@ -50,6 +54,7 @@ pub struct ExternalPlayer {
     nodes: Option<u64>,
     /// What a leaf of its last search took.
     leaf: Option<Duration>,
+    time: TimeManager,
     seen: Option<Box<dyn GameState>>,
     evaluation: Option<Evaluation>,
 }
@@ -57,7 +62,8 @@ pub struct ExternalPlayer {
 impl ExternalPlayer {
     pub fn new(rules: &'static Rules, kind: Kind) -> Self {
         let stream = Stream::new(0, "random");
-        Self { rules, kind, seed: 0, stream, nodes: None, leaf: None, seen: None, evaluation: None }
+        let time = TimeManager::default();
+        Self { rules, kind, seed: 0, stream, nodes: None, leaf: None, time, seen: None, evaluation: None }
     }
 
     /// Chooses a move of this state; `None` when the game is over.
@@ -104,7 +110,8 @@ impl ExternalPlayer {
         let started = Instant::now();
         let fixed = PLAYOUTS.get(usize::from(level).wrapping_sub(1)).copied();
         let playouts = [self.nodes, task.limits.nodes, fixed].into_iter().flatten().min().unwrap_or(u64::MAX);
-        let by_clock = task.clock.map(|clock| share_of(&clock));
+        let plies = self.rules.description.plies.saturating_sub(state.ply());
+        let by_clock = task.clock.and_then(|clock| share_of(&mut self.time, clock, self.leaf, plies));
         let time = task.limits.time.into_iter().chain(by_clock).min();
         if playouts == u64::MAX && time.is_none() && task.limits.soft.is_none() {
             return Err("mcts needs a limit of time or nodes".to_owned());
@@ -113,20 +120,23 @@ impl ExternalPlayer {
         let budget = Budget { playouts, until, leaf: self.leaf, stopped: &|| task.stop.is_raised() };
         let found = search(self.rules, &state.position(), self.stream.next() ^ self.seed, &budget)?;
         self.leaf = found.as_ref().and_then(|found| found.leaf).or(self.leaf);
+        if let Some((clock, allowed)) = task.clock.zip(by_clock) {
+            self.time.moved(clock, started.elapsed(), allowed);
+        }
         Ok(found)
     }
+}
+
+/// How long a move may take on this clock, in a game of at most so many plies more.
+fn share_of(time: &mut TimeManager, clock: TimeControl, leaf: Option<Duration>, plies: u32) -> Option<Duration> {
+    let moves = plies.div_ceil(2).clamp(1, MOVES_TO_GO);
+    let reserve = leaf.map_or(Duration::ZERO, |leaf| leaf * LEAVES_IN_RESERVE);
+    time.limits(clock, reserve, f64::from(moves)).soft
 }
 
 /// Whether a clock has no more than a few leaves left, so that any legal move is better than a late one.
 fn is_short(clock: Option<&TimeControl>, leaf: Option<Duration>) -> bool {
     clock.zip(leaf).is_some_and(|(clock, leaf)| clock.left < leaf * LEAVES_IN_RESERVE)
-}
-
-/// How long a move may take on this clock.
-fn share_of(clock: &TimeControl) -> Duration {
-    let moves = clock.moves_to_go.unwrap_or(30).clamp(1, 30);
-    let share = clock.left / (moves + 1) + clock.increment * 3 / 4;
-    share.min(clock.left / 4)
 }
 
 /// What a state is worth to a side: an end before any score.
@@ -148,6 +158,7 @@ fn score_of(expected: f64) -> Score {
 impl Player for ExternalPlayer {
     fn ready(&mut self, _side: Side, _preamble: &str) -> Result<(), String> {
         self.seen = None;
+        self.time.new_game();
         Ok(())
     }
 
@@ -230,6 +241,21 @@ mod tests {
         let leaf = Some(Duration::from_millis(10));
         assert!(is_short(Some(&clock(199)), leaf) && !is_short(Some(&clock(200)), leaf));
         assert!(!is_short(None, leaf) && !is_short(Some(&clock(1)), None), "not known yet");
-        assert!(share_of(&clock(3_100)) <= Duration::from_millis(100));
+    }
+
+    #[test]
+    fn a_move_has_its_share_of_the_clock() {
+        let share = |clock, plies| share_of(&mut TimeManager::default(), clock, Some(Duration::from_millis(1)), plies);
+        let check = |clock, plies, [least, most]: [u64; 2]| {
+            let share = share(clock, plies).unwrap().as_millis();
+            assert!((u128::from(least)..=most.into()).contains(&share), "{share} ms of {clock:?}");
+        };
+        let clock = TimeControl::sudden_death(Duration::from_secs(10));
+        check(clock, 1_000, [300, 333]);
+        // In tic-tac-toe each side makes five moves at most.
+        check(clock, 9, [1_900, 2_000]);
+        // What a move leaves of a time of its own is lost.
+        check(TimeControl { moves_to_go: Some(1), ..clock }, 1_000, [9_800, 10_000]);
+        check(TimeControl::sudden_death(Duration::from_millis(100)), 1_000, [0, 0]);
     }
 }

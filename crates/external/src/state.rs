@@ -394,6 +394,10 @@ impl GameState for ExternalState {
         self.shown(if self.has_secrets() && self.turn().is_some() { "none" } else { "all" })
     }
 
+    fn view_of(&self, side: Side) -> View {
+        self.shown(&side.to_string())
+    }
+
     fn boxed_clone(&self) -> Box<dyn GameState> {
         Box::new(self.clone())
     }

@@ -56,7 +56,16 @@ struct Game {
 
     string save() { return to_string(stones) + " " + turn; }
 
-    void load(string text) { istringstream(text) >> stones >> turn; }
+    // Goes on from a saved state; says whether it is one.
+    bool load(string text) {
+        istringstream in(text);
+        int heap;
+        string side, more;
+        if (!(in >> heap >> side) || in >> more || heap < 0 || heap > 60) return false;
+        if (side != "first" && side != "second") return false;
+        stones = heap, turn = side;
+        return true;
+    }
 
     Lines view(string) { return {"row " + (stones ? string(stones, 'o') : ".")}; }
 };
@@ -92,7 +101,7 @@ Lines answer(Game& game, const string& line) {
     getline(in >> ws, rest);
     if (word == "VIEW") return game.view(rest);
     if (word == "SAVE") return {"state " + game.save()};
-    if (word == "LOAD") return game.load(rest), game.situation();
+    if (word == "LOAD") return game.load(rest) ? game.situation() : Lines{"no this is no state that SAVE wrote"};
     if (word == "PLAYOUT") {
         string before = game.save();
         mt19937_64 draw(stoull(rest));

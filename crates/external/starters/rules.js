@@ -40,10 +40,13 @@ function situation() {
 
 const save = () => `${stones} ${turn}`;
 
+// Goes on from a saved state; says whether it is one.
 function load(text) {
-  const words = text.split(' ');
-  stones = Number(words[0]);
-  turn = words[1];
+  const [heap, side, ...more] = text.split(' ');
+  if (!/^\d+$/.test(heap) || Number(heap) > 60 || !['first', 'second'].includes(side) || more.length) return false;
+  stones = Number(heap);
+  turn = side;
+  return true;
 }
 
 const view = (watcher) => [`row ${'o'.repeat(stones) || '.'}`];
@@ -86,7 +89,7 @@ function answer(line) {
     case 'MOVES': return moves().map((move) => `move ${move}`);
     case 'VIEW': return view(rest);
     case 'SAVE': return [`state ${save()}`];
-    case 'LOAD': load(rest); return situation();
+    case 'LOAD': return load(rest) ? situation() : ['no this is no state that SAVE wrote'];
     case 'PLAYOUT': return playout(rest);
     default: return ['no such question'];
   }

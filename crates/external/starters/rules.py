@@ -43,8 +43,12 @@ class Game:
         return "%d %s" % (self.stones, self.turn)
 
     def load(self, text):
-        stones, self.turn = text.split()
-        self.stones = int(stones)
+        """Goes on from a saved state; returns whether it is one."""
+        words = text.split()
+        if len(words) != 2 or not words[0].isdecimal() or int(words[0]) > 60 or words[1] not in ("first", "second"):
+            return False
+        self.stones, self.turn = int(words[0]), words[1]
+        return True
 
     def view(self, watcher):
         return ["row " + "o" * self.stones if self.stones else "row ."]
@@ -72,8 +76,7 @@ def answer(game, line):
     if word == "SAVE":
         return ["state " + game.save()]
     if word == "LOAD":
-        game.load(rest)
-        return game.situation()
+        return game.situation() if game.load(rest) else ["no this is no state that SAVE wrote"]
     if word == "PLAYOUT":
         before, draw = game.save(), random.Random(int(rest))
         while moves := game.moves():

@@ -54,10 +54,12 @@ impl Game {
         format!("{} {}", self.stones, self.turn)
     }
 
-    fn load(&mut self, text: &str) {
-        let (stones, turn) = text.split_once(' ').unwrap_or(("0", "first"));
-        self.stones = stones.parse().unwrap_or(0);
-        self.turn = turn.to_string();
+    /// Goes on from a saved state; says whether it is one.
+    fn load(&mut self, text: &str) -> bool {
+        let Some((stones, turn @ ("first" | "second"))) = text.split_once(' ') else { return false };
+        let Some(stones) = stones.parse().ok().filter(|stones| *stones <= 60) else { return false };
+        (self.stones, self.turn) = (stones, turn.to_string());
+        true
     }
 
     fn view(&self, _watcher: &str) -> Vec<String> {
@@ -99,10 +101,8 @@ fn answer(game: &mut Game, line: &str) -> Vec<String> {
         "MOVES" => game.moves().iter().map(|text| format!("move {text}")).collect(),
         "VIEW" => game.view(rest),
         "SAVE" => vec![format!("state {}", game.save())],
-        "LOAD" => {
-            game.load(rest);
-            game.situation()
-        }
+        "LOAD" if game.load(rest) => game.situation(),
+        "LOAD" => vec!["no this is no state that SAVE wrote".to_string()],
         "PLAYOUT" => {
             let (mut copy, mut draw) = (game.clone(), Numbers(rest.parse().unwrap_or(0)));
             loop {

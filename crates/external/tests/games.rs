@@ -87,6 +87,15 @@ fn goofspiel_hides_the_first_choice() {
     state.answer("3").unwrap();
     assert_eq!(state.news(Side::First)[0], "bids 11 3");
     assert_eq!(&glyphs(state.as_ref())[13..15], "B.");
+    // A record as the player of one side saw the game.
+    let start = game.initial_state(&Setup::default()).unwrap();
+    let mut seen = agon_game::Public::seen_by(start.as_ref(), Side::Second, ["11".to_owned(), "3".to_owned()]);
+    assert_eq!(seen.answer("(hidden)").unwrap(), "(hidden)");
+    let row = |view: &agon_game::View, row: usize| view.cells[row * view.columns].glyph;
+    assert_eq!((row(&seen.view(), 1), seen.letters().as_deref()), ('?', Some("(hidden)")));
+    assert_eq!(seen.answer("3").unwrap(), "3");
+    assert_eq!((row(&seen.view(), 1), row(&seen.view(), 2), seen.letters().as_deref()), ('B', '3', Some("3")));
+    assert!(seen.answer("1").is_err(), "the record ends here");
     let refused = state.answer("11").unwrap_err().to_string();
     assert_eq!(refused, "a card that you still have expected");
     assert_eq!(state.failure(), None, "that is the agent's fault");
@@ -129,6 +138,10 @@ fn starters_in_all_languages_are_the_same_game() {
         assert_eq!(state.preamble(), "INFO stones 21\n");
         state.answer("3").unwrap();
         assert_eq!((state.position().as_str(), state.legal()), ("18 second", vec!["1".into(), "2".into(), "3".into()]));
+        for text in ["seven first", "7", "7 third", "7 first x", "-1 first", "99 second"] {
+            let refused = game.state_at(text).err().unwrap_or_else(|| panic!("{game}: {text}")).to_string();
+            assert!(refused.ends_with("this is no state that SAVE wrote"), "{refused}");
+        }
     }
 }
 

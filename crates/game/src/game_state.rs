@@ -158,6 +158,11 @@ pub trait GameState: Send {
         self.view()
     }
 
+    /// The board as the player of this side may see it.
+    fn view_of(&self, _side: Side) -> View {
+        self.view()
+    }
+
     /// The same state, whose chance comes from another seed: for a player that looks ahead without knowing what will be
     /// drawn.
     fn with_chance(&self, _seed: u64) -> Box<dyn GameState> {

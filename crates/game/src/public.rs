@@ -1,4 +1,6 @@
-//! A game in progress as a watcher who plays neither side sees it.
+//! A game as others see it: one in progress as a watcher who plays neither side, and a recorded one as a player.
+
+use std::sync::Arc;
 
 use crate::{Ending, GameScore, GameState, MoveError, Side, View};
 
@@ -7,18 +9,41 @@ pub const HIDDEN: &str = "(hidden)";
 
 /// A state of a game with secrets: only [`GameState::public_view`], the score, the turn and the end are shown.
 /// When the game is over, nothing is hidden any more.
-pub struct Public(Box<dyn GameState>);
+pub struct Public {
+    state: Box<dyn GameState>,
+    seat: Option<Seat>,
+}
+
+/// The player who looks at a recorded game.
+#[derive(Clone)]
+struct Seat {
+    side: Side,
+    /// The moves that the game has gone, since those of the other side are named [`HIDDEN`].
+    moves: Arc<[String]>,
+    /// The ply of the first of them.
+    from: u32,
+    /// Whether the last move was the player's own.
+    own: bool,
+}
 
 impl Public {
     /// The state as it is shown; `None` where it has no secrets, and all of it may be seen.
     pub fn of(state: &dyn GameState) -> Option<Self> {
-        (state.has_secrets() && state.ending().is_none()).then(|| Self(state.boxed_clone()))
+        let hides = state.has_secrets() && state.ending().is_none();
+        hides.then(|| Self { state: state.boxed_clone(), seat: None })
+    }
+
+    /// The start of a recorded game as the player of a side sees it, and the game from there: [`GameState::view_of`],
+    /// and of the moves only the player's own. It goes on by `moves`, whatever text it is given.
+    pub fn seen_by(start: &dyn GameState, side: Side, moves: impl IntoIterator<Item = String>) -> Self {
+        let seat = Seat { side, moves: moves.into_iter().collect(), from: start.ply(), own: false };
+        Self { state: start.boxed_clone(), seat: Some(seat) }
     }
 }
 
 impl GameState for Public {
     fn seats(&self) -> [&'static str; 2] {
-        self.0.seats()
+        self.state.seats()
     }
 
     fn preamble(&self) -> String {
@@ -30,31 +55,38 @@ impl GameState for Public {
     }
 
     fn failure(&self) -> Option<String> {
-        self.0.failure()
+        self.state.failure()
     }
 
     fn turn(&self) -> Option<Side> {
-        self.0.turn()
+        self.state.turn()
     }
 
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError> {
-        self.0.answer(arguments)
+        let Some(seat) = &mut self.seat else { return self.state.answer(arguments) };
+        seat.own = self.state.turn() == Some(seat.side);
+        let Some(played) = seat.moves.get((self.state.ply() - seat.from) as usize) else {
+            return Err(MoveError::Over { text: arguments.to_owned() });
+        };
+        let written = self.state.answer(played)?;
+        Ok(if seat.own { written } else { HIDDEN.to_owned() })
     }
 
     fn letters(&self) -> Option<String> {
-        self.0.letters().map(|_| HIDDEN.to_owned())
+        let shown = self.seat.as_ref().is_some_and(|seat| seat.own);
+        self.state.letters().map(|letters| if shown { letters } else { HIDDEN.to_owned() })
     }
 
     fn ending(&self) -> Option<Ending> {
-        self.0.ending()
+        self.state.ending()
     }
 
     fn score(&self) -> Option<[GameScore; 2]> {
-        self.0.score()
+        self.state.score()
     }
 
     fn ply(&self) -> u32 {
-        self.0.ply()
+        self.state.ply()
     }
 
     fn position(&self) -> String {
@@ -62,10 +94,10 @@ impl GameState for Public {
     }
 
     fn view(&self) -> View {
-        self.0.public_view()
+        self.seat.as_ref().map_or_else(|| self.state.public_view(), |seat| self.state.view_of(seat.side))
     }
 
     fn boxed_clone(&self) -> Box<dyn GameState> {
-        Box::new(Self(self.0.boxed_clone()))
+        Box::new(Self { state: self.state.boxed_clone(), seat: self.seat.clone() })
     }
 }
