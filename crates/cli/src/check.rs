@@ -8,7 +8,6 @@ use agon_arena::bot_check::{self, BotCheck, CheckError, CheckTerms, MAX_CHECK_TI
 use agon_arena::runner::Brake;
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::AgentSpec;
-use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::text::line;
@@ -23,7 +22,7 @@ use crate::jail::JailArgs;
 use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter, up_to};
 use crate::show::{self, paint};
 use crate::signals;
-use crate::span::a_clock;
+use crate::span::{GivenClock, a_clock};
 
 const CHECK_HELP: &str = "\
 The bot is compiled, answers READY, and plays both seats: against the two
@@ -55,7 +54,7 @@ pub struct CheckArgs {
     /// The bot's clock in every game
     #[arg(long, value_name = "CLOCK", default_value = "10s", value_parser = a_clock,
           help_heading = options::only_for(Capability::Turns))]
-    clock: Clock,
+    clock: GivenClock,
 
     /// Memory of its process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
@@ -89,7 +88,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if matches!(spec, AgentSpec::Builtin { .. }) {
         bail!("`{}` is a built-in player, which needs no check; name a bot of your own", args.bot);
     }
-    let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() }.with_clock(args.clock);
+    let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() }.with_clock(args.clock.of(args.game)?);
     let parameters = options::parameters(&args.parameters)?;
     let (game, seed, brake) = (args.game, args.seed, Brake::default());
     let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, brake };

@@ -76,6 +76,10 @@ fn tail(out: &mut impl Write, game: Game) -> anyhow::Result<()> {
         let text = format!("{} [{}; default {}]", parameter.meaning, parameter.values, parameter.default);
         row(out, &format!("--set {}=", parameter.name), &text)?;
     }
+    for clock in game.clocks() {
+        let text = [clock.meaning, clock.clock].iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>();
+        row(out, &format!("--clock {}", clock.name), &text.join(": "))?;
+    }
     for builtin in game.builtins {
         let levels =
             builtin.levels().map(|highest| format!(" [{0}:1 to {0}:{highest}; default {highest}]", builtin.name));
@@ -99,9 +103,14 @@ fn as_json(game: Game) -> serde_json::Value {
         .collect();
     let players: Vec<_> =
         game.builtins.iter().map(|b| json!({ "name": b.name, "summary": b.summary, "levels": b.levels() })).collect();
+    let clocks: Vec<_> = game
+        .clocks()
+        .iter()
+        .map(|known| json!({ "name": known.name, "clock": known.clock, "meaning": known.meaning }))
+        .collect();
     json!({
         "name": game.name(), "title": game.title(), "summary": game.summary,
         "rules": game.rules, "page": game.page, "source": game.source,
-        "parameters": parameters, "players": players,
+        "parameters": parameters, "clocks": clocks, "players": players,
     })
 }

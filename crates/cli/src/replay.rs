@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use agon_arena::picture;
 use agon_catalog::{Game, Setup};
-use agon_game::GameState;
+use agon_game::public::HIDDEN;
+use agon_game::{GameState, Public, Side};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{Proof, begin, examine};
@@ -23,6 +24,7 @@ use crossterm::terminal::{
 };
 use serde_json::json;
 
+use crate::ask::SeatName;
 use crate::exit::Exit;
 use crate::failure::Extent;
 use crate::options::{self, Format, OutputArgs, ShowHow};
@@ -71,6 +73,9 @@ pub struct ReplayArgs {
     /// Ply of the position that is drawn to an .svg file [default: the end of the game]
     #[arg(long, value_name = "N")]
     pub ply: Option<usize>,
+    /// Show a game that hides something as the player of this seat saw it [default: all of it]
+    #[arg(long, value_name = "SEAT")]
+    pub seat: Option<SeatName>,
     /// How to show the game [default: step by step on a terminal, one line per move in a pipe]
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
@@ -147,12 +152,25 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     let signer = record.signature.map(|signed| signed.key);
     begin(&record, start.as_mut());
+    let mut open = [true; 2];
+    if let Some(side) = args.seat.map(Side::from) {
+        if !start.has_secrets() {
+            bail!("--seat: both sides of {} see everything", game.title());
+        }
+        open = Side::BOTH.map(|other| other == side);
+        let played: Vec<String> = moves.iter().map(|played| played.arguments.clone()).collect();
+        start = Box::new(Public::seen_by(start.as_ref(), side, played));
+        for played in moves.iter_mut().filter(|played| played.side != side) {
+            (played.messages, played.evaluation) = (None, None);
+            HIDDEN.clone_into(&mut played.arguments);
+        }
+    }
     for (path, made) in &made {
         let text = match made {
             Made::Picture => {
                 picture::svg(&position_after(start.as_ref(), &moves, args.ply.unwrap_or(moves.len()))?.view())
             }
-            Made::Page => page::of_game(&record, start.as_ref(), &moves)?,
+            Made::Page => page::of_game(&record, start.as_ref(), &moves, open)?,
         };
         fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
@@ -177,7 +195,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         _ => print(start.as_ref(), &moves, how)?,
     }
     write!(out, "{}", result::text(&record, state.as_ref()))?;
-    if !record.is_clean() {
+    if !record.is_clean() && args.seat.is_none() {
         write!(out, "{}", failure::explain(&record, state.as_ref(), Extent::Whole))?;
     }
     write!(out, "{}", extent(&proved, &sealed, signer))?;

@@ -386,7 +386,11 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     if let Some(ServeCommand::Export(export)) = &args.command {
-        return export.run(&SiteOptions::new(export.data.clone(), args.listen).store());
+        let options = SiteOptions::new(export.data.clone(), args.listen);
+        for wrong in load_uploaded(&options.rules_folder()) {
+            anstream::eprintln!("{}", paint(show::WARN, format!("warning: {wrong}")));
+        }
+        return export.run(&options.store());
     }
     if let Some(ServeCommand::Recover(recover)) = &args.command {
         return recover.run(&SiteOptions::new(recover.data.clone(), args.listen));

@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr as _;
 use std::time::Duration;
 
+use agon_catalog::Game;
 use agon_referee::clock::{self, Clock, ClockError};
+use anyhow::bail;
 
 /// From a millisecond to a day, in milliseconds.
 pub const A_DAY: RangeInclusive<u64> = 1..=clock::MAX_CLOCK_MS;
@@ -56,9 +59,41 @@ pub fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, Str
     move |text| TimeSpan::read(text, range.clone())
 }
 
-/// Reads a clock as engine people write it: `10s`, `10+0.1`, `40/60`, `500ms/move`, `inf`.
-pub fn a_clock(text: &str) -> Result<Clock, ClockError> {
-    text.parse()
+/// A clock as it was given: itself, or by the name that rules of others have given it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GivenClock {
+    Clock(Clock),
+    Named(String),
+}
+
+impl GivenClock {
+    /// The clock in this game.
+    ///
+    /// # Errors
+    /// If none has this name.
+    pub fn of(&self, game: Game) -> anyhow::Result<Clock> {
+        let name = match self {
+            Self::Clock(clock) => return Ok(*clock),
+            Self::Named(name) => name,
+        };
+        if let Some(known) = game.clocks().iter().find(|known| known.name == name) {
+            return Ok(known.clock.parse()?);
+        }
+        let wrong = Clock::from_str(name).map_or_else(|error| error.to_string(), |clock| clock.to_string());
+        let names: Vec<&str> = game.clocks().iter().map(|known| known.name).collect();
+        let known = if names.is_empty() { String::new() } else { format!("; {game} names {}", names.join(", ")) };
+        bail!("invalid value '{name}' for '--clock <CLOCK>': {wrong}{known}")
+    }
+}
+
+/// Reads a clock as engine people write it: `10s`, `10+0.1`, `40/60`, `500ms/move`, `inf`; or a name that one may have.
+pub fn a_clock(text: &str) -> Result<GivenClock, ClockError> {
+    let is_name = text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    match text.parse() {
+        Err(_) if is_name => Ok(GivenClock::Named(text.to_owned())),
+        read => read.map(GivenClock::Clock),
+    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,8 @@ fn keeps_all_laws(game: Game, games: u32) {
     let report = check(game, games, 1).unwrap();
     assert!(report.passes(), "{game}: {:?}", report.findings);
     assert_eq!(report.games, games, "{game}: every game ends");
+    let refused = game.state_at("x").err().unwrap().to_string();
+    assert!(refused.ends_with("that SAVE wrote") || refused.ends_with("save no positions"), "{refused}");
     assert!(report.plies[0] > 0.0 && report.plies[2] >= report.plies[1], "{report:?}");
 }
 

@@ -76,14 +76,19 @@ const situation = () => [winner ? `end ${winner}` : `turn ${turn}`];
 
 const save = () => [size, board.join(''), winner || turn].join(' ');
 
+// Goes on from a saved state; says whether it is one.
 function load(text) {
   const words = text.split(' ');
+  const places = /^[5-8]$/.test(words[0]) ? words[0] ** 2 : 0;
+  if (!places || words[1]?.length !== places || /[^.WB]/.test(words[1])) return false;
+  if (words[2] !== 'first' && words[2] !== 'second') return false;
   size = Number(words[0]);
   board = words[1].split('');
   // A winner is a side and a reason; who would be next does not matter any more.
   winner = words.length > 3 ? words.slice(2).join(' ') : '';
   turn = words[2];
   last = -1;
+  return true;
 }
 
 function view(watcher) {
@@ -131,7 +136,7 @@ function answer(line) {
     case 'MOVES': return moves().map((move) => `move ${move}`);
     case 'VIEW': return view(rest);
     case 'SAVE': return [`state ${save()}`];
-    case 'LOAD': load(rest); return situation();
+    case 'LOAD': return load(rest) ? situation() : ['no this is no state that SAVE wrote'];
     case 'PLAYOUT': return playout(rest);
     default: return ['no such question'];
   }

@@ -92,21 +92,31 @@ struct Game {
         return to_string(cards) + " " + joined(prizes) + " " + joined(bids[0]) + " " + joined(bids[1]);
     }
 
-    void load(string text) {
+    // Goes on from a saved state; says whether it is one.
+    bool load(string text) {
         istringstream in(text);
-        vector<int>* lists[] = {&prizes, &bids[0], &bids[1]};
-        in >> cards;
-        for (vector<int>* list : lists) {
-            string word;
-            in >> word;
-            list->clear();
-            istringstream numbers(word == "-" ? "" : word);
-            for (string number; getline(numbers, number, ',');) list->push_back(stoi(number));
+        vector<int> lists[3];
+        int count = 0;
+        string words[3], more;
+        if (!(in >> count >> words[0] >> words[1] >> words[2]) || in >> more || count < 3 || count > 13) return false;
+        for (int at = 0; at < 3; at++) {
+            vector<bool> seen(count + 1);
+            istringstream numbers(words[at] == "-" ? "" : words[at]);
+            for (string number; getline(numbers, number, ',');) {
+                int card = number.size() < 3 ? atoi(number.c_str()) : 0;
+                if (card < 1 || card > count || seen[card]) return false;
+                seen[card] = true;
+                lists[at].push_back(card);
+            }
         }
+        size_t waiting = lists[1].size() - lists[2].size();
+        if ((int)lists[0].size() != count || waiting > 1) return false;
+        cards = count, prizes = lists[0], bids[0] = lists[1], bids[1] = lists[2];
         points[0] = points[1] = 0;
         for (int at = 0; at < round(); at++)
             if (bids[0][at] != bids[1][at]) points[bids[0][at] > bids[1][at] ? 0 : 1] += prizes[at];
         news.clear();
+        return true;
     }
 
     // Three rows: prizes, bids of the first, bids of the second, a column for each round. A watcher sees no prizes that are
@@ -158,7 +168,7 @@ Lines answer(Game& game, const string& line) {
     getline(in >> ws, rest);
     if (word == "VIEW") return game.view(rest);
     if (word == "SAVE") return {"state " + game.save()};
-    if (word == "LOAD") return game.load(rest), game.situation();
+    if (word == "LOAD") return game.load(rest) ? game.situation() : Lines{"no this is no state that SAVE wrote"};
     return {"no such question"};
 }
 

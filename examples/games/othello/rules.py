@@ -1,5 +1,6 @@
 """Othello for Agon: docs/own-game.md explains every line that is read and written here."""
 import random
+import re
 import sys
 
 GAME = """\
@@ -25,11 +26,15 @@ class Game:
         self.load("..........." "................" "WB" "......" "BW" "..........................." " B")
 
     def load(self, text):
+        """Goes on from a saved state; returns whether it is one."""
+        if not re.fullmatch("[.BW]{64} [BW][pe]?", text):
+            return False
         stones, self.turn = text[:64], text[65]
         self.passed, self.over, self.last = text[66:] == "p", text[66:] == "e", None
         self.board = [EDGE] * 100
         for place, stone in zip(PLACES, stones):
             self.board[place] = stone
+        return True
 
     def save(self):
         end = "e" if self.over else "p" if self.passed else ""
@@ -118,8 +123,7 @@ def answer(game, line):
     if word == "SAVE":
         return ["state " + game.save()]
     if word == "LOAD":
-        game.load(rest)
-        return game.situation()
+        return game.situation() if game.load(rest) else ["no this is no state that SAVE wrote"]
     if word == "PLAYOUT":
         before, draw = game.save(), random.Random(int(rest))
         while moves := game.moves():

@@ -97,12 +97,15 @@ impl Game {
         format!("{} {first} {second} {} {} {}", self.goal, self.side, self.pot, self.played)
     }
 
-    fn load(&mut self, text: &str) {
-        let numbers: Vec<u32> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
-        if let [goal, first, second, side, pot, played] = numbers[..] {
-            let turn = ["first", "second"][side as usize % 2].to_string();
-            *self = Self { goal, points: [first, second], side: side as usize % 2, pot, played, news: None, turn };
-        }
+    /// Goes on from a saved state; says whether it is one.
+    fn load(&mut self, text: &str) -> bool {
+        let numbers: Vec<Option<u32>> = text.split(' ').map(|word| word.parse().ok()).collect();
+        let [Some(goal), Some(first), Some(second), Some(side @ 0..=1), Some(pot), Some(played)] = numbers[..] else {
+            return false;
+        };
+        let turn = ["first", "second"][side as usize].to_string();
+        *self = Self { goal, points: [first, second], side: side as usize, pot, played, news: None, turn };
+        true
     }
 
     /// Three rows of digits: the points of both, and those of the turn.
@@ -146,10 +149,8 @@ fn answer(game: &mut Game, line: &str) -> Vec<String> {
         "MOVES" => game.moves().iter().map(|text| format!("move {text}")).collect(),
         "VIEW" => game.view(rest),
         "SAVE" => vec![format!("state {}", game.save())],
-        "LOAD" => {
-            game.load(rest);
-            game.situation()
-        }
+        "LOAD" if game.load(rest) => game.situation(),
+        "LOAD" => vec!["no this is no state that SAVE wrote".to_string()],
         "PLAYOUT" => {
             let (mut copy, mut draw) = (game.clone(), Numbers(rest.parse().unwrap_or(0)));
             loop {

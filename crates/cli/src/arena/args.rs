@@ -7,7 +7,6 @@ use agon_arena::opening_file::{OpeningChoice, OpeningOrder};
 use agon_arena::runner::{Affinity, RunOptions};
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::settings;
-use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use anyhow::Context as _;
@@ -18,15 +17,15 @@ use crate::completion;
 use crate::jail::JailArgs;
 use crate::nats::FleetArgs;
 use crate::options::{self, BoardSize, OutputArgs, PaceArgs, SeeArgs, game, parameter, size, up_to};
-use crate::span::{A_DAY, TimeSpan, a_clock, time};
+use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 
 /// How the games of a series are played: what decides them, and how much of the machine they take.
 #[derive(Args, Debug)]
 pub struct TermArgs {
     /// Each agent's clock: 10s for a whole game, 10+0.1 with an increment, 40/60 for every 40 moves, inf
-    #[arg(long, value_name = "CLOCK", default_value_t = GameLimits::ALPHANO.common_clock(), value_parser = a_clock,
+    #[arg(long, value_name = "CLOCK", default_value = "10s", value_parser = a_clock,
           help_heading = options::only_for(Capability::Turns), requires = "game")]
-    pub clock: Clock,
+    pub clock: GivenClock,
 
     #[command(flatten)]
     pub pace: PaceArgs,
@@ -175,10 +174,10 @@ impl RunArgs {
 pub struct PairClockArgs {
     /// The clock of the first agent, in both seats [default: that of --clock]
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
-    pub first_clock: Option<Clock>,
+    pub first_clock: Option<GivenClock>,
     /// The clock of the second agent
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
-    pub second_clock: Option<Clock>,
+    pub second_clock: Option<GivenClock>,
 }
 
 /// Reads the words before every agent.

@@ -109,12 +109,13 @@ pub use results::run as results;
 /// Gives the agents of a match clocks of their own.
 fn set_clocks(plan: &mut Plan, clocks: &PairClockArgs) -> anyhow::Result<()> {
     for (agent, (option, clock)) in
-        plan.agents.iter_mut().zip([("--first-clock", clocks.first_clock), ("--second-clock", clocks.second_clock)])
+        plan.agents.iter_mut().zip([("--first-clock", &clocks.first_clock), ("--second-clock", &clocks.second_clock)])
     {
         if clock.is_some() && agent.clock.is_some() {
             bail!("{option} and clock= of `{}` both set its clock: leave one out", agent.name);
         }
-        agent.clock = clock.or(agent.clock);
+        let given = clock.as_ref().map(|clock| clock.of(plan.game)).transpose()?;
+        agent.clock = given.or(agent.clock);
     }
     Ok(())
 }
@@ -175,7 +176,7 @@ pub fn plan(
         kind: Kind::RoundRobin,
         games: 2,
         limits: args.pace.limits(
-            args.clock,
+            args.clock.of(game)?,
             GameLimits {
                 invocation_ms: args.invocation.ms(),
                 memory_mib: args.memory,

@@ -15,11 +15,15 @@ pub use html::escaped;
 
 /// A recorded game as the viewer wants it, with all that is known of failures in it.
 pub fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<Value> {
-    let open = [true; 2];
+    game_open(record, start, moves, [true; 2])
+}
+
+fn game_open(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> anyhow::Result<Value> {
     Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, open), open)?)
 }
 
-pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<String> {
+/// The page of a recorded game; `open` says of each seat whether all may be shown that its program did.
+pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> anyhow::Result<String> {
     let seats = start.seats();
     let names = record.header.agents.each_ref().map(|agent| agent.agent.as_str());
     let name = agon_catalog::Game::by_name(&record.header.game).map_or("", |game| game.title());
@@ -27,7 +31,7 @@ pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyh
     let title = format!("{heading}, {}", date(record.header.started));
     let mut body = format!("<h1>{}</h1>\n", escaped(&heading));
     body += &viewer(1);
-    body += &data(0, &game(record, start, moves)?);
+    body += &data(0, &game_open(record, start, moves, open)?);
     Ok(page(&title, &body))
 }
 

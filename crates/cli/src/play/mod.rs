@@ -38,7 +38,7 @@ use crate::options::{
 };
 use crate::prepare::prepare;
 use crate::show::{self, paint};
-use crate::span::{A_DAY, TimeSpan, a_clock, time};
+use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 use crate::{completion, failed, failure, input, output, result, rules, signals};
 use audience::Audience;
 use human::{HumanPlayer, Hurried};
@@ -63,15 +63,15 @@ pub struct PlayArgs {
     /// Each agent's clock: 10s for the whole game, 10+0.1 with an increment, 40/60 for every 40 moves, inf
     /// [default: 10s; an hour with a person]
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
-    pub clock: Option<Clock>,
+    pub clock: Option<GivenClock>,
 
     /// The clock of the agent that moves first [default: that of --clock]
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
-    pub first_clock: Option<Clock>,
+    pub first_clock: Option<GivenClock>,
 
     /// The clock of the agent that moves second
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
-    pub second_clock: Option<Clock>,
+    pub second_clock: Option<GivenClock>,
 
     /// Agents as other commands take them, to say where they stand here.
     #[arg(hide = true, value_name = "AGENT")]
@@ -393,19 +393,20 @@ fn limits(args: &PlayArgs, clocks: [Option<Clock>; 2], people: bool) -> anyhow::
         adjudication: args.adjudication.rules()?,
         ..GameLimits::default()
     };
-    Ok(args.timing.limits(args.clock.unwrap_or(usual), limits).with_seat_clocks(clocks))
+    let clock = args.clock.as_ref().map(|clock| clock.of(args.game)).transpose()?;
+    Ok(args.timing.limits(clock.unwrap_or(usual), limits).with_seat_clocks(clocks))
 }
 
 /// The seats' own clocks: by an option, or by the words before the agent.
 fn clocks(args: &PlayArgs, agents: [Option<&NamedAgent>; 2], texts: [&str; 2]) -> anyhow::Result<[Option<Clock>; 2]> {
-    let given = [("--first-clock", args.first_clock), ("--second-clock", args.second_clock)];
+    let given = [("--first-clock", &args.first_clock), ("--second-clock", &args.second_clock)];
     let mut clocks = [None; 2];
     for (at, (flag, clock)) in given.into_iter().enumerate() {
         let own = agents[at].and_then(|agent| agent.terms.clock);
         if clock.is_some() && own.is_some() {
             bail!("{flag} and clock= of `{}` both set its clock: leave one out", texts[at]);
         }
-        clocks[at] = clock.or(own);
+        clocks[at] = clock.as_ref().map(|clock| clock.of(args.game)).transpose()?.or(own);
     }
     Ok(clocks)
 }

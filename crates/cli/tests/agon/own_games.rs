@@ -46,6 +46,16 @@ fn a_new_game_is_whole() {
     let played = done(&["play", at, "--first", text(&sample), "--second", "random", "--show", "none"]);
     assert!(played.contains("the last stone is taken"), "{played}");
     assert!(done(&["games", at]).contains("MOVE n takes n stones"));
+    let rules = path.join("rules.py");
+    let text_of = fs::read_to_string(&rules).unwrap();
+    fs::write(&rules, text_of.replace("plies 60", "plies 60\nclock blitz 1+0.01 for long series")).unwrap();
+    let record = folder.path().join("blitz.jsonl");
+    done(&["play", at, "--clock", "blitz", "--show", "none", "--out", text(&record)]);
+    let header = fs::read_to_string(&record).unwrap();
+    assert!(header.contains("\"clock_ms\":1000,\"increment_ms\":10"), "{}", header.lines().next().unwrap());
+    assert!(done(&["games", at]).contains("--clock blitz      for long series: 1+0.01"));
+    let db = folder.path().join("blitz.db");
+    done(&["match", "random", "greedy", "--clock", "blitz", "--game", at, "-n", "2", "--db", text(&db)]);
 
     let again = agon(&["game", "new", "heap", "python", at]);
     assert_eq!((again.code, again.err.contains("is there already")), (2, true), "{}", again.err);
@@ -57,6 +67,7 @@ fn a_new_game_is_whole() {
     refused(&["game", "new", "Heap"], "small letters, digits and hyphens");
     refused(&["game", "new", "renju"], "a built-in game");
     refused(&["game", "new", "heap2", "pyton"], "did you mean `python`?");
+    refused(&["play", at, "--clock", "slow"], "or `500ms/move` expected, not `slow`; heap@");
     refused(&["play", "./no-such-rules.py"], "no such file of rules: `./no-such-rules.py`");
     refused(&["play", "examples/games/README.md"], "its extension is of no language");
     refused(&["play", "examples/games"], "a file `rules`");
@@ -207,6 +218,16 @@ fn hidden_choices_are_sent_to_neither_side() {
     let bid = first.iter().find(|line| line.starts_with("MOVE")).unwrap();
     assert!(bids.starts_with(&bid.replace("MOVE", "INFO bids")), "{bids} after {bid}");
     assert!(done(&["replay", text(&record), "--rules", GOOFSPIEL]).contains("proved"));
+    // A player's own view: of the moves, its own alone.
+    let page = folder.path().join("second.html");
+    let words = ["replay", text(&record), "--rules", GOOFSPIEL, "--seat", "second", "--show", "board"];
+    let seen = done(&[&words[..], &["--out", text(&page)]].concat());
+    let is_move = |line: &&str| line.split_whitespace().next().is_some_and(|word| word.parse::<u32>().is_ok());
+    let moves_of = |seat: &str| seen.lines().filter(is_move).filter(|line| line.contains(&format!(" {seat} "))).count();
+    assert_eq!((moves_of("First"), moves_of("Second")), (13, 13), "{seen}");
+    let hidden = seen.lines().filter(|line| line.contains("(hidden)")).collect::<Vec<_>>();
+    assert!(hidden.len() == 13 && hidden.iter().all(|line| line.contains(" First ")), "{seen}");
+    assert_eq!(fs::read_to_string(&page).unwrap().matches("(hidden)").count(), 13);
     let person = agon(&["play", GOOFSPIEL, "--first", "human"]);
     assert_eq!(person.code, 2, "{}", person.out);
 }
