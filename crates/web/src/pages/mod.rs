@@ -17,6 +17,7 @@ mod insight;
 pub mod interface;
 pub mod ladder;
 pub mod language;
+mod markdown;
 pub mod messages;
 pub mod notices;
 pub mod own_games;

@@ -13,8 +13,8 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use maud::{Markup, html};
 
-use super::parts;
 use super::trial::{self, TrialForm};
+use super::{markdown, parts};
 use crate::error::SiteError;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
@@ -86,7 +86,7 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
         @if !game.is_program() {
             p { (rich!("rules-full", link = html! { a href=(game.source) rel="noopener" { (t!("rules-source")) } })) }
         } @else if let Some(page) = page_of(game) {
-            details open { summary { (t!("rules-page")) } pre.card tabindex="0" { (page) } }
+            details open { summary { (t!("rules-page")) } (markdown::shown(&page)) }
         }
         (terms(&site, game, &limits, contest.as_ref(), &offered))
         h2 { (t!("rules-protocol")) }
