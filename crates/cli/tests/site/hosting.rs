@@ -156,4 +156,11 @@ fn a_host_uploads_rules() {
     let again = Served::start_with(folder.path(), &["--workers", "0"]);
     let (status, rules) = again.get("/rules", &[]);
     assert!(status == 200 && rules.contains("Heap"), "{rules}");
+    again.kill();
+    // The pages as files have the game, too.
+    let mut export = Command::new(env!("CARGO_BIN_EXE_agon"));
+    let (pages, data) = (folder.path().join("pages"), folder.path().join("site"));
+    let out = export.args(["serve", "export", "--static"]).arg(&pages).arg("--data").arg(&data).output().unwrap();
+    assert!(out.status.success() && out.stderr.is_empty(), "{out:?}");
+    assert!(fs::read_to_string(pages.join("rules.html")).unwrap().contains("Heap"));
 }
