@@ -127,7 +127,7 @@ impl ExternalPlayer {
     }
 }
 
-/// How long a move may take on this clock, in a game of at most so many plies more.
+/// How long a move may take on this clock, in a game that has at most `plies` left.
 fn share_of(time: &mut TimeManager, clock: TimeControl, leaf: Option<Duration>, plies: u32) -> Option<Duration> {
     let moves = plies.div_ceil(2).clamp(1, MOVES_TO_GO);
     let reserve = leaf.map_or(Duration::ZERO, |leaf| leaf * LEAVES_IN_RESERVE);
