@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import warnings
 from pathlib import Path
 from typing import Any
@@ -217,16 +218,7 @@ def test_the_single_player_refuses_what_makes_no_sense() -> None:
 
 @pytest.mark.slow
 def test_a_learner_of_stable_baselines_beats_greedy() -> None:
-    contrib = pytest.importorskip("sb3_contrib")
-    env = SinglePlayerEnv("domineering", "greedy", rows=4, columns=4, seat=0)
-    model = contrib.MaskablePPO("MlpPolicy", env, seed=1, n_steps=512, verbose=0)
-    model.learn(60_000)
-    wins = 0
-    for game in range(100):
-        seen, _ = env.reset(seed=10_000 + game)
-        over, reward = False, 0.0
-        while not over:
-            action, _ = model.predict(seen, action_masks=env.action_masks(), deterministic=True)
-            seen, reward, over, _, _ = env.step(int(action))
-        wins += reward > 0
+    pytest.importorskip("sb3_contrib")
+    example = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "maskable_ppo.py"))
+    wins: int = example["wins"](example["learner"](60_000), 100)
     assert wins > 50
