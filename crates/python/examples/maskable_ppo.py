@@ -4,7 +4,7 @@
     python crates/python/examples/maskable_ppo.py 100000
 
 The number is how many steps it learns. It prints how many of 200 games the player wins before and after, on boards that
-it has not learnt from. On larger boards it wins hardly a game: there `greedy` seldom errs, and this player does not look
+it has not learnt from. On larger boards it wins hardly a game: `greedy` seldom errs there, and a network does not look
 ahead.
 """
 
