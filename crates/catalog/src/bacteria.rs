@@ -11,7 +11,7 @@ use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
-use crate::setup::{OPENING, POSITION, Setup, SetupError};
+use crate::setup::{GameParameter, OPENING, POSITION, Setup, SetupError};
 use crate::situations;
 
 pub static BACTERIA: GameEntry = GameEntry {
@@ -34,7 +34,10 @@ pub static BACTERIA: GameEntry = GameEntry {
     seats: Bacteria::SEATS,
     samples: samples!("bacteria": "c", "cpp", "java", "py", "rs"),
     situations: situations::bacteria::SITUATIONS,
-    parameters: &[OPENING, POSITION],
+    parameters: &[
+        GameParameter { values: "`b6/g7e5` or `1 1 2 2/1 7 3 5`, as people or the judge write them", ..OPENING },
+        POSITION,
+    ],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Bacteria>()),
     builtins: &[

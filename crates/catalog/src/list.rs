@@ -57,6 +57,11 @@ impl Game {
         Self::all().into_iter().map(Self::name).collect()
     }
 
+    /// The built-in player whom a new bot meets first: the second weakest.
+    pub fn beginners_rival(self) -> &'static str {
+        self.builtins.get(1).map_or("random", |builtin| builtin.name)
+    }
+
     /// Games that people can play: two sides move in turn.
     pub fn by_hand() -> impl Iterator<Item = Self> {
         Self::all().into_iter().filter(|game| game.has_turns())

@@ -10,7 +10,7 @@ use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
-use crate::setup::{OPENING, Setup, SetupError};
+use crate::setup::{GameParameter, OPENING, Setup, SetupError};
 use crate::situations;
 
 pub static RENJU: GameEntry = GameEntry {
@@ -33,7 +33,7 @@ pub static RENJU: GameEntry = GameEntry {
     seats: Renju::SEATS,
     samples: samples!("renju": "c", "cpp", "java", "py", "rs"),
     situations: situations::renju::SITUATIONS,
-    parameters: &[OPENING],
+    parameters: &[GameParameter { values: "`H8/H9` or `8 8/7 8`, as people or the judge write them", ..OPENING }],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Renju>()),
     builtins: &[

@@ -51,11 +51,11 @@ pub struct GameParameter {
     pub default: &'static str,
 }
 
-/// The parameter of every game whose players move in turn.
+/// The parameter of every game whose players move in turn; a game's row has values with moves of its own.
 pub const OPENING: GameParameter = GameParameter {
     name: "opening",
     meaning: "moves made for both sides before the first TURN, for agents that know OPENING lines",
-    values: "`H8/H9` or `8 8/7 8`, as people or the judge write them, separated by `/`",
+    values: "moves as people or the judge write them, separated by `/`",
     default: "none",
 };
 

@@ -94,10 +94,8 @@ fn board(
     let used = Duration::from_secs_f64(record.result.time_ms[at].max(0.0) / 1000.0);
     let peak = (record.result.peak_mb[at].max(0.0) * f64::from(1 << 20)) as u64;
     check.done.measures.add_game(record.result.plies, used, peak);
-    let mut passed = true;
     let mut first_problem = None;
     for failed in failures(&record, start.as_ref()).iter().filter(|failed| failed.side == side) {
-        passed = false;
         first_problem.get_or_insert_with(|| format!("a cell rested: {}", failed.remark));
         let mut details = vec!["input".to_owned()];
         details.extend(failed.input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
@@ -113,15 +111,15 @@ fn board(
         check.find(&place, format!("a cell rested: {}", failed.remark), remedy, details);
     }
     if let Some(counts) = record.result.invocations.filter(|counts| counts.differing[at] > 0) {
-        passed = false;
         let problem = format!(
             "{} of {} repeated actions had another answer: it keeps a state, or draws random numbers",
             counts.differing[at], counts.rechecked[at]
         );
+        first_problem.get_or_insert_with(|| problem.clone());
         let remedy = "Let the answer follow from the input and AGON_SEED alone.";
         check.find(&name, problem, remedy, Vec::new());
     }
-    let outcome = if passed { StepOutcome::Passed } else { StepOutcome::Failed };
+    let outcome = if first_problem.is_none() { StepOutcome::Passed } else { StepOutcome::Failed };
     let detail = first_problem.unwrap_or_else(|| format!("{} actions", record.result.plies));
     check.step(&name, outcome, &detail);
     Ok(())

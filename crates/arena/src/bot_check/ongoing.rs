@@ -107,7 +107,12 @@ impl<'a> Check<'a> {
         let mut lines = fault.reason.lines().skip(1);
         details.extend(lines.by_ref().take(MAX_LINES).map(str::to_owned));
         details.extend(fault.cause.iter().flat_map(|cause| cause.lines().map(str::to_owned)));
-        details.extend(more);
+        for line in more {
+            // A hint may be a line of the cause.
+            if !details.contains(&line) {
+                details.push(line);
+            }
+        }
         details.extend(end_of(stderr));
         let finding = Finding {
             steps: vec![place.to_owned()],

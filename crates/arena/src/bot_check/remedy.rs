@@ -63,6 +63,9 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
         }
         Verdict::Tle if says("did not exit") => "Exit when FINISH is read, and at the end of the input.",
         Verdict::Tle if says("does not read") => "Read every line that the judge sends, in one loop.",
+        Verdict::Tle if says("give it more time: --ready") => {
+            "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first TURN."
+        }
         Verdict::Tle => {
             "Flush after every answer, and end each search by the time left in TURN, with some of it to spare."
         }
@@ -125,6 +128,8 @@ mod tests {
         check(Verdict::Re, "asked to BEGIN: no answer within 2000 ms", "", "three numbers with the sum 12");
         check(Verdict::Tle, "did not exit within 2000 ms of FINISH", "", "Exit when FINISH");
         check(Verdict::Tle, "no answer within 10000 ms", "", "Flush after every answer");
+        let late = "no answer within 3000 ms; if it loads long, give it more time: --ready 10s";
+        check(Verdict::Tle, late, "", "Answer READY by OK, flushed");
         check(Verdict::Mle, "exceeded the memory limit (1024 MiB)", "", "below 1024 MiB");
         check(Verdict::Ce, "g++ did not finish within 30 s", "", "within 30 s");
         check(Verdict::Ce, "CPP20 does not compile it:", "", "options of docs/judge.md");

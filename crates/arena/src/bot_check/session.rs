@@ -26,6 +26,9 @@ const SITUATION_PLIES: u32 = 12;
 /// Plies of a game in another environment.
 const ENVIRONMENT_PLIES: u32 = 8;
 
+/// Plies at most to a position far from the start.
+const MAX_FAR_PLIES: u32 = 60;
+
 /// Lines of the conversation that a finding shows.
 const MAX_SPOKEN: usize = 6;
 
@@ -245,12 +248,12 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     Ok(())
 }
 
-/// Whether the program reads the lines of this parameter before READY: it plays on from an opening, or from the start
-/// given as a position.
+/// Whether the program reads the lines of this parameter before READY: it plays on from an opening, or from a position
+/// in which the moves of the start are illegal.
 fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<bool, CheckError> {
     let mut state = check.terms.game.initial_state(&check.terms.setup())?;
     let value = if key == POSITION.name {
-        state.position()
+        far_position(state.as_mut())
     } else {
         let moves: Vec<String> = (0..2).filter_map(|_| next_move(state.as_mut())).collect();
         moves.join("/")
@@ -265,6 +268,23 @@ fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<bool, CheckE
         plies: Some(ENVIRONMENT_PLIES),
     };
     Ok(try_game(check, agent, &game)?.fault.is_none())
+}
+
+/// Plays on to a position in which the side of the start is on turn and none of the moves of the start is legal: a
+/// program that passes over the line by which it is set up fails there.
+fn far_position(state: &mut dyn GameState) -> String {
+    let (start, side) = (state.legal(), state.turn());
+    for _ in 0..MAX_FAR_PLIES {
+        let before = state.boxed_clone();
+        if next_move(state).is_none() || state.turn().is_none() {
+            return before.position();
+        }
+        let legal = state.legal();
+        if state.turn() == side && legal.len() > 1 && !legal.iter().any(|text| start.contains(text)) {
+            break;
+        }
+    }
+    state.position()
 }
 
 /// Plays a legal move.
@@ -371,4 +391,20 @@ fn spoken(entries: &[RecordEntry], side: Side) -> Vec<String> {
         format!("  {mark} {}", entry.line)
     });
     ["last lines (> to the program, < from it)".to_owned()].into_iter().chain(lines).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_catalog::Game;
+
+    use super::*;
+
+    #[test]
+    fn far_from_the_start_its_moves_are_illegal() {
+        let start = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
+        let far = Game::BACTERIA.state_at(&far_position(start.boxed_clone().as_mut())).unwrap();
+        assert_eq!(far.turn(), start.turn());
+        assert!(far.legal().len() > 1, "{}", far.position());
+        assert!(!far.legal().iter().any(|text| start.legal().contains(text)), "{}", far.position());
+    }
 }

@@ -194,6 +194,9 @@ pub(crate) fn judge_event(
     }
 }
 
+/// How long a late program is watched for a crash, if the machine made it slow.
+const LATE_EXIT: Duration = Duration::from_secs(1);
+
 /// The fault of a program that has not answered in time, having written this of an answer.
 fn late(
     process: &mut Process,
@@ -205,6 +208,13 @@ fn late(
     let wrote = if rest.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(rest)) };
     let reason = format!("no answer within {} ms{wrote}", limit.as_millis());
     let mut cause = cause::of_silence(spent, snapshot, rest);
+    // Where the machine kept it from its processors, it may have been about to crash.
+    if spent.delay * 4 >= spent.wall
+        && let Ok(Some(exit)) = process.await_exit(Instant::now() + LATE_EXIT)
+        && exit != ProcessExit::Code(0)
+    {
+        cause += &format!("\nsoon after that it failed ({exit})");
+    }
     if let Some(message) = cause::last_message(&process.last_words()) {
         cause = cause + "\n" + &message;
     }
@@ -214,4 +224,28 @@ fn late(
 /// Checks the answer to READY.
 pub(crate) fn judge_ready(answer: &[u8]) -> Result<(), Fault> {
     Fault::not_ready(answer).map_or(Ok(()), |fault| Err(fault.because(cause::of_not_ready())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::ProgramSpec;
+
+    #[test]
+    fn a_crash_behind_a_late_answer_is_said_where_the_machine_was_slow() {
+        let check = |delay: u64, script: &str, expected: &str| {
+            let words = ["sh", "-c", script].map(str::to_owned).to_vec();
+            let mut process = Process::start(&ProgramSpec::unjailed(words), None).unwrap();
+            let limit = Duration::from_secs(3);
+            let spent = Moment { wall: limit, delay: Duration::from_millis(delay), ..Moment::default() };
+            let fault = late(&mut process, b"", limit, &spent, None);
+            let cause = fault.cause.unwrap_or_default();
+            assert_eq!(cause.lines().skip(1).collect::<Vec<_>>().join("\n"), expected, "{cause}");
+            process.end();
+        };
+        let crash = "soon after that it failed (exit code 3)\nits last message: `no board`";
+        check(1000, "echo no board >&2; exit 3", crash);
+        check(1000, "exit 0", "");
+        check(0, "exit 3", "");
+    }
 }

@@ -75,6 +75,11 @@ pub fn split(text: &str) -> Result<SetAgent<'_>, AgentError> {
         if !set.take(key, value).map_err(refused)? {
             break;
         }
+        if rest.is_empty() {
+            let reason = "it stands before an agent, and none follows: write a built-in player, a source file or a \
+                          command behind it";
+            return Err(refused(reason.to_owned()));
+        }
         set.agent = rest;
     }
     Ok(set)
@@ -273,6 +278,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_stands_before_no_agent_is_refused() {
+        for (text, setting) in [("name=x", "name=x"), ("dir=/tmp env.A=1 ", "env.A=1")] {
+            let error = split(text).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("`{setting}`: it stands before an agent, and none follows")), "{error}");
+        }
+    }
+
+    #[test]
     fn what_stands_before_an_agent_is_taken_off() {
         let text = "name='my new' dir=/tmp see=/etc see=/usr env.A=1 \"env.B=x y\" option.Hash=64 \
                     'option.Clear Hash=now' nodes=5 \
@@ -284,7 +297,7 @@ mod tests {
         let expected = "dir=/tmp see=/etc see=/usr env.A=1 'env.B=x y' option.Hash=64 'option.Clear Hash=now' \
                         nodes=5 movetime=1s margin=0s ";
         assert_eq!(set.settings.to_string(), expected);
-        assert_eq!(split(expected).unwrap().settings, set.settings);
+        assert_eq!(split(&format!("{expected}greedy")).unwrap().settings, set.settings);
         let depth = split("depth=12 uai:./e").unwrap().settings;
         assert_eq!((depth.to_string().as_str(), depth.bridge_words().concat().as_str()), ("depth=12 ", "--depth12"));
         let words = ["--option", "Hash=64", "--option", "Clear Hash=now", "--nodes", "5", "--movetime", "1s"];

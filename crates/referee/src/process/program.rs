@@ -530,6 +530,14 @@ impl Process {
     pub fn wait(&mut self, deadline: Instant) -> io::Result<Option<ProcessExit>> {
         // Its input ends: a program that only waits for more can see that there is none.
         self.stdin = None;
+        self.await_exit(deadline)
+    }
+
+    /// The same for a program that may still read: its input stays open.
+    ///
+    /// # Errors
+    /// As [`Process::wait`].
+    pub fn await_exit(&mut self, deadline: Instant) -> io::Result<Option<ProcessExit>> {
         let mut patient = false;
         let mut served: Option<Instant> = None;
         loop {
