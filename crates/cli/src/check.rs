@@ -11,7 +11,7 @@ use agon_referee::agent::AgentSpec;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::text::line;
-use agon_web::viewer::transcript::without_cache;
+use agon_web::viewer::transcript::by_own_names;
 use anyhow::bail;
 use clap::Args;
 use serde_json::json;
@@ -105,11 +105,14 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
             let _ = writeln!(anstream::stdout(), "{}", step_line(step));
         }
     };
-    let found = match bot_check::check(&agent, &terms, &mut hear) {
+    let mut found = match bot_check::check(&agent, &terms, &mut hear) {
         Ok(found) => found,
         Err(CheckError::Interrupted(_)) if process::interrupted() => return Ok(Exit::Stopped),
         Err(error) => return Err(error.into()),
     };
+    for detail in found.findings.iter_mut().flat_map(|finding| &mut finding.details) {
+        *detail = by_own_names(detail, &agent.note());
+    }
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => {
@@ -166,9 +169,8 @@ fn result(found: &BotCheck, terms: &CheckTerms) -> String {
             let _ = writeln!(text, "{line}");
         }
         for detail in &finding.details {
-            let detail = without_cache(detail);
             // What a program read and wrote keeps its lines.
-            let lines = if detail.starts_with(' ') { vec![as_written(&detail, 5)] } else { fold(&detail, 5) };
+            let lines = if detail.starts_with(' ') { vec![as_written(detail, 5)] } else { fold(detail, 5) };
             for line in lines {
                 let _ = writeln!(text, "{line}");
             }

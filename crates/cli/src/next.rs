@@ -57,10 +57,11 @@ fn text(folder: &Path) -> String {
     let game = found.game.map_or("GAME", Game::name);
     if let [first, others @ ..] = &found.sources[..] {
         let bot = show::quoted(first);
+        let rival = found.game.map_or("greedy", Game::beginners_rival);
         let mut commands = vec![
             (format!("agon play {game} --first {bot}"), "a game against a built-in player"),
-            (format!("agon match {bot} greedy --game {game} -n 20"), "how strong is it?"),
-            (format!("agon watch {bot} --against greedy --game {game}"), "play each version as you write it"),
+            (format!("agon match {bot} {rival} --game {game} -n 20"), "how strong is it?"),
+            (format!("agon watch {bot} --against {rival} --game {game}"), "play each version as you write it"),
         ];
         if let [other, ..] = others {
             commands
@@ -214,6 +215,9 @@ mod tests {
         assert!(plain().contains("  agon watch new.cpp --against greedy --game bacteria  play"), "{}", plain());
         fs::write(folder.path().join("README.md"), "agon check bot.py --game petri\n").unwrap();
         assert!(plain().contains("  agon play GAME --first new.cpp "), "{}", plain());
+        // The rival is one that the game has.
+        fs::remove_file(folder.path().join("game.jsonl")).unwrap();
+        assert!(plain().contains("  agon watch new.cpp --against slimbomber --game petri  "), "{}", plain());
         for other in ["torn.db", "settings.toml", "hidden", "notes"] {
             assert!(!text.contains(other), "{text}");
         }

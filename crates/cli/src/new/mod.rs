@@ -2,6 +2,7 @@
 
 mod starter;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,9 @@ use agon_referee::agent::settings::quoted;
 use agon_referee::process::find_program;
 use agon_referee::text::nearest;
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command};
 use serde_json::json;
 
 use crate::exit::{Exit, in_one_line};
@@ -36,7 +39,7 @@ Examples:
 #[command(after_help = NEW_HELP)]
 pub struct NewArgs {
     /// The game
-    #[arg(value_parser = game())]
+    #[arg(value_parser = GameFirst)]
     game: Option<Game>,
 
     /// The language [default: python]
@@ -47,6 +50,29 @@ pub struct NewArgs {
 
     #[command(flatten)]
     output: OutputArgs,
+}
+
+/// Reads a game, and says so where a language stands in its place.
+#[derive(Clone, Copy)]
+struct GameFirst;
+
+impl TypedValueParser for GameFirst {
+    type Value = Game;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Game, clap::Error> {
+        let text = value.to_string_lossy();
+        if SPOKEN.iter().any(|(name, _)| text.eq_ignore_ascii_case(name)) {
+            let example = Game::names()[0];
+            let message = format!("`{text}` is a language; the game comes first: `agon new {example} {text}`\n");
+            return Err(clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command));
+        }
+        game().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values = |game: Game| PossibleValue::new(game.name());
+        Some(Box::new(Game::all().into_iter().map(values)))
+    }
 }
 
 /// The language of those who name none.

@@ -82,7 +82,7 @@ fn ignored(language: Language) -> String {
 
 /// The commands that come next, each as it is typed in the folder.
 fn commands(game: Game, bot: &str) -> Vec<String> {
-    let weak = game.builtins.get(1).map_or("random", |builtin| builtin.name);
+    let weak = game.beginners_rival();
     let copy = format!("old_{bot}");
     let game_word = rules::word(game);
     let series = if game.has_sessions() {

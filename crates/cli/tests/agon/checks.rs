@@ -63,6 +63,11 @@ fn finds(bot: &Broken, expected: &str) {
     let (ran, found) = checked(bot.game, &path, &bot.options);
     assert_eq!((ran.code, found["ready"].as_bool()), (1, Some(false)), "{expected}: {found}");
     assert!(found["findings"].to_string().contains(expected), "`{expected}` is not in {found:#}");
+    for finding in found["findings"].as_array().unwrap() {
+        let details = finding["details"].as_array().unwrap().iter().filter_map(Value::as_str);
+        let said: Vec<&str> = details.filter(|line| !line.starts_with(' ')).collect();
+        assert!(said.iter().enumerate().all(|(at, line)| !said[..at].contains(line)), "twice: {finding:#}");
+    }
 }
 
 const OK: &str = "print(\"OK\", flush=True)";
@@ -248,12 +253,23 @@ fn a_bot_that_depends_on_its_current_folder() {
 }
 
 #[test]
+fn a_bot_that_passes_over_lines_that_it_does_not_know() {
+    let place = folder();
+    let bot = broken("bacteria", &[("command == \"POSITION\"", "command == \"none\"")]);
+    let path = file(&place, "bot.py", &bot.source());
+    let (ran, found) = checked("bacteria", &path, &[]);
+    assert_eq!((ran.code, found["ready"].as_bool()), (0, Some(true)), "{found:#}");
+    assert!(found["notes"].to_string().contains("It does not read POSITION lines"), "{found:#}");
+}
+
+#[test]
 fn what_a_program_wrote_is_not_folded_and_cells_act() {
     let place = folder();
     let words = "far ".repeat(40);
     let bot = broken("domineering", &[(START, "raise ValueError('far ' * 40)\n\n\ndef main():\n")]);
     let path = file(&place, "bot.py", &bot.source());
     let ran = finish(&mut command(&["check", text(&path), "--game", "domineering"]));
+    assert!(ran.out.contains("\n         File \"bot.py\", line "), "its own name: {}", ran.out);
     assert!(ran.code == 1 && ran.out.contains(&format!("\n       ValueError: {}", words.trim_end())), "{}", ran.out);
     let path = file(&place, "cell.py", &broken("petri", &[]).source());
     let ran = finish(command(&["check", text(&path), "--game", "petri"]).timeout(TIMEOUT));

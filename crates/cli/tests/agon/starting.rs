@@ -83,6 +83,7 @@ fn what_is_missing_is_said() {
         assert!(ran.err.contains(expected), "{words:?}: {}", ran.err);
     };
     check(&[], "which game? name it, and the language: `agon new bacteria python`");
+    check(&["cpp", "bacteria"], "`cpp` is a language; the game comes first: `agon new bacteria cpp`");
     check(&["renju", "pyton"], "did you mean `python`?");
     check(&["renju", "my_folder"], "`my_folder` is no language of a sample of renju (c, cpp, java, python, rust)");
     check(&["renju", "ruby"], "renju has no sample in ruby; it has c, cpp, java, python, rust");
