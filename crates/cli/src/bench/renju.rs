@@ -27,7 +27,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let stones = timed(bench::stones(2_000)?)?;
     let fours = timed(bench::fours(10)?)?;
     let threats = timed(bench::threats(20_000)?)?;
-    let positions = bench::tuned_search(tuning, depth, bytes)?;
+    let bench::Searched { nodes: positions, stats } = bench::tuned_search(tuning, depth, bytes)?;
     let search = timed(positions.iter().sum())?;
     let parts = [("stones placed and taken back", stones), ("fours", fours), ("threats", threats), ("search", search)];
     let mut out = anstream::stdout();
@@ -40,6 +40,12 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
             let line = json!({
                 "depth": depth, "nodes": search.0, "positions": positions, "search": part(search),
                 "threats": part(threats), "fours": part(fours), "stones": part(stones),
+                "stats": {
+                    "root_nodes": stats.root_nodes, "fours_nodes": stats.fours_nodes,
+                    "fours_searches": stats.fours_searches, "fours_wins": stats.fours_wins, "leaves": stats.leaves,
+                    "expanded": stats.expanded, "answering": stats.answering, "moves": stats.moves,
+                    "cutoffs": stats.cutoffs, "first_cutoffs": stats.first_cutoffs,
+                },
             });
             writeln!(out, "{}", crate::output::json(line))?;
         }
@@ -52,6 +58,20 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
                 let time = show::time(std::time::Duration::from_secs_f64(seconds));
                 writeln!(out, "{:>12}  {name}, in {time}: {speed} per second", show::count(count))?;
             }
+            let percent = |part: u64, whole: u64| format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64);
+            let tree = search.0.saturating_sub(stats.root_nodes + stats.fours_nodes);
+            for (share, what) in [
+                (percent(tree, search.0), "of these nodes in the tree"),
+                (percent(stats.fours_nodes, search.0), "in its searches for fours"),
+                (percent(stats.fours_wins, stats.fours_searches), "of which find a win"),
+                (percent(stats.root_nodes, search.0), "in searches for fours and threats at the root"),
+                (percent(stats.answering, stats.expanded), "of the nodes with moves answer a threat"),
+                (percent(stats.first_cutoffs, stats.cutoffs), "of the cutoffs by the first move"),
+            ] {
+                writeln!(out, "{share:>12}  {what}")?;
+            }
+            let moves = stats.moves as f64 / stats.expanded.max(1) as f64;
+            writeln!(out, "{moves:>12.2}  moves tried a node")?;
         }
     }
     Ok(Exit::Done)

@@ -4,6 +4,7 @@ use agon_game::{MoveError, Side};
 use agon_rules::renju::{Move, MoveTextError, Renju};
 use agon_search::{Engine, SearchLimits};
 
+use super::search::SearchStats;
 use super::{Champion, Evaluation, Fours, PatternBoard, Threats, Tuning};
 
 /// Undecided positions, as the moves that lead to them: Kagetsu, Hogetsu and other openings.
@@ -38,23 +39,31 @@ pub fn position(game: &str) -> Result<Renju, BenchError> {
 /// # Errors
 /// None, as all positions read.
 pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
-    tuned_search(Tuning::default(), depth, TABLE_BYTES)
+    Ok(tuned_search(Tuning::default(), depth, TABLE_BYTES)?.nodes)
+}
+
+/// The nodes of each position, and what the searches did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Searched {
+    pub nodes: [u64; GAMES.len()],
+    pub stats: SearchStats,
 }
 
 /// The same with other parameters, and tables of at most `table_bytes`.
 ///
 /// # Errors
 /// None, as all positions read.
-pub fn tuned_search(tuning: Tuning, depth: u32, table_bytes: usize) -> Result<[u64; GAMES.len()], BenchError> {
-    let mut nodes = [0; GAMES.len()];
-    for (nodes, game) in nodes.iter_mut().zip(GAMES) {
+pub fn tuned_search(tuning: Tuning, depth: u32, table_bytes: usize) -> Result<Searched, BenchError> {
+    let mut searched = Searched::default();
+    for (nodes, game) in searched.nodes.iter_mut().zip(GAMES) {
         let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
         let mut champion = Champion::new(Evaluation::built_in(), tuning);
         champion.set_memory(table_bytes);
         let found = champion.start(&position(game)?, &limits.into(), &mut |_| {});
         *nodes = found.map_or(0, |found| found.nodes);
+        searched.stats += champion.stats();
     }
-    Ok(nodes)
+    Ok(searched)
 }
 
 /// Looks in every position for a win by threats of either side, as if it were to move, and returns the nodes of all.
@@ -134,4 +143,23 @@ pub enum BenchError {
     Illegal(MoveError),
     #[error(transparent)]
     Position(#[from] agon_rules::renju::RenjuTextError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// If a count changes, the search has changed: say so where the change is described.
+    #[test]
+    fn searches_visit_the_nodes_that_they_did_and_say_where() {
+        let Searched { nodes, stats } = tuned_search(Tuning::default(), DEPTH, TABLE_BYTES).expect("positions");
+        assert_eq!(nodes, [452, 256_055, 539, 1_057, 191_168, 306_137, 3_612, 382_441]);
+        let all: u64 = nodes.iter().sum();
+        let tree = all - stats.root_nodes - stats.fours_nodes;
+        assert!(stats.leaves + stats.expanded <= tree && stats.leaves > 0, "{tree} {stats:?}");
+        assert!(stats.fours_wins <= stats.fours_searches && stats.fours_searches <= stats.fours_nodes, "{stats:?}");
+        assert!(0 < stats.first_cutoffs && stats.first_cutoffs <= stats.cutoffs, "{stats:?}");
+        assert!(stats.cutoffs <= stats.expanded && stats.expanded <= stats.moves, "{stats:?}");
+        assert!(0 < stats.answering && stats.answering < stats.expanded, "{stats:?}");
+    }
 }

@@ -9,7 +9,7 @@ use agon_search::iterate::SearchResult;
 use agon_search::{Info, SearchLimits, Task};
 
 use super::book::{LEAF_NODES, LEAF_TABLE_BYTES, PractisedBook, ProvedBook};
-use super::search::{RenjuSearch, Skill};
+use super::search::{RenjuSearch, SearchStats, Skill};
 use super::{Evaluation, PatternBoard, Threats, Tuning, threats};
 use crate::timed::{TableSize, TimedEngine, TimedSearch};
 
@@ -92,6 +92,11 @@ impl Champion {
                 Self::skilled(skill, Evaluation::Classic, Tuning::default()).weakened(limits)
             }
         }
+    }
+
+    /// What its searches have done since the game began.
+    pub(super) fn stats(&mut self) -> SearchStats {
+        self.search_mut().search.as_ref().map_or(SearchStats::default(), RenjuSearch::stats)
     }
 
     /// The same champion, playing by these practised moves instead of the program's own.

@@ -47,6 +47,9 @@ impl RenjuSearcher<'_> {
         let meter = self.meter.within(nodes.min(self.skill.fours));
         let found = self.search.fours.wins_within(&mut self.board, side, meter);
         self.meter.add(self.search.fours.nodes());
+        self.search.stats.fours_nodes += self.search.fours.nodes();
+        self.search.stats.fours_searches += 1;
+        self.search.stats.fours_wins += u64::from(found == Ok(true));
         // What was not found for want of time is not to be taken for what is not there.
         if found.is_err() && self.meter.is_late() { Err(Stopped) } else { Ok(found == Ok(true)) }
     }

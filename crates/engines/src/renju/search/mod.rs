@@ -32,7 +32,7 @@ use agon_rules::renju::{Move, Renju};
 use agon_search::iterate::{SearchResult, first_depth, help, in_parallel, iterate};
 use agon_search::{Info, Meter, NodeCounts, SearchLimits, Task};
 
-pub use state::{RenjuSearch, Skill};
+pub use state::{RenjuSearch, SearchStats, Skill};
 use state::{RenjuSearcher, RootMove};
 
 impl RenjuSearch {

@@ -85,6 +85,7 @@ impl RenjuSearcher<'_> {
         let mut node =
             NodeWindow { side, alpha, beta, depth, ply, last, key, tt_entry, static_eval, eval: None, excluded: None };
         if depth <= 0 {
+            self.search.stats.leaves += 1;
             return self.qsearch(node);
         }
         // A win by fours.
@@ -173,6 +174,10 @@ impl RenjuSearcher<'_> {
             && node.eval.is_some_and(|eval| eval + tuning.futility_margin * depth <= alpha);
         let (original_alpha, mut best_value, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
         let mut tried = Tried::default();
+        // Above the quiescence search.
+        let counted = u64::from(depth > 0);
+        self.search.stats.expanded += counted;
+        self.search.stats.answering += if defences.is_some() { counted } else { 0 };
         for cell in ordered {
             if Some(cell) == excluded {
                 continue;
@@ -199,11 +204,14 @@ impl RenjuSearcher<'_> {
             let found = self.search_move(other, (alpha, beta), full, ply, (tried.count, reduction), next);
             self.board.take_back();
             let value = found?;
+            self.search.stats.moves += counted;
             if value > best_value {
                 best_value = value;
                 best_cell = Some(cell);
                 alpha = alpha.max(value);
                 if value >= beta {
+                    self.search.stats.cutoffs += counted;
+                    self.search.stats.first_cutoffs += if tried.count == 0 { counted } else { 0 };
                     if excluded.is_none() {
                         self.update_history(side, last, cell, tried.as_slice(), depth);
                     }

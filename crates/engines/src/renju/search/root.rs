@@ -140,6 +140,7 @@ impl RenjuSearcher<'_> {
         let meter = |nodes| Meter::new(limits(nodes)).stopped_by(task.stop.clone());
         let by_fours = search.fours.wins_within(board, side, meter(nodes(1).min(skill.fours)));
         self.meter.add(search.fours.nodes());
+        search.stats.root_nodes += search.fours.nodes();
         if by_fours == Ok(true) {
             return Some(search.fours.line().collect());
         }
@@ -148,6 +149,7 @@ impl RenjuSearcher<'_> {
         }
         let by_threats = search.threats.wins_within(board, side, meter(nodes(threats::FOURS)));
         self.meter.add(search.threats.all_nodes());
+        search.stats.root_nodes += search.threats.all_nodes();
         if by_threats != Ok(Some(true)) {
             return None;
         }

@@ -56,6 +56,43 @@ pub(super) struct ThreadState {
     pub(super) correction: Correction<PARTS>,
     pub(super) eval_cache: EvalCache,
     pub(super) evaluation: Evaluation,
+    pub(super) stats: SearchStats,
+}
+
+/// What searches did, in numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SearchStats {
+    /// Nodes of searches for fours and threats at the root.
+    pub root_nodes: u64,
+    /// Nodes of searches for fours in the tree,
+    pub fours_nodes: u64,
+    /// these searches, and how many of them found a win.
+    pub fours_searches: u64,
+    pub fours_wins: u64,
+    /// Nodes at the end of the depth or behind it.
+    pub leaves: u64,
+    /// Nodes above them whose moves were tried, those among them that answered a threat, and the moves.
+    pub expanded: u64,
+    pub answering: u64,
+    pub moves: u64,
+    /// Those that failed high, and by the first move.
+    pub cutoffs: u64,
+    pub first_cutoffs: u64,
+}
+
+impl std::ops::AddAssign for SearchStats {
+    fn add_assign(&mut self, other: Self) {
+        self.root_nodes += other.root_nodes;
+        self.fours_nodes += other.fours_nodes;
+        self.fours_searches += other.fours_searches;
+        self.fours_wins += other.fours_wins;
+        self.leaves += other.leaves;
+        self.expanded += other.expanded;
+        self.answering += other.answering;
+        self.moves += other.moves;
+        self.cutoffs += other.cutoffs;
+        self.first_cutoffs += other.first_cutoffs;
+    }
 }
 
 impl ThreadState {
@@ -69,6 +106,7 @@ impl ThreadState {
             correction: Correction::default(),
             eval_cache: EvalCache::default(),
             evaluation,
+            stats: SearchStats::default(),
         }
     }
 
@@ -96,6 +134,11 @@ impl RenjuSearch {
         let state = ThreadState::new(bytes / 2 / threads, evaluation);
         let helpers = vec![state.clone(); threads - 1];
         Self { tt: TranspositionTable::new(bytes / 2), skill, tuning, state, helpers }
+    }
+
+    /// What the thread that answers has done in all searches.
+    pub const fn stats(&self) -> SearchStats {
+        self.state.stats
     }
 }
 
