@@ -63,7 +63,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
             for (share, what) in [
                 (percent(tree, search.0), "of these nodes in the tree"),
                 (percent(stats.fours_nodes, search.0), "in its searches for fours"),
-                (percent(stats.fours_wins, stats.fours_searches), "of which find a win"),
+                (percent(stats.fours_wins, stats.fours_searches), "of these searches find a win"),
                 (percent(stats.root_nodes, search.0), "in searches for fours and threats at the root"),
                 (percent(stats.answering, stats.expanded), "of the nodes with moves answer a threat"),
                 (percent(stats.first_cutoffs, stats.cutoffs), "of the cutoffs by the first move"),
