@@ -90,6 +90,17 @@ fn of_times(spent: &Moment) -> Option<String> {
     }
 }
 
+/// Whether a cause says that the machine kept the program from a processor for a quarter of the time or more.
+pub fn is_of_machine(cause: &str) -> bool {
+    let after = |words: &str| -> Option<f64> {
+        let (_, rest) = cause.split_once(words)?;
+        rest.split(' ').next()?.parse().ok()
+    };
+    let wall = cause.split_once("computed for ").and_then(|(_, rest)| rest.split(' ').nth(2)?.parse::<f64>().ok());
+    let waited = after("waited for a processor for ").or_else(|| after(" ms, and for "));
+    wall.zip(waited).is_some_and(|(wall, waited)| waited * 4.0 >= wall)
+}
+
 /// Whether most of the time went into computing.
 fn is_busy(spent: &Moment) -> bool {
     !spent.wall.is_zero() && spent.cpu * 5 >= spent.wall * 4

@@ -15,7 +15,7 @@ use agon_referee::record::{RecordEntry, Way};
 use agon_referee::verdict::{AgentVerdict, Fault, Verdict};
 
 use super::finding::StepOutcome;
-use super::ongoing::{Check, CheckError, end_of};
+use super::ongoing::{Check, CheckError, end_of, is_spoilt, tried};
 use super::opponent;
 use crate::agents::PreparedAgent;
 use crate::game::Bout;
@@ -31,9 +31,6 @@ const MAX_FAR_PLIES: u32 = 60;
 
 /// Lines of the conversation that a finding shows.
 const MAX_SPOKEN: usize = 6;
-
-/// How often a game is begun that the judge cannot decide.
-const MAX_TRIES: usize = 3;
 
 /// Who plays against the program.
 #[derive(Clone, Copy)]
@@ -148,15 +145,17 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     Ok(outcome)
 }
 
-/// Plays a game, once more where a busy machine has left it undecided; nothing is found in it yet.
+/// Plays a game, once more where a busy machine has left it undecided or made the program late; nothing is found in it
+/// yet.
 fn try_game(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
-    for _ in 1..MAX_TRIES {
-        match try_game_once(check, agent, game) {
-            Err(CheckError::Interrupted(_)) if !process::interrupted() => {}
-            decided => return decided,
+    let spoilt = |done: &Result<Outcome, CheckError>| match done {
+        Ok(Outcome { report, fault: Some(fault) }) => {
+            is_spoilt(fault.verdict, fault.cause.as_deref(), &report.entries, game.side)
         }
-    }
-    try_game_once(check, agent, game)
+        Ok(_) => false,
+        Err(error) => matches!(error, CheckError::Interrupted(_)) && !process::interrupted(),
+    };
+    tried(|| try_game_once(check, agent, game), spoilt)
 }
 
 fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {

@@ -8,12 +8,15 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use agon_arena::bot_check;
 use agon_arena::runner::cores;
 use agon_arena::store::Quarantine;
 use agon_fleet::{Fleet, FleetError};
+use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_referee::agent::{AgentError, Language};
 use agon_referee::process::{self, ProcessorSet, find_program};
+use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
 use agon_site::clock::now;
@@ -21,7 +24,8 @@ use agon_site::finals::{self, FinalStep};
 use agon_site::ladder::LadderResults;
 use agon_site::secret;
 use agon_site::store::{
-    AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, NewBout, SiteBout, SiteStore, SiteVersion,
+    AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, NewBout, SiteBout, SiteProgram, SiteStore,
+    SiteVersion,
 };
 
 use super::draw;
@@ -352,7 +356,15 @@ impl Worker {
             };
             site.set_stage(version.id, Some(stage));
         };
-        let (bout, record) = match play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown) {
+        let game = || play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown);
+        // A busy machine refuses no one.
+        let spoilt = |played: &Result<(i64, Record), PlayError>| {
+            played.as_ref().is_ok_and(|(_, record)| {
+                let judged = &record.result.verdicts[0];
+                bot_check::is_spoilt(judged.verdict, judged.cause.as_deref(), &record.entries, Side::First)
+            })
+        };
+        let (bout, record) = match bot_check::tried(game, spoilt) {
             Err(PlayError::DoesNotCompile(reason)) => return Ok(settle(Err(&without_cache(&reason)), None)?),
             // It may be what ends the workers, or they have been ended one after the other.
             Err(PlayError::GivenUp(why)) => {
@@ -390,10 +402,13 @@ impl Worker {
         };
         let terms = BoutTerms::of_plan(one.contest, &one.plan, slot.seed)?;
         let entered = |side: usize| -> Result<_, PlayError> {
-            let Ok(id) = one.plan.agents[slot.seats[side]].agent.parse() else { return Ok(None) };
+            let agent = &one.plan.agents[slot.seats[side]].agent;
             let store = site.writer();
+            let Ok(id) = agent.parse() else {
+                return Ok(store.builtin(one.contest, agent)?.map(|found| (found, None)));
+            };
             let Some(version) = store.version(id)? else { return Ok(None) };
-            Ok(store.program(version.program)?.map(|program| (program, version)))
+            Ok(store.program(version.program)?.map(|program| (program, Some(version))))
         };
         let stop = || -> Result<bool, PlayError> {
             tracing::warn!(id = one.id, "a final is stopped: one of its programs has been deleted");
@@ -405,15 +420,21 @@ impl Worker {
         let out = [&first, &second].map(|(program, _)| !program.may_play());
         if out != [false; 2] {
             // Frozen or disqualified since it began: what is left of its games is forfeited.
-            let seats = [&first, &second].map(|(program, version)| (program.id, Some(version.number)));
+            let number = |version: &SiteVersion| version.number;
+            let seats = [&first, &second].map(|(program, version)| (program.id, version.as_ref().map(number)));
             let new = NewBout { contest: one.contest, kind, seed: slot.seed, seats };
             site.writer().forfeit_bout(&new, out, now())?;
             site.announce_change();
             return Ok(true);
         }
-        let (first, second) = (self.version(&terms, first.1.id)?, self.version(&terms, second.1.id)?);
-        let (Some(first), Some(second)) = (first, second) else { return stop() };
-        let seats = [(first.0, Some(first.1)), (second.0, Some(second.1))];
+        let seated = |(program, version): &(SiteProgram, Option<SiteVersion>)| match (version, &program.builtin) {
+            (Some(version), _) => self.version(&terms, version.id),
+            (None, Some(name)) => Ok(Some((program.id, 0, builtin(self.place(), &terms, name)?))),
+            (None, None) => Ok(None),
+        };
+        let (Some(first), Some(second)) = (seated(&first)?, seated(&second)?) else { return stop() };
+        let numbers = [first.1, second.1].map(|number| Some(number).filter(|number| *number > 0));
+        let seats = [(first.0, numbers[0]), (second.0, numbers[1])];
         play(site, self.place(), kind, &terms, seats, [&first.2, &second.2], |_| drop(choosing.take()))?;
         // Others may have waited for this one.
         site.announce_change();
