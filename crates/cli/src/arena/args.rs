@@ -182,7 +182,7 @@ pub struct PairClockArgs {
 
 /// Reads the words before every agent.
 fn each(text: &str) -> Result<String, String> {
-    let set = settings::split(text).map_err(|error| error.to_string())?;
+    let set = settings::split_any(text).map_err(|error| error.to_string())?;
     if !set.agent.is_empty() {
         return Err(format!("`{}` is no word before an agent, such as option.Hash=64 or clock=10s", set.agent));
     }

@@ -66,19 +66,30 @@ const OWN_VARIABLES: &str = "AGON_";
 /// Separates what stands before an agent's text from it.
 ///
 /// # Errors
-/// [`AgentError::Setting`] of a value that makes no sense, and of a key that is given twice.
+/// [`AgentError::Setting`] of a value that makes no sense, of a key that is given twice, and where no agent follows.
 pub fn split(text: &str) -> Result<SetAgent<'_>, AgentError> {
+    let set = split_any(text)?;
+    if set.agent.is_empty()
+        && let Some(setting) = raw_words(text).last()
+    {
+        let reason = "it stands before an agent, and none follows: write a built-in player, a source file or a command \
+                      behind it";
+        return Err(AgentError::Setting { setting: (*setting).to_owned(), reason: reason.to_owned() });
+    }
+    Ok(set)
+}
+
+/// The same of a text that may end before an agent.
+///
+/// # Errors
+/// As [`split`], but for the last.
+pub fn split_any(text: &str) -> Result<SetAgent<'_>, AgentError> {
     let mut set = SetAgent { agent: text, ..SetAgent::default() };
     while let Some((word, rest)) = first_word(set.agent) {
         let Some((key, value)) = word.split_once('=') else { break };
-        let refused = |reason: String| AgentError::Setting { setting: word.clone(), reason };
+        let refused = |reason| AgentError::Setting { setting: word.clone(), reason };
         if !set.take(key, value).map_err(refused)? {
             break;
-        }
-        if rest.is_empty() {
-            let reason = "it stands before an agent, and none follows: write a built-in player, a source file or a \
-                          command behind it";
-            return Err(refused(reason.to_owned()));
         }
         set.agent = rest;
     }
