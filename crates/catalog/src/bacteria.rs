@@ -35,7 +35,7 @@ pub static BACTERIA: GameEntry = GameEntry {
     samples: samples!("bacteria": "c", "cpp", "java", "py", "rs"),
     situations: situations::bacteria::SITUATIONS,
     parameters: &[
-        GameParameter { values: "`b6/g7e5` or `1 1 2 2/1 7 3 5`, as people or the judge write them", ..OPENING },
+        GameParameter { values: "moves as people or the judge write them, `b6/g7e5` or `1 1 2 2/1 7 3 5`", ..OPENING },
         POSITION,
     ],
     can_be_drawn: true,

@@ -37,7 +37,7 @@ const PARAMETERS: [GameParameter; 6] = [
         values: "1 1 2/0 3 1",
         default: "drawn",
     },
-    GameParameter { values: "`3 4/1 2`, the row and the column of each upper or left cell", ..OPENING },
+    GameParameter { values: "the row and the column of each upper or left cell, `3 4/1 2`", ..OPENING },
 ];
 
 pub static DOMINEERING: GameEntry = GameEntry {

@@ -33,7 +33,7 @@ pub static RENJU: GameEntry = GameEntry {
     seats: Renju::SEATS,
     samples: samples!("renju": "c", "cpp", "java", "py", "rs"),
     situations: situations::renju::SITUATIONS,
-    parameters: &[GameParameter { values: "`H8/H9` or `8 8/7 8`, as people or the judge write them", ..OPENING }],
+    parameters: &[GameParameter { values: "moves as people or the judge write them, `H8/H9` or `8 8/7 8`", ..OPENING }],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Renju>()),
     builtins: &[
