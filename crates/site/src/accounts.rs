@@ -26,6 +26,9 @@ const INVITATION_SECONDS: i64 = 30 * 86_400;
 /// People of one list.
 pub const MAX_ROSTER: usize = 200;
 
+/// The name of a group of a competition.
+pub const MAX_GROUP_CHARS: usize = 30;
+
 /// How long the links of a list can be used.
 const ROSTER_SECONDS: i64 = 30 * 86_400;
 
@@ -218,16 +221,32 @@ pub struct RosterEntry {
     pub word: String,
 }
 
-/// The names of a list: a line each, or the first column of comma-separated values; a heading `name` is none.
-pub fn roster_names(text: &str) -> Vec<String> {
+/// The names of a list with their groups: a line each, or the first two columns of comma-separated values; a heading
+/// `name` is none.
+pub fn roster_names(text: &str) -> Vec<(String, String)> {
     let lines = text.trim_start_matches('\u{feff}').lines();
-    let first = |line: &str| {
-        let field = line.split([',', ';', '\t']).next().unwrap_or_default();
-        composed(field.trim().trim_matches('"').trim())
+    let columns = |line: &str| {
+        let mut fields = line.split([',', ';', '\t']).map(|field| composed(field.trim().trim_matches('"').trim()));
+        (fields.next().unwrap_or_default(), fields.next().unwrap_or_default())
     };
-    let names = lines.map(first).filter(|name| !name.is_empty());
-    let heading = |name: &String| ["name", "이름"].contains(&name.to_lowercase().as_str());
-    names.enumerate().filter(|(at, name)| *at > 0 || !heading(name)).map(|(_, name)| name).collect()
+    let rows = lines.map(columns).filter(|(name, _)| !name.is_empty());
+    let heading = |name: &str| ["name", "이름"].contains(&name.to_lowercase().as_str());
+    rows.enumerate().filter(|(at, (name, _))| *at > 0 || !heading(name)).map(|(_, row)| row).collect()
+}
+
+/// What is wrong with the name of a group.
+pub fn check_group(name: &str) -> Result<String, FieldError> {
+    match name.trim() {
+        "" => Ok(String::new()),
+        name => check_line(name, MAX_GROUP_CHARS, "group", "The name of a group is a line of at most 30 characters."),
+    }
+}
+
+/// Puts accounts into groups of a competition; an empty name takes one out of its group.
+pub fn set_groups(store: &mut SiteStore, contest: i64, groups: &[(i64, String)]) -> Result<(), Refusal> {
+    let checked: Result<Vec<(i64, String)>, FieldError> =
+        groups.iter().map(|(account, name)| Ok((*account, check_group(name)?))).collect();
+    Ok(store.set_groups(contest, &checked?)?)
 }
 
 /// Makes an account for each name of a list, lets it into the competition if there is one, and returns the links by
@@ -244,7 +263,9 @@ pub fn make_roster(
         return Err(FieldError::new("names", format!("A list has 1 to {MAX_ROSTER} names, each in a line.")).into());
     }
     let mut checked: Vec<String> = Vec::new();
-    for name in &names {
+    let mut groups: Vec<String> = Vec::new();
+    for (name, group) in &names {
+        groups.push(check_group(group)?);
         let name = check_account_name(name, MAX_NAME_CHARS, &format!("`{name}`"));
         let name = name.map_err(|wrong| FieldError::new("names", wrong))?;
         if checked.contains(&name) {
@@ -254,8 +275,11 @@ pub fn make_roster(
     }
     let entries: Vec<RosterEntry> =
         checked.into_iter().map(|name| RosterEntry { name, word: secret::word() }).collect();
-    let rows: Vec<(&str, SecretDigest)> =
-        entries.iter().map(|entry| (entry.name.as_str(), secret::digest(&entry.word))).collect();
+    let row = |(entry, group)| -> (&str, &str, SecretDigest) {
+        let (entry, group): (&RosterEntry, &String) = (entry, group);
+        (&entry.name, group, secret::digest(&entry.word))
+    };
+    let rows: Vec<_> = entries.iter().zip(&groups).map(row).collect();
     let expires = now() + ROSTER_SECONDS;
     if let Err(taken) = store.enter_roster(&rows, contest, expires, now())? {
         let wrong = format!("`{taken}` looks like a name that is taken, or belongs to an administrator or a team");
@@ -317,13 +341,16 @@ mod tests {
 
     #[test]
     fn names_of_a_list_are_lines_or_the_first_column() {
-        let check = |text: &str, wanted: &[&str]| assert_eq!(roster_names(text), wanted, "{text}");
-        check("ada\nbob\n\n", &["ada", "bob"]);
-        check("\u{feff}이름,반\r\n김철수,1\r\n\"이영희\",2\r\n", &["김철수", "이영희"]);
-        check("Name;Group\nada;x\n", &["ada"]);
-        check("ada\tx\nname\n", &["ada", "name"]);
+        let check = |text: &str, wanted: &[(&str, &str)]| {
+            let wanted: Vec<_> = wanted.iter().map(|(name, group)| ((*name).to_owned(), (*group).to_owned())).collect();
+            assert_eq!(roster_names(text), wanted, "{text}");
+        };
+        check("ada\nbob\n\n", &[("ada", ""), ("bob", "")]);
+        check("\u{feff}이름,반\r\n김철수,1\r\n\"이영희\",\"2\"\r\n", &[("김철수", "1"), ("이영희", "2")]);
+        check("Name;Group\nada;x\n", &[("ada", "x")]);
+        check("ada\tx\nname\n", &[("ada", "x"), ("name", "")]);
         // As a keyboard that decomposes has it.
-        check("\u{1112}\u{1161}\u{11ab}", &["한"]);
+        check("\u{1112}\u{1161}\u{11ab}", &[("한", "")]);
         check("", &[]);
     }
 

@@ -1,6 +1,6 @@
 //! Finals: their plans, their standings, and which game comes next.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use agon_arena::export::csv_field;
@@ -21,6 +21,9 @@ use crate::store::{Competition, FinalBout, SiteFinal, SiteProgram, SiteStore};
 pub const MAX_PROGRAMS: u32 = 64;
 const MAX_GAMES: u64 = 10_000;
 const MAX_TITLE_CHARS: usize = 60;
+/// Built-in players in a final, and divisions by rating.
+const MAX_CHAMPIONS: u32 = 8;
+const MAX_DIVISIONS: u32 = 8;
 
 /// What is to be done for a final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -192,7 +195,7 @@ pub fn standings(table: &FinalTable) -> String {
 }
 
 /// A final to be begun.
-#[derive(Clone, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, ToSchema)]
 pub struct FinalForm {
     /// What it is called.
     #[schema(max_length = 60)]
@@ -210,14 +213,25 @@ pub struct FinalForm {
     /// The seed, a number; drawn where it is empty.
     #[serde(default)]
     pub seed: String,
+    /// How many built-in players take part, the strongest ones of the ladder.
+    #[serde(default)]
+    #[schema(maximum = 8)]
+    pub champions: u32,
+    /// Only the best program of each person and team takes part.
+    #[serde(default)]
+    pub one_each: bool,
+    /// `2` to `8`: as many divisions by rating, each a final of its own; `groups`: one for each group of people.
+    #[serde(default)]
+    pub divisions: String,
 }
 
-/// The plan of a final between these programs, each given by its name and the number of its version.
+/// The plan of a final between these programs, each given by its name, and by the number of its version or as the
+/// registry of engines names it.
 fn plan(
     form: &FinalForm,
     contest: &Competition,
     limits: GameLimits,
-    programs: &[(String, i64)],
+    programs: &[(String, String)],
 ) -> Result<Plan, FieldError> {
     let seed = match form.seed.trim() {
         "" => secret::number() >> 12,
@@ -227,12 +241,12 @@ fn plan(
         let wrong = "the games of a pairing are an even number up to 100, since seats are swapped";
         return Err(FieldError::new("games", wrong));
     }
-    let entrant = |(name, version): &(String, i64)| Entrant {
+    let entrant = |(name, agent): &(String, String)| Entrant {
         name: name.clone(),
-        agent: version.to_string(),
+        agent: agent.clone(),
         rating: None,
         openings: false,
-        fingerprint: version.to_string(),
+        fingerprint: agent.clone(),
         clock: None,
         identity: None,
     };
@@ -259,8 +273,8 @@ fn plan(
     Ok(plan)
 }
 
-/// Begins a final between the best programs of a competition, as they are now, and returns its number. `limits` are
-/// those of the site.
+/// Begins a final between the best programs of a competition, as they are now, and returns its number; of several
+/// divisions that of the first one. `limits` are those of the site.
 pub fn begin(
     store: &mut SiteStore,
     competition: &Competition,
@@ -280,15 +294,85 @@ pub(crate) fn begin_at(
 ) -> Result<i64, Refusal> {
     let wrong = "The title of a final is a line of at most 60 characters.";
     let title = check_line(&form.title, MAX_TITLE_CHARS, "title", wrong)?;
-    let best = store.best(competition.id, MAX_PROGRAMS)?;
-    let named = |(_, program): &(u32, SiteProgram)| {
-        let (version, number) = program.active?;
-        let owner = program.owner.as_deref().unwrap_or_default();
-        Some((format!("{} v{number} ({owner})", program.name), version))
-    };
-    let programs: Vec<(String, i64)> = best.iter().filter_map(named).collect();
-    let plan = plan(form, competition, limits, &programs)?;
-    Ok(store.begin_final(competition.id, &title, &plan, at)?)
+    if form.champions > MAX_CHAMPIONS {
+        let wrong = format!("a final has at most {MAX_CHAMPIONS} built-in players");
+        return Err(FieldError::new("champions", wrong).into());
+    }
+    let mut best: Vec<SiteProgram> = Vec::new();
+    let plain = !form.one_each && form.divisions.is_empty();
+    for (_, program) in store.best(competition.id, if plain { MAX_PROGRAMS } else { u32::MAX })? {
+        if !form.one_each || best.iter().all(|known| known.account != program.account) {
+            best.push(program);
+        }
+    }
+    let champions: Vec<(String, String)> = store
+        .best_builtins(competition.id, form.champions)?
+        .into_iter()
+        .filter_map(|program| Some((program.name, program.builtin?)))
+        .collect();
+    let divisions = divided(store, competition.id, &form.divisions, best)?;
+    let several = divisions.len() > 1;
+    let mut plans = Vec::new();
+    for (name, programs) in divisions {
+        let named = |program: &SiteProgram| {
+            let (version, number) = program.active?;
+            let owner = program.owner.as_deref().unwrap_or_default();
+            Some((format!("{} v{number} ({owner})", program.name), version.to_string()))
+        };
+        let mut agents: Vec<(String, String)> = programs.iter().filter_map(named).collect();
+        agents.truncate(MAX_PROGRAMS as usize);
+        // Who has no opponent in a division has no final there.
+        if several && agents.len() + champions.len() < 2 {
+            continue;
+        }
+        agents.extend(champions.iter().cloned());
+        let title = if several { format!("{title} · {name}") } else { title.clone() };
+        plans.push((title, plan(form, competition, limits, &agents)?));
+    }
+    let few = || FieldError::new("contest", "there are fewer than two programs on this ladder");
+    let mut begun = None;
+    for (title, plan) in plans {
+        let id = store.begin_final(competition.id, &title, &plan, at)?;
+        begun.get_or_insert(id);
+    }
+    Ok(begun.ok_or_else(few)?)
+}
+
+/// The programs of each division of a final, by the name of the division; the best ones come first.
+fn divided(
+    store: &SiteStore,
+    contest: i64,
+    divisions: &str,
+    best: Vec<SiteProgram>,
+) -> Result<Vec<(String, Vec<SiteProgram>)>, Refusal> {
+    match divisions {
+        "" | "1" => Ok(vec![(String::new(), best)]),
+        "groups" => {
+            let group: HashMap<i64, String> =
+                store.entrants(contest)?.into_iter().map(|entrant| (entrant.account, entrant.group)).collect();
+            let mut all: BTreeMap<String, Vec<SiteProgram>> = BTreeMap::new();
+            for program in best {
+                let name = program.account.and_then(|account| group.get(&account)).filter(|name| !name.is_empty());
+                if let Some(name) = name {
+                    all.entry(name.clone()).or_default().push(program);
+                }
+            }
+            Ok(all.into_iter().collect())
+        }
+        text => {
+            let count = text.parse().ok().filter(|count| (1..=MAX_DIVISIONS).contains(count));
+            let wrong = || {
+                let wrong = format!("the divisions are a number up to {MAX_DIVISIONS}, or by groups");
+                FieldError::new("divisions", wrong)
+            };
+            let count = count.ok_or_else(wrong)? as usize;
+            // The first divisions have one more where it does not come out even.
+            let total = best.len();
+            let mut best = best.into_iter();
+            let size = |at: usize| total / count + usize::from(at < total % count);
+            Ok((0..count).map(|at| ((at + 1).to_string(), best.by_ref().take(size(at)).collect())).collect())
+        }
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::limits::held;
 use crate::site::{Site, SiteResult};
+use crate::text::locale;
 use crate::visitor::Visitor;
 
 /// How long lies between two notices at least: a page is kept for two seconds.
@@ -54,7 +55,7 @@ pub async fn follow(
     let from = last.map_or(0, |last| last.saturating_add(1));
     let body = match live {
         Some(live) => {
-            let game = live.follow(from, site.stopping.subscribe()).into_data_stream();
+            let game = live.follow(from, locale(), site.stopping.subscribe()).into_data_stream();
             let game = game.map(|part| Ok::<_, Infallible>(part.unwrap_or_default()));
             Body::from_stream(stream::select(Box::pin(game), Box::pin(changes)))
         }

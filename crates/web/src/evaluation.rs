@@ -8,6 +8,7 @@ use std::time::Duration;
 use agon_catalog::{Game, Setup};
 use agon_referee::record::Record;
 use agon_search::Stop;
+use agon_site::locale::Locale;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::response::sse::Event;
@@ -20,7 +21,7 @@ use crate::games::{stream, watching};
 use crate::limits::MAX_EVALUATED_BYTES;
 use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::said;
+use crate::text::{locale, said, within};
 use crate::viewer::transcript::replayed;
 use crate::visitor::Visitor;
 
@@ -32,12 +33,12 @@ const BUSY_RETRY: Duration = Duration::from_secs(30);
 
 /// The evaluation of a game as events.
 pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
-    evaluate(&site, &visitor, id).await
+    evaluate(&site, &visitor, id, locale()).await
 }
 
 /// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then
 /// `end`.
-pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
+pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64, locale: Locale) -> SiteResult<Response> {
     let places = site.watch(visitor)?;
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
@@ -53,7 +54,8 @@ pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResul
     };
     let seats = bout.game.initial_state(&Setup::default()).map_err(SiteError::internal)?.seats();
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(MAX_QUEUED_EVENTS);
-    let first = json!({ "meaning": said(&meaning(bout.game, seats)) });
+    let spoken = move |text: &str| within(locale, || said(text));
+    let first = json!({ "meaning": spoken(&meaning(bout.game, seats)) });
     tokio::spawn(async move {
         let send = |name: &str, data: String| sender.send(Ok(Event::default().event(name).data(data)));
         if send("meaning", first.to_string()).await.is_err() {
@@ -63,6 +65,7 @@ pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResul
         loop {
             let now = progress.borrow_and_update().clone();
             for point in &now.points[sent..] {
+                let point = CurvePoint { text: spoken(&point.text), ..point.clone() };
                 if send("point", json!(point).to_string()).await.is_err() {
                     return;
                 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use agon_arena::store::StoreError;
 use agon_site::access::{HIDDEN, inside, may_watch, redacted};
+use agon_site::locale::Locale;
 use agon_site::store::SiteBout;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -71,7 +72,13 @@ pub async fn with_record<T: Send + 'static>(
 }
 
 /// A running game as events, from the one after `last-event-id` on.
-pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64, headers: &HeaderMap) -> SiteResult<Response> {
+pub async fn follow(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    id: i64,
+    headers: &HeaderMap,
+    locale: Locale,
+) -> SiteResult<Response> {
     let places = site.watch(visitor)?;
     // A game that is no more ends with the event `gone`.
     if let Some(bout) = site.read(move |store| store.bout(id)).await? {
@@ -79,7 +86,7 @@ pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64, headers: &Head
     }
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
     let from = last.map_or(0, |last| last.saturating_add(1));
-    let body = site.live.find(id).map_or_else(live::gone, |live| live.follow(from, site.stopping.subscribe()));
+    let body = site.live.find(id).map_or_else(live::gone, |live| live.follow(from, locale, site.stopping.subscribe()));
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-cache"),

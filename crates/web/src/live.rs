@@ -10,12 +10,14 @@ use agon_game::public::HIDDEN;
 use agon_game::{GameState, Public, View};
 use agon_referee::bout::{Played, Spectator};
 use agon_site::clock::now_ms;
+use agon_site::locale::Locale;
 use axum::body::{Body, Bytes};
 use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::viewer::GameLog;
+use crate::text::within;
+use crate::viewer::{GameLog, spoken};
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -23,13 +25,20 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// What a browser gets of a game that is not being played.
 const GONE: &str = "event: gone\ndata: null\n\n";
 
-/// An event, as it is sent: written once for all who follow the game.
+/// An event, as it is sent: written once for all who follow the game in a language.
 #[derive(Clone, Debug)]
 pub struct LiveEvent {
     /// `start`, `step`, `end`, or `gone` of a game that was broken off.
     pub name: &'static str,
-    /// With its number, and its data as JSON in one line.
-    pub text: Bytes,
+    /// With its number, and its data as JSON in one line; in the order of the languages.
+    texts: [Bytes; Locale::ALL.len()],
+}
+
+impl LiveEvent {
+    /// As it is sent to those who read this language.
+    pub fn text(&self, locale: Locale) -> &Bytes {
+        &self.texts[usize::from(locale != Locale::ALL[0])]
+    }
 }
 
 /// A game that is being played.
@@ -63,18 +72,25 @@ impl LiveGame {
 
     /// The game from an event on, as a stream that ends with the game, or when the site is to stop. A browser that
     /// takes nothing holds up no other: what it has not received yet stays here.
-    pub fn follow(self: Arc<Self>, from: usize, stopping: watch::Receiver<bool>) -> Body {
+    pub fn follow(self: Arc<Self>, from: usize, locale: Locale, stopping: watch::Receiver<bool>) -> Body {
         let count = self.count.subscribe();
         // What has not happened has not been seen.
         let next = from.min(*count.borrow());
-        let follower = Follower { live: self, count, stopping, next, over: false };
+        let follower = Follower { live: self, count, locale, stopping, next, over: false };
         Body::from_stream(stream::unfold(follower, Follower::next))
     }
 
     fn push(&self, name: &'static str, data: &Value) {
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = format!("event: {name}\nid: {}\ndata: {data}\n\n", events.len());
-        events.push(LiveEvent { name, text: text.into() });
+        let id = events.len();
+        let written = |data: &Value| Bytes::from(format!("event: {name}\nid: {id}\ndata: {data}\n\n"));
+        let plain = written(data);
+        // Moves are the same in every language.
+        let texts = Locale::ALL.map(|locale| match (name, locale) {
+            ("step", _) | (_, Locale::English) => plain.clone(),
+            _ => within(locale, || written(&spoken(data.clone()))),
+        });
+        events.push(LiveEvent { name, texts });
         let count = events.len();
         drop(events);
         self.count.send_replace(count);
@@ -90,6 +106,7 @@ pub fn gone() -> Body {
 struct Follower {
     live: Arc<LiveGame>,
     count: watch::Receiver<usize>,
+    locale: Locale,
     stopping: watch::Receiver<bool>,
     next: usize,
     over: bool,
@@ -101,7 +118,7 @@ impl Follower {
             if let Some(event) = self.live.event(self.next) {
                 self.next += 1;
                 self.over = matches!(event.name, "end" | "gone");
-                return Some((Ok(event.text), self));
+                return Some((Ok(event.text(self.locale).clone()), self));
             }
             let silent = tokio::select! {
                 changed = self.count.changed() => changed.map_or(None, |()| Some(false)),
@@ -238,7 +255,7 @@ mod tests {
             .events(0)
             .into_iter()
             .map(|event| {
-                let text = String::from_utf8(event.text.to_vec()).unwrap();
+                let text = String::from_utf8(event.text(Locale::English).to_vec()).unwrap();
                 serde_json::from_str(text.split_once("data: ").unwrap().1).unwrap()
             })
             .collect();
@@ -272,7 +289,7 @@ mod tests {
         assert_eq!(names(0), ["start", "step"]);
         assert_eq!((names(1), names(9)), (vec!["step"], vec![]));
         let data = |at: usize| {
-            let text = String::from_utf8(live.events(at)[0].text.to_vec()).unwrap();
+            let text = String::from_utf8(live.events(at)[0].text(Locale::English).to_vec()).unwrap();
             text.split_once("data: ").unwrap().1.to_owned()
         };
         let step: Value = serde_json::from_str(&data(1)).unwrap();
@@ -290,7 +307,7 @@ mod tests {
         show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
         let live = games.find(7).unwrap();
         let stopping = watch::Sender::new(false);
-        let follow = |from| Arc::clone(&live).follow(from, stopping.subscribe()).into_data_stream();
+        let follow = |from| Arc::clone(&live).follow(from, Locale::English, stopping.subscribe()).into_data_stream();
         let (mut first, mut second) = (follow(0), follow(0));
         let starts = [first.next().await.unwrap().unwrap(), second.next().await.unwrap().unwrap()];
         assert!(starts[0].starts_with(b"event: start\nid: 0\ndata: {"), "{starts:?}");
@@ -311,12 +328,34 @@ mod tests {
         assert!(waiting.next().await.is_some() && waiting.next().await.is_none());
     }
 
+    #[test]
+    fn a_live_game_speaks_the_language_of_who_follows_it() {
+        let games = LiveGames::default();
+        let contest = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
+        let facts = vec!["10 s a game for each side, 1024 MiB".to_owned()];
+        let mut show = games.begin(7, Game::BACTERIA, ["a".into(), "b".into()], facts);
+        show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
+        let live = games.find(7).unwrap();
+        games.end(7, Some(&json!({ "result": "O a wins: no empty cell is left" })));
+        let events = live.events(0);
+        let data = |at: usize, locale| -> Value {
+            let text = String::from_utf8(events[at].text(locale).to_vec()).unwrap();
+            serde_json::from_str(text.split_once("data: ").unwrap().1).unwrap()
+        };
+        let english = data(0, Locale::English);
+        assert_eq!((&english["gauges"][0], &english["title"]), (&json!("cells"), &json!("Bacteria War")));
+        let korean = data(0, Locale::Korean);
+        assert_eq!((&korean["gauges"][0], &korean["title"]), (&json!("칸"), &json!("세균 전쟁")));
+        assert_eq!(korean["facts"][0], "한쪽의 한 경기에 10 s, 1024 MiB");
+        assert_eq!(data(1, Locale::Korean)["result"], "O a 승: 빈칸이 없음");
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_silent_stream_shows_that_it_lives() {
         let games = LiveGames::default();
         let _show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
         let stopping = watch::Sender::new(false);
-        let mut stream = games.find(7).unwrap().follow(0, stopping.subscribe()).into_data_stream();
+        let mut stream = games.find(7).unwrap().follow(0, Locale::English, stopping.subscribe()).into_data_stream();
         assert_eq!(&stream.next().await.unwrap().unwrap()[..], b":\n\n");
         stopping.send_replace(true);
         assert!(stream.next().await.is_none(), "the site stops");

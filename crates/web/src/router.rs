@@ -196,6 +196,7 @@ fn hosting() -> Routes {
         .route("/final/{id}/stop", post(finals::stop))
         .route("/final/{id}/out", post(finals::set_out))
         .route("/host/contests/{id}/roster", post(roster::make))
+        .route("/host/contests/{id}/people", get(roster::people).post(roster::set_groups))
         .route("/host/messages", get(messages::show).post(messages::send))
         .route("/host/today", get(today::show))
         .route("/host/invitations", post(host::invite))

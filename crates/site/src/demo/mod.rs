@@ -232,7 +232,14 @@ fn contests(
 fn held(season: &mut Season, contest: &Competition, terms: &DemoTerms) -> Result<(), DemoError> {
     let begin = contest.closes.unwrap_or(terms.now) + 600;
     let title = format!("{} 결승", contest.title);
-    let form = FinalForm { title, kind: "swiss".to_owned(), games: 2, rounds: 4, seed: terms.seed.to_string() };
+    let form = FinalForm {
+        title,
+        kind: "swiss".to_owned(),
+        games: 2,
+        rounds: 4,
+        seed: terms.seed.to_string(),
+        ..FinalForm::default()
+    };
     let id = finals::begin_at(season.store, contest, &form, terms.limits, begin).map_err(|refused| match refused {
         Refusal::Store(error) => DemoError::Store(error),
         Refusal::Field(wrong) => DemoError::Judge(wrong.text),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
-use super::competitions::enter;
+use super::competitions::{self, enter};
 use crate::locale::Locale;
 use crate::names::skeleton;
 use crate::secret::SecretDigest;
@@ -181,13 +181,13 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn enter_roster(
         &mut self,
-        people: &[(&str, SecretDigest)],
+        people: &[(&str, &str, SecretDigest)],
         contest: Option<i64>,
         expires: i64,
         now: i64,
     ) -> Result<Result<(), String>, StoreError> {
         let transaction = self.begin()?;
-        for (name, digest) in people {
+        for (name, group, digest) in people {
             let sql = "SELECT id, host OR team OR frozen FROM account WHERE name = ?1";
             let known: Option<(i64, bool)> =
                 transaction.query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
@@ -205,6 +205,9 @@ impl SiteStore {
             )?;
             if let Some(contest) = contest {
                 enter(&transaction, contest, account, now)?;
+                if !group.is_empty() {
+                    competitions::group(&transaction, contest, account, group)?;
+                }
             }
         }
         transaction.commit()?;

@@ -417,6 +417,84 @@ impl SiteStore {
         let mut statement = self.connection.prepare_cached("SELECT count(*) FROM entrant WHERE contest = ?1")?;
         Ok(statement.query_row([contest], |row| row.get(0))?)
     }
+
+    /// Who is in a contest: whom an invitation has let in, and who has a program there; by group and name.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn entrants(&self, contest: i64) -> Result<Vec<SiteEntrant>, StoreError> {
+        let sql = "WITH own AS (SELECT account, count(*) AS programs, min(created) AS since FROM program
+                               WHERE contest = ?1 AND account IS NOT NULL GROUP BY account),
+                        known AS (SELECT account FROM entrant WHERE contest = ?1 UNION SELECT account FROM own)
+                   SELECT account.id, account.name, account.team, account.frozen, coalesce(own.programs, 0),
+                          coalesce(entrant.created, own.since), coalesce(grouping.name, '')
+                   FROM known JOIN account ON account.id = known.account
+                   LEFT JOIN own ON own.account = account.id
+                   LEFT JOIN entrant ON entrant.contest = ?1 AND entrant.account = account.id
+                   LEFT JOIN grouping ON grouping.contest = ?1 AND grouping.account = account.id
+                   ORDER BY grouping.name IS NULL, grouping.name, account.name";
+        let read = |row: &Row| {
+            Ok(SiteEntrant {
+                account: row.get(0)?,
+                name: row.get(1)?,
+                team: row.get(2)?,
+                frozen: row.get(3)?,
+                programs: row.get(4)?,
+                since: row.get(5)?,
+                group: row.get(6)?,
+            })
+        };
+        Ok(self.connection.prepare_cached(sql)?.query_map([contest], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Puts accounts into groups of a contest; an empty name takes one out of its group.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn set_groups(&mut self, contest: i64, groups: &[(i64, String)]) -> Result<(), StoreError> {
+        let transaction = self.begin()?;
+        for (account, name) in groups {
+            group(&transaction, contest, *account, name)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The groups of a contest, by name.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn groups(&self, contest: i64) -> Result<Vec<String>, StoreError> {
+        let sql = "SELECT DISTINCT name FROM grouping WHERE contest = ?1 ORDER BY name";
+        Ok(self.connection.prepare_cached(sql)?.query_map([contest], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+}
+
+/// A person or a team in a contest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteEntrant {
+    pub account: i64,
+    pub name: String,
+    pub team: bool,
+    pub frozen: bool,
+    /// How many programs it has there.
+    pub programs: u32,
+    /// When it came in.
+    pub since: i64,
+    /// The group into which the host has put it; empty for none.
+    pub group: String,
+}
+
+/// Puts an account into a group of a contest, or with an empty name into none.
+pub(super) fn group(connection: &Connection, contest: i64, account: i64, name: &str) -> rusqlite::Result<()> {
+    if name.is_empty() {
+        connection.execute("DELETE FROM grouping WHERE contest = ?1 AND account = ?2", [contest, account])?;
+    } else {
+        let sql = "INSERT INTO grouping (contest, account, name) SELECT ?1, id, ?3 FROM account WHERE id = ?2
+                   ON CONFLICT DO UPDATE SET name = excluded.name";
+        connection.execute(sql, params![contest, account, name])?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -494,7 +572,17 @@ mod tests {
         assert!(store.has_entered(changed.id, zoe).unwrap());
         assert_eq!(store.enter_by_invitation(b"link", bob, 60).unwrap(), None, "it is used up");
         assert!(!store.has_entered(changed.id, eve).unwrap());
+        let group_of = |store: &SiteStore| -> Vec<(String, String)> {
+            let all = store.entrants(changed.id).unwrap();
+            all.into_iter().map(|entrant| (entrant.name, entrant.group)).collect()
+        };
+        let named = |pairs: [(&str, &str); 2]| pairs.map(|(name, group)| (name.to_owned(), group.to_owned()));
+        assert_eq!(group_of(&store), named([("ada", ""), ("zoe", "")]));
+        store.set_groups(changed.id, &[(zoe, "A".to_owned()), (ada, "B".to_owned()), (ada, String::new())]).unwrap();
+        assert_eq!(group_of(&store), named([("zoe", "A"), ("ada", "")]), "who has no group comes last");
+        assert_eq!(store.groups(changed.id).unwrap(), ["A"]);
         store.delete_account(zoe).unwrap();
+        assert_eq!(store.groups(changed.id).unwrap(), [] as [&str; 0]);
         assert_eq!((store.has_entered(changed.id, ada).unwrap(), store.count_entrants(changed.id).unwrap()), (true, 1));
         assert!(store.delete_contest(changed.id).unwrap());
         assert_eq!((store.contest(changed.id).unwrap(), store.has_entered(changed.id, ada).unwrap()), (None, false));

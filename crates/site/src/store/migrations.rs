@@ -494,6 +494,16 @@ pub(super) const STEPS: &[&str] = &[
     ) STRICT;
     CREATE INDEX message_account ON message (account, id);
 ",
+    "
+    -- The groups into which a host puts the people and teams of a competition.
+    CREATE TABLE grouping (
+        contest INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE,
+        account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        name    TEXT NOT NULL,
+        PRIMARY KEY (contest, account)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX grouping_account ON grouping (account);
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -635,6 +645,9 @@ mod tests {
         INSERT INTO message (account, text, sent) VALUES (1, 'Hello', 9);
         INSERT INTO contest_address (slug, contest) VALUES ('before', 3);
         UPDATE version SET failures = 3, resting = 9 WHERE id = 3;
+        ",
+        "
+        INSERT INTO grouping (contest, account, name) VALUES (3, 1, 'A');
         ",
     ];
 

@@ -40,7 +40,7 @@ pub use accounts::{SiteAccount, SiteInvitation, SiteSession};
 use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::{AskedBout, AskedGames};
-pub use competitions::{Competition, CompetitionPhase, ContestPart, EntryRule, ReplayRule};
+pub use competitions::{Competition, CompetitionPhase, ContestPart, EntryRule, ReplayRule, SiteEntrant};
 pub use events::{EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
 pub use export::ExportTable;
 pub use filter::BoutFilter;

@@ -643,6 +643,34 @@ impl SiteStore {
         Ok(statement.query_map(params![contest, language.name(), most], program)?.collect::<Result<_, _>>()?)
     }
 
+    /// The best programs of those whom the host has put into this group.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn ladder_of_group(&self, contest: i64, group: &str, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+        let sql = format!(
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
+             AND NOT coalesce(account.frozen, 0)
+             AND program.account IN (SELECT account FROM grouping WHERE contest = ?1 AND name = ?2)
+             ORDER BY rating DESC, program.id LIMIT ?3"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![contest, group, most], program)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The strongest built-in players of a contest.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn best_builtins(&self, contest: i64, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+        let sql = format!(
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NOT NULL
+             ORDER BY rating DESC, program.id LIMIT ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![contest, most], program)?.collect::<Result<_, _>>()?)
+    }
+
     /// The best programs of users that may play, each with its place among them.
     ///
     /// # Errors

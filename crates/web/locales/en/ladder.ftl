@@ -77,3 +77,6 @@ terms-invited = by invitation of the host
 terms-private = hidden from all others
 terms-moves = Moves
 terms-hidden = shown when the competition has closed; until then to a game's two authors
+filter-group = Group
+filter-any-group = Any group
+ladder-none-group = No program of the group { $group } is on this ladder.

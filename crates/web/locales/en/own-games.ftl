@@ -1,6 +1,6 @@
 # Rules that a host uploads.
 own-games-title = Games of your own
-own-games-hint = Upload rules as docs/own-game.md describes them. They are checked as “agon game check” checks them, and become a game with a ladder when the site starts again.
+own-games-hint = Upload rules as { $page } describes them. They are checked as { $check } checks them, and become a game with a ladder when the site starts again.
 own-games-file = File
 own-games-example = othello.py
 own-games-source = Rules, one program

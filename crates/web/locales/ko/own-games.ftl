@@ -1,6 +1,6 @@
 # Rules that a host uploads.
 own-games-title = 직접 만든 게임
-own-games-hint = docs/own-game.md에 설명된 대로 쓴 규칙을 올리세요. “agon game check”와 똑같이 검사하며, 사이트를 다시 시작하면 순위표가 있는 게임이 됩니다.
+own-games-hint = { $page }에 설명된 대로 쓴 규칙을 올리세요. { $check } 명령과 똑같이 검사하며, 사이트를 다시 시작하면 순위표가 있는 게임이 됩니다.
 own-games-file = 파일
 own-games-example = 예: othello.py
 own-games-source = 규칙, 프로그램 하나

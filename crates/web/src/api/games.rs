@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_site::error::FieldError;
+use agon_site::locale::Locale;
 use agon_site::store::BoutFilter;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
@@ -134,7 +135,7 @@ pub async fn events(
     Path(id): Path<i64>,
     headers: HeaderMap,
 ) -> SiteResult<Response> {
-    follow(&site, &visitor.viewer(), id, &headers).await
+    follow(&site, &visitor.viewer(), id, &headers, Locale::English).await
 }
 
 /// The champion's evaluation of a game as events
@@ -157,5 +158,5 @@ pub async fn evaluation(
     visitor: ApiVisitor,
     Path(id): Path<i64>,
 ) -> SiteResult<Response> {
-    evaluate(&site, &visitor.viewer(), id).await
+    evaluate(&site, &visitor.viewer(), id, Locale::English).await
 }

@@ -76,7 +76,8 @@ function evaluate() {
     box.replaceChildren(place, words);
     words.textContent = meaning;
     found = 0;
-    drawn = curve(place, { label: box.dataset.label, show: (to) => (location.hash = `#ply=${to}`) });
+    const said = JSON.parse(box.dataset.words);
+    drawn = curve(place, { label: box.dataset.label, words: said, show: (to) => (location.hash = `#ply=${to}`) });
     level ??= bar();
     drawn.at(shown);
   });

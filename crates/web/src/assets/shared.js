@@ -18,6 +18,8 @@ const id = host.dataset.id;
 const at = (id) => document.getElementById(id);
 const kept = (game) => `agon.shared.${game}`;
 const TITLE = document.title;
+const words = JSON.parse(host.dataset.words);
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 /// Targets that are shown at once; more would hide the board.
 const DOTS = 60;
 /// For how long giving up can be confirmed, in milliseconds.
@@ -47,8 +49,9 @@ const question = (count = state.moves.length) => ({
   moves: state.moves.slice(0, count),
 });
 const isOwn = (side) => own?.side === side;
-const unnamed = (side) => (state.joined[side] ? 'a guest' : 'not here yet');
-const name = (side) => `${state.names[side] ?? unnamed(side)}${isOwn(side) ? ' (you)' : ''}`;
+const unnamed = (side) => (state.joined[side] ? words.guest : words.absent);
+const plain = (side) => state.names[side] ?? unnamed(side);
+const name = (side) => (isOwn(side) ? fill(words.you, { name: plain(side) }) : plain(side));
 
 /// The keys in the address, or those that this browser has kept.
 function takeKeys() {
@@ -81,33 +84,35 @@ function offered() {
   const [asks, other] = [view.seats[offer.by], view.seats[1 - offer.by]];
   if (isOwn(1 - offer.by)) {
     if (offer.declined) return '';
-    return `${asks} ${draw ? 'offers a draw' : 'asks to take a move back'}.`;
+    return fill(draw ? words.offersDraw : words.asksBack, { seat: asks });
   }
   if (!isOwn(offer.by)) return '';
-  if (offer.declined) return `${other} ${draw ? 'declines a draw' : 'does not let you take a move back'}.`;
-  return `You ${draw ? 'offer a draw' : 'ask to take a move back'}. ${other} has not answered yet.`;
+  if (offer.declined) return fill(draw ? words.declinesDraw : words.declinesBack, { seat: other });
+  return fill(draw ? words.youOffer : words.youAsk, { seat: other });
 }
 
 function outcome() {
   const { winner, reason } = state.end;
-  if (winner === null) return `A draw: ${reason}.`;
-  return `${view.seats[winner]}, ${name(winner)}, ${isOwn(winner) ? 'win' : 'wins'}: ${reason}.`;
+  if (winner === null) return fill(words.isDraw, { reason });
+  const values = { seat: view.seats[winner], name: name(winner), reason };
+  return fill(isOwn(winner) ? words.win : words.wins, values);
 }
 
 function statusText() {
   const count = state.moves.length;
   const last = view.all[count - 1];
   const moved = last ? `${view.seats[last.side]} ${last.letters}. ` : '';
-  if (looking !== null) return `After move ${looking} of ${count}. Press End to go on with the game.`;
+  if (looking !== null) return fill(words.after, { at: looking, count });
   if (state.end) {
     const again = state.again.findIndex((wants, side) => wants && !isOwn(side));
-    return `${moved}${outcome()}${again >= 0 && !state.next ? ` ${view.seats[again]} wants to play again.` : ''}`;
+    const wanted = again >= 0 && !state.next ? ` ${fill(words.wantsAgain, { seat: view.seats[again] })}` : '';
+    return `${moved}${outcome()}${wanted}`;
   }
-  const only = view.legal.length === 1 && !view.legal[0].to.length ? ' There is no other move than to pass.' : '';
-  const who = isOwn(view.turn) ? 'your turn' : 'to move';
-  const waiting = state.joined.includes(false) ? ' The other player is not here yet.' : '';
-  const watching = own ? '' : ' You are watching.';
-  return `${moved}${view.seats[view.turn]}: ${who}.${isOwn(view.turn) ? only : ''}${waiting}${watching}`;
+  const only = view.legal.length === 1 && !view.legal[0].to.length ? ` ${words.onlyPass}` : '';
+  const who = fill(isOwn(view.turn) ? words.yourTurn : words.toMove, { seat: view.seats[view.turn] });
+  const waiting = state.joined.includes(false) ? ` ${words.waiting}` : '';
+  const watching = own ? '' : ` ${words.watching}`;
+  return `${moved}${who}${isOwn(view.turn) ? only : ''}${waiting}${watching}`;
 }
 
 function showSeats() {
@@ -124,7 +129,7 @@ function show() {
   const moves = mine ? view.legal : [];
   drawn.set({
     cells: view.cells,
-    label: `board, ${statusText()}`,
+    label: fill(words.board, { words: statusText() }),
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
@@ -144,7 +149,7 @@ function show() {
   showOffer();
   at('again').hidden = !own || !state.end || Boolean(state.next);
   at('again').disabled = own !== null && state.again[own.side];
-  at('again').textContent = at('again').disabled ? 'Waiting for the other player' : 'Play again';
+  at('again').textContent = at('again').disabled ? words.againWaits : words.again;
   at('next').hidden = !state.next;
   // The seats are swapped, and the key stays the same.
   at('next').href = `/board/game/${state.next}${own ? `#${['second', 'first'][own.side]}=${own.key}` : ''}`;
@@ -158,12 +163,12 @@ function show() {
 function showOffer() {
   const { offer } = state;
   const open = own && offer && !offer.declined && !state.end;
-  const words = offered();
-  at('offer').hidden = !words;
-  if (at('offered').textContent !== words) at('offered').textContent = words;
+  const said = offered();
+  at('offer').hidden = !said;
+  if (at('offered').textContent !== said) at('offered').textContent = said;
   at('accept').hidden = !open || isOwn(offer.by);
   at('decline').hidden = !open;
-  at('decline').textContent = open && isOwn(offer.by) ? 'Withdraw' : 'Decline';
+  at('decline').textContent = open && isOwn(offer.by) ? words.withdraw : words.decline;
   // What has been declined can be asked again after the next move.
   const blocked = (what) => Boolean(offer && isOwn(offer.by) && (!offer.declined || offer.offer === what));
   at('back').disabled = blocked('takeback') || !view.all.some((move) => isOwn(move.side));
@@ -255,16 +260,16 @@ at('pass').addEventListener('click', () => make(view.legal.find((move) => !move.
 at('resign').addEventListener('click', () => {
   const button = at('resign');
   if (sure === null) {
-    button.textContent = 'Really resign?';
+    button.textContent = words.really;
     sure = setTimeout(() => {
       sure = null;
-      button.textContent = 'Resign';
+      button.textContent = words.resign;
     }, SURE);
     return;
   }
   clearTimeout(sure);
   sure = null;
-  button.textContent = 'Resign';
+  button.textContent = words.resign;
   attempt('resign');
 });
 const press = (id, act) => () => !at(id) || at(id).hidden || at(id).disabled || act();
@@ -280,15 +285,15 @@ at('decline').addEventListener('click', decline);
 at('again').addEventListener('click', () => attempt('again'));
 at('copy').addEventListener('click', async () => {
   at('invitation').select();
-  say((await copy(at('invitation').value)) ? 'The invitation is copied.' : 'Copy the link that is marked.');
+  say((await copy(at('invitation').value)) ? words.copied : words.copyMarked);
 });
 at('link').addEventListener('click', async () => {
   const link = location.origin + location.pathname;
-  say((await copy(link)) ? 'The link to watch is copied.' : `The link to watch: ${link}`);
+  say((await copy(link)) ? words.linkCopied : fill(words.linkIs, { link }));
 });
 for (const button of host.querySelectorAll('[data-format]'))
   button.addEventListener('click', () => {
-    const names = [0, 1].map((side) => state.names[side] ?? 'a guest');
+    const names = [0, 1].map((side) => state.names[side] ?? words.guest);
     save(question(), names, button.dataset.format, { end: ending() }).catch((error) => say(error.message));
   });
 bindForbidden(() => view);

@@ -11,6 +11,7 @@ use super::dish;
 use super::tabs::tabs;
 use crate::layout::Page;
 use crate::picture::{illustration, picture_at};
+use crate::text::t;
 
 /// The clocks that can be chosen: seconds for the game and for each move, and how they are called.
 pub const CLOCKS: [(&str, &str); 4] = [
@@ -21,8 +22,15 @@ pub const CLOCKS: [(&str, &str); 4] = [
 ];
 
 /// The looks of a board that can be chosen; `theme.js` knows them, too.
-const THEMES: [(&str, &str); 5] =
-    [("", "as the system"), ("wood", "wood"), ("paper", "paper"), ("dark", "dark"), ("contrast", "high contrast")];
+fn themes() -> [(&'static str, String); 5] {
+    [
+        ("", t!("boards-look-system")),
+        ("wood", t!("boards-look-wood")),
+        ("paper", t!("boards-look-paper")),
+        ("dark", t!("boards-look-dark")),
+        ("contrast", t!("boards-look-contrast")),
+    ]
+}
 
 /// The page with all that can be played; on a site also by two people at two screens.
 pub fn start(on_site: bool) -> Page {
@@ -219,11 +227,11 @@ fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
 pub fn settings() -> Markup {
     html! {
         fieldset.settings {
-            legend { "Settings" }
-            label { input type="checkbox" id="sound"; " Sound" }
-            label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
-            label { "Board "
-                select id="theme" { @for (value, text) in THEMES { option value=(value) { (text) } } }
+            legend { (t!("boards-settings")) }
+            label { input type="checkbox" id="sound"; (t!("boards-sound")) }
+            label { input type="checkbox" id="confirm"; (t!("boards-confirm")) }
+            label { (t!("boards-look")) " "
+                select id="theme" { @for (value, text) in themes() { option value=(value) { (text) } } }
             }
         }
     }
@@ -274,7 +282,7 @@ fn analysis(on_site: bool) -> Page {
                     fieldset.settings {
                         legend { "Settings" }
                         label { "Board "
-                            select id="theme" { @for (value, text) in THEMES { option value=(value) { (text) } } }
+                            select id="theme" { @for (value, text) in themes() { option value=(value) { (text) } } }
                         }
                         label { input type="checkbox" id="numbers"; " Numbers on pieces" }
                         label { input type="checkbox" id="hidden-too"; " The engine goes on in a hidden tab" }

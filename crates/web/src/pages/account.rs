@@ -16,6 +16,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::parts::SavedQuery;
 use super::sign_in::begin_session;
 use super::{notices, parts, teams, two_factor};
 use crate::auth::{SignedIn, by_browser, cookie};
@@ -42,13 +43,6 @@ fn lifetime(days: &str) -> String {
         "365" => t!("token-year"),
         _ => t!("token-for-ever"),
     }
-}
-
-#[derive(Deserialize)]
-pub struct SavedQuery {
-    /// What has just been done.
-    #[serde(default)]
-    saved: Option<String>,
 }
 
 pub async fn me(

@@ -18,6 +18,7 @@ use serde::Deserialize;
 use super::competition_form::CompetitionDraft;
 use super::finals::final_form;
 use super::parts;
+use super::parts::SavedQuery;
 use super::roster;
 use crate::auth::Host;
 use crate::error::SiteError;
@@ -130,13 +131,6 @@ struct Notes<'a> {
     saved: bool,
 }
 
-/// What a page has just done.
-#[derive(Deserialize)]
-pub struct SavedQuery {
-    #[serde(default)]
-    saved: Option<String>,
-}
-
 async fn page(
     site: &Arc<Site>,
     host: &Host,
@@ -173,6 +167,7 @@ async fn page(
             } @else {
                 (t!("competitions-anyone"))
             }
+            " " a href={ "/host/contests/" (id) "/people" } { (t!("roster-people")) }
         }
         (invitation_part(id, notes.link, &invitations))
         h2 { (t!("roster-title")) }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agon_arena::Plan;
 use agon_arena::plan::Kind;
 use agon_site::finals::{self, FinalForm, FinalTable, MAX_PROGRAMS};
-use agon_site::store::{Competition, FinalState, SiteStore};
+use agon_site::store::{Competition, FinalState, SiteFinal, SiteStore};
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -136,6 +136,11 @@ fn progress(table: &FinalTable) -> Markup {
     }
 }
 
+/// Whether a place of the plan is a built-in player's, who has no version.
+fn is_builtin(one: &SiteFinal, agent: usize) -> bool {
+    one.plan.agents[agent].agent.parse::<i64>().is_err()
+}
+
 /// The standings; a host takes programs out and lets them back in.
 fn standings(table: &FinalTable, host: bool) -> Markup {
     let (one, swiss) = (&table.one, matches!(table.one.plan.kind, Kind::Swiss { .. }));
@@ -170,7 +175,7 @@ fn standings(table: &FinalTable, host: bool) -> Markup {
                     td.strong { (row.points) } td { (row.possible) }
                     td { (row.bouts.wins) } td { (row.bouts.draws) } td { (row.bouts.losses) }
                     td { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
-                    @if host { td.name { (button(row.agent, true)) } }
+                    @if host { td.name { @if !is_builtin(one, row.agent) { (button(row.agent, true)) } } }
                 } }
                 @for &agent in &table.outs { tr.faint {
                     td { "–" }
@@ -251,6 +256,8 @@ pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>
     let title = typed.map_or_else(|| t!("finals-of", title = contest_title(contest)), |typed| typed.title.clone());
     let (rounds, games, seed) = typed.map_or((5, 2, ""), |typed| (typed.rounds, typed.games, &typed.seed));
     let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
+    let (champions, one_each) = typed.map_or((0, false), |typed| (typed.champions, typed.one_each));
+    let divisions = typed.map_or("", |typed| typed.divisions.as_str());
     html! {
         form.row method="post" action=(action) {
             input name="title" required maxlength="60" value=(title) aria-label=(t!("finals-form-title"));
@@ -266,6 +273,20 @@ pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>
             input name="seed" inputmode="numeric" placeholder=(t!("finals-seed-usual")) value=(seed)
                 aria-label=(t!("finals-seed"))
                 maxlength="18";
+            label {
+                (t!("finals-champions"))
+                input type="number" name="champions" value=(champions) min="0" max="8" required;
+            }
+            select name="divisions" aria-label=(t!("finals-divisions")) {
+                option value="" { (t!("finals-undivided")) }
+                @for count in 2..=8 {
+                    option value=(count) selected[divisions == count.to_string()] {
+                        (t!("finals-by-rating", count = count))
+                    }
+                }
+                option value="groups" selected[divisions == "groups"] { (t!("finals-by-groups")) }
+            }
+            label { input type="checkbox" name="one_each" value="true" checked[one_each]; (t!("finals-one-each")) }
             button { (t!("finals-begin")) }
         }
         p.faint {

@@ -21,7 +21,7 @@ use crate::headers::Embeddable;
 use crate::layout::{Page, contest_title, data};
 use crate::picture::{self, Picture};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, said, t};
+use crate::text::{ago, locale, said, t};
 use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
 
@@ -67,7 +67,7 @@ pub async fn show(
         };
         return Ok(Page::new(title, body).with_script("live.js").with_head(head).show(&visitor));
     };
-    let game = spoken(drawn.map_err(SiteError::internal)?);
+    let game = viewer::spoken(drawn.map_err(SiteError::internal)?);
     let body = html! {
         (heading(&site, &bout))
         section.game.with-bar id="game" tabindex="0" data-words=(viewer_words()) data-ply=[query.ply] {
@@ -75,7 +75,7 @@ pub async fn show(
         }
         section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
             data-thinks=(t!("evaluation-thinks")) data-label=(t!("evaluation-label"))
-            data-broken=(t!("evaluation-broken")) {}
+            data-broken=(t!("evaluation-broken")) data-words=(curve_words()) {}
         nav.actions aria-label=(t!("layout-games")) {
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
             @if let Some(next) = beside[1] { a.button href={ "/game/" (next) } rel="next" { (t!("game-after")) } }
@@ -114,8 +114,21 @@ fn viewer_words() -> String {
         "moves": t!("viewer-moves", count = "{count}"),
         "turn": t!("viewer-turn"),
         "turns": t!("viewer-turns", count = "{count}"),
+        "slider": t!("viewer-slider"),
+        "list": t!("viewer-list"),
+        "scores": t!("viewer-scores"),
+        "judged": t!("viewer-judged"),
+        "places": t!("viewer-places"),
+        "place": t!("viewer-place", row = "{row}", column = "{column}"),
+        "empty": t!("viewer-empty"),
+        "points": t!("viewer-points", count = "{count}"),
     });
     words.to_string()
+}
+
+/// The words of the curve below the board.
+fn curve_words() -> String {
+    json!({ "start": t!("viewer-start"), "after": t!("curve-after", ply = "{ply}") }).to_string()
 }
 
 /// What other sites show of a game beside a link to it.
@@ -182,7 +195,7 @@ pub async fn embed(
     };
     let page = match drawn {
         Some(game) => {
-            let game = game.map_err(SiteError::internal)?;
+            let game = viewer::spoken(game.map_err(SiteError::internal)?);
             let body = html! {
                 section.game id="game" tabindex="0" data-words=(viewer_words()) data-ply=[query.ply] {}
                 (whole) (data(&game))
@@ -279,34 +292,6 @@ fn drawn(text: &str, open: [bool; 2]) -> Result<Value, String> {
     viewer::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())
 }
 
-/// The same in the language of the request.
-fn spoken(mut game: Value) -> Value {
-    fn speak(value: &mut Value) {
-        match value {
-            Value::String(text) => *text = said(text),
-            Value::Array(all) => all.iter_mut().for_each(speak),
-            _ => {}
-        }
-    }
-    for part in ["seats", "facts", "result"] {
-        speak(&mut game[part]);
-    }
-    for failure in game["failures"].as_array_mut().into_iter().flatten() {
-        speak(&mut failure["reason"]);
-        let title = failure["title"].as_str().unwrap_or_default();
-        let words = title.split_once(' ').and_then(|(seat, rest)| Some((seat, rest.rsplit_once(" failed: ")?)));
-        failure["title"] = match words {
-            Some((seat, (name, verdict))) => t!("game-failed", seat = said(seat), name = name, verdict = verdict),
-            None => said(title),
-        }
-        .into();
-        for part in failure["parts"].as_array_mut().into_iter().flatten() {
-            speak(&mut part["title"]);
-        }
-    }
-    game
-}
-
 /// The record of a game.
 pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let text = record_text(&site, &visitor, id).await?;
@@ -322,5 +307,5 @@ pub async fn events(
     Path(id): Path<i64>,
     headers: HeaderMap,
 ) -> SiteResult<Response> {
-    follow(&site, &visitor, id, &headers).await
+    follow(&site, &visitor, id, &headers, locale()).await
 }

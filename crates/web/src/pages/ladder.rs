@@ -36,15 +36,19 @@ pub struct LadderQuery {
     /// The name of a language.
     #[serde(default)]
     language: String,
+    /// The name of a group.
+    #[serde(default)]
+    group: String,
 }
 
 /// Which programs of a ladder are shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Filter {
     All,
     Mine,
     Team,
     Language(Language),
+    Group(String),
 }
 
 impl Filter {
@@ -54,13 +58,14 @@ impl Filter {
             ("mine", _) if visitor.account.is_some() => Self::Mine,
             ("team", _) if !visitor.teams.is_empty() => Self::Team,
             (_, Some(language)) => Self::Language(language),
+            _ if !query.group.is_empty() => Self::Group(query.group.clone()),
             _ => Self::All,
         }
     }
 
     /// The programs, and the place of the first of them among those of users.
     fn read(
-        self,
+        &self,
         store: &SiteStore,
         contest: i64,
         from: u32,
@@ -76,7 +81,8 @@ impl Filter {
                 };
                 return Ok((programs, place));
             }
-            Self::Language(language) => return Ok((store.ladder_of_language(contest, language, ROWS)?, 1)),
+            Self::Language(language) => return Ok((store.ladder_of_language(contest, *language, ROWS)?, 1)),
+            Self::Group(group) => return Ok((store.ladder_of_group(contest, group, ROWS)?, 1)),
             Self::Mine => &shelves[..1],
             Self::Team => &shelves[1..],
         };
@@ -103,12 +109,13 @@ pub async fn ladder(
     let own = visitor.shelf("");
     let filter = Filter::of(&query, &visitor);
     let shelves: Vec<i64> = visitor.shelves().collect();
+    let chosen = filter.clone();
     let read = site.read(move |store| {
         let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
-        let ladder = (filter.read(store, id, from, &shelves)?, store.ladder_size(id)?);
+        let ladder = (chosen.read(store, id, from, &shelves)?, store.ladder_size(id)?, store.groups(id)?);
         Ok((ladder, store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered))
     });
-    let (((programs, first), size), recent, finals, entered) = read.await?;
+    let (((programs, first), size, groups), recent, finals, entered) = read.await?;
     let phase = contest.phase(now());
     let users = programs.iter().filter(|program| program.builtin.is_none());
     let top: Vec<(u32, SiteProgram)> = (1..).zip(users.take(3).cloned()).collect();
@@ -142,9 +149,9 @@ pub async fn ladder(
         @if from == 0 && filter == Filter::All && !top.is_empty() {
             section.card.podium-card data-part="podium" { (parts::podium(&top)) }
         }
-        (filters(&contest, filter, &visitor))
+        (filters(&contest, &filter, &groups, &visitor))
         section data-part="ladder" {
-            @if programs.iter().all(|program| program.builtin.is_some()) { (empty(&contest, filter, phase)) }
+            @if programs.iter().all(|program| program.builtin.is_some()) { (empty(&contest, &filter, phase)) }
             (standings::table(&site, &programs, first, &visitor))
         }
         @if filter == Filter::All {
@@ -171,9 +178,9 @@ pub async fn ladder(
 }
 
 /// Whose programs are shown, and in which language.
-fn filters(contest: &Competition, filter: Filter, visitor: &Visitor) -> Markup {
+fn filters(contest: &Competition, filter: &Filter, groups: &[String], visitor: &Visitor) -> Markup {
     let path = format!("/ladder/{}", contest.slug);
-    let current = |one: Filter| (filter == one).then_some("page");
+    let current = |one: Filter| (*filter == one).then_some("page");
     html! {
         div.filters {
             ul.tabs {
@@ -189,19 +196,30 @@ fn filters(contest: &Competition, filter: Filter, visitor: &Visitor) -> Markup {
                 select name="language" aria-label=(t!("ladder-language")) {
                     option value="" { (t!("filter-any")) }
                     @for language in contest.languages.as_deref().unwrap_or(&Language::ALL) {
-                        option value=(language.name()) selected[filter == Filter::Language(*language)] {
+                        option value=(language.name()) selected[*filter == Filter::Language(*language)] {
                             (language.name())
                         }
                     }
                 }
                 button { (t!("filter-show")) }
             }
+            @if !groups.is_empty() {
+                form.row action=(path) {
+                    select name="group" aria-label=(t!("filter-group")) {
+                        option value="" { (t!("filter-any-group")) }
+                        @for group in groups {
+                            option value=(group) selected[*filter == Filter::Group(group.clone())] { (group) }
+                        }
+                    }
+                    button { (t!("filter-show")) }
+                }
+            }
         }
     }
 }
 
 /// Why no program of a user is shown, and what can be done.
-fn empty(contest: &Competition, filter: Filter, phase: CompetitionPhase) -> Markup {
+fn empty(contest: &Competition, filter: &Filter, phase: CompetitionPhase) -> Markup {
     html! {
         p.empty {
             @match filter {
@@ -209,6 +227,7 @@ fn empty(contest: &Competition, filter: Filter, phase: CompetitionPhase) -> Mark
                 Filter::Mine => (t!("ladder-none-mine")),
                 Filter::Team => (t!("ladder-none-team")),
                 Filter::Language(language) => (t!("ladder-none-language", language = language.name())),
+                Filter::Group(group) => (t!("ladder-none-group", group = group)),
             }
             @if phase == CompetitionPhase::Running {
                 " " a href={ "/submit?contest=" (contest.slug) } { (t!("teams-submit")) }

@@ -15,7 +15,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::own_rules::{CHECK_TIMEOUT, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal, Uploaded, keep, kept_files};
 use crate::site::{Site, SiteResult};
-use crate::text::{said, t};
+use crate::text::{rich, said, t};
 
 #[derive(Deserialize, Default)]
 pub struct RulesForm {
@@ -66,7 +66,8 @@ fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
             Some(Uploaded::Refused(why, found)) => { (problem(Some(&words(*why)))) (report(found)) }
             None => {}
         }
-        p { (t!("own-games-hint")) }
+        @let check = html! { code { "agon game check" } };
+        p { (rich!("own-games-hint", page = html! { code { "docs/own-game.md" } }, check = check)) }
         ul.plain {
             @for game in own { li { (said(game.title())) } }
             @for file in &files { li { code { (file) } } }
@@ -81,7 +82,7 @@ fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
                 textarea name="source" rows="16" required spellcheck="false" { "\n" (typed.source) }
             }
             p.faint { (t!("own-games-limits", size = MAX_RULES_BYTES >> 10, most = MAX_RULES_FILES)) }
-            p { button { (t!("own-games-upload")) } }
+            p { button.primary { (t!("own-games-upload")) } }
         }
     };
     Page::new(t!("own-games-title"), body)

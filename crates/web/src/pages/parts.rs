@@ -6,10 +6,19 @@ use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
 use agon_site::store::{Competition, CompetitionPhase, Meeting, SiteBout, SiteProgram, SiteSeat};
 use maud::{Markup, html};
+use serde::Deserialize;
 
 use crate::layout::short_title;
 use crate::site::Site;
 use crate::text::{ago, rich, said, t, time, until};
+
+/// What a form has led back to its page with.
+#[derive(Deserialize)]
+pub struct SavedQuery {
+    /// What has just been done.
+    #[serde(default)]
+    pub saved: Option<String>,
+}
 
 /// A path of this site: nothing else is led to.
 pub fn own_path(next: &str) -> &str {

@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
-use agon_site::accounts::{MAX_ROSTER, RosterEntry, make_roster};
+use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, RosterEntry, make_roster};
 use axum::Form;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
 use qrcode::QrCode;
 use qrcode::render::svg::Color;
 use serde::Deserialize;
 
+use super::parts::SavedQuery;
 use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title, problem};
 use crate::site::{Site, SiteResult};
-use crate::text::{said, t};
+use crate::text::{ago, said, t};
 
 /// The least width of the pictures of links, in pixels.
 const PICTURE_PX: u32 = 110;
@@ -38,6 +39,68 @@ pub fn form(contest: i64, typed: &str) -> Markup {
             p.faint { (t!("roster-hint", most = MAX_ROSTER)) }
             p { button { (t!("roster-make")) } }
         }
+    }
+}
+
+/// Who is in a competition, and the groups into which its host puts them.
+pub async fn people(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Query(query): Query<SavedQuery>,
+) -> SiteResult<Response> {
+    people_page(&site, &host, id, query.saved.is_some(), None).await
+}
+
+async fn people_page(site: &Arc<Site>, host: &Host, id: i64, saved: bool, wrong: Option<&str>) -> SiteResult<Response> {
+    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
+    let people = site.read(move |store| store.entrants(id)).await?;
+    let body = html! {
+        h1 { (t!("roster-people")) }
+        p { a href={ "/host/contests/" (id) } { (contest_title(&contest)) } }
+        (problem(wrong))
+        @if saved { p.notice role="status" { (t!("competitions-saved")) } }
+        @if people.is_empty() { p.empty { (t!("roster-none")) } } @else {
+            form method="post" action={ "/host/contests/" (id) "/people" } {
+                div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide {
+                    thead { tr {
+                        th.name scope="col" { (t!("roster-name")) }
+                        th scope="col" { (t!("roster-programs")) }
+                        th.name scope="col" { (t!("roster-since")) }
+                        th.name scope="col" { (t!("roster-group")) }
+                    } }
+                    tbody { @for one in &people { tr {
+                        th.name scope="row" { a href={ "/host/accounts/" (one.account) } { (one.name) } }
+                        td { (one.programs) }
+                        td.name { (ago(one.since)) }
+                        td.name {
+                            input name={ "group-" (one.account) } value=(one.group) maxlength=(MAX_GROUP_CHARS)
+                                aria-label=(t!("roster-group-of", name = &one.name));
+                        }
+                    } } }
+                } }
+                p { button { (t!("roster-save")) } }
+            }
+        }
+        p.faint { (t!("roster-groups-hint")) }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new(t!("roster-people"), body).with_status(status).show(&host.0.visitor))
+}
+
+/// Puts people into groups.
+pub async fn set_groups(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<Vec<(String, String)>>,
+) -> SiteResult<Response> {
+    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
+    let group = |(name, group): (String, String)| Some((name.strip_prefix("group-")?.parse().ok()?, group));
+    let groups: Vec<(i64, String)> = form.into_iter().filter_map(group).collect();
+    match site.change(move |store| accounts::set_groups(store, contest.id, &groups)).await {
+        Ok(()) => Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response()),
+        Err(error) => people_page(&site, &host, id, false, Some(&said(&error.on_form()?.text))).await,
     }
 }
 

@@ -19,6 +19,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::stream;
 use maud::{Markup, html};
 use serde::Deserialize;
+use serde_json::json;
 use tokio::sync::watch;
 
 use crate::analysis::QuestionError;
@@ -30,6 +31,7 @@ use crate::limits::{Effort, MAX_OPEN_GAMES, held};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
 use crate::site::{Site, SiteResult};
+use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
 
 /// Digits of the secret word in the address of a game.
@@ -60,8 +62,9 @@ pub struct SharedForm {
 }
 
 /// Sides that can be chosen: as it comes, the first, the second.
-const SIDES: [(&str, &str); 3] =
-    [("", "as it comes"), ("first", "the side that moves first"), ("second", "the other side")];
+fn sides() -> [(&'static str, String); 3] {
+    [("", t!("shared-side-any")), ("first", t!("shared-side-first")), ("second", t!("shared-side-second"))]
+}
 
 /// The form that opens a game.
 pub async fn form(visitor: Visitor, Query(typed): Query<SharedForm>) -> Response {
@@ -72,42 +75,52 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
     let size = |text: &str| if text.is_empty() { "8".to_owned() } else { text.to_owned() };
     let body = html! {
         (tabs(""))
-        h1 { "Invite a friend" }
-        p {
-            "You get a link for the other seat. Anyone with the link can join; no account needed. "
-            "Games between people are not rated."
-        }
+        h1 { (t!("shared-title")) }
+        p { (t!("shared-intro")) }
         (problem(wrong))
         form.stack.narrow method="post" action="/board/invite" {
-            label { "Game" select name="game" {
+            label { (t!("shared-game")) select name="game" {
                 @for game in Game::by_hand() {
-                    option value=(game.name()) selected[typed.game == game.name()] { (game.title()) }
+                    option value=(game.name()) selected[typed.game == game.name()] { (said(game.title())) }
                 }
             } }
-            label { "You play" select name="side" {
-                @for (value, text) in SIDES { option value=(value) selected[typed.side == value] { (text) } }
+            label { (t!("shared-side")) select name="side" {
+                @for (value, text) in sides() { option value=(value) selected[typed.side == value] { (text) } }
             } }
-            label { "Clock" select name="clock" {
-                option value="" { "none" }
-                @for (value, text) in CLOCKS { option value=(value) selected[typed.clock == value] { (text) } }
+            label { (t!("shared-clock")) select name="clock" {
+                option value="" { (t!("shared-no-clock")) }
+                @for (value, _) in CLOCKS {
+                    option value=(value) selected[typed.clock == value] { (clock_words(value)) }
+                }
             } }
             div.fields {
-                @for (name, text, value) in [("rows", "Rows", &typed.rows), ("columns", "Columns", &typed.columns)] {
+                @for (name, text, value) in [
+                    ("rows", t!("shared-rows"), &typed.rows),
+                    ("columns", t!("shared-columns"), &typed.columns),
+                ] {
                     label {
-                        (text) " (domineering)"
+                        (text)
                         input type="number" name=(name) min="1" max="8" value=(size(value)) required;
                     }
                 }
             }
-            button.primary type="submit" { "Open the game" }
+            button.primary type="submit" { (t!("shared-open")) }
         }
-        p.faint {
-            "The link waits for an hour. The clocks run as soon as both have made their first move. "
-            "Anyone with the address of the game can watch."
-        }
+        p.faint { (t!("shared-open-hint")) }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new("Invite a friend", body).with_status(status).show(visitor)
+    Page::new(t!("shared-title"), body).with_status(status).show(visitor)
+}
+
+/// A clock in words; one that is not offered as it is.
+fn clock_words(value: &str) -> String {
+    match value {
+        "60+0" => t!("shared-clock-1"),
+        "180+2" => t!("shared-clock-3"),
+        "300+0" => t!("shared-clock-5"),
+        "600+5" => t!("shared-clock-10"),
+        other => other.to_owned(),
+    }
 }
 
 /// The game of a form, and the seat of the one who opens it.
@@ -174,7 +187,7 @@ pub async fn open(
 ) -> SiteResult<Response> {
     let (mut game, keys, side) = match typed_game(&typed) {
         Ok(made) => made,
-        Err(wrong) => return Ok(form_page(&visitor, &typed, Some(&wrong))),
+        Err(wrong) => return Ok(form_page(&visitor, &typed, Some(&said(&wrong)))),
     };
     site.take(LimitedAction::Invite, LimitedActor::at(visitor.address))?;
     site.take(LimitedAction::InviteNetwork, LimitedActor::network_of(visitor.address))?;
@@ -182,7 +195,7 @@ pub async fn open(
     (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
     let id = game.id.clone();
     if !site.write(move |store| store.open_shared_game(&game, MAX_OPEN_GAMES)).await? {
-        return Ok(form_page(&visitor, &typed, Some("There are too many open games on this site: try again later.")));
+        return Ok(form_page(&visitor, &typed, Some(&t!("shared-full"))));
     }
     let [own, other] = [side, side.other()].map(|side| &keys[side.index()]);
     Ok(Redirect::to(&format!("/board/game/{id}#{side}={own}&invite={other}")).into_response())
@@ -220,21 +233,21 @@ async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -
 /// The page of a game.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
     let game = found(&site, &id).await?;
-    let names = game.seats.each_ref().map(|seat| seat.name.as_deref());
+    let [first, second] = game.seats.each_ref().map(|seat| seat.name.clone());
+    let kind = said(game.game.title());
+    let title = if first.is_none() && second.is_none() {
+        t!("shared-by-link", game = &kind)
+    } else {
+        let [first, second] = [first, second].map(|name| name.unwrap_or_else(|| t!("shared-guest")));
+        t!("shared-between", game = &kind, first = first, second = second)
+    };
     let body = html! {
         (tabs(""))
-        h1 {
-            (game.game.title())
-            @if names == [None, None] {
-                " by link"
-            } @else {
-                ": " (names[0].unwrap_or(GUEST)) " – " (names[1].unwrap_or(GUEST))
-            }
-        }
-        section.play id="shared" data-game=(game.game.name()) data-id=(id) {
+        h1 { (title) }
+        section.play id="shared" data-game=(game.game.name()) data-id=(id) data-words=(words()) {
             div.table {
                 div.seat id="seat1" {}
-                div.board id="board" { noscript { p { "The board needs scripts." } } }
+                div.board id="board" { noscript { p { (t!("shared-scripts")) } } }
                 div.seat id="seat0" {}
             }
             div.beside {
@@ -242,21 +255,23 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                 div.notice id="offer" hidden {
                     p id="offered" role="status" {}
                     div.actions {
-                        button.primary type="button" id="accept" { "Accept" }
-                        button type="button" id="decline" { "Decline" }
+                        button.primary type="button" id="accept" { (t!("shared-accept")) }
+                        button type="button" id="decline" { (t!("shared-decline")) }
                     }
                 }
                 (buttons(game.game))
                 section.notice id="invite" hidden {
-                    p { "Send this link to whom you want to play with:" }
-                    label { span.hidden { "link for the other seat" } input.wide type="text" id="invitation" readonly; }
-                    div.actions { button.primary type="button" id="copy" { "Copy the invitation" } }
+                    p { (t!("shared-send")) }
+                    label {
+                        span.hidden { (t!("shared-invitation")) } input.wide type="text" id="invitation" readonly;
+                    }
+                    div.actions { button.primary type="button" id="copy" { (t!("shared-copy")) } }
                 }
-                ol.moves id="moves" aria-label="moves" {}
-                div.actions role="group" aria-label="this game as a file or link" {
-                    button type="button" id="link" { "Copy link to watch" }
-                    a.button id="analyse" href="/board/analysis" { "Analyse" }
-                    a.button id="record" href={ "/board/game/" (id) "/record" } hidden { "Record" }
+                ol.moves id="moves" aria-label=(t!("shared-moves")) {}
+                div.actions role="group" aria-label=(t!("shared-files")) {
+                    button type="button" id="link" { (t!("shared-watch-link")) }
+                    a.button id="analyse" href="/board/analysis" { (t!("shared-analyse")) }
+                    a.button id="record" href={ "/board/game/" (id) "/record" } hidden { (t!("shared-record")) }
                     @if game.game.can(Capability::GameFiles) {
                         button type="button" data-format="sgf" { "SGF" }
                         button type="button" data-format="psq" { "PSQ" }
@@ -266,34 +281,76 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
             div.side {
                 (settings())
                 p.faint {
-                    "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "←" } " and " kbd { "→" }
-                    " look at earlier positions. "
-                    kbd { "u" } " asks to take a move back"
-                    @if game.game.can_be_drawn { ", " kbd { "d" } " offers a draw" }
-                    "; " kbd { "y" } " and " kbd { "n" } " answer what the other player offers. "
-                    "The game is not rated, and removed 30 days after its last move."
+                    (rich!(
+                        "shared-keys",
+                        left = html! { kbd { "←" } }, right = html! { kbd { "→" } },
+                        u = html! { kbd { "u" } }, y = html! { kbd { "y" } }, n = html! { kbd { "n" } },
+                    ))
+                    @if game.game.can_be_drawn { " " (rich!("shared-draw-key", d = html! { kbd { "d" } })) }
+                    " " (t!("shared-kept"))
                 }
-                details { summary { "Rules in short" } ul { @for line in game.game.rules { li { (line) } } } }
+                details {
+                    summary { (t!("shared-rules")) }
+                    ul { @for line in game.game.rules { li { (said(line)) } } }
+                }
             }
         }
     };
-    Ok(Page::new(game.game.title(), body).with_script("shared.js").show(&visitor))
+    Ok(Page::new(kind, body).with_script("shared.js").show(&visitor))
+}
+
+/// The words of the page's script; what stands in braces is put in by it.
+fn words() -> String {
+    let [seat, name, reason] = ["{seat}", "{name}", "{reason}"];
+    let words = json!({
+        "guest": t!("shared-guest"),
+        "absent": t!("shared-absent"),
+        "you": t!("shared-you", name = name),
+        "offersDraw": t!("shared-offers-draw", seat = seat),
+        "asksBack": t!("shared-asks-back", seat = seat),
+        "declinesDraw": t!("shared-declines-draw", seat = seat),
+        "declinesBack": t!("shared-declines-back", seat = seat),
+        "youOffer": t!("shared-you-offer", seat = seat),
+        "youAsk": t!("shared-you-ask", seat = seat),
+        "isDraw": t!("shared-is-draw", reason = reason),
+        "win": t!("shared-win", seat = seat, name = name, reason = reason),
+        "wins": t!("shared-wins", seat = seat, name = name, reason = reason),
+        "after": t!("shared-after", at = "{at}", count = "{count}"),
+        "wantsAgain": t!("shared-wants-again", seat = seat),
+        "onlyPass": t!("shared-only-pass"),
+        "yourTurn": t!("shared-your-turn", seat = seat),
+        "toMove": t!("shared-to-move", seat = seat),
+        "waiting": t!("shared-waiting"),
+        "watching": t!("shared-watching"),
+        "board": t!("shared-board", words = "{words}"),
+        "again": t!("shared-again"),
+        "againWaits": t!("shared-again-waits"),
+        "decline": t!("shared-decline"),
+        "withdraw": t!("shared-withdraw"),
+        "resign": t!("shared-resign"),
+        "really": t!("shared-really"),
+        "copied": t!("shared-copied"),
+        "copyMarked": t!("shared-copy-marked"),
+        "linkCopied": t!("shared-link-copied"),
+        "linkIs": t!("shared-link-is", link = "{link}"),
+    });
+    words.to_string()
 }
 
 /// What the two do beside moving.
 fn buttons(game: Game) -> Markup {
     html! {
-        div.actions id="actions" role="group" aria-label="this game" hidden {
-            button type="button" id="pass" { "Pass" }
+        div.actions id="actions" role="group" aria-label=(t!("shared-actions")) hidden {
+            button type="button" id="pass" { (t!("shared-pass")) }
             @if game.can(Capability::ForbiddenPoints) {
-                button type="button" id="forbidden" aria-expanded="false" { "Forbidden" }
+                button type="button" id="forbidden" aria-expanded="false" { (t!("shared-forbidden")) }
             }
-            button type="button" id="back" { "Take back" }
-            @if game.can_be_drawn { button type="button" id="draw" { "Offer a draw" } }
-            button type="button" id="resign" { "Resign" }
-            button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
-            button type="button" id="again" hidden { "Play again" }
-            a.button id="next" hidden { "The next game" }
+            button type="button" id="back" { (t!("shared-back")) }
+            @if game.can_be_drawn { button type="button" id="draw" { (t!("shared-draw")) } }
+            button type="button" id="resign" { (t!("shared-resign")) }
+            button type="button" id="zoom" aria-pressed="false" hidden { (t!("shared-zoom")) }
+            button type="button" id="again" hidden { (t!("shared-again")) }
+            a.button id="next" hidden { (t!("shared-next")) }
         }
         ul.reasons id="reasons" hidden {}
     }
@@ -335,7 +392,7 @@ async fn act(
         let game = found(site, id).await.map_err(|error| answered(&error))?;
         let side = shared::seat_of(&game, &sent.key).ok_or_else(|| QuestionError {
             status: StatusCode::FORBIDDEN,
-            ..QuestionError::new(&"this link is for no seat of the game: you can watch it")
+            ..QuestionError::new(&said("this link is for no seat of the game: you can watch it"))
         })?;
         let done = Arc::clone(&done);
         // Legality takes its time.
@@ -345,7 +402,7 @@ async fn act(
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
     }
-    Err(QuestionError::busy(&"the game changes too fast: try again"))
+    Err(QuestionError::busy(&said("the game changes too fast: try again")))
 }
 
 /// Takes a seat.

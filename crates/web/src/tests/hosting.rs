@@ -2,7 +2,7 @@
 
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
-use agon_site::store::{BoutKind, MAX_FAILURES};
+use agon_site::store::{BoutKind, MAX_FAILURES, SiteFinal};
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
@@ -46,6 +46,65 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     let again = site.post("/host/contests/3/roster", &host, &[("names", "ada")]).await;
     assert_eq!(again.status, StatusCode::OK);
     assert_eq!(site.get(&format!("/recover/{}", links[1]), &Who::Guest).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn groups_filter_the_ladder_and_divide_a_final() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let [ada, bob, eve, zoe] = ["ada", "bob", "eve", "zoe"].map(|name| {
+        let (id, _) = site.member(name, false);
+        site.program(id, &format!("{name}-bot"));
+        id
+    });
+    site.program(ada, "ada-second");
+    let path = "/host/contests/3/people";
+    let page = site.get(path, &host).await.text;
+    assert!(page.contains("eve</a>") && page.contains(&format!("name=\"group-{zoe}\"")), "{page}");
+    let name = |account: i64| format!("group-{account}");
+    let [a, b, e, z] = [ada, bob, eve, zoe].map(name);
+    let set = site.post(path, &host, &[(&a, " 1반 "), (&b, "1반"), (&e, "2반"), (&z, "")]).await;
+    assert_eq!(set.header("location"), format!("{path}?saved=yes"), "{}", set.text);
+    let long = site.post(path, &host, &[(&a, &"x".repeat(31))]).await;
+    assert!(long.status == StatusCode::UNPROCESSABLE_ENTITY && long.text.contains("at most 30"), "{}", long.text);
+    assert_eq!(site.post(path, &Who::Guest, &[(&a, "")]).await.status, StatusCode::SEE_OTHER, "not a host");
+    let ladder = site.get("/ladder/renju?group=1%EB%B0%98", &Who::Guest).await.text;
+    let table = ladder.split("data-part=\"ladder\"").nth(1).unwrap();
+    let table = table.split("</section>").next().unwrap();
+    for (bot, shown) in [("ada-bot", true), ("ada-second", true), ("bob-bot", true), ("eve-bot", false)] {
+        assert_eq!(table.contains(bot), shown, "{bot} in: {table}");
+    }
+    assert!(ladder.contains("<option value=\"1반\" selected>"), "{ladder}");
+    // Finals, each with the names of its programs, the last one first.
+    let begin = async |more: &[(&str, &str)]| -> Vec<(String, Vec<String>)> {
+        let known = site.site.writer().finals().unwrap().len();
+        let plain = [("title", "F"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+        let begun = site.post("/host/contests/3/finals", &host, &[&plain[..], more].concat()).await;
+        assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
+        let mut all = site.site.writer().finals().unwrap();
+        all.truncate(all.len() - known);
+        let bots = |name: &str| name.split(' ').next().unwrap().to_owned();
+        let of = |one: SiteFinal| (one.title, one.plan.agents.iter().map(|agent| bots(&agent.name)).collect());
+        all.into_iter().map(of).collect()
+    };
+    let shown = |all: &[(String, Vec<String>)]| {
+        all.iter().map(|(title, bots)| format!("{title}: {}", bots.join(" "))).collect::<Vec<_>>()
+    };
+    let all = begin(&[("divisions", "2"), ("one_each", "true")]).await;
+    assert_eq!(shown(&all), ["F · 2: eve-bot zoe-bot", "F · 1: ada-bot bob-bot"]);
+    let all = begin(&[("divisions", "groups"), ("champions", "1")]).await;
+    let champion = site.site.writer().best_builtins(3, 1).unwrap()[0].name.clone();
+    let wanted = [format!("F · 2반: eve-bot {champion}"), format!("F · 1반: ada-bot bob-bot ada-second {champion}")];
+    assert_eq!(shown(&all), wanted);
+    let path = format!("/final/{}", site.site.writer().finals().unwrap()[0].id);
+    let page = site.get(&path, &host).await.text;
+    assert_eq!(page.matches("name=\"agent\"").count(), 1, "a built-in player is not disqualified: {page}");
+    let wrong = [("title", "F"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("divisions", "9")];
+    let wrong = site.post("/host/contests/3/finals", &host, &wrong).await;
+    assert!(wrong.text.contains("a number up to 8, or by groups"), "{}", wrong.text);
+    // The list of names has groups in its second column.
+    site.post("/host/contests/3/roster", &host, &[("names", "이름,반\n김철수,3반\n")]).await;
+    assert_eq!(site.site.writer().groups(3).unwrap(), ["1반", "2반", "3반"]);
 }
 
 #[tokio::test]

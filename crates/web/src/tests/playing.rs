@@ -153,6 +153,14 @@ async fn a_final_has_standings() {
         |column| rows[1..].iter().map(|row| row.split(',').nth(column).unwrap().parse::<f64>().unwrap()).sum::<f64>();
     let (points, possible) = (sum(2), sum(3));
     assert!((2.0 * points - possible - 4.0).abs() < 1e-9 && possible <= 12.0, "{rows:?}");
+    // A built-in player takes part; here a quick one is the strongest.
+    site.site.writer().enter_builtins(2, &[("random".to_owned(), 9000.0, true)], now()).unwrap();
+    let form = [("title", "Open"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("champions", "1")];
+    let path = site.post("/host/contests/2/finals", &host, &form).await.header("location").to_owned();
+    until("the second final", async || site.site.writer().running_final().unwrap().is_none()).await;
+    let csv = site.get(&format!("{path}/standings.csv"), &Who::Guest).await.text;
+    let row = csv.lines().find(|row| row.contains("\"random\"")).unwrap();
+    assert_eq!(row.split(',').nth(3), Some("2"), "it has played: {csv}");
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }

@@ -147,6 +147,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/games", [303, 404, 404, 422]),
     // No names were sent.
     ("POST", "/host/contests/3/roster", [303, 404, 404, 422]),
+    ("GET", "/host/contests/3/people", [303, 404, 404, 200]),
+    ("POST", "/host/contests/3/people", [303, 404, 404, 303]),
     ("GET", "/host/similarity", [303, 404, 404, 200]),
     ("GET", "/host/unlikely", [303, 404, 404, 200]),
     ("POST", "/host/similarity", [303, 404, 404, 303]),

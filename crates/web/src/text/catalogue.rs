@@ -42,6 +42,7 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "roster",
     "rules",
     "said",
+    "shared",
     "sign-in",
     "similarity",
     "submit",

@@ -1,8 +1,9 @@
 // A board of any size: plain state in, differences drawn, moves out. It knows no rules: its owner says
 // which moves there are, what they change and how a place looks. Colours are those of the style sheet.
 //
-// Its shape: { seats, rows, columns, origin, letter|null, crossings, both }. `both` is whether the numbers of the
-// judge stand beside the letters of people; without it a board has one system of coordinates.
+// Its shape: { seats, rows, columns, origin, letter|null, crossings, both, words? }. `both` is whether the numbers of
+// the judge stand beside the letters of people; without it a board has one system of coordinates. `words` are those of
+// another language.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
 // A move: { from: [index…] that it can be picked up from, none if it is put from the hand; to: [index…] that it covers;
 // effect: [[index, place]…], what it changes }, and whatever else its owner keeps in it.
@@ -34,7 +35,8 @@ export const chip = (shape, side) => element('i', { class: `chip ${colour(shape,
 export function placeName(shape, index) {
   const [row, column] = [Math.floor(index / shape.columns), index % shape.columns];
   if (shape.letter) return letterOf(shape, column) + (shape.rows - row);
-  return `row ${row + shape.origin}, column ${column + shape.origin}`;
+  const words = shape.words?.place ?? 'row {row}, column {column}';
+  return words.replace('{row}', row + shape.origin).replace('{column}', column + shape.origin);
 }
 
 function lines(shape) {
@@ -265,8 +267,9 @@ export function board(host, form, made = () => {}) {
 
   function words(at) {
     const [owner, , weight, , mark] = state.cells[at] ?? [0];
-    const parts = [`${placeName(shape, at)}: ${owner ? shape.seats[owner - 1] : 'empty'}`];
-    if (weight !== null && weight !== undefined) parts.push(`${weight} points`);
+    const parts = [`${placeName(shape, at)}: ${owner ? shape.seats[owner - 1] : shape.words?.empty ?? 'empty'}`];
+    const points = shape.words?.points ?? '{count} points';
+    if (weight !== null && weight !== undefined) parts.push(points.replace('{count}', weight));
     if (WORDS[mark]) parts.push(WORDS[mark]);
     if (at === selected) parts.push('picked up');
     else if (moveAt(at)) parts.push('can be played');
@@ -276,7 +279,8 @@ export function board(host, form, made = () => {}) {
 
   // The grid for readers and keys: a place a cell, one of them in the tab order.
   const walked = count <= WALKED;
-  const grid = element('div', { class: 'hidden', role: 'grid', 'aria-label': 'places of the board' });
+  const label = shape.words?.places ?? 'places of the board';
+  const grid = element('div', { class: 'hidden', role: 'grid', 'aria-label': label });
   const walk = [];
   if (walked) {
     for (let row = 0; row < shape.rows; row++) {

@@ -15,7 +15,7 @@ function draw(name, attributes) {
 
 /// Puts an empty curve into an element. It is a slider over the plies, for keys and screen readers too: `show` is
 /// called with the ply that is chosen. Returns functions: `add` takes a point, `at` marks the ply that is shown.
-export function curve(host, { label, show }) {
+export function curve(host, { label, words: said = {}, show }) {
   const points = new Map();
   let [now, plies] = [0, 0];
   const svg = draw('svg', {
@@ -42,7 +42,8 @@ export function curve(host, { label, show }) {
 
   function showPoint() {
     const point = points.get(now);
-    words.textContent = `${now === 0 ? 'start' : `after ${now}`}: ${point ? point.text : '…'}`;
+    const after = (said.after ?? 'after {ply}').replace('{ply}', now);
+    words.textContent = `${now === 0 ? said.start ?? 'start' : after}: ${point ? point.text : '…'}`;
     svg.setAttribute('aria-valuemax', plies);
     svg.setAttribute('aria-valuenow', now);
     svg.setAttribute('aria-valuetext', words.textContent);

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::facts::{date, limits};
 use super::failing::failing;
 use super::transcript::{actions, by_own_names, ends_turn};
+use crate::text::{said, t};
 
 /// Remarks of a step that are kept.
 const REMARKS: usize = 3;
@@ -167,6 +168,36 @@ fn facts(record: &Record, interaction: Interaction) -> [String; 5] {
         format!("seed {}", header.seed),
         format!("Agon {}", line(&header.agon)),
     ]
+}
+
+/// A game as the viewer wants it, in the language of the request.
+pub fn spoken(mut game: Value) -> Value {
+    fn speak(value: &mut Value) {
+        match value {
+            Value::String(text) => *text = said(text),
+            Value::Array(all) => all.iter_mut().for_each(speak),
+            _ => {}
+        }
+    }
+    for part in ["seats", "facts", "result", "gauges", "title"] {
+        if let Some(part) = game.get_mut(part) {
+            speak(part);
+        }
+    }
+    for failure in game["failures"].as_array_mut().into_iter().flatten() {
+        speak(&mut failure["reason"]);
+        let title = failure["title"].as_str().unwrap_or_default();
+        let words = title.split_once(' ').and_then(|(seat, rest)| Some((seat, rest.rsplit_once(" failed: ")?)));
+        failure["title"] = match words {
+            Some((seat, (name, verdict))) => t!("game-failed", seat = said(seat), name = name, verdict = verdict),
+            None => said(title),
+        }
+        .into();
+        for part in failure["parts"].as_array_mut().into_iter().flatten() {
+            speak(&mut part["title"]);
+        }
+    }
+    game
 }
 
 /// Who won, and why, in a sentence.

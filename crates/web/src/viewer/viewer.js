@@ -21,7 +21,7 @@ function failure({ title, reason, parts }) {
 
 /// What both players thought of their own moves as two lines, above the middle where the first seat is ahead; nothing
 /// where no scores are known.
-function scores(game) {
+function scores(game, say) {
   const [width, height] = [600, 100];
   const draw = (name, attributes) => element(`svg:${name}`, attributes);
   const x = (step) => ((step / Math.max(1, game.steps.length)) * width).toFixed(1);
@@ -32,7 +32,7 @@ function scores(game) {
   const judged = game.steps
     .flatMap(({ judged: share }, at) => (share === undefined ? [] : [`${x(at + 1)},${y(share)}`]));
   if (lines.every((points) => points.length === 0) && !judged.length) return null;
-  const label = judged.length ? 'the evaluation of an analysis by move' : 'scores of both players by move';
+  const label = judged.length ? say.judged : say.scores;
   const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, class: 'scores', role: 'img', 'aria-label': label });
   const now = draw('line', { y1: 0, y2: height, class: 'now' });
   svg.append(
@@ -65,6 +65,8 @@ const SENTENCES = {
   moves: '{count} moves',
   turn: '1 turn',
   turns: '{count} turns',
+  scores: 'scores of both players by move',
+  judged: 'the evaluation of an analysis by move',
 };
 
 /// A template with its values.
@@ -101,13 +103,13 @@ export function mount(host, game, link, moved) {
   let [arrived, timer] = [performance.now(), null];
   const result = element('div', { class: 'result' });
   const squares = element('div');
-  const drawn = board(squares, { ...game, both: false });
+  const drawn = board(squares, { ...game, both: false, words: say });
   const quantities = element('div');
   const frame = element('div', { class: 'board' }, squares, quantities);
   const status = element('p', { class: 'status', role: 'status' });
   const stderr = element('pre', { class: 'stderr', tabindex: 0, 'aria-label': say.stderr });
-  const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': game.unit });
-  const moves = element('ol', { class: 'moves', 'aria-label': `${game.unit}s` });
+  const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': say.slider ?? game.unit });
+  const moves = element('ol', { class: 'moves', 'aria-label': say.list ?? `${game.unit}s` });
 
   function take(step) {
     const cells = positions.at(-1).cells.slice();
@@ -216,7 +218,7 @@ export function mount(host, game, link, moved) {
   };
   const outcome = () => result.replaceChildren(game.result ?? '', ...(game.failures ?? []).map(failure));
   game.steps.forEach(take);
-  const thought = scores(game);
+  const thought = scores(game, say);
   outcome();
   host.setAttribute('aria-label', `${who[0]} – ${who[1]}`);
   host.replaceChildren(
