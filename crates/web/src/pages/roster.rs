@@ -65,18 +65,18 @@ async fn people_page(site: &Arc<Site>, host: &Host, id: i64, saved: bool, wrong:
                 div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide {
                     thead { tr {
                         th.name scope="col" { (t!("roster-name")) }
+                        th.name scope="col" { (t!("roster-group")) }
                         th scope="col" { (t!("roster-programs")) }
                         th.name scope="col" { (t!("roster-since")) }
-                        th.name scope="col" { (t!("roster-group")) }
                     } }
                     tbody { @for one in &people { tr {
                         th.name scope="row" { a href={ "/host/accounts/" (one.account) } { (one.name) } }
-                        td { (one.programs) }
-                        td.name { (ago(one.since)) }
                         td.name {
                             input name={ "group-" (one.account) } value=(one.group) maxlength=(MAX_GROUP_CHARS)
                                 aria-label=(t!("roster-group-of", name = &one.name));
                         }
+                        td { (one.programs) }
+                        td.name { (ago(one.since)) }
                     } } }
                 } }
                 p { button { (t!("roster-save")) } }
