@@ -161,10 +161,11 @@ impl Browser {
         });
     }
 
-    /// Clicks what a selector finds first.
+    /// Clicks what a selector finds first; once more if the page has renewed it meanwhile.
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        let clicked = block_on(async { self.driver().find(By::Css(selector)).await?.click().await });
+        let click = || block_on(async { self.driver().find(By::Css(selector)).await?.click().await });
+        let clicked = click().or_else(|error| if error.to_string().contains("stale") { click() } else { Err(error) });
         clicked.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 }
