@@ -88,7 +88,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if matches!(spec, AgentSpec::Builtin { .. }) {
         bail!("`{}` is a built-in player, which needs no check; name a bot of your own", args.bot);
     }
-    let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() }.with_clock(args.clock.of(args.game)?);
+    let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() }
+        .with_clock(args.clock.of(args.game, "--clock")?);
     let parameters = options::parameters(&args.parameters)?;
     let (game, seed, brake) = (args.game, args.seed, Brake::default());
     let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, brake };

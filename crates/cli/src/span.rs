@@ -67,11 +67,11 @@ pub enum GivenClock {
 }
 
 impl GivenClock {
-    /// The clock in this game.
+    /// The clock that an option gives in this game.
     ///
     /// # Errors
     /// If none has this name.
-    pub fn of(&self, game: Game) -> anyhow::Result<Clock> {
+    pub fn of(&self, game: Game, option: &str) -> anyhow::Result<Clock> {
         let name = match self {
             Self::Clock(clock) => return Ok(*clock),
             Self::Named(name) => name,
@@ -82,7 +82,7 @@ impl GivenClock {
         let wrong = Clock::from_str(name).map_or_else(|error| error.to_string(), |clock| clock.to_string());
         let names: Vec<&str> = game.clocks().iter().map(|known| known.name).collect();
         let known = if names.is_empty() { String::new() } else { format!("; {game} names {}", names.join(", ")) };
-        bail!("invalid value '{name}' for '--clock <CLOCK>': {wrong}{known}")
+        bail!("invalid value '{name}' for '{option} <CLOCK>': {wrong}{known}")
     }
 }
 

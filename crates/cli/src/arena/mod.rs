@@ -114,7 +114,7 @@ fn set_clocks(plan: &mut Plan, clocks: &PairClockArgs) -> anyhow::Result<()> {
         if clock.is_some() && agent.clock.is_some() {
             bail!("{option} and clock= of `{}` both set its clock: leave one out", agent.name);
         }
-        let given = clock.as_ref().map(|clock| clock.of(plan.game)).transpose()?;
+        let given = clock.as_ref().map(|clock| clock.of(plan.game, option)).transpose()?;
         agent.clock = given.or(agent.clock);
     }
     Ok(())
@@ -176,7 +176,7 @@ pub fn plan(
         kind: Kind::RoundRobin,
         games: 2,
         limits: args.pace.limits(
-            args.clock.of(game)?,
+            args.clock.of(game, "--clock")?,
             GameLimits {
                 invocation_ms: args.invocation.ms(),
                 memory_mib: args.memory,

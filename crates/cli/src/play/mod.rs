@@ -393,7 +393,7 @@ fn limits(args: &PlayArgs, clocks: [Option<Clock>; 2], people: bool) -> anyhow::
         adjudication: args.adjudication.rules()?,
         ..GameLimits::default()
     };
-    let clock = args.clock.as_ref().map(|clock| clock.of(args.game)).transpose()?;
+    let clock = args.clock.as_ref().map(|clock| clock.of(args.game, "--clock")).transpose()?;
     Ok(args.timing.limits(clock.unwrap_or(usual), limits).with_seat_clocks(clocks))
 }
 
@@ -406,7 +406,7 @@ fn clocks(args: &PlayArgs, agents: [Option<&NamedAgent>; 2], texts: [&str; 2]) -
         if clock.is_some() && own.is_some() {
             bail!("{flag} and clock= of `{}` both set its clock: leave one out", texts[at]);
         }
-        clocks[at] = clock.as_ref().map(|clock| clock.of(args.game)).transpose()?.or(own);
+        clocks[at] = clock.as_ref().map(|clock| clock.of(args.game, flag)).transpose()?.or(own);
     }
     Ok(clocks)
 }

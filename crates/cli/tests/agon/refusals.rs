@@ -132,6 +132,9 @@ fn numbers_out_of_range() {
         &["play", "bacteria", "--clock", "soon"],
         "invalid value 'soon' for '--clock <CLOCK>': a clock such as `10s`, `10+0.1`, `40/60` or `500ms/move` expected",
     );
+    for command in [&["play", "bacteria"][..], &["match", "greedy", "random", "--game", "bacteria"]] {
+        check(&[command, &["--second-clock", "soon"]].concat(), "invalid value 'soon' for '--second-clock <CLOCK>'");
+    }
     check(&["play", "bacteria", "--time", "3"], "each player's time for a game is `--clock 10s`");
     check(
         &["play", "renju", "bot.py --depth 3", "greedy"],
