@@ -209,7 +209,7 @@ fn late(
     let reason = format!("no answer within {} ms{wrote}", limit.as_millis());
     let mut cause = cause::of_silence(spent, snapshot, rest);
     // Where the machine kept it from its processors, it may have been about to crash.
-    if spent.delay * 4 >= spent.wall
+    if spent.disturbed()
         && let Ok(Some(exit)) = process.await_exit(Instant::now() + LATE_EXIT)
         && exit != ProcessExit::Code(0)
     {
