@@ -21,9 +21,10 @@ use crate::store::{Competition, FinalBout, SiteFinal, SiteProgram, SiteStore};
 pub const MAX_PROGRAMS: u32 = 64;
 const MAX_GAMES: u64 = 10_000;
 const MAX_TITLE_CHARS: usize = 60;
-/// Built-in players in a final, and divisions by rating.
-const MAX_CHAMPIONS: u32 = 8;
-const MAX_DIVISIONS: u32 = 8;
+/// Built-in players in a final.
+pub const MAX_CHAMPIONS: u32 = 8;
+/// Divisions by rating.
+pub const MAX_DIVISIONS: u32 = 8;
 
 /// What is to be done for a final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_arena::Plan;
 use agon_arena::plan::Kind;
-use agon_site::finals::{self, FinalForm, FinalTable, MAX_PROGRAMS};
+use agon_site::finals::{self, FinalForm, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
 use agon_site::store::{Competition, FinalState, SiteFinal, SiteStore};
 use axum::Form;
 use axum::extract::{Path, State};
@@ -275,11 +275,11 @@ pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>
                 maxlength="18";
             label {
                 (t!("finals-champions"))
-                input type="number" name="champions" value=(champions) min="0" max="8" required;
+                input type="number" name="champions" value=(champions) min="0" max=(MAX_CHAMPIONS) required;
             }
             select name="divisions" aria-label=(t!("finals-divisions")) {
                 option value="" { (t!("finals-undivided")) }
-                @for count in 2..=8 {
+                @for count in 2..=MAX_DIVISIONS {
                     option value=(count) selected[divisions == count.to_string()] {
                         (t!("finals-by-rating", count = count))
                     }
