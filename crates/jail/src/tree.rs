@@ -144,8 +144,10 @@ impl Tree {
         self.over.load(Ordering::SeqCst) || self.cgroup.as_ref().is_some_and(Cgroup::has_killed)
     }
 
-    /// The same since the last call.
+    /// The same since the last call. Who is looking at the tree is waited for: what it sees of this invocation of the
+    /// program kills nothing of the next one.
     pub fn take_over_memory(&self) -> bool {
+        let _watched = self.watched();
         let over = self.over.swap(false, Ordering::SeqCst);
         self.cgroup.as_ref().is_some_and(Cgroup::take_killed) || over
     }
@@ -264,16 +266,16 @@ mod tests {
 
     use super::*;
 
-    /// What is seen of a program while the next one begins is not held against that one.
-    #[test]
-    fn a_program_begins_when_the_one_before_is_no_longer_looked_at() {
+    /// Goes on to the next program, or the next invocation, while the one before is looked at and found to use too much.
+    /// Returns what that says, and whether the next one is blamed.
+    fn go_on_while_watched<T: Send + 'static>(next: fn(&Tree) -> T) -> (T, bool) {
         let tree = Tree::new(std::process::id(), Some(1), None, None, None);
         let looking = tree.watched();
         let (sender, begins) = mpsc::channel();
-        let next = Arc::clone(&tree);
-        let begun = thread::spawn(move || {
+        let watched = Arc::clone(&tree);
+        let gone_on = thread::spawn(move || {
             sender.send(()).unwrap();
-            next.begin();
+            next(&watched)
         });
         begins.recv().unwrap();
         for _ in 0..1_000 {
@@ -281,7 +283,17 @@ mod tests {
         }
         tree.over.store(true, Ordering::SeqCst);
         drop(looking);
-        begun.join().unwrap();
-        assert!(!tree.over_memory());
+        (gone_on.join().unwrap(), tree.over_memory())
+    }
+
+    /// What is seen of a program while the next one begins is not held against that one.
+    #[test]
+    fn a_program_begins_when_the_one_before_is_no_longer_looked_at() {
+        assert_eq!(go_on_while_watched(Tree::begin), ((), false));
+    }
+
+    #[test]
+    fn an_invocation_ends_when_it_is_no_longer_looked_at() {
+        assert_eq!(go_on_while_watched(Tree::take_over_memory), (true, false));
     }
 }

@@ -31,6 +31,11 @@ impl Running {
         Self { child, log: log.to_owned() }
     }
 
+    /// The name of its log, which a worker has too.
+    pub fn name(&self) -> String {
+        self.log.file_stem().unwrap().to_str().unwrap().to_owned()
+    }
+
     /// What it has said so far, and those before it with the same log.
     pub fn said(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
