@@ -1,6 +1,7 @@
 //! A person at the terminal as a player: the board is shown, and a move is read in either notation.
 
 use std::io::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agon_arena::analysis::judge::champion;
@@ -24,8 +25,8 @@ pub const NAME: &str = "human";
 /// A built-in opponent plays as if it had at most this for the rest of the game, so that people need not wait.
 const HURRIED_CLOCK: Duration = Duration::from_secs(10);
 
-const HELP: &str = "Tab completes a move, ? lists the legal ones, hint asks the champion, resign gives up, Ctrl-C \
-    stops the game.";
+const HELP: &str = "Tab completes a move, ? lists the legal ones, hint asks the champion, undo takes your last move \
+    back, resign gives up, Ctrl-C stops the game.";
 
 /// Asks what the strongest built-in player would play.
 const HINT: &str = "hint";
@@ -33,12 +34,50 @@ const HINT: &str = "hint";
 /// How long that one thinks.
 const HINT_TIME: Duration = Duration::from_secs(1);
 
+/// Takes back one's last move and what was answered to it.
+const UNDO: &str = "undo";
+
+/// What people take back in a game. A bout has no way back: it ends there, and another one begins after the moves that
+/// stand.
+#[derive(Clone, Default)]
+pub struct TakenBack(Arc<Mutex<Undo>>);
+
+#[derive(Default)]
+struct Undo {
+    /// Why nothing can be taken back.
+    refused: Option<&'static str>,
+    /// The moves that stand when a bout begins, those of an opening left out.
+    moves: Vec<(Side, String)>,
+    asked: bool,
+}
+
+impl TakenBack {
+    /// For a game in which nothing can be taken back, for this reason.
+    pub fn refused(reason: &'static str) -> Self {
+        Self(Arc::new(Mutex::new(Undo { refused: Some(reason), ..Undo::default() })))
+    }
+
+    /// After a bout that was ended to take a move back: the moves that stand, as the judge writes them.
+    pub fn take(&self) -> Option<Vec<String>> {
+        let mut undo = self.lock();
+        std::mem::take(&mut undo.asked).then(|| undo.moves.iter().map(|(_, m)| m.clone()).collect())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Undo> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A person who plays a game from where it stands.
 pub struct HumanPlayer {
     state: Box<dyn GameState>,
     side: Side,
     helped: bool,
-    resigned: bool,
+    /// It has ended the bout: it resigns, or takes a move back.
+    stopped: bool,
+    /// All moves since the game began, with those of bouts before this one.
+    moves: Vec<(Side, String)>,
+    taken_back: TakenBack,
     /// The lines that were read, for the arrow keys.
     lines: Vec<String>,
     game: Game,
@@ -47,8 +86,23 @@ pub struct HumanPlayer {
 }
 
 impl HumanPlayer {
-    pub fn new(game: Game, state: Box<dyn GameState>) -> Self {
-        Self { state, side: Side::First, helped: false, resigned: false, lines: Vec::new(), game, adviser: None }
+    pub fn new(game: Game, state: Box<dyn GameState>, taken_back: TakenBack) -> Self {
+        let moves = taken_back.lock().moves.clone();
+        let (helped, lines) = (!moves.is_empty(), Vec::new());
+        Self { state, side: Side::First, helped, stopped: false, moves, taken_back, lines, game, adviser: None }
+    }
+
+    /// Takes back its last move and whatever followed, if it can.
+    fn undo(&self) -> Result<(), &'static str> {
+        let mut undo = self.taken_back.lock();
+        if let Some(reason) = undo.refused {
+            return Err(reason);
+        }
+        let own = |(side, _): &(Side, String)| *side == self.side;
+        let last = self.moves.iter().rposition(own).ok_or("you have made no move")?;
+        undo.moves = self.moves[..last].to_vec();
+        undo.asked = true;
+        Ok(())
     }
 
     /// What the strongest built-in player would play here.
@@ -62,7 +116,9 @@ impl HumanPlayer {
     /// Plays a move in either notation, and returns it as the judge writes it.
     fn play(&mut self, text: &str) -> Result<String, String> {
         let played = self.state.read_any(text).and_then(|judged| self.state.answer(&judged));
-        played.map_err(|error| error.to_string())
+        let judged = played.map_err(|error| error.to_string())?;
+        self.moves.push((self.side, judged.clone()));
+        Ok(judged)
     }
 
     fn ask(&mut self, prompt: &str) -> Result<String, String> {
@@ -127,9 +183,18 @@ impl Player for HumanPlayer {
                     let _ = writeln!(out, "{} {said}", paint(show::FAINT, "hint"));
                 }
                 RESIGN => {
-                    self.resigned = true;
+                    self.stopped = true;
                     return Ok(line);
                 }
+                UNDO => match self.undo() {
+                    Ok(()) => {
+                        self.stopped = true;
+                        return Ok(line);
+                    }
+                    Err(reason) => {
+                        let _ = writeln!(out, "{} {reason}", paint(show::WARN, "no:"));
+                    }
+                },
                 _ => match self.play(&line) {
                     Ok(judged) => {
                         self.lines.push(line);
@@ -144,11 +209,13 @@ impl Player for HumanPlayer {
     }
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
-        self.state.answer(arguments).map(drop).map_err(|error| error.to_string())
+        let judged = self.state.answer(arguments).map_err(|error| error.to_string())?;
+        self.moves.push((self.side.other(), judged));
+        Ok(())
     }
 
     fn has_resigned(&self) -> bool {
-        self.resigned
+        self.stopped
     }
 }
 
@@ -222,9 +289,35 @@ mod tests {
         assert_eq!(completions(&bacteria, "A7C7"), ["a7c7"]);
     }
 
+    fn person() -> HumanPlayer {
+        let start = Game::RENJU.initial_state(&Setup::default()).unwrap();
+        HumanPlayer::new(Game::RENJU, start, TakenBack::default())
+    }
+
+    #[test]
+    fn a_person_takes_moves_back() {
+        let mut player = person();
+        assert_eq!(player.undo(), Err("you have made no move"));
+        for (own, reply) in [("h8", "7 8"), ("7 9", "6 8")] {
+            player.play(own).unwrap();
+            player.opponent(reply).unwrap();
+        }
+        assert_eq!(player.undo(), Ok(()));
+        let taken_back = player.taken_back.clone();
+        assert_eq!(taken_back.take(), Some(vec!["8 8".to_owned(), "7 8".to_owned()]));
+        assert_eq!(taken_back.take(), None, "only once");
+        // The next bout begins there, and there is a way back from it.
+        let next =
+            HumanPlayer::new(Game::RENJU, Game::RENJU.initial_state(&Setup::default()).unwrap(), taken_back.clone());
+        assert_eq!(next.undo(), Ok(()));
+        assert_eq!(taken_back.take(), Some(Vec::new()));
+        let refused = HumanPlayer { taken_back: TakenBack::refused("no way back"), ..player };
+        assert_eq!(refused.undo(), Err("no way back"));
+    }
+
     #[test]
     fn a_person_plays_in_either_notation() {
-        let mut player = HumanPlayer::new(Game::RENJU, Game::RENJU.initial_state(&Setup::default()).unwrap());
+        let mut player = person();
         assert_eq!(player.play("h8"), Ok("8 8".to_owned()));
         player.opponent("7 8").unwrap();
         assert_eq!(player.play("H8"), Err("H8 (8,8) is taken by Black".to_owned()));
@@ -235,7 +328,7 @@ mod tests {
     #[test]
     fn the_strongest_player_gives_hints() {
         let position = "15/15/15/15/15/15/6W1W6/4BBBB7/15/15/15/15/15/15/15 B 0 6";
-        let mut player = HumanPlayer::new(Game::RENJU, Game::RENJU.state_at(position).unwrap());
+        let mut player = HumanPlayer::new(Game::RENJU, Game::RENJU.state_at(position).unwrap(), TakenBack::default());
         for _ in 0..2 {
             let hint = player.hint(SearchLimits::nodes(1_000)).unwrap();
             assert!(["D8", "I8"].contains(&hint.as_str()), "{hint}");

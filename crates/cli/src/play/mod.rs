@@ -15,7 +15,7 @@ use agon_arena::agents::{self, NamedAgent, PreparedAgent};
 use agon_arena::game::Bout;
 use agon_arena::game_log::Logged;
 use agon_arena::runner::cores;
-use agon_catalog::{Capability, Game, Setup};
+use agon_catalog::{Capability, Game, OPENING, Setup};
 use agon_game::seed::Stream;
 use agon_game::{GameState, Player, Side};
 use agon_referee::agent::{AgentSpec, Seat, quoted};
@@ -41,7 +41,7 @@ use crate::show::{self, paint};
 use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 use crate::{completion, failed, failure, input, output, result, rules, signals};
 use audience::Audience;
-use human::{HumanPlayer, Hurried};
+use human::{HumanPlayer, Hurried, TakenBack};
 use io::{IoSeats, LineShow};
 
 #[derive(Args, Debug)]
@@ -161,7 +161,8 @@ const PLAY_HELP: &str = "\
 Agents:
   greedy             a built-in player (see `agon games`)
   human              you: moves are read from the terminal, `?` lists them,
-                     `hint` shows what the strongest player would play
+                     `hint` shows what the strongest player would play,
+                     `undo` takes your last move back
   champion:3         a built-in player at level 3
   path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
                      compiled once, with ALPHANO's options
@@ -247,7 +248,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     let clocks = clocks(args, agents.each_ref().map(Option::as_ref), texts)?;
     let limits = limits(args, clocks, people)?;
-    let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
+    let mut setup = Setup { seed, parameters: options::parameters(&given)? };
+    let mut bout = Bout::new(args.game, setup.clone(), limits)?;
 
     if let Some(path) = &args.out {
         output::check(path, "the record")?;
@@ -267,26 +269,40 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     signals::watch()?;
     args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
-    let ready = |agent: Option<NamedAgent>, side: Side| {
-        let limits = limits.with_clock(limits.clock_of(side));
-        let Some(NamedAgent { terms, spec, .. }) = agent else { return Ok(person(args.game, bout.state(), &limits)) };
-        let ready = match spec {
-            spec @ AgentSpec::Builtin { nodes: None, .. } if people => hurried(args.game, &spec, &limits),
-            spec => prepare(args.game, spec, &limits),
-        };
-        ready.map(|agent| agent.titled(terms.name))
+    let taken_back = match fails {
+        true => TakenBack::refused("moves are taken back against built-in players alone: a program has no way back"),
+        false if !args.game.has_openings() => TakenBack::refused("this game can begin nowhere but at its start"),
+        false => TakenBack::default(),
     };
-    let [first, second] = agents;
-    let (first, second) = (ready(first, Side::First), ready(second, Side::Second));
-    let agents = [&first?, &second?];
-    // A stopped compiler is no verdict on its source.
-    if process::interrupted() {
-        return Ok(Exit::Stopped);
-    }
+    let opening: Vec<String> = setup.opening().map(str::to_owned).collect();
     // Each agent to its own processors, so that one which thinks on the other's time does not slow it.
     let apart = cores::halves(&cores::allowed());
-    let mut seats = bout.seats(agents, apart.as_ref())?;
-    let (mut record, log) = watched(args, how, &mut bout, agents, &mut seats);
+    let (mut record, log) = loop {
+        let ready = |agent: &Option<NamedAgent>, side: Side| {
+            let limits = limits.with_clock(limits.clock_of(side));
+            let Some(NamedAgent { terms, spec, .. }) = agent else {
+                return Ok(person(args.game, bout.state(), &limits, &taken_back));
+            };
+            let ready = match spec {
+                spec @ AgentSpec::Builtin { nodes: None, .. } if people => hurried(args.game, spec, &limits),
+                spec => prepare(args.game, spec.clone(), &limits),
+            };
+            ready.map(|agent| agent.titled(terms.name.clone()))
+        };
+        let (first, second) = (ready(&agents[0], Side::First), ready(&agents[1], Side::Second));
+        let agents = [&first?, &second?];
+        // A stopped compiler is no verdict on its source.
+        if process::interrupted() {
+            return Ok(Exit::Stopped);
+        }
+        let mut seats = bout.seats(agents, apart.as_ref())?;
+        let (record, log) = watched(args, how, &mut bout, agents, &mut seats);
+        let Some(moves) = taken_back.take() else { break (record, log) };
+        let moves = [&opening[..], &moves].concat();
+        let text = if moves.is_empty() { OPENING.default.to_owned() } else { moves.join("/") };
+        setup.parameters.insert(OPENING.name.to_owned(), text);
+        bout = Bout::new(args.game, setup.clone(), limits)?;
+    };
     if let Some(key) = &key {
         record.sign(key);
     }
@@ -417,11 +433,11 @@ fn warn(text: &str) {
 
 const PERSON_CLOCK_MS: u64 = 3_600_000;
 
-fn person(game: Game, state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
-    let start = Mutex::new(state.boxed_clone());
+fn person(game: Game, state: &dyn GameState, limits: &GameLimits, taken_back: &TakenBack) -> PreparedAgent {
+    let (start, taken_back) = (Mutex::new(state.boxed_clone()), taken_back.clone());
     let make = move |_| -> Box<dyn Player> {
         let start = start.lock().unwrap_or_else(PoisonError::into_inner);
-        Box::new(HumanPlayer::new(game, start.boxed_clone()))
+        Box::new(HumanPlayer::new(game, start.boxed_clone(), taken_back.clone()))
     };
     PreparedAgent::of_person(human::NAME, Box::new(make), limits)
 }

@@ -260,3 +260,24 @@ fn a_person_plays_by_typing_moves() {
     assert!(terminal.child.wait().unwrap().success());
     assert!(terminal.is_cooked());
 }
+
+#[test]
+fn a_person_takes_a_move_back() {
+    let words = "play domineering --first human --second greedy --seed 1 --size 4 --color never";
+    let mut terminal = Terminal::start(&words.split(' ').collect::<Vec<_>>());
+    terminal.until("> ");
+    terminal.press("undo\r");
+    terminal.until("no: you have made no move");
+    terminal.press("1 1\r");
+    terminal.until("H 1 1");
+    terminal.until("> ");
+    terminal.press("undo\r");
+    // It is free again.
+    terminal.until("> ");
+    terminal.press("1 1\r");
+    terminal.until("H 1 1");
+    terminal.until("> ");
+    terminal.press("resign\r");
+    terminal.until("V greedy wins");
+    assert!(terminal.child.wait().unwrap().success());
+}
