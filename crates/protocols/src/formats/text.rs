@@ -2,7 +2,8 @@
 //! `PlayOK` and other writers of PGN, with comments in braces and variations in round brackets; and lists of openings
 //! as offsets from the centre, the column first, as Gomocup has them (`0,0, 0,-1, 1,1`).
 //!
-//! A variation stands behind the move that it replaces, as in PGN and on the boards of Agon: `H8 H9 (G8 I7) I9`.
+//! A variation stands behind the move that it replaces, as in PGN and on the boards of Agon: `H8 H9 (G8 I7) I9`. A time
+//! in round brackets, `H8(0.5s)`, is what the move took, and becomes a comment.
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::Side;
@@ -162,6 +163,13 @@ fn split(word: &str) -> Option<Vec<&str>> {
     (starts.first() == Some(&0) && parts.iter().all(is_point)).then_some(parts)
 }
 
+/// Whether this is a time such as `12`, `0.5s`, `1:05` or `3 min`.
+fn is_time(text: &str) -> bool {
+    let unit = text.trim().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ':'));
+    text.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && matches!(unit.trim_start(), "" | "s" | "sec" | "ms" | "m" | "min" | "h")
+}
+
 struct TextReader<'a> {
     game: Game,
     limits: &'a Limits,
@@ -251,6 +259,11 @@ impl TextReader<'_> {
                 '(' => {
                     if self.at == 0 {
                         return self.refused("a variation stands behind the move that it replaces, and there is none");
+                    }
+                    if let Some((time, after)) = rest[1..].split_once(')').filter(|(inside, _)| is_time(inside)) {
+                        self.open.append_plain(self.at, "C", time.trim());
+                        rest = after;
+                        continue;
                     }
                     self.brackets.push(self.at);
                     self.at = self.open.nodes[self.at].parent;

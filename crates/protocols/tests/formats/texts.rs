@@ -23,6 +23,7 @@ fn moves_are_read_as_people_write_them() {
     check("1... h8 h9! i8?? 1-0", "H8 H9 I8");
     check("H8 H9 (G8 I7 (I6)) I9", "H8 H9 I9");
     check("# a comment\nH8 ; and another\nH9\n", "H8 H9");
+    check("1.H8(0.5s) H9 (12) 2. i8(1:05) (3 min)", "H8 H9 I8");
 }
 
 #[test]
@@ -32,6 +33,8 @@ fn variations_comments_and_glyphs_of_texts() {
     assert_eq!(lines.iter().map(|line| (line.shared, line.nodes.len())).collect::<Vec<_>>(), [(0, 3), (1, 2), (2, 1)]);
     assert_eq!((tree.plain(1, "C").as_str(), tree.plain(3, "C").as_str()), ("the centre", "two\nlines"));
     assert_eq!((tree.plain(2, "TE").as_str(), tree.plain(4, "BM").as_str()), ("1", "2"));
+    let timed = game("1.H8(0.5s) h9 (2. i8) 2. i9");
+    assert_eq!((timed.plain(1, "C").as_str(), timed.lines().len()), ("0.5s", 2));
     let numbered = game("h8 $1 h9 $4 i9 $146");
     assert_eq!((numbered.plain(1, "TE").as_str(), numbered.plain(2, "BM").as_str()), ("1", "2"));
 }
