@@ -23,7 +23,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 47] = [
+const FILES: [(&str, &str, &str); 48] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -63,6 +63,7 @@ const FILES: [(&str, &str, &str); 47] = [
     ("theme.js", "text/javascript", include_str!("assets/theme.js")),
     ("treeview.js", "text/javascript", include_str!("assets/treeview.js")),
     ("views.js", "text/javascript", include_str!("assets/views.js")),
+    ("words.js", "text/javascript", include_str!("assets/words.js")),
     ("zoom.js", "text/javascript", include_str!("assets/zoom.js")),
     ("files.js", "text/javascript", include_str!("assets/files.js")),
     ("page.js", "text/javascript", include_str!("assets/page.js")),

@@ -35,6 +35,7 @@ use utoipa_axum::routes;
 
 use crate::json::Json;
 use crate::limits::Rooms;
+use crate::text::said;
 
 use asker::searcher;
 
@@ -80,7 +81,8 @@ async fn played(rooms: &Rooms, question: BoardQuestion) -> Result<(BoardQuestion
 
 /// A position, and what may be done there
 ///
-/// Whole enough to draw it and to play on: boards know no rules.
+/// Whole enough to draw it and to play on: boards know no rules. Names and reasons are in the language of
+/// `Accept-Language`, English or Korean.
 #[utoipa::path(post, path = "/api/v1/position", operation_id = "position", tag = "boards", security(()),
     request_body = BoardQuestion,
     responses((status = 200, body = PositionAnswer),
@@ -93,7 +95,7 @@ async fn show(
 ) -> Result<Response, QuestionError> {
     let Json(question) = question?;
     let answer = rooms.positions.run(move |_| question.play().map(|game| position(&game))).await??;
-    Ok(Json(answer).into_response())
+    Ok(Json(answer.spoken()).into_response())
 }
 
 /// A number within its bounds, or the usual one.
@@ -188,7 +190,8 @@ async fn reply(
     let reply = reply.map_err(|error| QuestionError::new(&error))?;
     let reply = reply.ok_or_else(|| QuestionError::new(&"the game is over"))?;
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
-    Ok(Json(MoveAnswer { judged: reply.judged, letters: reply.letters, score: reply.score, ms }).into_response())
+    let score = reply.score.as_deref().map(said);
+    Ok(Json(MoveAnswer { judged: reply.judged, letters: reply.letters, score, ms }).into_response())
 }
 
 /// The question of a stream, as JSON in the address.

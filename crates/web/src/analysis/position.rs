@@ -6,6 +6,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::question::{BoardGame, BoardMove, key};
+use crate::text::said;
 use crate::viewer::place;
 
 /// A position, and what can be done there. Places of the board are numbered row by row.
@@ -14,7 +15,7 @@ pub struct PositionAnswer {
     /// The game's name.
     game: &'static str,
     /// The names of both seats.
-    seats: [&'static str; 2],
+    seats: [String; 2],
     /// Rows of the board.
     rows: usize,
     /// Columns of the board.
@@ -28,7 +29,7 @@ pub struct PositionAnswer {
     /// The places, row by row: owner (0 none, 1 and 2 the sides), glyph, weight, joins, mark.
     cells: Vec<Value>,
     /// What is counted beside the board.
-    gauges: Vec<&'static str>,
+    gauges: Vec<String>,
     /// How much of it each side has.
     amounts: Vec<[f64; 2]>,
     /// The points of both sides, where the game counts any.
@@ -93,6 +94,18 @@ pub struct PositionResult {
     reason: String,
 }
 
+impl PositionAnswer {
+    /// The same in the language of the request.
+    pub fn spoken(mut self) -> Self {
+        let reasons = self.forbidden.iter_mut().map(|place| &mut place.reason);
+        let reasons = reasons.chain(self.result.iter_mut().map(|result| &mut result.reason));
+        for text in self.seats.iter_mut().chain(&mut self.gauges).chain(reasons) {
+            *text = said(text);
+        }
+        self
+    }
+}
+
 /// The position of a game.
 pub fn position(game: &BoardGame) -> PositionAnswer {
     let state = game.state.as_ref();
@@ -100,14 +113,14 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
     let pair = |pair: [GameScore; 2]| pair.map(GameScore::as_f64);
     PositionAnswer {
         game: game.game.name(),
-        seats: view.seats,
+        seats: view.seats.map(str::to_owned),
         rows: view.rows,
         columns: view.columns,
         origin: view.origin,
         letter: view.first_letter,
         crossings: view.grid == agon_game::GridStyle::Crossings,
         cells: view.cells.iter().map(place).collect(),
-        gauges: view.gauges.iter().map(|gauge| gauge.name).collect(),
+        gauges: view.gauges.iter().map(|gauge| gauge.name.to_owned()).collect(),
         amounts: view.gauges.iter().map(|gauge| pair(gauge.amounts)).collect(),
         score: state.score().map(pair),
         position: state.position(),

@@ -15,6 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::json::Json;
+use crate::text::said;
 
 use super::asker::{SearcherAddress, searcher};
 use super::question::{BoardQuestion, MAX_POSITION_BYTES, QuestionError};
@@ -42,7 +43,7 @@ pub(crate) struct PuzzleAnswer {
     game: String,
     /// `fours`, `threats`, `quiet` or `defence` in renju, `exact` in domineering, `race` in Bacteria War.
     kind: String,
-    /// What is to be found.
+    /// What is to be found, in the language of `Accept-Language`.
     text: String,
     /// The position in the game's own notation.
     position: String,
@@ -70,7 +71,7 @@ pub(crate) struct PuzzleAnswer {
 impl PuzzleAnswer {
     fn new(puzzle: Puzzle, seed: Option<u64>, number: Option<usize>) -> Self {
         let Puzzle { game, kind, text, position, turn, solution, letters, plies, nodes, difficulty, grade } = puzzle;
-        let kind = kind.name().to_owned();
+        let (kind, text) = (kind.name().to_owned(), said(&text));
         Self { game, kind, text, position, turn, solution, letters, plies, nodes, difficulty, grade, seed, number }
     }
 }

@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use crate::limits::{BUSY_RETRY, RoomError};
+use crate::text::said;
 
 /// Moves of a question; no game is longer.
 const MAX_MOVES: usize = 1_000;
@@ -150,7 +151,7 @@ impl IntoResponse for QuestionError {
     fn into_response(self) -> Response {
         let title = self.status.canonical_reason();
         let mut body = json!({
-            "type": "about:blank", "title": title, "status": self.status.as_u16(), "detail": self.detail,
+            "type": "about:blank", "title": title, "status": self.status.as_u16(), "detail": said(&self.detail),
         });
         if let Some(at) = self.at {
             body["at"] = at.into();

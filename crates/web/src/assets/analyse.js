@@ -5,7 +5,7 @@ import { chapters } from './chapters.js';
 import { growing, promoting, raising, removing, setting } from './edits.js';
 import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
-import { countOf, mistake, report, reportText, share } from './evaluations.js';
+import { MISTAKES, countOf, mistake, report, reportText, share } from './evaluations.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
@@ -23,6 +23,7 @@ import { bindTheme } from './theme.js';
 import * as tree from './tree.js';
 import { treeView } from './treeview.js';
 import { views } from './views.js';
+import { t } from './words.js';
 import { bindZoom } from './zoom.js';
 
 const at = (id) => document.getElementById(id);
@@ -48,11 +49,13 @@ const shelf = await chapters();
 const moves = treeView(at('tree'), {
   marked: (one) => {
     const wrong = wrongOf(one);
-    const best = one.parent?.best;
-    return wrong && [wrong[1], wrong[2], best ? `${wrong[2]}; best was ${tree.shown(best)}` : wrong[2]];
+    if (!wrong) return null;
+    const [best, name] = [one.parent?.best, MISTAKES[wrong[2]]];
+    const words = best ? t('{mistake}; best was {move}', { mistake: name, move: tree.shown(best) }) : name;
+    return [wrong[1], wrong[2], words];
   },
   chosen: go,
-  folded: (one) => edit(setting(one, 'folded', !one.folded, 'fold')),
+  folded: (one) => edit(setting(one, 'folded', !one.folded, t('fold'))),
 });
 const notes = notePanel({
   set: (field, value, words) => edit(setting(node, field, value, words)),
@@ -98,7 +101,7 @@ const resting = () => reviews.running() || editor.open() || retries.active();
 const editor = editorView(at('palette'), {
   open: () => beside.open() === 'editor',
   changed: () => drawBoard(),
-  started: (text, game) => newChapter('Position', { game, position: text, parameters: {}, seed: 0 }),
+  started: (text, game) => newChapter(t('Position'), { game, position: text, parameters: {}, seed: 0 }),
 });
 
 // What is shown.
@@ -110,8 +113,9 @@ function showBar() {
   bar.className = `evaluation ${view.crossings ? 'stones' : 'sides'}`;
   bar.firstChild.style.height = `${100 * part}%`;
   bar.firstChild.style.setProperty('--share', `${100 * part}%`);
-  const text = value ? `${value.text} for the side to move` : 'none yet';
-  bar.setAttribute('aria-label', `evaluation: ${text}, ${view.seats[0]} ${Math.round(100 * part)} of 100`);
+  const text = value ? t('{value} for the side to move', { value: value.text }) : t('none yet');
+  const values = { text, seat: view.seats[0], share: Math.round(100 * part) };
+  bar.setAttribute('aria-label', t('evaluation: {text}, {seat} {share} of 100', values));
 }
 
 function showGraph() {
@@ -129,9 +133,11 @@ function statusText() {
   const moved = last ? `${view.moves.length}: ${view.seats[last.side]} ${last.letters}. ` : '';
   if (view.result) {
     const { winner, reason } = view.result;
-    return `${moved}${winner === null ? 'A draw' : `${view.seats[winner]} wins`}: ${reason}.`;
+    const over = winner === null ? t('A draw: {reason}.', { reason })
+      : t('{seat} wins: {reason}.', { seat: view.seats[winner], reason });
+    return `${moved}${over}`;
   }
-  return `${moved}${view.seats[view.turn]} to move.`;
+  return `${moved}${t('{seat} to move.', { seat: view.seats[view.turn] })}`;
 }
 
 /// The numbers of the moves on the pieces that they have put.
@@ -158,7 +164,7 @@ function drawBoard() {
     : [...(retries.active() ? [] : engine.shapes()), ...counts(), ...node.shapes];
   drawn.set({
     cells: previewed ? previewed.cells : view.cells,
-    label: `board, ${statusText()}`,
+    label: t('board, {words}', { words: statusText() }),
     moves: previewed ? [] : view.legal,
     dots: false,
     confirm: settings.confirm === true,
@@ -173,9 +179,9 @@ function drawBoard() {
 }
 
 function showPast() {
-  for (const [id, words] of [['undo', past.undoWords()], ['redo', past.redoWords()]]) {
+  for (const [id, name, words] of [['undo', t('undo'), past.undoWords()], ['redo', t('redo'), past.redoWords()]]) {
     at(id).disabled = words === null;
-    at(id).title = words === null ? id : `${id}: ${words}`;
+    at(id).title = words === null ? name : `${name}: ${words}`;
   }
 }
 
@@ -204,7 +210,8 @@ function showSame(found = []) {
     return element('li', {}, button);
   };
   const way = (one) => tree.path(one).map((step) => tree.shown(step.letters)).join(' ');
-  const here = tree.transpositions(root, node).map((one) => link(`same position: ${way(one)}`, () => go(one)));
+  const same = (one) => link(t('same position: {moves}', { moves: way(one) }), () => go(one));
+  const here = tree.transpositions(root, node).map(same);
   at('same').replaceChildren(...here, ...found.map(({ words, act }) => link(words, act)));
   at('same').hidden = !at('same').children.length;
 }
@@ -261,7 +268,7 @@ async function go(target, changed = false) {
 }
 
 function tryAgain(error) {
-  const again = element('button', { type: 'button', id: 'again' }, 'Try again');
+  const again = element('button', { type: 'button', id: 'again' }, t('Try again'));
   again.addEventListener('click', () => go(node, true));
   at('status').replaceChildren(`${error.message} `, again);
 }
@@ -331,7 +338,7 @@ async function newChapter(name, from, made = tree.newRoot(), { choose = null, fa
   const study = into ?? (await shelf.current(chapter));
   let record = null;
   await past.make({
-    words: `chapter ${name}`,
+    words: t('chapter {name}', { name }),
     redo: async () => {
       record = record ? await shelf.restore(record) : await shelf.add(study, name, from, made, facts);
       await open(record, choose);
@@ -351,7 +358,7 @@ async function newChapter(name, from, made = tree.newRoot(), { choose = null, fa
 async function openAnother() {
   const last = await shelf.last();
   const made = last ? null : await shelf.current(null);
-  await open(last ?? (await shelf.add(made, 'Chapter', EMPTY, tree.newRoot(), {})));
+  await open(last ?? (await shelf.add(made, t('Chapter'), EMPTY, tree.newRoot(), {})));
   return made;
 }
 
@@ -361,15 +368,15 @@ async function showStudies() {
   showLibrary(at('library'), studies, chapter, {
     open: (one) => open(shelf.record(one)),
     added: (study) => fresh(study),
-    rename: (kind, item, name) => changeShelf(`rename ${item.name}`, () => shelf.rename(kind, item, name)),
-    remove: (kind, item) => changeShelf(`delete ${item.name}`, () => shelf.remove(kind, item)),
-    moved: (item, step) => changeShelf(`move ${item.name}`, () => shelf.move(item, step)),
+    rename: (kind, item, name) => changeShelf(t('rename {name}', item), () => shelf.rename(kind, item, name)),
+    remove: (kind, item) => changeShelf(t('delete {name}', item), () => shelf.remove(kind, item)),
+    moved: (item, step) => changeShelf(t('move {name}', item), () => shelf.move(item, step)),
     reviewed: (study) => reviewAll(study).catch((error) => problem(error.message)),
     exported: (study, format) => exported(study, format).catch((error) => problem(error.message)),
   });
   at('lasting').textContent = shelf.lasting
-    ? 'Studies are kept in this browser. Save what must not be lost as a file.'
-    : 'This browser keeps nothing after the window is closed: save studies as files.';
+    ? t('Studies are kept in this browser. Save what must not be lost as a file.')
+    : t('This browser keeps nothing after the window is closed: save studies as files.');
 }
 
 /// A change of studies and chapters: `act` makes it and returns what takes it back.
@@ -401,7 +408,7 @@ async function changeShelf(words, act) {
 function fresh(into = null) {
   const game = form.elements.game.value;
   const seed = row(game).drawn ? Math.floor(Math.random() * 2 ** 32) : 0;
-  return newChapter('Chapter', { game, position: null, parameters: {}, seed }, tree.newRoot(), { into });
+  return newChapter(t('Chapter'), { game, position: null, parameters: {}, seed }, tree.newRoot(), { into });
 }
 
 async function exported(study, format) {
@@ -421,7 +428,7 @@ function problem(text) {
 
 /// Loads a text or a file: each of its games into a new chapter, or studies into new studies. What is on the board
 /// stays as it is.
-async function load(text, name = 'Loaded', file = null) {
+async function load(text, name = t('Loaded'), file = null) {
   problem('');
   const mine = ++asked;
   try {
@@ -433,18 +440,18 @@ async function load(text, name = 'Loaded', file = null) {
     const left = [...rest];
     const loaded = [];
     for (const [n, one] of all.entries()) {
-      if (all.length > 1) say(`Game ${n + 1} of ${all.length} …`);
+      if (all.length > 1) say(t('Game {at} of {count} …', { at: n + 1, count: all.length }));
       const { made, refused } = await proved(one.start, one.root);
       if (mine !== asked) return;
       left.push(...refused);
       if (made.children.length || !refused.length) loaded.push({ ...one, root: made });
     }
-    if (!loaded.length) throw new Error(left[0] ?? 'There is no game in it.');
+    if (!loaded.length) throw new Error(left[0] ?? t('There is no game in it.'));
     if (loaded.length === 1) {
       const [{ name: title, start: from, root: made, facts, whole }] = loaded;
       await newChapter(title, from, made, { facts, choose: whole ? null : tree.lastOf });
     } else await loadGames(name, loaded);
-    const said = [...(left.length ? [`Left out: ${left.join('; ')}`] : []), ...remarks].join('. ');
+    const said = [...(left.length ? [t('Left out: {parts}', { parts: left.join('; ') })] : []), ...remarks].join('. ');
     problem(said);
     if (said) beside.show('files');
   } catch (error) {
@@ -455,7 +462,7 @@ async function load(text, name = 'Loaded', file = null) {
 
 /// Many games become a study of their own.
 async function loadGames(name, games) {
-  await changeShelf(`load ${games.length} games`, async () => {
+  await changeShelf(t('load {count} games', { count: games.length }), async () => {
     const study = await shelf.newStudy(name);
     let first = null;
     for (const one of games) {
@@ -468,7 +475,7 @@ async function loadGames(name, games) {
 }
 
 async function loadStudies(value) {
-  await changeShelf('load a study', async () => {
+  await changeShelf(t('load a study'), async () => {
     const studies = await shelf.imported(value);
     const [first] = studies.length ? await shelf.chapters(studies[0]) : [];
     if (first) await open(first);
@@ -492,10 +499,10 @@ async function review() {
   }
   stopped = false;
   engine.stop();
-  at('review').textContent = 'Stop';
+  at('review').textContent = t('Stop');
   const own = chapter;
   await reviews.run([root, ...tree.line(node)]);
-  at('review').textContent = 'Mark mistakes';
+  at('review').textContent = t('Mark mistakes');
   shelf.edited(own);
   if (chapter !== own) return;
   engine.run(node, view, false);
@@ -517,7 +524,7 @@ async function reviewAll(study) {
     const both = report([root, ...tree.line(node)], scale());
     const link = element('button', { type: 'button', class: 'quiet' }, own.name);
     link.addEventListener('click', () => open(own, tree.lastOf));
-    const text = reportText(both, seats) || 'no moves';
+    const text = reportText(both, seats) || t('no moves');
     rows.push(element('li', {}, link, ` ${text}`));
   }
   list.replaceChildren(...rows);
@@ -544,7 +551,7 @@ function nextMistake() {
   const here = line.indexOf(node) + 1;
   const next = [...line.slice(here), ...line.slice(0, here)].find(wrongOf);
   if (next) go(next);
-  else say('No mistake is marked in this line.');
+  else say(t('No mistake is marked in this line.'));
 }
 
 /// Looks for the position on the board in all studies.
@@ -552,11 +559,11 @@ async function elsewhere() {
   const found = withPosition(await shelf.everything(), view.key).filter(({ chapter: one }) => one.id !== chapter.id);
   showSame(
     found.map(({ chapter: one }) => ({
-      words: `${one.name}: the same position`,
+      words: t('{name}: the same position', one),
       act: () => open(shelf.record(one), (made) => [made, ...tree.all(made)].find((at) => at.key === view.key) ?? made),
     })),
   );
-  if (!found.length) say('This position is in no other chapter.');
+  if (!found.length) say(t('This position is in no other chapter.'));
 }
 
 // Buttons, keys, files.
@@ -579,16 +586,17 @@ const acts = {
   elsewhere,
   fresh: () => fresh(),
   'new-study': () =>
-    changeShelf('new study', async () => {
+    changeShelf(t('new study'), async () => {
       const study = await shelf.newStudy();
-      await open(await shelf.add(study, 'Chapter', { ...start, position: null, parameters: {} }, tree.newRoot(), {}));
+      const from = { ...start, position: null, parameters: {} };
+      await open(await shelf.add(study, t('Chapter'), from, tree.newRoot(), {}));
       return () => shelf.remove('study', study);
     }),
   'save-all': async () =>
     download('agon-studies.json', JSON.stringify(await shelf.exportedAll()), 'application/json'),
   link: async () => {
     const address = new URL(toHash(question(), { game: start.game }), location.href).href;
-    say((await copy(address)) ? 'The link is copied.' : `The link: ${address}`);
+    say((await copy(address)) ? t('The link is copied.') : t('The link: {link}', { link: address }));
   },
   text: () => {
     const begins = encodeURIComponent(JSON.stringify(start));
@@ -660,9 +668,10 @@ for (const [id, name] of [['numbers', 'numbers'], ['hidden-too', 'hiddenToo']]) 
 bindSettings(() => drawBoard());
 bindTheme(at('theme'));
 bindZoom(at('zoom'), at('board'));
-shelf.onTrouble((error) => say(`This change is not kept: ${error.message}. Save the study as a file.`));
+shelf.onTrouble((error) =>
+  say(t('This change is not kept: {problem}. Save the study as a file.', { problem: error.message })));
 shelf.onConflict(() => {
-  say('Another tab has changed this chapter: what you do here goes on in a copy.');
+  say(t('Another tab has changed this chapter: what you do here goes on in a copy.'));
   remember();
   showStudies();
 });
@@ -687,7 +696,7 @@ async function openLink({ question: linked, words }) {
   let last = unproved;
   for (const move of line) last = tree.add(last, { move, letters: move, side: null });
   const { made, refused } = await proved(from, unproved);
-  await open(await shelf.add(await shelf.current(null, 'Games'), 'Game', from, made, {}), reach);
+  await open(await shelf.add(await shelf.current(null, t('Games')), t('Game'), from, made, {}), reach);
   if (refused.length) say(refused[0]);
 }
 

@@ -4,6 +4,7 @@ import { fromTree } from './gamefiles.js';
 import { writeGame } from './server.js';
 import { library, place } from './studies.js';
 import * as tree from './tree.js';
+import { t } from './words.js';
 
 /// After how many milliseconds a change is kept.
 const PAUSE_MS = 200;
@@ -46,7 +47,7 @@ export async function chapters() {
       return;
     }
     // Another tab has changed or removed it: what was done here goes on as a copy.
-    const study = (await kept.study(record.study)) ?? (await kept.newStudy('Studies'));
+    const study = (await kept.study(record.study)) ?? (await kept.newStudy(t('Studies')));
     names.set(study.id, study.name);
     const copy = { name: record.name, start: record.start, rows, here: ways.get(record.id) ?? [], facts: record.facts };
     const made = await kept.newChapter(study.id, copy);
@@ -92,7 +93,7 @@ export async function chapters() {
   }
   await takeOver();
 
-  async function newStudy(name = 'Study') {
+  async function newStudy(name = t('Study')) {
     const study = await kept.newStudy(name);
     names.set(study.id, study.name);
     return study;
@@ -163,7 +164,7 @@ export async function chapters() {
       const study =
         (record && all.find((one) => one.id === record.study)) ??
         (name ? all.find((one) => one.name === name) : all[0]) ??
-        (await newStudy(name ?? 'My analyses'));
+        (await newStudy(name ?? t('My analyses')));
       names.set(study.id, study.name);
       return study;
     },
@@ -266,10 +267,10 @@ export async function chapters() {
       if (!before?.begins) return;
       const start = JSON.parse(decodeURIComponent(before.begins));
       const { made } = await proved(start, tree.fromText(before.text));
-      const study = await newStudy('My analyses');
+      const study = await newStudy(t('My analyses'));
       const rows = tree.toRows(made);
       const here = before.here ?? [];
-      const record = await kept.newChapter(study.id, { name: 'Analysis', start, rows, here, facts: {} });
+      const record = await kept.newChapter(study.id, { name: t('Analysis'), start, rows, here, facts: {} });
       open.set(record.id, { record, root: made });
       localStorage.removeItem(EARLIER);
       localStorage.setItem(AT, JSON.stringify({ chapter: record.id, here }));

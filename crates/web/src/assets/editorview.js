@@ -3,6 +3,7 @@
 import { element } from './board.js';
 import { changed, cleared, drawnCells, editable, fromView, hasDominoes, presses, resized, toText } from './editor.js';
 import { ask } from './server.js';
+import { t } from './words.js';
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -34,11 +35,10 @@ export function editorView(host, owner) {
     let words;
     try {
       const answer = await (await ask('/api/v1/position', { game: position.game, position: text })).json();
-      const over = answer.result ? ` The game is over: ${answer.result.reason}.` : '';
       const forbidden = answer.forbidden.map((point) => point.letters).join(' ');
-      words = `${answer.seats[answer.turn ?? position.turn]} to move.${over}`;
-      if (answer.result) words = over.trim();
-      if (forbidden) words += ` Forbidden: ${forbidden}.`;
+      words = t('{seat} to move.', { seat: answer.seats[answer.turn ?? position.turn] });
+      if (answer.result) words = t('The game is over: {reason}.', answer.result);
+      if (forbidden) words += ` ${t('Forbidden: {points}.', { points: forbidden })}`;
     } catch (error) {
       words = error.message;
     }
@@ -56,21 +56,21 @@ export function editorView(host, owner) {
         owner.changed();
         show();
       }, { 'aria-pressed': String(tool === name) });
-    const tools = element('div', { class: 'actions', role: 'group', 'aria-label': 'what a press puts' });
-    tools.append(choice('piece 0', seats[0]), choice('piece 1', seats[1]), choice('erase', 'Erase'));
+    const tools = element('div', { class: 'actions', role: 'group', 'aria-label': t('what a press puts') });
+    tools.append(choice('piece 0', seats[0]), choice('piece 1', seats[1]), choice('erase', t('Erase')));
     const more = element('div', { class: 'actions' });
     if (hasDominoes(game)) {
-      const field = element('input', { type: 'number', min: 0, max: 99, value: weight, 'aria-label': 'weight' });
+      const field = element('input', { type: 'number', min: 0, max: 99, value: weight, 'aria-label': t('weight') });
       field.addEventListener('change', () => {
         weight = Math.max(0, Math.min(99, Number(field.value) || 0));
         tool = `weight ${weight}`;
         owner.changed();
         show();
       });
-      tools.append(choice(`weight ${weight}`, 'Weight'), field);
+      tools.append(choice(`weight ${weight}`, t('Weight')), field);
       for (const [name, count, make] of [
-        ['rows', rows, (n) => resized(position, n, columns)],
-        ['columns', columns, (n) => resized(position, rows, n)],
+        [t('rows'), rows, (n) => resized(position, n, columns)],
+        [t('columns'), columns, (n) => resized(position, rows, n)],
       ]) {
         const size = element('select', { 'aria-label': name });
         size.append(...SIZES.map((n) => element('option', { value: n, ...(n === count ? { selected: '' } : {}) }, n)));
@@ -79,12 +79,13 @@ export function editorView(host, owner) {
       }
     }
     more.append(
-      button(`${seats[turn]} to move`, () => put({ ...position, turn: 1 - turn }), { class: 'turn' }),
-      button('Clear', () => put(cleared(position))),
-      button('Start here', () => owner.started(toText(position), game), { class: 'primary start' }),
+      button(t('{seat} to move', { seat: seats[turn] }), () => put({ ...position, turn: 1 - turn }), { class: 'turn' }),
+      button(t('Clear'), () => put(cleared(position))),
+      button(t('Start here'), () => owner.started(toText(position), game), { class: 'primary start' }),
     );
     const verdict = host.querySelector('.verdict-text') ?? element('p', { class: 'verdict-text', role: 'status' });
-    const readable = { type: 'text', class: 'position-text wide', readonly: '', 'aria-label': 'the position as text' };
+    const label = t('the position as text');
+    const readable = { type: 'text', class: 'position-text wide', readonly: '', 'aria-label': label };
     const text = host.querySelector('.position-text') ?? element('input', readable);
     host.replaceChildren(tools, more, verdict, text);
   }
@@ -95,7 +96,7 @@ export function editorView(host, owner) {
     begin(shown) {
       position = null;
       if (!editable(shown.game)) {
-        host.replaceChildren(element('p', {}, 'Positions of this game are given as text: load one.'));
+        host.replaceChildren(element('p', {}, t('Positions of this game are given as text: load one.')));
         return;
       }
       view = shown;
@@ -105,7 +106,7 @@ export function editorView(host, owner) {
     shape: (shown) => ({ ...shown, rows: position.rows, columns: position.columns }),
     state: () => ({
       cells: drawnCells(position),
-      label: 'board, a position is set up',
+      label: t('board, a position is set up'),
       moves: presses(position, tool),
     }),
     pressed: (press) => put(changed(position, press.effect)),

@@ -1,6 +1,7 @@
 // Changes of a tree that can be taken back: { words, redo, undo }, each returning the node to go to.
 
 import { add, shown } from './tree.js';
+import { t } from './words.js';
 
 /// Moves made from a node: `line` has { move, letters, side, key } each. What the tree has already is only gone to.
 export function growing(from, line) {
@@ -26,7 +27,7 @@ export function growing(from, line) {
     } else end = add(parent, made);
   }
   const change = {
-    words: `move ${shown(first.letters)}`,
+    words: t('move {move}', { move: shown(first.letters) }),
     redo: () => {
       known.children.push(first);
       return end;
@@ -44,7 +45,7 @@ export function removing(node) {
   const { parent } = node;
   let place = -1;
   return {
-    words: `delete ${shown(node.letters)}`,
+    words: t('delete {name}', { name: shown(node.letters) }),
     redo: () => {
       place = parent.children.indexOf(node);
       parent.children.splice(place, 1);
@@ -74,7 +75,7 @@ export function promoting(node) {
     const { children } = at.parent;
     if (children[0] !== at) orders.push([at.parent, [at, ...children.filter((child) => child !== at)]]);
   }
-  return orders.length ? ordering(`main line ${shown(node.letters)}`, node, orders) : null;
+  return orders.length ? ordering(t('main line {move}', { move: shown(node.letters) }), node, orders) : null;
 }
 
 /// The variation that a node belongs to, one place further up; nothing to do is null.
@@ -85,7 +86,7 @@ export function raising(node) {
   const children = [...at.parent.children];
   const place = children.indexOf(at);
   [children[place - 1], children[place]] = [children[place], children[place - 1]];
-  return ordering(`move ${shown(at.letters)} up`, node, [[at.parent, children]]);
+  return ordering(t('move {move} up', { move: shown(at.letters) }), node, [[at.parent, children]]);
 }
 
 /// A part of a node set to another value.

@@ -1,6 +1,7 @@
 // The searches that a page asks for: one at a time, as events.
 
 import { CLIENT } from './server.js';
+import { t } from './words.js';
 
 const EVENTS = ['line', 'best', 'win', 'values', 'end'];
 
@@ -37,10 +38,10 @@ export function considered(text, legal) {
 /// What is said when a search has ended, and whether it can go on.
 export function endWords(reason) {
   return {
-    time: ['The time of one search is up.', true],
-    crowded: ['Too many analyse now: try again soon.', true],
-    lost: ['The engine does not answer.', true],
-    stopping: ['The server stops.', true],
+    time: [t('The time of one search is up.'), true],
+    crowded: [t('Too many analyse now: try again soon.'), true],
+    lost: [t('The engine does not answer.'), true],
+    stopping: [t('The server stops.'), true],
   }[reason] ?? ['', false];
 }
 

@@ -6,6 +6,7 @@ import { bestMove, effort, linesOf, shapesOf, worth, worthOfValues } from './eva
 import { position } from './server.js';
 import { settings } from './table.js';
 import { shown } from './tree.js';
+import { t } from './words.js';
 
 const at = (id) => document.getElementById(id);
 /// As long as the server allows: on an own machine until it is stopped.
@@ -41,7 +42,7 @@ export function enginePanel(owner) {
   /// Leaves a move out of the analysis, from the line that begins with it.
   function leftOut(letters) {
     const button = element('button', { type: 'button', class: 'tool' }, '×');
-    button.title = `leave ${letters} out`;
+    button.title = t('leave {move} out', { move: letters });
     button.setAttribute('aria-label', button.title);
     button.addEventListener('click', () => {
       at('consider').value = `${at('consider').value} -${letters}`.trim();
@@ -81,7 +82,7 @@ export function enginePanel(owner) {
     lines = view ? linesOf(known, view) : [];
     const old = at('found');
     const items = lines.map((line) => {
-      const title = pass ? `threat ${line.title}` : line.title;
+      const title = pass ? t('threat {value}', { value: line.title }) : line.title;
       const out = known.found.length && !pass ? [leftOut(line.letters[0])] : [];
       return element('li', {}, element('strong', {}, title), ' ', lineOf(line), ...out);
     });
@@ -94,10 +95,10 @@ export function enginePanel(owner) {
     known = received(known, name, data);
     if (name === 'line') {
       if (data.rank === 1 && !pass) owner.noted(node, worth(data));
-      progress(`depth ${data.depth}, ${effort(data)}`);
+      progress(`${t('depth {depth}', data)}, ${effort(data)}`);
     } else if (name === 'values') {
       if (!pass) owner.noted(node, worthOfValues(data, view.seats));
-      progress(`${data.proved ? 'proved' : 'proving …'}, ${effort(data)}`);
+      progress(`${data.proved ? t('proved') : t('proving …')}, ${effort(data)}`);
     } else if (name === 'end') {
       const [words, again] = endWords(data.reason);
       if (again) goOn(words);
@@ -108,7 +109,7 @@ export function enginePanel(owner) {
 
   /// Says why a search has ended, and lets it begin again.
   function goOn(words) {
-    const button = element('button', { type: 'button', class: 'small', id: 'go-on' }, 'Go on');
+    const button = element('button', { type: 'button', class: 'small', id: 'go-on' }, t('Go on'));
     const [here, from] = [node, view];
     button.addEventListener('click', () => run(here, from, false));
     progress(`${words} `, button);
@@ -132,7 +133,7 @@ export function enginePanel(owner) {
     if (!row().solved && !pass) {
       const { only, without, unknown } = considered(at('consider').value, view.legal);
       if (unknown.length) {
-        progress(`${unknown.join(', ')}: no legal move here`);
+        progress(t('{moves}: no legal move here', { moves: unknown.join(', ') }));
         return;
       }
       question = { ...question, only, without, balance: balanced };

@@ -1,7 +1,11 @@
 // What an engine's messages are worth, and how they are drawn. Nothing here asks or shows anything.
 
+import { t } from './words.js';
+
 /// Shares of the bar by which a move is a slip, a mistake, a blunder.
-const MISTAKES = [[0.3, '??', 'blunder'], [0.17, '?', 'mistake'], [0.08, '?!', 'slip']];
+const SHARES = [[0.3, '??', 'blunder'], [0.17, '?', 'mistake'], [0.08, '?!', 'slip']];
+/// What they are called.
+export const MISTAKES = { blunder: t('blunder'), mistake: t('mistake'), slip: t('slip') };
 
 /// The first side's share of the bar, in a game whose values have this scale.
 export function share(value, scale) {
@@ -10,18 +14,26 @@ export function share(value, scale) {
   return 1 / (1 + Math.exp(-value.first / (scale / 1.6)));
 }
 
+/// What a line is worth for the side to move: `+1.25`, `wins in 7`.
+function worthText(data) {
+  if (data.wins_in != null) return t('wins in {count}', { count: data.wins_in });
+  if (data.loses_in != null) return t('loses in {count}', { count: data.loses_in });
+  return data.text;
+}
+
 /// What a line is worth, from the first side's view.
 export function worth(data) {
   const sign = data.side === 0 ? 1 : -1;
   const mate = data.wins_in != null ? sign : data.loses_in != null ? -sign : 0;
-  return { first: data.first, text: data.text, mate: mate === 0 ? null : mate > 0 ? 'first' : 'second' };
+  return { first: data.first, text: worthText(data), mate: mate === 0 ? null : mate > 0 ? 'first' : 'second' };
 }
 
 /// The same of all moves of a game that is solved; `seats` are the names of the sides.
 export function worthOfValues(data, seats) {
   const first = data.lead + data.estimate;
   const seen = data.turn === seats[0] ? first : -first;
-  const text = `${seen > 0 ? '+' : ''}${seen} ${data.value == null ? 'estimated' : 'proved'}`;
+  const value = `${seen > 0 ? '+' : ''}${seen}`;
+  const text = data.value == null ? t('{value} estimated', { value }) : t('{value} proved', { value });
   return { first, text, mate: data.winner === 'draw' ? null : data.winner };
 }
 
@@ -29,7 +41,7 @@ export function worthOfValues(data, seats) {
 export function mistake(node, scale) {
   if (!node.value || !node.parent?.value) return null;
   const lost = (share(node.parent.value, scale) - share(node.value, scale)) * (node.side === 0 ? 1 : -1);
-  return MISTAKES.find(([least]) => lost >= least) ?? null;
+  return SHARES.find(([least]) => lost >= least) ?? null;
 }
 
 /// What each side lost over a line: [{ moves, accuracy, wrong: { slip, mistake, blunder } } of both sides]. The
@@ -52,10 +64,13 @@ export function report(nodes, scale) {
 
 /// The same for people: `Black: accuracy 93 %, 1 blunder. White: accuracy 99 %.`
 export function reportText(both, seats) {
-  const plural = (count, name) => (count ? [`${count} ${name}${count > 1 ? 's' : ''}`] : []);
   const of = ({ accuracy, wrong }, side) => {
-    const parts = ['blunder', 'mistake', 'slip'].flatMap((name) => plural(wrong[name], name));
-    return `${seats[side]}: ${[`accuracy ${Math.round(accuracy)} %`, ...parts].join(', ')}.`;
+    const { blunder, mistake: mistakes, slip } = wrong;
+    const parts = [t('accuracy {share} %', { share: Math.round(accuracy) })];
+    if (blunder) parts.push(blunder > 1 ? t('{count} blunders', { count: blunder }) : t('1 blunder'));
+    if (mistakes) parts.push(mistakes > 1 ? t('{count} mistakes', { count: mistakes }) : t('1 mistake'));
+    if (slip) parts.push(slip > 1 ? t('{count} slips', { count: slip }) : t('1 slip'));
+    return `${seats[side]}: ${parts.join(', ')}.`;
   };
   return both.flatMap((one, side) => (one.moves ? [of(one, side)] : [])).join(' ');
 }
@@ -65,21 +80,21 @@ const grouped = (n) => Math.round(n).toLocaleString('en');
 /// What a search has cost so far: `1,234,567 nodes, 410 k/s, 3.0 s, hash 12 %`.
 export function effort({ nodes, ms, hashfull = null }) {
   const rate = ms > 50 ? `, ${grouped(nodes / ms)} k/s` : '';
-  const hash = hashfull === null ? '' : `, hash ${Math.round(hashfull / 10)} %`;
-  return `${grouped(nodes)} nodes${rate}, ${(ms / 1000).toFixed(1)} s${hash}`;
+  const hash = hashfull === null ? '' : `, ${t('hash {share} %', { share: Math.round(hashfull / 10) })}`;
+  return `${t('{count} nodes', { count: grouped(nodes) })}${rate}, ${(ms / 1000).toFixed(1)} s${hash}`;
 }
 
 /// What a move leads to for the side to move, where only the winner is proved.
 function outcomeText(winner, turn) {
   if (!winner) return '?';
   if (winner === 'draw') return '=';
-  return (winner === 'first') === (turn === 0) ? 'wins' : 'loses';
+  return (winner === 'first') === (turn === 0) ? t('wins') : t('loses');
 }
 
 /// A value short enough for a point of a board: `+1.2`, `win 7`.
 export function shortValue(data) {
-  if (data.wins_in != null) return 'wins';
-  if (data.loses_in != null) return 'loses';
+  if (data.wins_in != null) return t('wins');
+  if (data.loses_in != null) return t('loses');
   const value = data.side === 0 ? data.first : -data.first;
   const digits = Math.abs(value) >= 10 ? 0 : 1;
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)}`;
@@ -141,23 +156,25 @@ export function bestMove({ found, values, opening, win }) {
 
 /// The lines of a search for people: [{ title, letters: [text…], moves: [word…] }…].
 export function linesOf({ found, values, opening, win }, view) {
-  const lines = found.filter(Boolean).map((data) => ({ title: data.text, letters: data.letters, moves: data.moves }));
+  const titled = (data) => ({ title: worthText(data), letters: data.letters, moves: data.moves });
+  const lines = found.filter(Boolean).map(titled);
   if (opening)
-    lines.unshift({ title: 'known opening, not searched', letters: [opening.letters], moves: [opening.best] });
+    lines.unshift({ title: t('known opening, not searched'), letters: [opening.letters], moves: [opening.best] });
   if (win) {
     const file = (column) => String.fromCharCode(view.letter.charCodeAt(0) + column - view.origin);
     const letters = win.map(([row, column]) =>
       view.letter ? file(column) + (view.rows - row + view.origin) : `${row} ${column}`,
     );
-    lines.unshift({ title: 'proved: a forced win', letters, moves: win.map((move) => move.join(' ')) });
+    lines.unshift({ title: t('proved: a forced win'), letters, moves: win.map((move) => move.join(' ')) });
   }
   if (values) {
     const letters = values.letters ?? values.line.map((move) => move.join(' '));
     const value = worthOfValues(values, view.seats);
     const exact = values.value != null;
-    const by = exact ? ` by ${Math.abs(value.first)}, proved` : '';
-    const level = values.winner ? 'drawn, proved' : value.text;
-    const title = value.mate ? `${view.seats[value.mate === 'first' ? 0 : 1]} wins${by}` : level;
+    const level = values.winner ? t('drawn, proved') : value.text;
+    const won = { seat: view.seats[value.mate === 'first' ? 0 : 1], by: Math.abs(value.first) };
+    const wins = exact ? t('{seat} wins by {by}, proved', won) : t('{seat} wins', won);
+    const title = value.mate ? wins : level;
     lines.unshift({ title, letters, moves: values.line.map((move) => move.join(' ')) });
   }
   return lines;

@@ -2,6 +2,7 @@
 // page. Marks, signs and comments go both ways; properties that no one here knows are kept.
 
 import { all, fromBranches, lines, path } from './tree.js';
+import { t } from './words.js';
 
 const MARKS = { CR: 'circle', SQ: 'square', TR: 'triangle', MA: 'cross' };
 const KINDS = Object.fromEntries(Object.entries(MARKS).map(([kind, mark]) => [mark, kind]));
@@ -55,11 +56,11 @@ export function toChapter(read, name) {
 
 /// What of a file is not in its chapters, a line each.
 export const leftOut = ({ games, left_out: whole }) =>
-  [...whole, ...games.flatMap((game) => game.left_out ?? [])].map(({ line, text }) => `line ${line}: ${text}`);
+  [...whole, ...games.flatMap((game) => game.left_out ?? [])].map((one) => t('line {line}: {text}', one));
 
 /// What one should know of its games, a line each: that a stone loses because it is forbidden.
 export const remarksOf = ({ games }) =>
-  games.flatMap((game) => game.remarks ?? []).map(({ line, text }) => `line ${line}: ${text}`);
+  games.flatMap((game) => game.remarks ?? []).map((one) => t('line {line}: {text}', one));
 
 /// What a node says, for a file; nothing where it says nothing.
 function noteOf(node, at) {

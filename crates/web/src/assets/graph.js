@@ -1,6 +1,7 @@
 // The evaluation over the line on the board.
 
 import { element } from './board.js';
+import { t } from './words.js';
 
 const [WIDTH, HEIGHT, EDGE] = [560, 110, 6];
 
@@ -17,7 +18,9 @@ export function drawGraph(host, { points, count, here, chosen }) {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     role: 'img',
     class: 'graph',
-    'aria-label': `evaluation over the game: ${points.map(({ ply, text }) => `${ply} ${text}`).join(', ')}`,
+    'aria-label': t('evaluation over the game: {points}', {
+      points: points.map(({ ply, text }) => `${ply} ${text}`).join(', '),
+    }),
   });
   const line = points.map(({ ply, share }) => `${x(ply)},${y(share)}`);
   const [left, right] = [x(points[0].ply), x(points.at(-1).ply)];

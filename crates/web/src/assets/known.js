@@ -3,6 +3,7 @@
 import { element } from './board.js';
 import { CLIENT } from './server.js';
 import { shown } from './tree.js';
+import { t } from './words.js';
 
 /// Who has won a game by the fact RE of its file: 0, 1, 'draw', or null where that is not said.
 export function winnerOf(facts) {
@@ -37,9 +38,10 @@ export function merged(known, games, seats) {
   const rows = new Map(known.moves.map((one) => [one.move, { ...one, games: 0, wins: [0, 0], draws: 0 }]));
   for (const one of games) rows.set(one.move, { by: null, winner: null, ...rows.get(one.move), ...one });
   const words = ({ by, winner, positions }) => {
-    if (by === 'proved') return `proved: ${seats[winner]} wins`;
-    if (by === 'practised') return 'held in practice';
-    return by === 'open' ? `not decided${positions ? `, ${positions} positions open` : ''}` : '';
+    if (by === 'proved') return t('proved: {seat} wins', { seat: seats[winner] });
+    if (by === 'practised') return t('held in practice');
+    if (by !== 'open') return '';
+    return positions ? t('not decided, {count} positions open', { count: positions }) : t('not decided');
   };
   const rank = { proved: 1, practised: 2, open: 3 };
   return [...rows.values()]
@@ -49,10 +51,10 @@ export function merged(known, games, seats) {
 
 /// In one line: `proved: Black wins`, `218 of 224 answers are proved lost for White`; nothing of an unknown position.
 export function headline(known, seats) {
-  if (known.winner !== null) return `proved: ${seats[known.winner]} wins`;
+  if (known.winner !== null) return t('proved: {seat} wins', { seat: seats[known.winner] });
   const proved = known.moves.filter((one) => one.by === 'proved');
   if (!proved.length) return '';
-  return `${proved.length} of ${known.moves.length} answers are proved to lose`;
+  return t('{proved} of {count} answers are proved to lose', { proved: proved.length, count: known.moves.length });
 }
 
 /// The panel. `owner` has: everything() for the chapters of the browser, entered(moves), previewed(moves | null).
@@ -86,11 +88,11 @@ export function knownPanel(owner) {
       line.append(cell(one.games || ''), cell(part(one.wins[0])), cell(part(one.wins[1])));
       return line;
     });
-    const head = ['Move', '', 'Games', view.seats[0], view.seats[1]];
+    const head = [t('Move'), '', t('Games'), view.seats[0], view.seats[1]];
     const table = element('table', {}, element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name))));
     table.append(...made);
     at('explored').replaceChildren(
-      rows.length ? table : element('p', { class: 'faint' }, 'Nothing is known or was played here: load games.'),
+      rows.length ? table : element('p', { class: 'faint' }, t('Nothing is known or was played here: load games.')),
     );
   }
 

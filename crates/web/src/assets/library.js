@@ -1,6 +1,7 @@
 // The list of studies and their chapters on the page. It keeps nothing itself: what is chosen goes to its owner.
 
 import { element } from './board.js';
+import { t } from './words.js';
 
 const button = (words, act, more = {}) => {
   const made = element('button', { type: 'button', ...more }, words);
@@ -10,7 +11,7 @@ const button = (words, act, more = {}) => {
 
 /// A name in its place that can be written anew: Enter or another place takes it, Escape leaves it.
 function renamed(host, name, done) {
-  const field = element('input', { type: 'text', value: name, maxlength: 80, 'aria-label': 'name' });
+  const field = element('input', { type: 'text', value: name, maxlength: 80, 'aria-label': t('name') });
   let over = false;
   const end = (text) => {
     if (over) return;
@@ -52,11 +53,11 @@ export function showLibrary(host, studies, here, acts) {
     };
     const tool = (words, label, act) =>
       button(words, act, { class: 'tool', 'aria-label': `${label} ${item.name}`, title: label });
-    const moves = [['↑', 'up', -1], ['↓', 'down', 1]].map(([face, words, step]) =>
+    const moves = [['↑', t('up'), -1], ['↓', t('down'), 1]].map(([face, words, step]) =>
       tool(face, words, () => acts.moved(item, step)));
     if (kind === 'chapter') line.append(name, ...moves);
     else line.append(name);
-    line.append(tool('✎', 'rename', rename), tool('×', 'delete', () => acts.remove(kind, item)));
+    line.append(tool('✎', t('rename'), rename), tool('×', t('delete'), () => acts.remove(kind, item)));
     return line;
   };
   const blocks = studies.map(({ study, chapters }) => {
@@ -67,10 +68,10 @@ export function showLibrary(host, studies, here, acts) {
     list.append(...chapters.map((chapter) => entry('chapter', chapter, chapter.name, isHere(chapter))));
     const games = chapters.every((chapter) => chapter.files) && chapters.length > 0;
     const files = element('div', { class: 'actions' });
-    files.append(button('New chapter', () => acts.added(study), { class: 'small' }));
-    files.append(button('Save as JSON', () => acts.exported(study, 'json'), { class: 'small' }));
-    files.append(button('Mark mistakes in all', () => acts.reviewed(study), { class: 'small' }));
-    if (games) files.append(button('Save as SGF', () => acts.exported(study, 'sgf'), { class: 'small' }));
+    files.append(button(t('New chapter'), () => acts.added(study), { class: 'small' }));
+    files.append(button(t('Save as JSON'), () => acts.exported(study, 'json'), { class: 'small' }));
+    files.append(button(t('Mark mistakes in all'), () => acts.reviewed(study), { class: 'small' }));
+    if (games) files.append(button(t('Save as SGF'), () => acts.exported(study, 'sgf'), { class: 'small' }));
     const block = element('details', { class: 'study' });
     block.open = own;
     const summary = element('summary', {}, `${study.name} (${chapters.length})`);

@@ -2,10 +2,22 @@
 
 import { element } from './board.js';
 import { JUDGEMENTS, SIGNS, TONES, TOOLS, chosen, drawing, drawn, toneOf } from './notes.js';
+import { t } from './words.js';
 
 const at = (id) => document.getElementById(id);
 /// After how many milliseconds without a key a comment is kept.
 const PAUSE_MS = 600;
+const NAMES = {
+  circle: t('circle'),
+  square: t('square'),
+  triangle: t('triangle'),
+  cross: t('cross'),
+  label: t('label'),
+  green: t('green'),
+  red: t('red'),
+  blue: t('blue'),
+  yellow: t('yellow'),
+};
 const FACES = { circle: '○', square: '□', triangle: '△', cross: '×', label: 'A' };
 
 /// The panel. `owner` has: set(field, value, words), redraw().
@@ -19,10 +31,11 @@ export function notePanel(owner) {
       button.textContent = sign;
       button.title = words;
       button.setAttribute('aria-label', `${words}, ${name}`);
-      button.addEventListener('click', () => owner.set('glyphs', chosen(node.glyphs, sign), `sign ${sign}`));
+      const press = () => owner.set('glyphs', chosen(node.glyphs, sign), t('sign {sign}', { sign }));
+      button.addEventListener('click', press);
       return button;
     });
-  at('signs').replaceChildren(...buttons(SIGNS, 'move'), ...buttons(JUDGEMENTS, 'position'));
+  at('signs').replaceChildren(...buttons(SIGNS, t('move')), ...buttons(JUDGEMENTS, t('position')));
 
   const pick = (words, face, act, is) => {
     const button = element('button', { type: 'button', class: 'small', 'aria-label': words, title: words }, face);
@@ -33,17 +46,18 @@ export function notePanel(owner) {
     return [button, is];
   };
   const tools = [
-    ...TOOLS.map((name) => pick(name, FACES[name], () => (tool = name), () => tool === name)),
-    ...TONES.map((name) => pick(name, '', () => (tone = name), () => tone === name)),
+    ...TOOLS.map((name) => pick(NAMES[name], FACES[name], () => (tool = name), () => tool === name)),
+    ...TONES.map((name) => pick(NAMES[name], '', () => (tone = name), () => tone === name)),
   ];
   TONES.forEach((name, n) => tools[TOOLS.length + n][0].classList.add('swatch', `tone-${name}`));
-  const typed = element('input', { type: 'text', maxlength: 8, size: 4, 'aria-label': 'label', placeholder: 'A, B …' });
+  const letters = { type: 'text', maxlength: 8, size: 4, 'aria-label': NAMES.label, placeholder: 'A, B …' };
+  const typed = element('input', letters);
   typed.addEventListener('input', () => {
     tool = 'label';
     showTools();
   });
-  const clear = element('button', { type: 'button', class: 'small' }, 'Clear');
-  clear.addEventListener('click', () => node.shapes.length && owner.set('shapes', [], 'clear the drawing'));
+  const clear = element('button', { type: 'button', class: 'small' }, t('Clear'));
+  clear.addEventListener('click', () => node.shapes.length && owner.set('shapes', [], t('clear the drawing')));
   at('tools').replaceChildren(...tools.map(([button]) => button), typed, clear);
 
   function showTools() {
@@ -57,7 +71,7 @@ export function notePanel(owner) {
     clearTimeout(timer);
     timer = null;
     const text = at('comment').value;
-    if (node && text !== node.text) owner.set('text', text, 'comment');
+    if (node && text !== node.text) owner.set('text', text, t('comment'));
   }
   at('comment').addEventListener('input', () => {
     clearTimeout(timer);
@@ -78,7 +92,7 @@ export function notePanel(owner) {
       const byKeys = !draws || event.button === 2;
       const [what, colour] = byKeys ? ['circle', toneOf(event)] : [tool, tone];
       const shape = drawing(node.shapes, what, colour, from, to, typed.value.trim());
-      owner.set('shapes', drawn(node.shapes, shape), 'drawing');
+      owner.set('shapes', drawn(node.shapes, shape), t('drawing'));
     },
     /// Shows what there is of a node.
     show(next) {

@@ -1,21 +1,23 @@
 // What is written beside moves and drawn on their positions: signs, marks, arrows and labels.
 
+import { t } from './words.js';
+
 /// The signs of a move; of each kind a move has one.
 export const SIGNS = [
-  ['!', 'good move'],
-  ['?', 'mistake'],
-  ['!!', 'brilliant move'],
-  ['??', 'blunder'],
-  ['!?', 'interesting move'],
-  ['?!', 'dubious move'],
+  ['!', t('good move')],
+  ['?', t('mistake')],
+  ['!!', t('brilliant move')],
+  ['??', t('blunder')],
+  ['!?', t('interesting move')],
+  ['?!', t('dubious move')],
 ];
 
 /// What is thought of the position.
 export const JUDGEMENTS = [
-  ['=', 'equal'],
-  ['∞', 'unclear'],
-  ['+−', 'the first side wins'],
-  ['−+', 'the second side wins'],
+  ['=', t('equal')],
+  ['∞', t('unclear')],
+  ['+−', t('the first side wins')],
+  ['−+', t('the second side wins')],
 ];
 
 const KINDS = [SIGNS, JUDGEMENTS].map((kind) => kind.map(([sign]) => sign));

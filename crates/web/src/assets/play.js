@@ -10,6 +10,7 @@ import {
   tone,
 } from './table.js';
 import { bindTheme } from './theme.js';
+import { t } from './words.js';
 import { bindZoom } from './zoom.js';
 
 const host = document.getElementById('play');
@@ -43,10 +44,14 @@ const upTo = (count) => ({ ...game.question, moves: game.question.moves.slice(0,
 
 const isAgent = (side) => game.players[side].startsWith('agent:');
 
+/// Whether a side is that of the only person.
+const isOnly = (side) => game.players[side] === 'human' && game.players[1 - side] !== 'human';
+
 function playerName(text, side) {
-  if (text.startsWith('agent:')) return form.querySelector(`option[value="${text}"]`)?.textContent ?? 'your agent';
-  if (text !== 'human') return text.replace(':', ', level ');
-  return game.players[1 - side] === 'human' ? 'person' : 'you';
+  if (text.startsWith('agent:')) return form.querySelector(`option[value="${text}"]`)?.textContent ?? t('your agent');
+  const [builtin, level] = text.split(':');
+  if (text !== 'human') return level ? t('{name}, level {level}', { name: builtin, level }) : builtin;
+  return isOnly(side) ? t('you') : t('person');
 }
 
 function keep() {
@@ -57,15 +62,17 @@ function keep() {
 }
 
 function outcome({ winner, reason }) {
-  if (winner === null || winner === undefined) return `A draw: ${reason}.`;
-  const who = playerName(game.players[winner], winner);
-  return `${view.seats[winner]} (${who}) ${who === 'you' ? 'win' : 'wins'}: ${reason}.`;
+  if (winner === null || winner === undefined) return t('A draw: {reason}.', { reason });
+  const [seat, who] = [view.seats[winner], playerName(game.players[winner], winner)];
+  return isOnly(winner)
+    ? t('{seat} (you) win: {reason}.', { seat, reason })
+    : t('{seat} ({who}) wins: {reason}.', { seat, who, reason });
 }
 
 function showSeats() {
   for (const side of [0, 1]) {
     const active = !over() && view.turn === side;
-    const note = active && thinking && !isHuman(side) ? 'thinks …' : '';
+    const note = active && thinking && !isHuman(side) ? t('thinks …') : '';
     const left = clock ? clock.rest(side) : null;
     showSeat(view, side, { name: playerName(game.players[side], side), active, note, left });
   }
@@ -76,11 +83,13 @@ function statusText() {
   const count = game.question.moves.length;
   const last = view.all[count - 1];
   const moved = last ? `${view.seats[last.side]} ${last.letters}. ` : '';
-  if (looking !== null) return `After move ${looking} of ${count}. Press End to go on with the game.`;
+  const shown = { at: looking, count };
+  if (looking !== null) return t('After move {at} of {count}. Press End to go on with the game.', shown);
   if (end) return `${moved}${outcome(end)}`;
-  if (!isHuman(view.turn)) return `${moved}${view.seats[view.turn]} thinks.`;
-  const only = view.legal.length === 1 && !view.legal[0].to.length ? ' There is no other move than to pass.' : '';
-  return `${moved}${view.seats[view.turn]} to move.${only}`;
+  if (!isHuman(view.turn)) return `${moved}${t('{seat} thinks.', { seat: view.seats[view.turn] })}`;
+  const forced = view.legal.length === 1 && !view.legal[0].to.length;
+  const only = forced ? ` ${t('There is no other move than to pass.')}` : '';
+  return `${moved}${t('{seat} to move.', { seat: view.seats[view.turn] })}${only}`;
 }
 
 function show() {
@@ -90,7 +99,7 @@ function show() {
   const moves = mine ? view.legal : [];
   drawn.set({
     cells: view.cells,
-    label: `board, ${statusText()}`,
+    label: t('board, {words}', { words: statusText() }),
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
@@ -136,9 +145,10 @@ function showThought(shown) {
   const thought = game.thoughts?.[count];
   at('thinking').hidden = !thought;
   if (!thought) return;
-  const said = [`move ${count}, ${thought.letters ?? 'no move'}, in ${thought.ms.toFixed(1)} ms`];
-  if (thought.score) said.push(`score ${thought.score}`);
-  if (thought.opened) said.push('asked in a new process, with the moves before as OPENING lines');
+  const made = thought.letters ?? t('no move');
+  const said = [t('move {count}, {move}, in {ms} ms', { count, move: made, ms: thought.ms.toFixed(1) })];
+  if (thought.score) said.push(t('score {score}', { score: thought.score }));
+  if (thought.opened) said.push(t('asked in a new process, with the moves before as OPENING lines'));
   at('thought').textContent = `${said.join('; ')}.`;
   at('stderr').textContent = thought.stderr ?? '';
 }
@@ -191,7 +201,8 @@ async function next() {
   } catch (error) {
     if (mine !== turn) return;
     // A move that the rules refuse stays refused; a server that is away comes back.
-    if (error.at !== undefined) say(`${error.message}. Take the move back, or begin a new game.`);
+    const problem = error.message;
+    if (error.at !== undefined) say(t('{problem}. Take the move back, or begin a new game.', { problem }));
     else tryAgain(error);
     return;
   }
@@ -223,7 +234,8 @@ async function next() {
     if (found.fault) {
       // What it wrote stands beside the position in which it failed.
       game.thoughts = { ...game.thoughts, [game.question.moves.length]: found };
-      finish({ winner: 1 - side, termination: null, reason: `${view.seats[side]} failed: ${found.fault}` });
+      const reason = t('{seat} failed: {why}', { seat: view.seats[side], why: found.fault });
+      finish({ winner: 1 - side, termination: null, reason });
       return;
     }
     if (looking !== null) {
@@ -241,7 +253,7 @@ async function next() {
 
 /// Says what went wrong, and lets it be asked for again.
 function tryAgain(error) {
-  const again = element('button', { type: 'button', id: 'again' }, 'Try again');
+  const again = element('button', { type: 'button', id: 'again' }, t('Try again'));
   again.addEventListener('click', next);
   at('status').replaceChildren(`${error.message} `, again);
 }
@@ -252,7 +264,7 @@ function begin(question, players, time, left = null, ended = null, thoughts = {}
   game = { question, players, clock: time, left, ended, thoughts };
   [looking, view] = [null, null];
   const flagged = (side) =>
-    finish({ winner: 1 - side, termination: 'time', reason: `${view.seats[side]} has no time left` });
+    finish({ winner: 1 - side, termination: 'time', reason: t('{seat} has no time left', { seat: view.seats[side] }) });
   clock = time ? clocks(left ?? [time.base, time.base], time.increment, showSeats0, flagged) : null;
   for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = players[side];
   return next();
@@ -279,7 +291,8 @@ at('resign').addEventListener('click', () => {
   // Of two people, or against an engine, it is the person on turn, else the only one.
   const side = isHuman(view.turn) ? view.turn : 1 - view.turn;
   looking = null;
-  finish({ winner: 1 - side, termination: 'resignation', reason: `${view.seats[side]} resigns` });
+  const reason = t('{seat} resigns', { seat: view.seats[side] });
+  finish({ winner: 1 - side, termination: 'resignation', reason });
 });
 at('swap').addEventListener('click', () => {
   game.players.reverse();
@@ -290,12 +303,12 @@ at('swap').addEventListener('click', () => {
 at('hint').addEventListener('click', hint);
 async function hint() {
   const asked = ++turn;
-  say('Looking for a good move …');
+  say(t('Looking for a good move …'));
   try {
     const found = await engineMove(game.question, undefined, { ms: MOVE_MS });
     if (asked !== turn) return;
     const move = view.legal.find((legal) => legal.move === found.move);
-    say(`Hint: ${found.letters}${found.score ? `, ${found.score}` : ''}.`);
+    say(t('Hint: {move}.', { move: `${found.letters}${found.score ? `, ${found.score}` : ''}` }));
     if (move?.to.length) {
       const shapes =
         move.from.length === 1
@@ -311,7 +324,7 @@ async function hint() {
 }
 bindForbidden(() => view);
 at('link').addEventListener('click', async () => {
-  say((await copy(location.href)) ? 'The link is copied.' : `The link: ${location.href}`);
+  say((await copy(location.href)) ? t('The link is copied.') : t('The link: {link}', { link: location.href }));
 });
 for (const button of host.querySelectorAll('[data-format]'))
   button.addEventListener('click', async () => {
@@ -344,7 +357,7 @@ form.addEventListener('submit', async (event) => {
   try {
     if (text) {
       const read = await readGame(text, name);
-      if (read.game !== name) throw new Error(`This is a game of ${read.game}.`);
+      if (read.game !== name) throw new Error(t('This is a game of {game}.', { game: read.game }));
       Object.assign(question, { position: read.position, moves: read.moves });
       if (read.position || Object.keys(read.parameters).length)
         Object.assign(question, { parameters: read.parameters, seed: read.seed });

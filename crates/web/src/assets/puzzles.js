@@ -10,11 +10,21 @@ import { settings, tone } from './table.js';
 import './theme.js';
 import { attempted, chosen, dayOf, daysInRow, fitting, recalled } from './trainer.js';
 import * as tree from './tree.js';
+import { language, t } from './words.js';
 import { bindZoom } from './zoom.js';
 
 const at = (id) => document.getElementById(id);
 const say = (words) => (at('status').textContent = words);
 const KEPT = 'agon.puzzles';
+/// What the kinds of puzzles are called.
+const KINDS = {
+  fours: t('fours'),
+  threats: t('threats'),
+  quiet: t('quiet'),
+  defence: t('defence'),
+  exact: t('exact'),
+  race: t('race'),
+};
 /// Games of the studies that are looked through at once for what was missed in them.
 const GAMES = 20;
 
@@ -35,14 +45,14 @@ const question = (moves) => ({ game: puzzle.game, position: puzzle.position, par
 const lettersOf = (line) => line.map(({ letters }) => letters.replaceAll(' ', ',')).join(' ');
 
 async function get(path) {
-  const response = await fetch(`/api/v1/${path}`);
+  const response = await fetch(`/api/v1/${path}`, { headers: { 'accept-language': language } });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.detail);
   return answer;
 }
 
 async function post(path, body) {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', 'accept-language': language };
   const response = await fetch(`/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.detail);
@@ -59,7 +69,7 @@ async function show(moves, playable, numbered = 0) {
   const last = view.moves.slice(view.moves.length - numbered);
   drawn.set({
     cells: view.cells,
-    label: `board, ${puzzle.text}`,
+    label: t('board, {words}', { words: puzzle.text }),
     moves: playable ? view.legal : [],
     confirm: settings.confirm === true,
     shapes: numbered ? last.flatMap((one, n) => countOf(view, one, n + 1)) : [],
@@ -105,24 +115,30 @@ async function tried(move) {
   }
   if (mine !== asked) return;
   const line = lettersOf(answer.line);
-  const goal = puzzle.kind === 'defence' ? 'hold' : 'win';
+  const holds = puzzle.kind === 'defence';
+  const values = { move: move.letters, line };
   if (answer.verdict === 'solved') {
     made = moves;
     if (!failed) store(true);
     tone(true);
-    over(`Right: ${move.letters}${puzzle.kind === 'defence' ? ' holds' : ' wins'}. Solved.`);
+    over(holds ? t('Right: {move} holds. Solved.', values) : t('Right: {move} wins. Solved.', values));
   } else if (answer.verdict === 'right' && answer.line.length) {
     made = [...moves, ...answer.line.map((one) => one.move)];
     tone(false);
     await show(made, true);
-    if (mine === asked) say(`Right: ${move.letters}. The answer is ${line}. Go on.`);
+    if (mine === asked) say(t('Right: {move}. The answer is {line}. Go on.', values));
   } else if (answer.verdict === 'wrong') {
     miss();
     await show([...moves, ...answer.line.map((one) => one.move)], false, answer.line.length);
-    if (mine === asked) retry(`${move.letters} does not ${goal}${line ? `: ${line}` : ''}.`);
+    const refuted = line ? `: ${line}` : '';
+    const words = holds ? t('{move} does not hold{refuted}.', { ...values, refuted })
+      : t('{move} does not win{refuted}.', { ...values, refuted });
+    if (mine === asked) retry(words);
   } else {
     if (answer.line.length) await show([...moves, ...answer.line.map((one) => one.move)], false, 1);
-    if (mine === asked) retry(`${move.letters} is not shown to ${goal}${line ? `: ${line} may hold` : ''}.`);
+    const words = holds ? t('{move} is not shown to hold.', values) : t('{move} is not shown to win.', values);
+    const answer = line ? ` ${t('{line} may hold.', values)}` : '';
+    if (mine === asked) retry(`${words}${answer}`);
   }
   drawn.say(at('status').textContent);
 }
@@ -149,14 +165,21 @@ async function solve() {
   miss();
   made = [];
   await show(puzzle.solution, false, puzzle.solution.length);
-  over(`The solution: ${puzzle.letters.map((letters) => letters.replaceAll(' ', ',')).join(' ')}.`);
+  const line = puzzle.letters.map((letters) => letters.replaceAll(' ', ',')).join(' ');
+  over(t('The solution: {line}.', { line }));
 }
 
 function showCounts() {
   const solved = (known.solved[at('game').value] ?? []).length;
-  const row = `${known.row} in a row${known.best > known.row ? `, best ${known.best}` : ''}`;
   const days = daysInRow(known, dayOf(new Date()));
-  at('counts').textContent = `Solved ${solved} of ${rows.length}; ${row}${days ? `; ${days} days in a row` : ''}.`;
+  const parts = [
+    t('Solved {solved} of {count}', { solved, count: rows.length }),
+    known.best > known.row
+      ? t('{count} in a row, best {best}', { count: known.row, best: known.best })
+      : t('{count} in a row', { count: known.row }),
+    ...(days ? [t('{count} days in a row', { count: days })] : []),
+  ];
+  at('counts').textContent = `${parts.join('; ')}.`;
 }
 
 /// The puzzles that come with Agon, of the game that is chosen.
@@ -169,7 +192,7 @@ async function list() {
   rowsOf = game;
   const kinds = [...new Set(rows.map((row) => row.kind))];
   const option = (value, text) => element('option', { value }, text);
-  at('kind').replaceChildren(option('', 'all kinds'), ...kinds.map((kind) => option(kind, kind)));
+  at('kind').replaceChildren(option('', t('all kinds')), ...kinds.map((kind) => option(kind, KINDS[kind] ?? kind)));
 }
 
 /// Puts a puzzle on the board.
@@ -181,9 +204,14 @@ async function begin(found, words, day = null) {
   at('again').hidden = true;
   at('analyse').href = `/board/analysis${toHash(question([]), { game: puzzle.game })}`;
   await show([], true);
-  const name = day !== null ? 'Puzzle of the day' : puzzle.number ? `Puzzle ${puzzle.number}` : 'Puzzle';
-  const nodes = puzzle.nodes.toLocaleString('en');
-  at('grade').textContent = `${name}. Grade ${puzzle.grade}, ${puzzle.kind}: the proof took ${nodes} nodes.`;
+  const numbered = puzzle.number ? t('Puzzle {number}', { number: puzzle.number }) : t('Puzzle');
+  const values = {
+    name: day !== null ? t('Puzzle of the day') : numbered,
+    grade: puzzle.grade,
+    kind: KINDS[puzzle.kind] ?? puzzle.kind,
+    nodes: puzzle.nodes.toLocaleString('en'),
+  };
+  at('grade').textContent = t('{name}. Grade {grade}, {kind}: the proof took {nodes} nodes.', values);
   showCounts();
   say(`${puzzle.text}.`);
 }
@@ -205,8 +233,8 @@ async function next({ number = null, seed = null, day = null } = {}) {
     let query = `number=${which}`;
     if (seed !== null) query = `seed=${seed}`;
     else if (day !== null) query = `day=${day}`;
-    else if (which === null) throw new Error('There is no puzzle of this kind and grade.');
-    if (seed !== null) say('A puzzle is made and proved …');
+    else if (which === null) throw new Error(t('There is no puzzle of this kind and grade.'));
+    if (seed !== null) say(t('A puzzle is made and proved …'));
     const found = await get(`puzzles/${game}?${query}`);
     if (mine !== asked) return;
     await begin(found, day !== null ? '&day=today' : `&${query}`, day);
@@ -222,7 +250,7 @@ async function missed() {
   const all = (await library(await place()).everything()).filter((one) => one.start.game === game);
   own = [];
   for (const [n, chapter] of all.slice(0, GAMES).entries()) {
-    say(`Game ${n + 1} of ${Math.min(all.length, GAMES)}: ${chapter.name} …`);
+    say(t('Game {at} of {count}: {name} …', { at: n + 1, count: Math.min(all.length, GAMES), name: chapter.name }));
     const root = tree.fromRows(chapter.rows);
     const moves = tree.moves(tree.lastOf(root));
     if (!moves.length) continue;
@@ -232,7 +260,7 @@ async function missed() {
     if (own.length >= 10) break;
   }
   if (own.length) await next();
-  else say('No puzzle was missed in the games of your studies: load some under Analysis.');
+  else say(t('No puzzle was missed in the games of your studies: load some under Analysis.'));
 }
 
 at('next').addEventListener('click', () => next());

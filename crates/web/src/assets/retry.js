@@ -1,6 +1,7 @@
 // A mistake is tried again: the side that has made it looks for a better move, and the engine judges it.
 
 import { share } from './evaluations.js';
+import { t } from './words.js';
 
 /// What of the bar a move may lose that counts as good.
 const GOOD_LOSS = 0.05;
@@ -15,10 +16,10 @@ export function judged(before, after, side, scale) {
 
 /// What is said of a move: `H9 is as good as G7, the best.`
 export function verdictText(letters, best, { good, lost }) {
-  const part = `${Math.round(100 * lost)} % of the bar`;
-  if (good && letters === best) return `${letters}: the best move.`;
-  if (good) return `${letters} is good${best ? `; best was ${best}` : ''}.`;
-  return `${letters} loses ${part}. Try again, or step on.`;
+  const values = { move: letters, best, share: Math.round(100 * lost) };
+  if (good && letters === best) return t('{move}: the best move.', values);
+  if (good) return best ? t('{move} is good; best was {best}.', values) : t('{move} is good.', values);
+  return t('{move} loses {share} % of the bar. Try again, or step on.', values);
 }
 
 /// Lets mistakes be tried again. `owner` has: go(node), ask(node, move) for the question after a move,
@@ -40,7 +41,7 @@ export function retrier(owner) {
       stop();
       await owner.go(wrong.parent);
       node = wrong.parent;
-      owner.say(`${owner.shown(wrong.letters)} was played here. Find a better move.`);
+      owner.say(t('{move} was played here. Find a better move.', { move: owner.shown(wrong.letters) }));
     },
     /// Judges a move that is made. Returns whether it was for this.
     judge(move, side) {

@@ -1,6 +1,7 @@
 // Looking for mistakes: every position of a line is searched for a moment.
 
 import { position } from './server.js';
+import { t } from './words.js';
 
 /// How long each one: nodes, so that a busy server gives the same marks, only later.
 const LIMITS = { nodes: 300000, seconds: 30 };
@@ -21,10 +22,11 @@ export function reviewer(owner) {
     };
     for (const [ply, one] of nodes.entries()) {
       if (stopped) break;
-      owner.progress(`position ${ply + 1} of ${nodes.length}`);
+      owner.progress(t('position {at} of {count}', { at: ply + 1, count: nodes.length }));
       const last = ply === nodes.length - 1 && (await position(owner.question(one))).result;
       if (last) {
-        one.value = { first: 0, text: 'the end', mate: last.winner === null ? null : ['first', 'second'][last.winner] };
+        const mate = last.winner === null ? null : ['first', 'second'][last.winner];
+        one.value = { first: 0, text: t('the end'), mate };
         break;
       }
       await new Promise((resolve) => {

@@ -3,6 +3,7 @@
 // A row: { depth, words: [{ node, text }…] } or { depth, note: node } for a comment.
 
 import { shown } from './tree.js';
+import { t } from './words.js';
 
 /// The deepest indentation, in steps.
 const MAX_DEPTH = 8;
@@ -41,8 +42,8 @@ export function rowsOf(root, { width, indent, measure }) {
   };
 
   begin(0);
-  row.words.push({ node: root, text: 'start' });
-  used = measure('start');
+  row.words.push({ node: root, text: t('start') });
+  used = measure(t('start'));
   let broken = comment(0, root);
   // What is still to be written: lines that go on, and variations.
   const open = [{ from: root, ply: 1, depth: 0, broken }];

@@ -1,8 +1,10 @@
 // What boards ask of the server: positions, moves of engines, files. No rule of any game is known in the browser.
 
+import { language, t } from './words.js';
+
 export class Refused extends Error {
   constructor(problem) {
-    super(problem.detail ?? 'the server refuses this');
+    super(problem.detail ?? t('the server refuses this'));
     this.at = problem.at;
   }
 }
@@ -13,16 +15,16 @@ export async function ask(path, question, signal) {
   try {
     response = await fetch(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'accept-language': language },
       body: JSON.stringify(question),
       signal,
     });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Refused({ detail: 'The server does not answer.' });
+    throw new Refused({ detail: t('The server does not answer.') });
   }
   if (!response.ok) {
-    const detail = `The server answers ${response.status}.`;
+    const detail = t('The server answers {status}.', response);
     throw new Refused(await response.json().catch(() => ({ detail })));
   }
   return response;
@@ -31,8 +33,29 @@ export async function ask(path, question, signal) {
 const known = new Map();
 const KEPT = 400;
 
+/// What a board says of its places.
+const PLACES = {
+  places: t('places of the board'),
+  place: t('row {row}, column {column}'),
+  empty: t('empty'),
+  points: t('{count} points'),
+  placed: t('last move'),
+  captured: t('just captured'),
+  vacated: t('just left'),
+  forbidden: t('forbidden'),
+  barred: t('forbidden to the other side'),
+  corpse: t('corpse'),
+  burst: t('burst'),
+  picked: t('picked up'),
+  playable: t('can be played'),
+  movable: t('can move'),
+  targets: t('{place} picked up, {count} targets'),
+  again: t('{place}: once more to play'),
+};
+
 /// Marks the places that are forbidden to the side that is not to move: it is well to see them.
 function withBarred(view) {
+  view.words = PLACES;
   for (const { at, side } of view.forbidden)
     if (side !== view.turn && !view.cells[at][0]) view.cells[at][4] = 'barred';
   return view;

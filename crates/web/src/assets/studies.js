@@ -6,6 +6,8 @@
 //
 // A place where they are kept has two drawers, `studies` and `chapters`: see `memory` and `database`.
 
+import { t } from './words.js';
+
 const DRAWERS = ['studies', 'chapters'];
 
 /// A place that forgets everything: for tests, and for browsers that keep nothing.
@@ -94,11 +96,11 @@ const isShape = (one) => isText(one?.kind) && [one.at, one.from, one.to].every((
 /// The chapter of a file, which may be anyone's: what is no chapter is an error that names the row.
 function soundChapter({ name, start, rows, here, facts } = {}) {
   if (!isText(start?.game) || !Array.isArray(rows) || !rows.length)
-    throw new Error(`The chapter ${name} has no start or no moves.`);
+    throw new Error(t('The chapter {name} has no start or no moves.', { name }));
   const sound = rows.map((row, n) => {
     const [parent, move, letters, side, more] = Array.isArray(row) ? row : [];
     const placed = n === 0 || (Number.isInteger(parent) && parent >= 0 && parent < n && isText(move));
-    if (!placed || !isText(letters)) throw new Error(`The chapter ${name} is wrong in row ${n}.`);
+    if (!placed || !isText(letters)) throw new Error(t('The chapter {name} is wrong in row {row}.', { name, row: n }));
     const { text, glyphs, shapes, ...rest } = more ?? {};
     const kept = { ...rest };
     if (isText(text)) kept.text = text;
@@ -234,8 +236,8 @@ export function library(kept, now = Date.now) {
       const all = value?.agon === 'studies' && Array.isArray(value.studies) ? value.studies : [value];
       const sound = all.map((one) => {
         if (one?.agon !== 'study' || one.version !== 1 || !Array.isArray(one.chapters))
-          throw new Error('This is no study of Agon, or one of a later release.');
-        return { name: String(one.name ?? 'Imported'), chapters: one.chapters.map(soundChapter) };
+          throw new Error(t('This is no study of Agon, or one of a later release.'));
+        return { name: String(one.name ?? t('Imported')), chapters: one.chapters.map(soundChapter) };
       });
       const made = [];
       for (const { name, chapters } of sound) {

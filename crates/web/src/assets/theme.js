@@ -1,19 +1,11 @@
 // The look of the boards: chosen in the settings, kept in this browser, and put on the page before anything is drawn.
 
 const KEPT = 'agon.theme';
-export const THEMES = [
-  ['', 'as the system'],
-  ['wood', 'wood'],
-  ['paper', 'paper'],
-  ['dark', 'dark'],
-  ['contrast', 'high contrast'],
-];
-
-const known = (name) => THEMES.some(([theme]) => theme === name);
+const THEMES = ['', 'wood', 'paper', 'dark', 'contrast'];
 
 export function currentTheme() {
   const name = localStorage.getItem(KEPT) ?? '';
-  return known(name) ? name : '';
+  return THEMES.includes(name) ? name : '';
 }
 
 function apply(name) {

@@ -5,6 +5,8 @@
 // folded }; the root has no move. The first child goes on with the line. `key` identifies the position, `text` is the
 // comment.
 
+import { t } from './words.js';
+
 export const newRoot = () => newNode(null, { move: null, letters: '', side: null });
 
 function newNode(parent, { move, letters, side, key = null }) {
@@ -124,15 +126,15 @@ export function fromText(text) {
   let at = root;
   for (const token of text.match(/[()]|[^\s()]+/g) ?? []) {
     if (token === '(') {
-      if (!at.parent) throw new Error('a variation stands before the first move');
+      if (!at.parent) throw new Error(t('a variation stands before the first move'));
       open.push(at);
       at = at.parent;
     } else if (token === ')') {
-      if (!open.length) throw new Error('a bracket is closed that is not open');
+      if (!open.length) throw new Error(t('a bracket is closed that is not open'));
       at = open.pop();
     } else at = add(at, { move: token.replaceAll('.', ' '), letters: token.replaceAll('.', ' '), side: null });
   }
-  if (open.length) throw new Error('a bracket is not closed');
+  if (open.length) throw new Error(t('a bracket is not closed'));
   return root;
 }
 

@@ -2,6 +2,7 @@
 
 import { element } from './board.js';
 import { rowsOf } from './rows.js';
+import { t } from './words.js';
 
 /// Rows drawn above and below what is seen.
 const BEYOND = 8;
@@ -40,7 +41,7 @@ export function treeView(host, { marked, chosen, folded }) {
     button.addEventListener('click', () => chosen(one));
     if (!words.startsWith('(')) return [button, closing, ' '];
     const fold = element('button', { type: 'button', class: 'quiet fold', 'aria-expanded': String(!one.folded) });
-    fold.setAttribute('aria-label', one.folded ? 'unfold the variation' : 'fold the variation');
+    fold.setAttribute('aria-label', one.folded ? t('unfold the variation') : t('fold the variation'));
     fold.textContent = '(';
     fold.addEventListener('click', () => folded(one));
     return [fold, button, closing, ' '];

@@ -19,6 +19,7 @@ use super::tabs::tabs;
 use super::written;
 use crate::layout::{Page, data, problem};
 use crate::limits::{RoomError, Rooms};
+use crate::text::{rich, said, t};
 use crate::viewer::{self, transcript};
 
 /// The name of a colony whose rule is written in the form.
@@ -66,33 +67,31 @@ pub fn form() -> Page {
 
 /// Runs the dish of a form, and shows it.
 pub async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): Form<DishForm>) -> Page {
-    let asked = form.clone();
-    match rooms.dishes.run(move |_| played(&asked)).await {
+    // A thread that computes knows no language.
+    let (asked, own) = (form.clone(), t!("dish-own"));
+    match rooms.dishes.run(move |_| played(&asked, &own)).await {
         Ok(Ok(game)) => page(&form, None, Some(&game)),
-        Ok(Err(wrong)) => page(&form, Some(&wrong), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
-        Err(RoomError::Full) => {
-            let wrong = "too many dishes are run at the moment: try again in a few seconds";
-            page(&form, Some(wrong), None).with_status(StatusCode::SERVICE_UNAVAILABLE)
-        }
+        Ok(Err(wrong)) => page(&form, Some(&said(&wrong)), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
+        Err(RoomError::Full) => page(&form, Some(&t!("dish-full")), None).with_status(StatusCode::SERVICE_UNAVAILABLE),
         Err(RoomError::Failed(_)) => {
-            page(&form, Some("the dish could not be run"), None).with_status(StatusCode::INTERNAL_SERVER_ERROR)
+            page(&form, Some(&t!("dish-failed")), None).with_status(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
 }
 
-/// A colony's program, and its name in the record.
-fn colony(name: &str, rule: &str) -> Result<(String, Arc<dyn Stateless>), String> {
+/// A colony's program, and its name in the record: `own` of a rule that was written.
+fn colony(name: &str, rule: &str, own: &str) -> Result<(String, Arc<dyn Stateless>), String> {
     if name == WRITTEN {
         let rule: WrittenRule = rule.parse().map_err(|error| format!("your rule: {error}"))?;
-        return Ok(("your rule".to_owned(), Arc::new(rule)));
+        return Ok((own.to_owned(), Arc::new(rule)));
     }
     let named = Game::PETRI.find(name).map_err(|error| error.to_string())?;
     let program = named.program().ok_or("a program of the dish expected")?;
     Ok((name.to_owned(), program))
 }
 
-fn played(form: &DishForm) -> Result<Value, String> {
-    let [first, second] = [&form.first, &form.second].map(|name| colony(name, &form.rule));
+fn played(form: &DishForm, own: &str) -> Result<Value, String> {
+    let [first, second] = [&form.first, &form.second].map(|name| colony(name, &form.rule, own));
     let colonies = [first?, second?];
     let seed =
         form.seed.trim().parse().map_err(|_| format!("the seed is `{}`: a number expected", form.seed.trim()))?;
@@ -129,69 +128,77 @@ fn played(form: &DishForm) -> Result<Value, String> {
 
 fn species(chosen: &str) -> Markup {
     html! {
-        option value=(WRITTEN) selected[chosen == WRITTEN] { "the rule below" }
+        option value=(WRITTEN) selected[chosen == WRITTEN] { (t!("dish-rule")) }
         @for entry in Game::PETRI.builtins {
-            option value=(entry.name) selected[chosen == entry.name] title=(entry.summary) { (entry.name) }
+            option value=(entry.name) selected[chosen == entry.name] title=(said(entry.summary)) { (entry.name) }
         }
     }
 }
 
 fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
+    let game = game.map(|game| viewer::spoken(game.clone()));
+    let title = t!("dish-watch", game = said(Game::PETRI.title()));
     let body = html! {
         (tabs("petri"))
-        h1 { "Watch " (Game::PETRI.title()) }
-        @if let Some(game) = game {
-            section.game id="game" tabindex="0" {
-                noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } }
+        h1 { (title) }
+        @if let Some(game) = &game {
+            section.game id="game" tabindex="0" data-words=(viewer::words()) {
+                noscript { p { (t!("shared-scripts")) " " (game["result"].as_str().unwrap_or_default()) } }
             }
-            p.faint {
-                "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends."
-            }
+            p.faint { (t!("dish-keys")) }
             (data(game))
         }
         form.stack method="post" action="/board/petri" {
-            h2 { "Run a dish" }
+            h2 { (t!("dish-run")) }
             (problem(wrong))
             div.fields {
-                label { "Colony 1" select name="first" { (species(&form.first)) } }
-                label { "Colony 2" select name="second" { (species(&form.second)) } }
+                label { (t!("dish-colony", number = 1)) select name="first" { (species(&form.first)) } }
+                label { (t!("dish-colony", number = 2)) select name="second" { (species(&form.second)) } }
                 @for (name, text, value) in [
-                    ("width", "Columns", &form.width),
-                    ("height", "Rows", &form.height),
-                    ("turns", "Turns", &form.turns),
-                    ("seed", "Seed", &form.seed),
+                    ("width", t!("boards-columns"), &form.width),
+                    ("height", t!("boards-rows"), &form.height),
+                    ("turns", t!("dish-turns"), &form.turns),
+                    ("seed", t!("dish-seed"), &form.seed),
                 ] {
                     label { (text) input type="text" inputmode="numeric" name=(name) value=(value) required; }
                 }
             }
-            label { "A rule" textarea name="rule" rows="9" spellcheck="false" { (form.rule) } }
+            label { (t!("dish-written")) textarea name="rule" rows="9" spellcheck="false" { (form.rule) } }
             details {
-                summary { "How a rule is written" }
-                p {
-                    "The first line spends 12 points: " code { "BEGIN HP ENERGY ACIDITY" }
-                    ". Each other line is an action, perhaps behind conditions and a colon; "
-                    "a cell does the first that holds and can be carried out, else it rests."
-                }
-                p {
-                    "Actions: " code { "REST" } ", " code { "EXPLODE" } ", " code { "MOVE d" } ", "
-                    code { "DIVIDE d" } ", " code { "EAT d" } ", " code { "ATTACK d s" } ". "
-                    code { "d" } " is a direction, " code { "N" } " to " code { "NW" } ", or "
-                    code { "enemy" } ", " code { "corpse" } ", " code { "room" } ": towards the nearest. "
-                    code { "s" } " is 1, 2 or 3."
-                }
-                p {
-                    "Conditions, joined by " code { "and" } ": " code { "hp" } " and " code { "energy" }
-                    " of the cell, " code { "enemies" } ", " code { "friends" } ", " code { "corpses" } " and "
-                    code { "room" } " on the eight places around it, perhaps with " code { "= < <= > >=" }
-                    " and a number; without one, at least 1."
-                }
-                ul { @for line in Game::PETRI.rules { li { (line) } } }
+                summary { (t!("dish-how")) }
+                (how())
+                ul { @for line in Game::PETRI.rules { li { (said(line)) } } }
             }
-            button.primary type="submit" { "Run" }
+            button.primary type="submit" { (t!("dish-start")) }
         }
     };
-    let page = Page::new(format!("Watch {}", Game::PETRI.title()), body);
+    let page = Page::new(title, body);
     if game.is_some() { page.with_script("viewer.js") } else { page }
+}
+
+/// How a rule is written.
+fn how() -> Markup {
+    let code = |word: &str| html! { code { (word) } };
+    let actions = ["REST", "EXPLODE", "MOVE d", "DIVIDE d", "EAT d", "ATTACK d s"].map(code);
+    let actions = html! { @for (at, action) in actions.iter().enumerate() { @if at > 0 { ", " } (action) } };
+    html! {
+        p { (rich!("dish-how-lines", begin = code("BEGIN HP ENERGY ACIDITY"))) }
+        p {
+            (rich!(
+                "dish-how-actions",
+                actions = actions, d = code("d"), s = code("s"), first = code("N"), last = code("NW"),
+                enemy = code("enemy"), corpse = code("corpse"), room = code("room"),
+            ))
+        }
+        p {
+            (rich!(
+                "dish-how-conditions",
+                and = code("and"), hp = code("hp"), energy = code("energy"), enemies = code("enemies"),
+                friends = code("friends"), corpses = code("corpses"), room = code("room"),
+                signs = code("= < <= > >="),
+            ))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -201,11 +208,11 @@ mod tests {
     #[test]
     fn a_written_rule_plays_a_species() {
         let form = DishForm { first: WRITTEN.to_owned(), second: "coordinated".to_owned(), ..DishForm::default() };
-        let game = played(&form).unwrap();
+        let game = played(&form, "your rule").unwrap();
         assert_eq!(game["names"], serde_json::json!(["your rule", "coordinated"]));
         assert!(game["steps"].as_array().unwrap().len() > 10);
         let check = |form: DishForm, wanted: &str| {
-            let message = played(&form).unwrap_err();
+            let message = played(&form, "your rule").unwrap_err();
             assert!(message.contains(wanted), "`{wanted}` is not in: {message}");
         };
         check(DishForm { second: "unknown".to_owned(), ..form.clone() }, "no built-in player `unknown`");

@@ -18,7 +18,7 @@ use axum::routing::post;
 pub use dish::{DishForm, run as run_dish};
 pub use files::{read, record_of, write};
 pub use local::{BoardOptions, serve_board};
-pub use pages::{CLOCKS, settings, start, titled};
+pub use pages::{CLOCKS, clock_words, settings, start, titled};
 pub use tabs::tabs;
 pub use written::WrittenEnd;
 

@@ -11,15 +11,21 @@ use super::dish;
 use super::tabs::tabs;
 use crate::layout::Page;
 use crate::picture::{illustration, picture_at};
-use crate::text::t;
+use crate::text::{rich, said, script_words, t};
 
-/// The clocks that can be chosen: seconds for the game and for each move, and how they are called.
-pub const CLOCKS: [(&str, &str); 4] = [
-    ("60+0", "1 min each"),
-    ("180+2", "3 min and 2 s a move"),
-    ("300+0", "5 min each"),
-    ("600+5", "10 min and 5 s a move"),
-];
+/// The clocks that can be chosen: seconds for the game and for each move.
+pub const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
+
+/// A clock in words; one that is not offered as it is.
+pub fn clock_words(value: &str) -> String {
+    match value {
+        "60+0" => t!("shared-clock-1"),
+        "180+2" => t!("shared-clock-3"),
+        "300+0" => t!("shared-clock-5"),
+        "600+5" => t!("shared-clock-10"),
+        other => other.to_owned(),
+    }
+}
 
 /// The looks of a board that can be chosen; `theme.js` knows them, too.
 fn themes() -> [(&'static str, String); 5] {
@@ -35,26 +41,27 @@ fn themes() -> [(&'static str, String); 5] {
 /// The page with all that can be played; on a site also by two people at two screens.
 pub fn start(on_site: bool) -> Page {
     let body = html! {
-        h1 { "Play and analyse" }
-        p { "Against the built-in engines, at any level, or two people at one screen. Games stay in this browser." }
+        h1 { (t!("boards-title")) }
+        p { (t!("boards-intro")) }
         ul.choices {
             @for game in Game::by_hand() {
-                (choice(game.name(), game.title(), game.summary, &picture_of(game)))
+                (choice(game.name(), &said(game.title()), &said(game.summary), &picture_of(game)))
             }
             @if on_site {
-                (choice("invite", "Invite a friend", "two people, each at their own screen, by a link", &html! {}))
+                (choice("invite", &t!("boards-invite"), &t!("boards-invite-way"), &html! {}))
             }
             @for game in Game::which_can(Capability::Actions) {
-                (choice(game.name(), game.title(), "choose two species, run them, and watch", &picture_of(game)))
+                (choice(game.name(), &said(game.title()), &t!("boards-petri-way"), &picture_of(game)))
             }
-            (choice("puzzles", "Puzzles", "one move alone is right: find it", &puzzle(Capability::Threats)))
             (choice(
-                "analysis", "Analysis", "the best lines of any position, of your games and of files",
-                &puzzle(Capability::Lines),
+                "puzzles", &t!("boards-puzzles"), &t!("boards-puzzles-way"), &puzzle(Capability::Threats),
+            ))
+            (choice(
+                "analysis", &t!("boards-analysis"), &t!("boards-analysis-way"), &puzzle(Capability::Lines),
             ))
         }
     };
-    Page::new("Play and analyse", body)
+    Page::new(t!("boards-title"), body)
 }
 
 /// A card of the first page.
@@ -98,7 +105,7 @@ pub fn titled(name: &str, on_site: bool, agents: &dyn Fn(Game) -> Vec<(String, S
 /// Who can sit in a seat: a person, the user's own agents, and every built-in at every level.
 fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
     html! {
-        option value="human" selected[chosen == "human"] { "a person" }
+        option value="human" selected[chosen == "human"] { (t!("boards-person")) }
         @for (value, name) in agents {
             option value=(value) selected[chosen == value] { (name) }
         }
@@ -109,7 +116,9 @@ fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
                 Some(highest) => {
                     @for level in 1..=highest {
                         @let value = format!("{name}:{level}");
-                        option value=(value) selected[chosen == value] { (name) ", level " (level) }
+                        option value=(value) selected[chosen == value] {
+                            (t!("boards-level", name = name, level = level))
+                        }
                     }
                 }
             }
@@ -130,42 +139,42 @@ fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
     let opponent = agents.first().map_or_else(|| first_opponent(game), |(value, _)| value.as_str());
     let body = html! {
         (tabs(game.name()))
-        h1.hidden { "Play " (game.title()) }
+        h1.hidden { (t!("boards-play", game = said(game.title()))) }
         section.play id="play" data-game=(game.name()) data-drawn=[game.is_seeded().then_some("yes")] {
             div.table {
                 div.seat id="seat1" {}
-                div.board id="board" { noscript { p { "The board needs scripts." } } }
+                div.board id="board" { noscript { p { (t!("shared-scripts")) } } }
                 div.seat id="seat0" {}
             }
             div.beside {
                 p.status id="status" role="status" {}
-                div.actions id="actions" role="group" aria-label="this game" hidden {
-                    button type="button" id="pass" hidden[game.is_program()] { "Pass" }
-                    button type="button" id="back" { "Take back" }
-                    button type="button" id="hint" { "Hint" }
+                div.actions id="actions" role="group" aria-label=(t!("shared-actions")) hidden {
+                    button type="button" id="pass" hidden[game.is_program()] { (t!("shared-pass")) }
+                    button type="button" id="back" { (t!("shared-back")) }
+                    button type="button" id="hint" { (t!("boards-hint")) }
                     @if game.can(Capability::ForbiddenPoints) {
-                        button type="button" id="forbidden" aria-expanded="false" { "Forbidden" }
+                        button type="button" id="forbidden" aria-expanded="false" { (t!("shared-forbidden")) }
                     }
-                    button type="button" id="swap" { "Swap sides" }
-                    button type="button" id="resign" { "Resign" }
-                    button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
+                    button type="button" id="swap" { (t!("boards-swap")) }
+                    button type="button" id="resign" { (t!("shared-resign")) }
+                    button type="button" id="zoom" aria-pressed="false" hidden { (t!("shared-zoom")) }
                 }
                 @if game.is_program() {
-                    div.actions id="others" role="group" aria-label="moves without a place on the board" hidden {}
+                    div.actions id="others" role="group" aria-label=(t!("boards-others")) hidden {}
                 }
                 ul.reasons id="reasons" hidden {}
-                ol.moves id="moves" aria-label="moves" {}
+                ol.moves id="moves" aria-label=(t!("shared-moves")) {}
                 @if !agents.is_empty() {
                     section.thinking id="thinking" hidden {
-                        h2 { "Its thinking" }
+                        h2 { (t!("boards-thinking")) }
                         p.faint id="thought" {}
-                        pre id="stderr" tabindex="0" aria-label="error stream of this move" {}
+                        pre id="stderr" tabindex="0" aria-label=(t!("boards-stderr")) {}
                     }
                 }
-                div.actions role="group" aria-label="this game as a file or link" {
-                    button type="button" id="link" { "Copy link" }
-                    a.button id="analyse" href="/board/analysis" { "Analyse" }
-                    button type="button" data-format="jsonl" { "Record" }
+                div.actions role="group" aria-label=(t!("shared-files")) {
+                    button type="button" id="link" { (t!("boards-link")) }
+                    a.button id="analyse" href="/board/analysis" { (t!("shared-analyse")) }
+                    button type="button" data-format="jsonl" { (t!("shared-record")) }
                     @if game.can(Capability::GameFiles) {
                         button type="button" data-format="sgf" { "SGF" }
                         button type="button" data-format="psq" { "PSQ" }
@@ -174,53 +183,58 @@ fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
             }
             div.side {
                 form.stack id="new" {
-                    h2 { "New game" }
+                    h2 { (t!("boards-new")) }
                     div.fields {
-                        label { (seats[0]) ", moves first" select name="first" { (players(game, "human", agents)) } }
-                        label { (seats[1]) select name="second" { (players(game, opponent, agents)) } }
-                        label { "Clock"
+                        label {
+                            (t!("boards-first", seat = said(seats[0])))
+                            select name="first" { (players(game, "human", agents)) }
+                        }
+                        label { (said(seats[1])) select name="second" { (players(game, opponent, agents)) } }
+                        label { (t!("shared-clock"))
                             select name="clock" {
-                                option value="" { "none" }
-                                @for (value, text) in CLOCKS {
-                                    option value=(value) { (text) }
+                                option value="" { (t!("shared-no-clock")) }
+                                @for value in CLOCKS {
+                                    option value=(value) { (clock_words(value)) }
                                 }
                             }
                         }
                         @if game.can(Capability::Size) {
-                            @for (name, text) in [("rows", "Rows"), ("columns", "Columns")] {
+                            @for (name, text) in [("rows", t!("boards-rows")), ("columns", t!("boards-columns"))] {
                                 label { (text) input type="number" name=(name) min="1" max="8" value="8" required; }
                             }
                         }
                         @if game.is_program() {
                             @for parameter in game.parameters.iter().filter(|one| one.name != OPENING.name) {
-                                label { (parameter.meaning)
+                                label { (said(parameter.meaning))
                                     input type="text" data-parameter=(parameter.name) autocomplete="off"
-                                        placeholder=(parameter.default) title=(parameter.values);
+                                        placeholder=(said(parameter.default)) title=(said(parameter.values));
                                 }
                             }
                         }
                     }
-                    label { "From a position or after moves"
+                    label { (t!("boards-position"))
                         input type="text" name="position" autocomplete="off" spellcheck="false"
                             placeholder={ (game.example) };
                     }
                     p.problem id="problem" role="alert" hidden {}
                     div.actions {
-                        button.primary type="submit" { "New game" }
-                        @if on_site { a.button href={ "/board/invite?game=" (game.name()) } { "Invite a friend" } }
+                        button.primary type="submit" { (t!("boards-new")) }
+                        @if on_site { a.button href={ "/board/invite?game=" (game.name()) } { (t!("boards-invite")) } }
                     }
                 }
                 (settings())
                 p.faint {
-                    "Keys: Tab goes to the board, arrows move on it, Enter plays. "
-                    kbd { "u" } " takes back, " kbd { "h" } " asks for a hint, "
-                    kbd { "←" } " and " kbd { "→" } " look at earlier positions."
+                    (rich!(
+                        "boards-keys",
+                        u = html! { kbd { "u" } }, h = html! { kbd { "h" } },
+                        left = html! { kbd { "←" } }, right = html! { kbd { "→" } },
+                    ))
                 }
-                details { summary { "Rules in short" } ul { @for line in game.rules { li { (line) } } } }
+                details { summary { (t!("shared-rules")) } ul { @for line in game.rules { li { (said(line)) } } } }
             }
         }
     };
-    Page::new(format!("Play {}", game.title()), body).with_script("play.js")
+    Page::new(t!("boards-play", game = said(game.title())), body).with_head(script_words()).with_script("play.js")
 }
 
 /// How boards look and sound, kept in the browser.
@@ -241,37 +255,42 @@ pub fn settings() -> Markup {
 fn analysis(on_site: bool) -> Page {
     let body = html! {
         (tabs("analysis"))
-        h1.hidden { "Analysis" }
+        h1.hidden { (t!("boards-analysis")) }
         section.analysis id="analysis" {
             div.table {
                 div.measured {
-                    div.evaluation id="bar" role="img" aria-label="evaluation" { div {} }
-                    div.board id="board" { noscript { p { "The board needs scripts." } } }
+                    div.evaluation id="bar" role="img" aria-label=(t!("boards-evaluation")) { div {} }
+                    div.board id="board" { noscript { p { (t!("shared-scripts")) } } }
                 }
-                div.actions id="steps" role="group" aria-label="moves" {
-                    button type="button" id="first" title="start" aria-label="start" { "«" }
-                    button type="button" id="previous" title="back" aria-label="back" { "‹" }
-                    button type="button" id="next" title="on" aria-label="on" { "›" }
-                    button type="button" id="last" title="end" aria-label="end" { "»" }
-                    button type="button" id="pass" { "Pass" }
-                    button type="button" id="undo" title="undo" aria-label="undo" disabled { "↶" }
-                    button type="button" id="redo" title="redo" aria-label="redo" disabled { "↷" }
-                    button type="button" id="draw" aria-pressed="false" { "Draw" }
-                    button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
+                div.actions id="steps" role="group" aria-label=(t!("shared-moves")) {
+                    @for (id, name, sign) in [
+                        ("first", t!("boards-start"), "«"),
+                        ("previous", t!("boards-backward"), "‹"),
+                        ("next", t!("boards-forward"), "›"),
+                        ("last", t!("boards-end"), "»"),
+                    ] {
+                        button type="button" id=(id) title=(name) aria-label=(name) { (sign) }
+                    }
+                    button type="button" id="pass" { (t!("shared-pass")) }
+                    @for (id, name, sign) in [("undo", t!("boards-undo"), "↶"), ("redo", t!("boards-redo"), "↷")] {
+                        button type="button" id=(id) title=(name) aria-label=(name) disabled { (sign) }
+                    }
+                    button type="button" id="draw" aria-pressed="false" { (t!("boards-draw")) }
+                    button type="button" id="zoom" aria-pressed="false" hidden { (t!("shared-zoom")) }
                 }
                 p.status id="status" role="status" {}
             }
             div.beside {
-                div.actions.views id="views" role="group" aria-label="what stands beside the board" {
-                    button type="button" data-view="lines" aria-pressed="true" { "Analysis" }
-                    button type="button" data-view="files" aria-pressed="false" { "Studies and files" }
-                    button type="button" data-view="editor" aria-pressed="false" { "Set up" }
-                    button type="button" data-view="look" aria-pressed="false" { "Settings" }
+                div.actions.views id="views" role="group" aria-label=(t!("boards-views")) {
+                    button type="button" data-view="lines" aria-pressed="true" { (t!("boards-analysis")) }
+                    button type="button" data-view="files" aria-pressed="false" { (t!("boards-studies")) }
+                    button type="button" data-view="editor" aria-pressed="false" { (t!("boards-setup")) }
+                    button type="button" data-view="look" aria-pressed="false" { (t!("boards-settings")) }
                 }
                 div.view id="lines-view" {
                     (engine_panel(on_site))
                     p id="place" {}
-                    div.tree id="tree" role="group" aria-label="moves and variations" {}
+                    div.tree id="tree" role="group" aria-label=(t!("boards-tree")) {}
                     (note_panel())
                     div id="graph" {}
                     p id="report" role="status" {}
@@ -280,21 +299,21 @@ fn analysis(on_site: bool) -> Page {
                 div.view id="editor-view" hidden { div id="palette" {} }
                 div.view id="look-view" hidden {
                     fieldset.settings {
-                        legend { "Settings" }
-                        label { "Board "
+                        legend { (t!("boards-settings")) }
+                        label { (t!("boards-look")) " "
                             select id="theme" { @for (value, text) in themes() { option value=(value) { (text) } } }
                         }
-                        label { input type="checkbox" id="numbers"; " Numbers on pieces" }
-                        label { input type="checkbox" id="hidden-too"; " The engine goes on in a hidden tab" }
-                        label { input type="checkbox" id="sound"; " Sound" }
-                        label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
+                        label { input type="checkbox" id="numbers"; (t!("boards-numbers")) }
+                        label { input type="checkbox" id="hidden-too"; (t!("boards-hidden")) }
+                        label { input type="checkbox" id="sound"; (t!("boards-sound")) }
+                        label { input type="checkbox" id="confirm"; (t!("boards-confirm")) }
                     }
                     (key_list())
                 }
             }
         }
     };
-    Page::new("Analysis", body).with_script("analyse.js")
+    Page::new(t!("boards-analysis"), body).with_head(script_words()).with_script("analyse.js")
 }
 
 /// What the engine finds.
@@ -304,43 +323,44 @@ fn engine_panel(on_site: bool) -> Markup {
     html! {
         div.engine {
             div.actions {
-                button type="button" id="engine" aria-pressed="true" { "Engine" }
-                label { "Lines "
+                button type="button" id="engine" aria-pressed="true" { (t!("boards-engine")) }
+                label { (t!("boards-lines")) " "
                     select id="lines" {
                         @for n in 1..=10 { option value=(n) selected[n == 3] { (n) } }
                     }
                 }
                 @if threads > 1 {
-                    label id="with-threads" { "Threads "
+                    label id="with-threads" { (t!("boards-threads")) " "
                         select id="threads" { @for n in 1..=threads { option value=(n) { (n) } } }
                     }
                 }
-                button type="button" id="threat" aria-pressed="false" title="what the other side would do" { "Threat" }
-                button type="button" id="review" { "Mark mistakes" }
-                button type="button" id="next-mistake" { "Next mistake" }
-                button type="button" id="retry" hidden title="find a better move than the mistake" { "Try again" }
+                button type="button" id="threat" aria-pressed="false"
+                    title=(t!("boards-threat-title")) { (t!("boards-threat")) }
+                button type="button" id="review" { (t!("boards-review")) }
+                button type="button" id="next-mistake" { (t!("boards-next-mistake")) }
+                button type="button" id="retry" hidden title=(t!("boards-retry-title")) { (t!("boards-retry")) }
             }
             p.faint id="progress" {}
             div.answers {
                 p.known id="known" hidden {}
-                ol.lines id="found" aria-label="best lines" {}
+                ol.lines id="found" aria-label=(t!("boards-best")) {}
             }
             details id="more" {
-                summary { "Which moves" }
+                summary { (t!("boards-which")) }
                 div.actions {
-                    label { "Only, or without " input type="text" id="consider" size="14" autocomplete="off"
-                        spellcheck="false" placeholder="H9 G7, or -H9"; }
+                    label { (t!("boards-only")) " " input type="text" id="consider" size="14" autocomplete="off"
+                        spellcheck="false" placeholder=(t!("boards-only-example")); }
                     button type="button" id="balance" aria-pressed="false"
-                        title="the moves after which neither side is ahead come first" { "Balance" }
+                        title=(t!("boards-balance-title")) { (t!("boards-balance")) }
                     @if !on_site {
-                        label { "Hash " select id="hash" {
+                        label { (t!("boards-hash")) " " select id="hash" {
                             @for mib in [8, 64, 256, 1024] { option value=(mib) { (mib) " MiB" } }
                         } }
                     }
                 }
             }
             details id="explorer" {
-                summary { "Explorer" }
+                summary { (t!("boards-explorer")) }
                 div id="explored" {}
             }
         }
@@ -351,15 +371,15 @@ fn engine_panel(on_site: bool) -> Markup {
 fn note_panel() -> Markup {
     html! {
         div.notes {
-            div.actions id="signs" role="group" aria-label="signs" {}
-            div.actions id="tools" role="group" aria-label="drawing" hidden {}
-            label.hidden for="comment" { "Comment" }
-            textarea id="comment" rows="2" placeholder="Comment" maxlength="20000" {}
+            div.actions id="signs" role="group" aria-label=(t!("boards-signs")) {}
+            div.actions id="tools" role="group" aria-label=(t!("boards-drawing")) hidden {}
+            label.hidden for="comment" { (t!("boards-comment")) }
+            textarea id="comment" rows="2" placeholder=(t!("boards-comment")) maxlength="20000" {}
             div.actions {
-                button.small type="button" id="promote" { "Main line" }
-                button.small type="button" id="raise" { "Move up" }
-                button.small type="button" id="delete" { "Delete move" }
-                button.small type="button" id="elsewhere" { "Find in studies" }
+                button.small type="button" id="promote" { (t!("boards-promote")) }
+                button.small type="button" id="raise" { (t!("boards-raise")) }
+                button.small type="button" id="delete" { (t!("boards-delete")) }
+                button.small type="button" id="elsewhere" { (t!("boards-elsewhere")) }
             }
             ul.plain id="same" hidden {}
         }
@@ -372,32 +392,32 @@ fn file_panel() -> Markup {
         div id="library" {}
         ul.plain id="reviewed" role="status" {}
         div.actions {
-            button type="button" id="new-study" { "New study" }
-            button type="button" id="save-all" { "Save all studies" }
-            button type="button" id="fresh" { "Empty board" }
+            button type="button" id="new-study" { (t!("boards-new-study")) }
+            button type="button" id="save-all" { (t!("boards-save-all")) }
+            button type="button" id="fresh" { (t!("boards-fresh")) }
         }
         form.stack id="load" {
-            label { "Load a game or a position"
+            label { (t!("boards-load-label"))
                 textarea name="text" rows="3" spellcheck="false"
-                    placeholder="A study, a record, SGF, PSQ, FEN, or moves; or drop a file on the page" {}
+                    placeholder=(t!("boards-load-example")) {}
             }
             div.fields {
-                label { "Game" select name="game" { @for game in Game::by_hand() {
+                label { (t!("shared-game")) select name="game" { @for game in Game::by_hand() {
                     option value=(game.name()) data-scale=(game.curve.scale)
                         data-drawn=[game.is_seeded().then_some("yes")]
                         data-solved=[game.can(Capability::Solving).then_some("yes")]
                         data-parallel=[game.can(Capability::ParallelSearch).then_some("yes")]
-                        data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game.title()) }
+                        data-files=[game.can(Capability::GameFiles).then_some("yes")] { (said(game.title())) }
                 } } }
-                label { "File" input type="file" name="file"; }
+                label { (t!("boards-file")) input type="file" name="file"; }
             }
             p.problem id="problem" role="alert" hidden {}
-            div.actions { button.primary type="submit" { "Load" } }
+            div.actions { button.primary type="submit" { (t!("boards-load")) } }
         }
-        div.actions role="group" aria-label="this chapter as a file or link" {
-            button type="button" id="link" { "Copy link" }
-            button type="button" id="text" { "Moves as text" }
-            button type="button" data-format="jsonl" { "Record" }
+        div.actions role="group" aria-label=(t!("boards-chapter-files")) {
+            button type="button" id="link" { (t!("boards-link")) }
+            button type="button" id="text" { (t!("boards-text")) }
+            button type="button" data-format="jsonl" { (t!("shared-record")) }
             button type="button" data-format="sgf" { "SGF" }
             button type="button" data-format="psq" { "PSQ" }
         }
@@ -406,20 +426,21 @@ fn file_panel() -> Markup {
 }
 
 fn key_list() -> Markup {
+    let space = t!("boards-key-space");
     let keys = [
-        ("← →", "step"),
-        ("↑ ↓", "the variations of a move"),
-        ("Home End", "the ends"),
-        ("Space", "plays the best move"),
-        ("c", "copies the first line into the tree, or the one under the mouse"),
-        ("e", "engine on and off"),
-        ("x", "what the other side would do"),
-        ("m", "the next mistake"),
-        ("r", "tries a mistake again: find a better move"),
-        ("b", "the moves that keep the balance come first"),
-        ("d", "draw; with the right button at any time"),
-        ("Ctrl Z, Ctrl Y", "undo, redo"),
-        ("Delete", "deletes the move"),
+        ("← →", t!("boards-key-step")),
+        ("↑ ↓", t!("boards-key-variations")),
+        ("Home End", t!("boards-key-ends")),
+        (&space, t!("boards-key-best")),
+        ("c", t!("boards-key-copy")),
+        ("e", t!("boards-key-engine")),
+        ("x", t!("boards-threat-title")),
+        ("m", t!("boards-key-mistake")),
+        ("r", t!("boards-key-retry")),
+        ("b", t!("boards-key-balance")),
+        ("d", t!("boards-key-draw")),
+        ("Ctrl Z, Ctrl Y", t!("boards-key-undo")),
+        ("Delete", t!("boards-key-delete")),
     ];
     html! {
         dl.keys { @for (key, does) in keys { dt { kbd { (key) } } dd { (does) } } }
@@ -430,45 +451,44 @@ fn key_list() -> Markup {
 fn puzzles() -> Page {
     let body = html! {
         (tabs("puzzles"))
-        h1.hidden { "Puzzles" }
+        h1.hidden { (t!("boards-puzzles")) }
         section.play {
             div.table {
-                div.board id="board" { noscript { p { "The board needs scripts." } } }
+                div.board id="board" { noscript { p { (t!("shared-scripts")) } } }
             }
             div.beside {
                 p.status id="status" role="status" {}
-                div.actions role="group" aria-label="this puzzle" {
-                    button type="button" id="again" hidden { "Try again" }
-                    button type="button" id="pass" hidden { "Pass" }
-                    button.primary type="button" id="next" { "Next puzzle" }
-                    button type="button" id="solution" disabled { "Show the solution" }
-                    a.button id="analyse" href="/board/analysis" { "Analyse" }
-                    button type="button" id="zoom" aria-pressed="false" hidden { "Zoom" }
+                div.actions role="group" aria-label=(t!("boards-puzzle")) {
+                    button type="button" id="again" hidden { (t!("boards-retry")) }
+                    button type="button" id="pass" hidden { (t!("shared-pass")) }
+                    button.primary type="button" id="next" { (t!("boards-puzzle-next")) }
+                    button type="button" id="solution" disabled { (t!("boards-puzzle-solution")) }
+                    a.button id="analyse" href="/board/analysis" { (t!("shared-analyse")) }
+                    button type="button" id="zoom" aria-pressed="false" hidden { (t!("shared-zoom")) }
                 }
-                div.actions role="group" aria-label="which puzzles" {
-                    label { "Game " select id="game" {
+                div.actions role="group" aria-label=(t!("boards-puzzle-which")) {
+                    label { (t!("shared-game")) " " select id="game" {
                         @for game in Game::which_can(Capability::Puzzles).into_iter().rev() {
-                            option value=(game.name()) { (game.title()) }
+                            option value=(game.name()) { (said(game.title())) }
                         }
                     } }
-                    label { "Kind " select id="kind" { option value="" { "all kinds" } } }
-                    label { "Grade " select id="level" {
-                        option value="" { "1 to 5" }
+                    label { (t!("boards-puzzle-kind")) " " select id="kind" {
+                        option value="" { (t!("boards-puzzle-all")) }
+                    } }
+                    label { (t!("boards-puzzle-grade")) " " select id="level" {
+                        option value="" { (t!("boards-puzzle-grades")) }
                         @for grade in 1..=5 { option value=(grade) { (grade) } }
                     } }
                 }
-                div.actions role="group" aria-label="other puzzles" {
-                    button type="button" id="daily" { "Puzzle of the day" }
-                    button type="button" id="own" { "From my games" }
+                div.actions role="group" aria-label=(t!("boards-puzzle-others")) {
+                    button type="button" id="daily" { (t!("boards-puzzle-daily")) }
+                    button type="button" id="own" { (t!("boards-puzzle-own")) }
                 }
                 p.faint id="grade" {}
                 p.faint id="counts" {}
-                p.faint {
-                    "One move alone is right at first, as is proved. Play on to the end: the answers are the toughest, "
-                    "and every move that wins is right. The address leads to the same puzzle again."
-                }
+                p.faint { (t!("boards-puzzle-note")) }
             }
         }
     };
-    Page::new("Puzzles", body).with_script("puzzles.js")
+    Page::new(t!("boards-puzzles"), body).with_head(script_words()).with_script("puzzles.js")
 }

@@ -55,7 +55,7 @@ pub async fn show(
         }
         let body = html! {
             (heading(&site, &bout))
-            section.game id="live" tabindex="0" data-words=(viewer_words()) data-events={ "/game/" (id) "/events" } {
+            section.game id="live" tabindex="0" data-words=(viewer::words()) data-events={ "/game/" (id) "/events" } {
                 p { (t!("game-running")) }
                 noscript { p { (t!("game-live-scripts")) } }
             }
@@ -70,7 +70,7 @@ pub async fn show(
     let game = viewer::spoken(drawn.map_err(SiteError::internal)?);
     let body = html! {
         (heading(&site, &bout))
-        section.game.with-bar id="game" tabindex="0" data-words=(viewer_words()) data-ply=[query.ply] {
+        section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply=[query.ply] {
             noscript { p { (t!("game-scripts")) " " (game["result"].as_str().unwrap_or_default()) } }
         }
         section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
@@ -90,40 +90,6 @@ pub async fn show(
         (data(&game))
     };
     Ok(Page::new(title, body).with_script("evaluation.js").with_head(head).show(&visitor))
-}
-
-/// The words of the viewer; what stands in braces is put in by it.
-fn viewer_words() -> String {
-    let words = json!({
-        "start": t!("viewer-start"),
-        "whole": t!("viewer-whole", count = "{count}"),
-        "step": t!("viewer-step", at = "{at}", last = "{last}", seat = "{seat}", played = "{move}", ms = "{ms}"),
-        "score": t!("viewer-score", text = "{text}"),
-        "clocks": t!("viewer-clocks", first = "{first}", second = "{second}"),
-        "used": t!("viewer-used", first = "{first}", second = "{second}"),
-        "refused": t!("viewer-refused", count = "{count}", remarks = "{remarks}"),
-        "silent": t!("viewer-silent", seat = "{seat}"),
-        "answered": t!("viewer-answered", seat = "{seat}", answer = "{answer}"),
-        "board": t!("viewer-board", words = "{words}"),
-        "first": t!("viewer-first"),
-        "back": t!("viewer-back"),
-        "on": t!("viewer-on"),
-        "last": t!("viewer-last"),
-        "stderr": t!("viewer-stderr"),
-        "move": t!("viewer-move"),
-        "moves": t!("viewer-moves", count = "{count}"),
-        "turn": t!("viewer-turn"),
-        "turns": t!("viewer-turns", count = "{count}"),
-        "slider": t!("viewer-slider"),
-        "list": t!("viewer-list"),
-        "scores": t!("viewer-scores"),
-        "judged": t!("viewer-judged"),
-        "places": t!("viewer-places"),
-        "place": t!("viewer-place", row = "{row}", column = "{column}"),
-        "empty": t!("viewer-empty"),
-        "points": t!("viewer-points", count = "{count}"),
-    });
-    words.to_string()
 }
 
 /// The words of the curve below the board.
@@ -197,14 +163,14 @@ pub async fn embed(
         Some(game) => {
             let game = viewer::spoken(game.map_err(SiteError::internal)?);
             let body = html! {
-                section.game id="game" tabindex="0" data-words=(viewer_words()) data-ply=[query.ply] {}
+                section.game id="game" tabindex="0" data-words=(viewer::words()) data-ply=[query.ply] {}
                 (whole) (data(&game))
             };
             Page::new(title, body).with_script("viewer.js")
         }
         None if bout.winner.is_none() => {
             let body = html! {
-                section.game id="live" tabindex="0" data-words=(viewer_words())
+                section.game id="live" tabindex="0" data-words=(viewer::words())
                     data-events={ "/game/" (id) "/events" } {}
                 p id="over" hidden { (t!("game-over")) } (whole)
             };

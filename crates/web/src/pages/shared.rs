@@ -8,6 +8,7 @@ use std::time::Duration;
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::Side;
 use agon_site::clock::now_ms;
+use agon_site::locale::Locale;
 use agon_site::secret;
 use agon_site::store::{SharedClock, SharedGame, SharedOffer, SharedSeat};
 use axum::Form;
@@ -23,7 +24,7 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::analysis::QuestionError;
-use crate::board::{CLOCKS, record_of, settings, tabs};
+use crate::board::{CLOCKS, clock_words, record_of, settings, tabs};
 use crate::error::SiteError;
 use crate::json::Json;
 use crate::layout::{Page, problem};
@@ -31,7 +32,7 @@ use crate::limits::{Effort, MAX_OPEN_GAMES, held};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
 use crate::site::{Site, SiteResult};
-use crate::text::{rich, said, t};
+use crate::text::{locale, rich, said, script_words, t};
 use crate::visitor::Visitor;
 
 /// Digits of the secret word in the address of a game.
@@ -89,7 +90,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
             } }
             label { (t!("shared-clock")) select name="clock" {
                 option value="" { (t!("shared-no-clock")) }
-                @for (value, _) in CLOCKS {
+                @for value in CLOCKS {
                     option value=(value) selected[typed.clock == value] { (clock_words(value)) }
                 }
             } }
@@ -112,17 +113,6 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
     Page::new(t!("shared-title"), body).with_status(status).show(visitor)
 }
 
-/// A clock in words; one that is not offered as it is.
-fn clock_words(value: &str) -> String {
-    match value {
-        "60+0" => t!("shared-clock-1"),
-        "180+2" => t!("shared-clock-3"),
-        "300+0" => t!("shared-clock-5"),
-        "600+5" => t!("shared-clock-10"),
-        other => other.to_owned(),
-    }
-}
-
 /// The game of a form, and the seat of the one who opens it.
 fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), String> {
     let game = Game::by_name(&typed.game).filter(|game| game.has_turns()).ok_or("choose a game")?;
@@ -143,7 +133,7 @@ fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), Str
     let clock = match typed.clock.as_str() {
         "" => None,
         text => {
-            let known = CLOCKS.iter().any(|(value, _)| *value == text);
+            let known = CLOCKS.contains(&text);
             let seconds = text.split_once('+').filter(|_| known).ok_or("choose a clock")?;
             let ms = |seconds: &str| seconds.parse::<u64>().map(|seconds| 1000 * seconds).map_err(|_| "choose a clock");
             let (base_ms, increment_ms) = (ms(seconds.0)?, ms(seconds.1)?);
@@ -296,7 +286,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
             }
         }
     };
-    Ok(Page::new(kind, body).with_script("shared.js").show(&visitor))
+    Ok(Page::new(kind, body).with_head(script_words()).with_script("shared.js").show(&visitor))
 }
 
 /// The words of the page's script; what stands in braces is put in by it.
@@ -488,7 +478,8 @@ pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
     let game = found(&site, &id).await?;
     let stopping = site.stopping.subscribe();
     let first = Arc::new(SharedNews::of(&game, milliseconds()));
-    let watching = Watching { site, id, follower, stopping, sent: None, waiting: Some(first) };
+    let language = locale();
+    let watching = Watching { site, id, follower, stopping, language, sent: None, waiting: Some(first) };
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-cache"),
@@ -504,6 +495,7 @@ struct Watching {
     id: String,
     follower: SharedFollower,
     stopping: watch::Receiver<bool>,
+    language: Locale,
     sent: Option<Arc<SharedNews>>,
     /// What is sent at once.
     waiting: Option<Arc<SharedNews>>,
@@ -514,7 +506,7 @@ impl Watching {
         loop {
             if let Some(news) = self.waiting.take() {
                 if self.sent.as_ref().is_none_or(|sent| sent.version < news.version) {
-                    let text = news.text.clone();
+                    let text = news.text(self.language).clone();
                     self.sent = Some(news);
                     return Some((Ok(text), self));
                 }

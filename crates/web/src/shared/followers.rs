@@ -3,18 +3,21 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use agon_site::locale::Locale;
 use agon_site::store::SharedGame;
 use axum::body::Bytes;
 use tokio::sync::watch;
 
 use super::acts::due_ms;
 use super::state::state;
+use crate::text::within;
 
 /// What a game has become.
 #[derive(Debug)]
 pub struct SharedNews {
     pub version: i64,
-    pub text: Bytes,
+    /// As an event, in the order of [`Locale::ALL`].
+    texts: [Bytes; 2],
     /// When the side to move has no time left.
     pub due_ms: Option<i64>,
     /// Whether nothing more will happen in it.
@@ -24,9 +27,16 @@ pub struct SharedNews {
 impl SharedNews {
     /// A game as it is at this moment.
     pub fn of(game: &SharedGame, now_ms: i64) -> Self {
-        let data = serde_json::json!(state(game, now_ms));
-        let text = format!("event: state\nid: {}\ndata: {data}\n\n", game.version);
-        Self { version: game.version, text: text.into(), due_ms: due_ms(game), last: game.next.is_some() }
+        let texts = Locale::ALL.map(|locale| {
+            let data = within(locale, || serde_json::json!(state(game, now_ms)));
+            format!("event: state\nid: {}\ndata: {data}\n\n", game.version).into()
+        });
+        Self { version: game.version, texts, due_ms: due_ms(game), last: game.next.is_some() }
+    }
+
+    /// The event in a language.
+    pub fn text(&self, locale: Locale) -> &Bytes {
+        &self.texts[locale as usize]
     }
 }
 

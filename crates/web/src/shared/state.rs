@@ -8,6 +8,7 @@ use agon_site::store::SharedGame;
 use serde::Serialize;
 
 use super::acts::due_ms;
+use crate::text::said;
 
 /// A shared game, without its keys.
 #[derive(Debug, Serialize)]
@@ -24,15 +25,15 @@ pub struct SharedState<'a> {
     left: Option<[u64; 2]>,
     running: Option<usize>,
     offer: Option<StateOffer>,
-    end: Option<StateEnd<'a>>,
+    end: Option<StateEnd>,
     again: [bool; 2],
     next: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
-struct StateEnd<'a> {
+struct StateEnd {
     winner: Option<usize>,
-    reason: &'a str,
+    reason: String,
     termination: Option<Termination>,
 }
 
@@ -43,7 +44,7 @@ struct StateOffer {
     declined: bool,
 }
 
-/// The state of a game at this moment.
+/// The state of a game at this moment, in the language of the request.
 pub fn state(game: &SharedGame, now_ms: i64) -> SharedState<'_> {
     let running = due_ms(game).zip(game.turn);
     let left = game.clock.map(|clock| {
@@ -71,7 +72,7 @@ pub fn state(game: &SharedGame, now_ms: i64) -> SharedState<'_> {
         }),
         end: end.map(|end| StateEnd {
             winner: end.winner.map(Side::index),
-            reason: &end.reason,
+            reason: said(&end.reason),
             termination: end.termination,
         }),
         again: game.seats.each_ref().map(|seat| seat.again),

@@ -13,10 +13,11 @@ use super::{TestSite, Who, lost, request};
 use crate::text::{said, within};
 use agon_referee::verdict::Verdict;
 use axum::body::Body;
+use futures_util::StreamExt as _;
 
 /// Pages whose texts are not in the catalogues yet. A file that is gone from this list does not come back.
 /// The page of the programs' interface is its document, which is English and says so.
-const UNCONVERTED: &[&str] = &["board/pages.rs", "board/dish.rs", "pages/interface.rs"];
+const UNCONVERTED: &[&str] = &["pages/interface.rs"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -169,9 +170,87 @@ fn pages_say_what_the_catalogues_have() {
             used.insert(key);
         }
     }
-    // Those of messages that come in English from below are found by their texts.
-    let unused: Vec<_> = english.keys().filter(|key| !used.contains(*key) && !key.starts_with("said-")).collect();
+    // Those of messages that come in English from below, and of scripts, are found by their texts.
+    let by_text = |key: &str| key.starts_with("said-") || key.starts_with("script-");
+    let unused: Vec<_> = english.keys().filter(|key| !used.contains(*key) && !by_text(key)).collect();
     assert_eq!(unused, [] as [&str; 0], "messages that no page says");
+}
+
+/// The end of a template in a script, its text without its values, and these: `a ${b} c`.
+fn template(code: &str) -> (usize, String, Vec<String>) {
+    let (mut text, mut values, mut depth) = (String::new(), Vec::<String>::new(), 0);
+    for (at, c) in code.char_indices() {
+        match c {
+            '`' if depth == 0 => return (at, text, values),
+            '{' if depth == 0 && code[..at].ends_with('$') => {
+                depth = 1;
+                values.push(String::new());
+            }
+            _ if depth == 0 => text.push(c),
+            c => {
+                depth += i32::from(c == '{') - i32::from(c == '}');
+                values.last_mut().unwrap().push(c);
+            }
+        }
+    }
+    (code.len(), text, values)
+}
+
+/// The texts in a script, and whether `t` says them.
+fn script_texts(script: &str) -> Vec<(bool, String)> {
+    let code: Vec<&str> = script.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.join("\n");
+    let (mut found, mut rest) = (Vec::new(), code.as_str());
+    while let Some(start) = rest.find(['\'', '"', '`']) {
+        let (before, quote, inner) = (&rest[..start], &rest[start..=start], &rest[start + 1..]);
+        let end = if quote == "`" {
+            let (end, text, values) = template(inner);
+            found.push((false, text));
+            found.extend(values.iter().flat_map(|value| script_texts(value)));
+            end
+        } else {
+            let end = inner.find(quote).unwrap_or(inner.len());
+            let call = before.trim_end().strip_suffix("t(");
+            let said = call.is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '.'));
+            found.push((said, inner[..end].to_owned()));
+            end
+        };
+        rest = inner.get(end + 1..).unwrap_or_default();
+    }
+    found
+}
+
+/// What is in a script for browsers: classes, selectors, attributes.
+const SCRIPT_NAMES: &[&str] = &[
+    "input, select, textarea",
+    "input, textarea",
+    "button, a, summary",
+    "primary start",
+    "plain head",
+    "quiet fold",
+    "quiet note",
+];
+
+#[test]
+fn scripts_say_what_the_catalogue_has() {
+    let texts = fs::read_to_string(root().join("locales/en/scripts.ftl")).unwrap();
+    let messages = texts.lines().filter_map(|line| line.strip_prefix("script-")?.split_once(" = "));
+    let known: BTreeSet<String> = messages.map(|(_, text)| text.replace("{ $", "{").replace(" }", "}")).collect();
+    let (mut said, mut outside) = (BTreeSet::new(), Vec::new());
+    for file in files(&root().join("src/assets"), "js") {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        for (by_catalogue, text) in script_texts(&fs::read_to_string(&file).unwrap()) {
+            let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+            if by_catalogue {
+                assert!(known.contains(&text), "{name}: no message for `{text}`");
+                said.insert(text);
+            } else if text.split_whitespace().filter(is_word).count() > 1 && !SCRIPT_NAMES.contains(&text.as_str()) {
+                outside.push(format!("{name}: {text}"));
+            }
+        }
+    }
+    assert_eq!(outside, [] as [&str; 0], "texts outside of the catalogue");
+    assert_eq!(known.difference(&said).collect::<Vec<_>>(), [] as [&str; 0], "messages that no script says");
 }
 
 #[test]
@@ -238,6 +317,14 @@ const SAME: &[&str] = &[
     "no such name",
     "the account is frozen",
     "wrong code",
+    // Keys, and actions of the dish.
+    "Home End",
+    "Ctrl Z, Ctrl Y",
+    "Delete",
+    "MOVE d",
+    "DIVIDE d",
+    "EAT d",
+    "ATTACK d s",
 ];
 
 /// Whether a text is none for people, is the same in every language, or is looked up by its English.
@@ -269,10 +356,10 @@ fn no_page_has_texts_of_its_own() {
 fn shown(page: &str) -> String {
     let mut text = page.to_owned();
     for (start, end) in
-        [("<script", "</script>"), ("<code", "</code>"), ("<pre", "</pre>"), ("<textarea", "</textarea>")]
+        ["script", "code", "kbd", "pre", "textarea"].map(|name| (format!("<{name}"), format!("</{name}>")))
     {
-        while let Some(at) = text.find(start) {
-            let length = text[at..].find(end).map_or(text.len() - at, |length| length + end.len());
+        while let Some(at) = text.find(&start) {
+            let length = text[at..].find(&end).map_or(text.len() - at, |length| length + end.len());
             text.replace_range(at..at + length, " ");
         }
     }
@@ -314,9 +401,20 @@ const LATIN: &[&str] = &[
     "petri",
     "ladder",
     "host",
+    // Languages.
+    "JavaScript",
+    "Java",
+    "Ruby",
+    "Clojure",
     // Keys.
     "Tab",
     "Enter",
+    "Space",
+    "End",
+    "Home",
+    "Page",
+    "Up",
+    "Down",
     "read",
     "submit",
     "team",
@@ -349,7 +447,10 @@ fn english(page: &str) -> Vec<String> {
     let players: Vec<&str> = Game::all().into_iter().flat_map(Game::builtin_names).collect();
     let names: BTreeSet<&str> =
         players.iter().flat_map(|name| name.split(|c: char| !c.is_ascii_alphabetic())).collect();
-    words.filter(|word| !LATIN.contains(word) && !names.contains(word) && !capitals(word)).map(str::to_owned).collect()
+    // The places of a position in the notation of bacteria.
+    let places = |word: &str| word.chars().all(|c| c == 'x' || c == 'o');
+    let words = words.filter(|word| !LATIN.contains(word) && !names.contains(word));
+    words.filter(|word| !capitals(word) && !places(word)).map(str::to_owned).collect()
 }
 
 impl TestSite {
@@ -389,6 +490,13 @@ async fn korean_pages_have_no_english_left() {
         "/queue".to_owned(),
         "/rules".to_owned(),
         "/board/invite".to_owned(),
+        "/board".to_owned(),
+        "/board/renju".to_owned(),
+        "/board/bacteria".to_owned(),
+        "/board/domineering".to_owned(),
+        "/board/analysis".to_owned(),
+        "/board/puzzles".to_owned(),
+        "/board/petri".to_owned(),
         shared,
         "/host/contests/3/people".to_owned(),
         "/rules/renju".to_owned(),
@@ -573,4 +681,58 @@ async fn games_and_checks_speak_korean() {
     for left in ["a game for each side", " wins: ", " failed: "] {
         assert!(!page.contains(left), "`{left}` is in: {page}");
     }
+}
+
+#[tokio::test]
+async fn boards_answer_in_korean() {
+    let site = TestSite::new();
+    let ask = async |path: &str, body: &str| {
+        let request = request("POST", path, &Who::Guest).header("accept-language", "ko");
+        let request = request.header("content-type", "application/json").body(Body::from(body.to_owned()));
+        site.answer(request.unwrap()).await.text
+    };
+    let moves = r#"["H8", "H9", "J8", "O1", "I9", "O15", "I10", "A15"]"#;
+    let position = ask("/api/v1/position", &format!(r#"{{"game":"renju","moves":{moves}}}"#)).await;
+    for part in ["\"흑\",\"백\"", "I8 (8,9): 금수(삼삼(", "세로"] {
+        assert!(position.contains(part), "`{part}` is not in: {position}");
+    }
+    let over = r#"{"game":"domineering","position":"12/31 ../.. H 0 2.5 0","moves":["pass","pass"]}"#;
+    let over = ask("/api/v1/position", over).await;
+    assert!(over.contains("\"reason\":\"양쪽이 연달아 PASS\""), "{over}");
+    let refused = ask("/api/v1/position", r#"{"game":"renju","moves":["H9"]}"#).await;
+    assert!(refused.contains("\"detail\":\"1번째 수 H9: "), "{refused}");
+    let get = request("GET", "/api/v1/puzzles/renju?number=1", &Who::Guest).header("accept-language", "ko");
+    let puzzle = site.answer(get.body(Body::empty()).unwrap()).await.text;
+    assert!(puzzle.contains(" 차례: ") && !puzzle.contains("to move"), "{puzzle}");
+    // A dish and what is wrong with one.
+    let dish = async |more: &str| {
+        let form = format!("first=rule&second=sample&rule=BEGIN+4+8+0%0AREST&width=6&height=4&turns=9&{more}");
+        let request = request("POST", "/board/petri", &Who::Guest).header("accept-language", "ko");
+        let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(form));
+        site.answer(request.unwrap()).await.text
+    };
+    let page = dish("seed=1").await;
+    assert!(page.contains("\"names\":[\"내 규칙\",\"sample\"]") && page.contains("판, {words}"), "{page}");
+    assert_eq!(english(&page), [] as [&str; 0]);
+    assert!(dish("seed=x").await.contains("시드가 `x`"));
+}
+
+#[tokio::test]
+async fn a_game_by_link_ends_in_the_language_of_whoever_looks() {
+    let site = TestSite::new();
+    let opened = site.post("/board/invite", &Who::Guest, &[("game", "renju"), ("side", "first")]).await;
+    let (path, keys) = opened.header("location").split_once("#first=").unwrap();
+    let key = keys.split('&').next().unwrap();
+    site.json(&format!("{path}/resign"), &Who::Guest, &format!(r#"{{"key":"{key}"}}"#)).await;
+    for (language, reason) in [("ko", "흑 기권"), ("en", "Black resigns")] {
+        let events = request("GET", &format!("{path}/events"), &Who::Guest).header("accept-language", language);
+        let stream = site.send(events.body(Body::empty()).unwrap()).await;
+        let first = stream.into_body().into_data_stream().next().await.unwrap().unwrap();
+        let text = String::from_utf8(first.to_vec()).unwrap();
+        assert!(text.contains(&format!("\"reason\":\"{reason}\"")), "{text}");
+    }
+    // What its script says is on the page.
+    let page = site.in_korean(path, &Who::Guest).await;
+    assert!(page.contains("id=\"words\"") && page.contains("서버가 응답하지 않습니다."), "{page}");
+    assert!(!site.get(path, &Who::Guest).await.text.contains("id=\"words\""));
 }

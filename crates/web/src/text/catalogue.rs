@@ -25,6 +25,7 @@ macro_rules! files {
 /// Every file by its name, in the order of [`Locale::ALL`].
 pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "account",
+    "boards",
     "competitions",
     "design",
     "events",
@@ -42,6 +43,7 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "roster",
     "rules",
     "said",
+    "scripts",
     "shared",
     "sign-in",
     "similarity",

@@ -19,7 +19,8 @@ const WALKED = 400;
 /// Boards that were made: each has names of its own in the page.
 let boards = 0;
 const TINTED = ['placed', 'captured', 'vacated', 'burst', 'corpse'];
-const WORDS = {
+/// What is said of places: first of their marks. A page in another language brings its own in `shape.words`.
+const MARKS = {
   placed: 'last move',
   captured: 'just captured',
   vacated: 'just left',
@@ -28,6 +29,19 @@ const WORDS = {
   corpse: 'corpse',
   burst: 'burst',
 };
+const WORDS = {
+  ...MARKS,
+  places: 'places of the board',
+  place: 'row {row}, column {column}',
+  empty: 'empty',
+  points: '{count} points',
+  picked: 'picked up',
+  playable: 'can be played',
+  movable: 'can move',
+  targets: '{place} picked up, {count} targets',
+  again: '{place}: once more to play',
+};
+const word = (shape, name) => shape.words?.[name] ?? WORDS[name];
 
 export const chip = (shape, side) => element('i', { class: `chip ${colour(shape, side)}`, 'aria-hidden': 'true' });
 
@@ -35,7 +49,7 @@ export const chip = (shape, side) => element('i', { class: `chip ${colour(shape,
 export function placeName(shape, index) {
   const [row, column] = [Math.floor(index / shape.columns), index % shape.columns];
   if (shape.letter) return letterOf(shape, column) + (shape.rows - row);
-  const words = shape.words?.place ?? 'row {row}, column {column}';
+  const words = word(shape, 'place');
   return words.replace('{row}', row + shape.origin).replace('{column}', column + shape.origin);
 }
 
@@ -267,19 +281,19 @@ export function board(host, form, made = () => {}) {
 
   function words(at) {
     const [owner, , weight, , mark] = state.cells[at] ?? [0];
-    const parts = [`${placeName(shape, at)}: ${owner ? shape.seats[owner - 1] : shape.words?.empty ?? 'empty'}`];
-    const points = shape.words?.points ?? '{count} points';
+    const parts = [`${placeName(shape, at)}: ${owner ? shape.seats[owner - 1] : word(shape, 'empty')}`];
+    const points = word(shape, 'points');
     if (weight !== null && weight !== undefined) parts.push(points.replace('{count}', weight));
-    if (WORDS[mark]) parts.push(WORDS[mark]);
-    if (at === selected) parts.push('picked up');
-    else if (moveAt(at)) parts.push('can be played');
-    else if (pieces.has(at)) parts.push('can move');
+    if (MARKS[mark]) parts.push(word(shape, mark));
+    if (at === selected) parts.push(word(shape, 'picked'));
+    else if (moveAt(at)) parts.push(word(shape, 'playable'));
+    else if (pieces.has(at)) parts.push(word(shape, 'movable'));
     return parts.join(', ');
   }
 
   // The grid for readers and keys: a place a cell, one of them in the tab order.
   const walked = count <= WALKED;
-  const label = shape.words?.places ?? 'places of the board';
+  const label = word(shape, 'places');
   const grid = element('div', { class: 'hidden', role: 'grid', 'aria-label': label });
   const walk = [];
   if (walked) {
@@ -358,7 +372,10 @@ export function board(host, form, made = () => {}) {
 
   function choose(at) {
     [selected, shown, waiting] = [at, null, false];
-    if (at !== null) say(`${placeName(shape, at)} picked up, ${pieces.get(at).size} targets`);
+    if (at !== null) {
+      const targets = word(shape, 'targets').replace('{count}', pieces.get(at).size);
+      say(targets.replace('{place}', placeName(shape, at)));
+    }
     draw();
   }
 
@@ -381,7 +398,7 @@ export function board(host, form, made = () => {}) {
     if (move) {
       if (careful && !(waiting && shown === move)) {
         preview(move, true);
-        say(`${placeName(shape, at)}: once more to play`);
+        say(word(shape, 'again').replace('{place}', placeName(shape, at)));
       } else make(move);
       return true;
     }

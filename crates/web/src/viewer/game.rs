@@ -200,6 +200,46 @@ pub fn spoken(mut game: Value) -> Value {
     game
 }
 
+/// The words of the viewer; what stands in braces is put in by it.
+pub fn words() -> String {
+    let words = json!({
+        "start": t!("viewer-start"),
+        "whole": t!("viewer-whole", count = "{count}"),
+        "step": t!("viewer-step", at = "{at}", last = "{last}", seat = "{seat}", played = "{move}", ms = "{ms}"),
+        "score": t!("viewer-score", text = "{text}"),
+        "clocks": t!("viewer-clocks", first = "{first}", second = "{second}"),
+        "used": t!("viewer-used", first = "{first}", second = "{second}"),
+        "refused": t!("viewer-refused", count = "{count}", remarks = "{remarks}"),
+        "silent": t!("viewer-silent", seat = "{seat}"),
+        "answered": t!("viewer-answered", seat = "{seat}", answer = "{answer}"),
+        "board": t!("viewer-board", words = "{words}"),
+        "first": t!("viewer-first"),
+        "back": t!("viewer-back"),
+        "on": t!("viewer-on"),
+        "last": t!("viewer-last"),
+        "stderr": t!("viewer-stderr"),
+        "move": t!("viewer-move"),
+        "moves": t!("viewer-moves", count = "{count}"),
+        "turn": t!("viewer-turn"),
+        "turns": t!("viewer-turns", count = "{count}"),
+        "slider": t!("viewer-slider"),
+        "list": t!("viewer-list"),
+        "scores": t!("viewer-scores"),
+        "judged": t!("viewer-judged"),
+        "places": t!("viewer-places"),
+        "place": t!("viewer-place", row = "{row}", column = "{column}"),
+        "empty": t!("viewer-empty"),
+        "points": t!("viewer-points", count = "{count}"),
+        "placed": t!("viewer-placed"),
+        "captured": t!("viewer-captured"),
+        "vacated": t!("viewer-vacated"),
+        "forbidden": t!("shared-forbidden"),
+        "corpse": t!("viewer-corpse"),
+        "burst": t!("viewer-burst"),
+    });
+    words.to_string()
+}
+
 /// Who won, and why, in a sentence.
 pub fn result(record: &Record, seats: [&str; 2]) -> String {
     let reason = line(&record.result.reason);

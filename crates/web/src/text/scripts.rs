@@ -1,0 +1,36 @@
+//! What the scripts of pages say: they name their texts in English, and a page in another language has its words for
+//! them.
+
+use agon_site::locale::Locale;
+use maud::{Markup, PreEscaped, html};
+use serde_json::{Map, Value};
+
+use super::catalogue::{Argument, FILES, format};
+use super::spoken::locale;
+
+/// The messages of scripts: their keys, and the English texts.
+fn messages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let english = FILES.iter().find(|(name, _)| *name == "scripts").map_or("", |(_, texts)| texts[0]);
+    english.lines().filter(|line| line.starts_with("script-")).filter_map(|line| line.split_once(" = "))
+}
+
+/// The names of the values in a text.
+fn names(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.split("{ $").skip(1).filter_map(|rest| rest.split_once(" }")).map(|(name, _)| name)
+}
+
+/// The words of scripts for the head of a page in the language of the request, by the texts as scripts write them:
+/// `{count} points`. Nothing where that is English.
+pub fn script_words() -> Markup {
+    if locale() == Locale::English {
+        return html! {};
+    }
+    let words: Map<String, Value> = messages()
+        .map(|(key, text)| {
+            let values: Vec<_> = names(text).map(|name| (name, Argument::Text(format!("{{{name}}}")))).collect();
+            (text.replace("{ $", "{").replace(" }", "}"), format(key, &values).into())
+        })
+        .collect();
+    let words = Value::Object(words).to_string().replace('<', "\\u003c");
+    html! { script type="application/json" id="words" { (PreEscaped(words)) } }
+}
