@@ -1,6 +1,7 @@
 //! All that a site has, or all that belongs to some accounts, as one archive: JSON Lines, sources, records, standings.
 //! It is written as it is read, so its size costs no memory.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use agon_arena::export::csv_field;
@@ -183,17 +184,21 @@ fn add_record<W: Write>(
 /// The ladder of each contest and the standings of each final.
 fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Result<(), SiteExportError> {
     for contest in store.contests()? {
-        let mut text = "place,program,owner,elo,games,won,drawn,lost,faults\r\n".to_owned();
+        let mut text = "place,program,owner,group,elo,games,won,drawn,lost,faults\r\n".to_owned();
+        let groups: HashMap<i64, String> =
+            store.entrants(contest.id)?.into_iter().map(|one| (one.account, one.group)).collect();
         let mut place = 0;
         loop {
             let programs = store.ladder(contest.id, place, ROWS)?;
             for program in &programs {
                 place += 1;
-                let [name, owner] =
-                    [&program.name, program.owner.as_ref().unwrap_or(&String::new())].map(|text| csv_field(text));
+                let owner = program.owner.as_deref().unwrap_or_default();
+                let group = program.account.and_then(|account| groups.get(&account)).map_or("", String::as_str);
+                let [name, owner, group] = [&program.name, owner, group].map(csv_field);
                 let (losses, faults) = (program.losses(), program.faults);
                 let (rating, games, wins, draws) = (program.rating, program.games, program.wins, program.draws);
-                text += &format!("{place},{name},{owner},{rating:.1},{games},{wins},{draws},{losses},{faults}\r\n");
+                text +=
+                    &format!("{place},{name},{owner},{group},{rating:.1},{games},{wins},{draws},{losses},{faults}\r\n");
             }
             if programs.len() < ROWS as usize {
                 break;

@@ -18,6 +18,8 @@ pub enum ExportTable {
     Competitions,
     /// Who has been let into a contest by an invitation; for the host alone.
     Entrants,
+    /// The groups into which hosts have put people and teams.
+    Groups,
     /// Programs, of the whole site the built-in ones among them.
     Programs,
     Versions,
@@ -37,11 +39,12 @@ const NESTED: [&str; 2] = ["parameters", "plan"];
 
 impl ExportTable {
     /// The largest ones come last.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Accounts,
         Self::Members,
         Self::Competitions,
         Self::Entrants,
+        Self::Groups,
         Self::Programs,
         Self::Finals,
         Self::Asked,
@@ -57,6 +60,7 @@ impl ExportTable {
             Self::Members => "members",
             Self::Competitions => "contests",
             Self::Entrants => "entrants",
+            Self::Groups => "groups",
             Self::Programs => "programs",
             Self::Versions => "versions",
             Self::Games => "games",
@@ -85,6 +89,9 @@ impl ExportTable {
                  FROM contest WHERE ?1 IS NULL OR id IN (SELECT contest FROM program WHERE {own}) ORDER BY id"
             ),
             Self::Entrants => "SELECT contest, account, created FROM entrant WHERE ?1 IS NULL ORDER BY 1, 2".to_owned(),
+            Self::Groups => {
+                format!("SELECT contest, account, name FROM grouping WHERE {own} ORDER BY 1, 2")
+            }
             Self::Programs => format!(
                 "SELECT id, contest, name, account, builtin, fixed, barred, active, rating, games, firsts, wins, draws,
                         faults, form, last, created

@@ -184,6 +184,8 @@ pub struct ApiLadder {
     pub size: u32,
     /// How many programs come before the first one here.
     pub from: u32,
+    /// The groups into which the host has put people and teams, by name.
+    pub groups: Vec<String>,
     /// These, the best first.
     pub programs: Vec<ApiProgram>,
 }

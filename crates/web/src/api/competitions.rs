@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_referee::agent::Language;
 use agon_site::clock::now;
 use agon_site::competition::CompetitionSettings;
-use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule};
+use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -132,6 +132,62 @@ pub struct ApiHostedCompetition {
     entrants: u32,
     /// Programs of users in it.
     programs: u32,
+}
+
+/// A person or a team in a competition.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Entrant)]
+pub struct ApiEntrant {
+    /// The number of the account.
+    account: i64,
+    /// Its name.
+    name: String,
+    /// Whether it is a team.
+    team: bool,
+    /// The group into which the host has put it; null for none.
+    group: Option<String>,
+    /// How many programs it has there.
+    programs: u32,
+    /// When it came in, in seconds since 1970.
+    since: i64,
+}
+
+/// Who is in a competition.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Entrants)]
+pub struct ApiEntrants {
+    /// These, by group and name.
+    people: Vec<ApiEntrant>,
+}
+
+impl From<SiteEntrant> for ApiEntrant {
+    fn from(one: SiteEntrant) -> Self {
+        let SiteEntrant { account, name, team, programs, since, group, .. } = one;
+        Self { account, name, team, group: Some(group).filter(|group| !group.is_empty()), programs, since }
+    }
+}
+
+/// The people of a competition
+///
+/// Who was let in by an invitation or has a program there, with the groups. Scope `host`.
+#[utoipa::path(
+    get, path = "/api/v1/host/contests/{contest}/people", operation_id = "entrants", tag = "host",
+    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    responses(
+        (status = 200, body = ApiEntrants),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such competition")
+    )
+)]
+pub async fn people(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(slug): Path<String>,
+) -> SiteResult<Json<ApiEntrants>> {
+    visitor.host()?;
+    let id = find(&site, &slug)?.id;
+    let people = site.read(move |store| store.entrants(id)).await?;
+    Ok(Json(ApiEntrants { people: people.into_iter().map(ApiEntrant::from).collect() }))
 }
 
 /// A competition as its host has made it

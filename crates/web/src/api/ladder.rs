@@ -25,6 +25,9 @@ pub struct LadderParams {
     #[serde(default = "rows")]
     #[param(minimum = 1, maximum = 100, default = 100)]
     limit: u32,
+    /// Only the programs of people and teams that the host has put into this group.
+    #[serde(default)]
+    group: Option<String>,
 }
 
 const fn rows() -> u32 {
@@ -48,8 +51,17 @@ pub async fn ladder(
     let contest = site.competition_at(&slug).ok_or(SiteError::NotFound)?;
     let id = contest.id;
     let (from, limit) = (query.from, query.limit.clamp(1, ROWS));
-    let read = site.read(move |store| Ok((store.ladder(id, from, limit)?, store.ladder_size(id)?)));
-    let (programs, size) = read.await?;
+    let read = site.read(move |store| {
+        let programs = match &query.group {
+            Some(group) => {
+                let of_group = store.ladder_of_group(id, group, from.saturating_add(limit))?;
+                of_group.into_iter().skip(from as usize).collect()
+            }
+            None => store.ladder(id, from, limit)?,
+        };
+        Ok((programs, store.ladder_size(id)?, store.groups(id)?))
+    });
+    let (programs, size, groups) = read.await?;
     let programs = programs.iter().map(|program| ApiProgram::new(&site, program)).collect();
-    Ok(Json(ApiLadder { contest: contest.slug, game: contest.game.name().to_owned(), size, from, programs }))
+    Ok(Json(ApiLadder { contest: contest.slug, game: contest.game.name().to_owned(), size, from, groups, programs }))
 }

@@ -8,7 +8,7 @@ use agon_site::clock::now;
 use axum::http::StatusCode;
 use flate2::read::GzDecoder;
 use http_body_util::BodyExt as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
@@ -61,6 +61,9 @@ fn played() -> (TestSite, Who, Who, Who) {
 #[tokio::test]
 async fn all_that_a_site_has_is_in_its_export() {
     let (site, _, _, host) = played();
+    let bob = site.site.writer().account_by_name("bob").unwrap().unwrap().0.id;
+    let renju = site.site.competition_at("renju").unwrap().id;
+    site.site.writer().set_groups(renju, &[(bob, "A반".to_owned())]).unwrap();
     let files = download(&site, "/host/export", &host).await;
     let same = download(&site, "/api/v1/host/export", &host).await;
     assert_eq!(same.keys().collect::<Vec<_>>(), files.keys().collect::<Vec<_>>());
@@ -82,8 +85,9 @@ async fn all_that_a_site_has_is_in_its_export() {
     );
     assert_eq!((rows(&files, "members.jsonl").len(), rows(&files, "contests.jsonl").len()), (1, 4));
     let ladder = &files["standings/renju.csv"];
-    let winner = |row: &str| row.contains(",\"two\",\"bob\",15") && row.ends_with(",3,3,0,0,0");
+    let winner = |row: &str| row.contains(",\"two\",\"bob\",\"A반\",15") && row.ends_with(",3,3,0,0,0");
     assert!(ladder.lines().count() > 4 && ladder.lines().any(winner), "{ladder}");
+    assert_eq!(rows(&files, "groups.jsonl"), [json!({ "contest": renju, "account": bob, "name": "A반" })]);
     let about: Value = serde_json::from_str(&files["export.json"]).unwrap();
     assert_eq!((&about["format"], &about["rows"]["games"]), (&1.into(), &3.into()));
     // Nothing that would let a reader sign in.
@@ -100,15 +104,20 @@ async fn an_export_holds_what_belongs_to_its_account_and_nothing_else() {
     let (site, ada, bob, _) = played();
     let ada_id = site.site.writer().account_by_name("ada").unwrap().unwrap().0.id;
     let token = site.token(ada_id);
-    for (path, who, names, sees) in [
-        ("/me/export", &ada, vec!["one", "three"], true),
-        ("/api/v1/me/export", &token, vec!["one", "three"], true),
-        ("/me/export", &bob, vec!["two"], false),
+    let bob_id = site.site.writer().account_by_name("bob").unwrap().unwrap().0.id;
+    let renju = site.site.competition_at("renju").unwrap().id;
+    site.site.writer().set_groups(renju, &[(bob_id, "A".to_owned())]).unwrap();
+    for (path, who, names, sees, group) in [
+        ("/me/export", &ada, vec!["one", "three"], true, vec![]),
+        ("/api/v1/me/export", &token, vec!["one", "three"], true, vec![]),
+        ("/me/export", &bob, vec!["two"], false, vec!["A"]),
     ] {
         let files = download(&site, path, who).await;
         let programs = rows(&files, "programs.jsonl");
         assert_eq!(programs.iter().map(|row| row["name"].as_str().unwrap()).collect::<Vec<_>>(), names);
         assert_eq!(rows(&files, "versions.jsonl").len(), names.len());
+        let groups = rows(&files, "groups.jsonl");
+        assert_eq!(groups.iter().map(|row| row["name"].as_str().unwrap()).collect::<Vec<_>>(), group);
         let games = rows(&files, "games/00001.jsonl");
         assert_eq!(games.len(), 3);
         for game in games {

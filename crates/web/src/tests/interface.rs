@@ -267,10 +267,24 @@ async fn a_host_needs_no_browser() {
     let entered = site.json("/api/v1/me/contests", &of_ada, &json!({ "invitation": into["link"] }).to_string()).await;
     assert_eq!(read(&entered)["slug"], "renju");
     assert_eq!(read(&site.get("/api/v1/host/contests/renju", &token).await)["entrants"], 1);
+    // Who is in, and in which group; the ladder of that group.
+    let renju = site.site.competition_at("renju").unwrap().id;
+    let (zoe, _) = site.member("zoe", false);
+    site.program(zoe, "other");
+    site.site.writer().set_groups(renju, &[(ada, "A".to_owned())]).unwrap();
+    let people = read(&site.get("/api/v1/host/contests/renju/people", &token).await);
+    let people = people["people"].as_array().unwrap();
+    let named: Vec<_> = people.iter().map(|one| (&one["name"], &one["group"], &one["programs"])).collect();
+    assert_eq!(named, [(&json!("ada"), &json!("A"), &json!(1)), (&json!("zoe"), &Value::Null, &json!(1))]);
+    let group = read(&site.get("/api/v1/ladder/renju?group=A", &Who::Guest).await);
+    let names: Vec<_> = group["programs"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
+    assert_eq!((names, &group["groups"]), (vec![json!("bot")], &json!(["A"])));
+    let rest = read(&site.get("/api/v1/ladder/renju?group=A&from=1", &Who::Guest).await);
+    assert_eq!(rest["programs"], json!([]));
     let again = site.json("/api/v1/me/contests", &site.token(host), r#"{"invitation":"none"}"#).await;
     is_problem(&again, problem::NOT_FOUND, "", None);
     let state = read(&site.get("/api/v1/host/state", &token).await);
-    assert_eq!((&state["accounts"], &state["programs"], &state["read_only"]), (&json!(2), &json!(1), &json!(false)));
+    assert_eq!((&state["accounts"], &state["programs"], &state["read_only"]), (&json!(3), &json!(2), &json!(false)));
     let read_only = async |on: bool| {
         let body = json!({ "on": on }).to_string();
         site.ask("PUT", "/api/v1/host/read-only", &token, &body).await.status
@@ -287,7 +301,7 @@ async fn a_host_needs_no_browser() {
     let barred = site.ask("PUT", &format!("/api/v1/host/programs/{program}/barred"), &token, r#"{"on":true}"#).await;
     assert_eq!(read(&barred)["barred"], true);
     let accounts = read(&site.get("/api/v1/host/accounts?limit=1", &token).await);
-    assert_eq!((&accounts["size"], &accounts["accounts"][0]["name"]), (&json!(2), &json!("ada")));
+    assert_eq!((&accounts["size"], &accounts["accounts"][0]["name"]), (&json!(3), &json!("zoe")));
     let one = format!("/api/v1/host/accounts/{ada}");
     let frozen = site.ask("PUT", &format!("{one}/frozen"), &token, r#"{"on":true}"#).await;
     assert_eq!(read(&frozen)["account"]["frozen"], true);

@@ -258,6 +258,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("PUT", "/host/read-only", r#"{"on":false}"#, [401, 403, 403, 204, 403, 403, 204]),
     ("DELETE", "/host/waiting-games", "", [401, 403, 403, 204, 403, 403, 204]),
     ("POST", "/host/contests", r#"{"game":"renju","title":"1"}"#, [401, 403, 403, 201, 403, 403, 201]),
+    ("GET", "/host/contests/renju/people", "", [401, 403, 403, 200, 403, 403, 200]),
     ("GET", "/host/contests/renju", "", [401, 403, 403, 200, 403, 403, 200]),
     ("PATCH", "/host/contests/renju", r#"{"title":"1"}"#, [401, 403, 403, 200, 403, 403, 200]),
     // A game's own contest stays.
