@@ -1,9 +1,10 @@
 # Rules that a host uploads.
 own-games-title = Games of your own
 own-games-hint = Upload rules as { $page } describes them. They are checked as { $check } checks them, and become a game with a ladder when the site starts again.
-own-games-file = File
+own-games-file = Name of the file; without one, that of the file below
+own-games-choose = Rules as a file
 own-games-example = othello.py
-own-games-source = Rules, one program
+own-games-source = Or paste them, one program
 own-games-limits = At most { $size } KiB, and { $most } files. Rules run in a jail; a game that they spoil is interrupted, and no program is blamed.
 own-games-upload = Check and keep
 own-games-kept = The rules pass their check and are kept. Start the site again to open the game.

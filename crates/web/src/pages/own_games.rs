@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use agon_catalog::Game;
-use axum::Form;
-use axum::extract::State;
+use axum::extract::multipart::MultipartRejection;
+use axum::extract::{Multipart, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use maud::html;
-use serde::Deserialize;
 
 use crate::auth::Host;
 use crate::error::SiteError;
@@ -17,12 +16,35 @@ use crate::own_rules::{CHECK_TIMEOUT, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal,
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 
-#[derive(Deserialize, Default)]
-pub struct RulesForm {
-    #[serde(default)]
+/// Rules as they were sent: a name, and a text.
+#[derive(Default)]
+struct RulesForm {
     file: String,
-    #[serde(default)]
     source: String,
+}
+
+/// Reads the form. A file goes before what was pasted, and has its own name where none was typed.
+async fn read(mut form: Multipart) -> SiteResult<RulesForm> {
+    let (mut typed, mut chosen) = (RulesForm::default(), None);
+    while let Some(field) = form.next_field().await.map_err(|error| SiteError::Bad(error.body_text()))? {
+        let (name, file) = (field.name().unwrap_or_default().to_owned(), field.file_name().map(str::to_owned));
+        let bytes = field.bytes().await.map_err(|error| SiteError::Bad(error.body_text()))?;
+        // Rules that are no text fail their check, which says what is wrong.
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        match name.as_str() {
+            "file" => typed.file = text,
+            "source" => typed.source = text,
+            "upload" if !bytes.is_empty() => chosen = Some((file.unwrap_or_default(), text)),
+            _ => {}
+        }
+    }
+    if let Some((file, text)) = chosen {
+        typed.source = text;
+        if typed.file.trim().is_empty() {
+            typed.file = file;
+        }
+    }
+    Ok(typed)
 }
 
 /// Why rules are not kept, in words.
@@ -44,7 +66,12 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Respo
 }
 
 /// Checks rules and keeps them.
-pub async fn upload(State(site): State<Arc<Site>>, host: Host, Form(typed): Form<RulesForm>) -> SiteResult<Response> {
+pub async fn upload(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    form: Result<Multipart, MultipartRejection>,
+) -> SiteResult<Response> {
+    let typed = read(form.map_err(|error| SiteError::Bad(error.body_text()))?).await?;
     let (folder, program) = (site.options.rules_folder(), site.options.program.clone());
     let (file, source) = (typed.file.trim().to_owned(), typed.source.replace("\r\n", "\n"));
     let checked = site.rooms.dishes.run(move |effort| keep(&folder, &program, &file, &source, effort)).await?;
@@ -72,14 +99,18 @@ fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
             @for game in own { li { (said(game.title())) } }
             @for file in &files { li { code { (file) } } }
         }
-        form.stack method="post" action="/host/games" {
+        form.stack method="post" action="/host/games" enctype="multipart/form-data" {
             label {
                 (t!("own-games-file"))
-                input name="file" required maxlength="60" placeholder=(t!("own-games-example")) value=(typed.file);
+                input name="file" maxlength="60" placeholder=(t!("own-games-example")) value=(typed.file);
+            }
+            label.drop {
+                span { (t!("own-games-choose")) }
+                input type="file" name="upload" accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain";
             }
             label {
                 (t!("own-games-source"))
-                textarea name="source" rows="16" required spellcheck="false" { "\n" (typed.source) }
+                textarea name="source" rows="16" spellcheck="false" { "\n" (typed.source) }
             }
             p.faint { (t!("own-games-limits", size = MAX_RULES_BYTES >> 10, most = MAX_RULES_FILES)) }
             p { button.primary { (t!("own-games-upload")) } }

@@ -308,7 +308,7 @@ async fn rules_need_a_plain_name_and_a_length() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     let check = async |file: &str, source: &str, expected: &str| {
-        let answer = site.post("/host/games", &host, &[("file", file), ("source", source)]).await;
+        let answer = site.send_file("/host/games", &host, &[("file", file), ("source", source)], None).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{file}");
         assert!(answer.text.contains(expected), "{file}: `{expected}` is not in: {}", answer.text);
     };
@@ -316,7 +316,19 @@ async fn rules_need_a_plain_name_and_a_length() {
         check(file, "print(1)", "needs a plain name").await;
     }
     check("x.py", " \n", "The rules are empty").await;
-    check("x.py", &"x".repeat((256 << 10) + 1), "more than 256 KiB").await;
+    let long = "x".repeat((256 << 10) + 1);
+    check("x.py", &long, "more than 256 KiB").await;
+    // A file has the same bounds, and its own name where none was typed.
+    let chosen = async |typed: &str, name: &str, content: &str, expected: &str| {
+        let fields = [("file", typed), ("source", "")];
+        let answer = site.send_file("/host/games", &host, &fields, Some(("upload", name, content.as_bytes()))).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{name}");
+        assert!(answer.text.contains(expected), "{name}: `{expected}` is not in: {}", answer.text);
+    };
+    chosen("", "x y.py", "print(1)", "needs a plain name").await;
+    chosen("", "x.py", " \n", "The rules are empty").await;
+    chosen("", "x.py", &long, "more than 256 KiB").await;
+    chosen("x.txt", "x.py", "print(1)", "needs a plain name").await;
     assert!(!site.site.options.rules_folder().exists());
     // A file that is there stays as it is, and there is an end of them.
     let folder = site.site.options.rules_folder();
@@ -326,5 +338,6 @@ async fn rules_need_a_plain_name_and_a_length() {
     }
     check("x3.py", "print(1)", "There are rules of this name").await;
     check("y.py", "print(1)", "keeps 16 files").await;
+    chosen("", "x3.py", "print(1)", "There are rules of this name").await;
     assert_eq!(std::fs::read_to_string(folder.join("x3.py")).unwrap(), "kept");
 }

@@ -128,18 +128,30 @@ impl TestSite {
 
     /// Sends the form of a submission, with a file of this name and content if there is one.
     pub async fn submit(&self, who: &Who, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> PageAnswer {
+        let file = file.map(|(name, content)| ("file", name, content));
+        self.send_file("/submit", who, fields, file).await
+    }
+
+    /// Sends a form with a file: its field, its name and its content.
+    pub async fn send_file(
+        &self,
+        path: &str,
+        who: &Who,
+        fields: &[(&str, &str)],
+        file: Option<(&str, &str, &[u8])>,
+    ) -> PageAnswer {
         let mut body = Vec::new();
         for (name, value) in fields {
             body.extend(format!("--B\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").bytes());
         }
-        if let Some((name, content)) = file {
-            let head = format!("--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
+        if let Some((field, name, content)) = file {
+            let head = format!("--B\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\r\n");
             body.extend(head.bytes());
             body.extend(content);
             body.extend(b"\r\n");
         }
         body.extend(b"--B--\r\n");
-        let request = request("POST", "/submit", who).header(header::CONTENT_TYPE, "multipart/form-data; boundary=B");
+        let request = request("POST", path, who).header(header::CONTENT_TYPE, "multipart/form-data; boundary=B");
         self.answer(request.body(Body::from(body)).unwrap()).await
     }
 

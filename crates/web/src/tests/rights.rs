@@ -143,8 +143,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/messages", [303, 404, 404, 303]),
     ("GET", "/host/today", [303, 404, 404, 200]),
     ("GET", "/host/games", [303, 404, 404, 200]),
-    // No rules were sent.
-    ("POST", "/host/games", [303, 404, 404, 422]),
+    // What is sent is no form with a file.
+    ("POST", "/host/games", [303, 404, 404, 400]),
     // No names were sent.
     ("POST", "/host/contests/3/roster", [303, 404, 404, 422]),
     ("GET", "/host/contests/3/people", [303, 404, 404, 200]),
