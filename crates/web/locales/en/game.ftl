@@ -57,6 +57,7 @@ viewer-places = places of the board
 viewer-place = row { $row }, column { $column }
 viewer-empty = empty
 viewer-points = { $count } points
+viewer-against = { $first } to { $second }
 viewer-placed = last move
 viewer-captured = just captured
 viewer-vacated = just left

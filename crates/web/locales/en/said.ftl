@@ -525,3 +525,17 @@ said-species-amoeba = 5 7 0, in Ruby: divides towards enemies and corpses, eats,
 said-species-coordinated = 6 6 0, in Java: some cells move and some divide; all attack one enemy
 said-species-champion = weighs every action by a policy tuned against all of these and their variants
 said-dish-unknown = the dish is not known
+said-memory-fact = { $seat } used up to { $mib } MiB of memory
+# Why a cell of the dish rests.
+said-rest-no-output = no output
+said-rest-first-word = the first word must be REST, MOVE, DIVIDE, ATTACK, EAT or EXPLODE
+said-rest-second-word = the second word must be N, S, E, W, NE, NW, SE or SW
+said-rest-attack = an attack needs a strength from 1 to 3
+said-rest-dish-ends = the dish ends there: { $place }
+said-rest-living = a living cell is there: { $place }
+said-rest-no-living = no living cell is there: { $place }
+said-rest-no-corpse = no corpse is there: { $place }
+said-rest-strength = strength { $strength } is not 1, 2 or 3
+said-rest-energy = { $needed } energy needed and only { $energy } left
+said-rest-explode = { $hp } hit points are too many to explode, 3 are the most
+said-rest-divide = { $energy } energy is not more than { $hp } hit points

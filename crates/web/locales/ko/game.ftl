@@ -57,6 +57,7 @@ viewer-places = 판의 칸
 viewer-place = { $row }행 { $column }열
 viewer-empty = 빈칸
 viewer-points = { $count }점
+viewer-against = { $first } 대 { $second }
 viewer-placed = 마지막 수
 viewer-captured = 방금 잡힘
 viewer-vacated = 방금 떠남

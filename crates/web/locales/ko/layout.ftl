@@ -1,8 +1,8 @@
 # 모든 페이지의 틀: 메뉴, 바닥글, 알림.
 layout-skip = 본문으로 건너뛰기
 layout-site = 사이트
-layout-read-only = 사이트가 잠시 읽기 전용입니다. 모든 내용을 볼 수 있지만 변경하거나 대국할 수는 없습니다.
-layout-games = 대국
+layout-read-only = 사이트가 잠시 읽기 전용입니다. 모든 내용을 볼 수 있지만 변경하거나 경기할 수는 없습니다.
+layout-games = 경기
 layout-play = 두기
 layout-submit = 제출
 layout-find = 프로그램과 사람 검색

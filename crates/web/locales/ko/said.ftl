@@ -525,3 +525,17 @@ said-species-amoeba = 5 7 0, Ruby: 적과 시체 쪽으로 분열, 먹기, 공�
 said-species-coordinated = 6 6 0, Java: 세포마다 이동이나 분열을 맡고 모두 한 적을 공격
 said-species-champion = 이들과 그 변형에 맞춰 다듬은 방침으로 모든 행동을 견줌
 said-dish-unknown = 알 수 없는 접시입니다
+said-memory-fact = { $seat } 최대 메모리 { $mib } MiB
+# 세포가 쉬는 까닭.
+said-rest-no-output = 출력 없음
+said-rest-first-word = 첫 낱말은 REST, MOVE, DIVIDE, ATTACK, EAT, EXPLODE 가운데 하나여야 함
+said-rest-second-word = 둘째 낱말은 N, S, E, W, NE, NW, SE, SW 가운데 하나여야 함
+said-rest-attack = 공격 세기는 1부터 3까지여야 함
+said-rest-dish-ends = 접시 밖: { $place }
+said-rest-living = 살아 있는 세포가 있음: { $place }
+said-rest-no-living = 살아 있는 세포가 없음: { $place }
+said-rest-no-corpse = 시체가 없음: { $place }
+said-rest-strength = 세기 { $strength }: 1, 2, 3 가운데 하나여야 함
+said-rest-energy = 에너지 { $needed } 필요, { $energy } 남음
+said-rest-explode = hp { $hp }: 3 이하여야 폭발할 수 있음
+said-rest-divide = 에너지 { $energy }: hp { $hp }보다 많아야 함

@@ -48,7 +48,7 @@ function watch(id) {
       if (!alive()) return;
       game = JSON.parse(event.data);
       cells = game.cells.slice();
-      drawn = board(host, { ...game, both: false });
+      drawn = board(host, { ...game, both: false, words: JSON.parse(host.dataset.words ?? '{}') });
       drawn.svg.setAttribute('viewBox', `${CUT} ${CUT} ${game.columns * CELL + EDGE} ${game.rows * CELL + EDGE}`);
       show(null);
     });

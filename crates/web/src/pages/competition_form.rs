@@ -253,7 +253,7 @@ impl CompetitionDraft {
                                 &parameter_field(parameter),
                                 &said(parameter.meaning),
                                 &said(parameter.values),
-                                parameter.default
+                                &said(parameter.default)
                             ))
                         }
                         @if opened {

@@ -21,6 +21,7 @@ use crate::metrics::SiteState;
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t, until};
+use crate::viewer;
 use crate::visitor::Visitor;
 
 /// Programs of each ladder on the start page, and competitions that have closed.
@@ -99,7 +100,7 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
                 @if let BoutKind::Final { id, .. } = bout.kind { a.tag href={ "/final/" (id) } { (t!("front-final")) } }
             }
             a.board-link href={ "/game/" (bout.id) } aria-label=(t!("front-watch-game", number = bout.id)) {
-                div.board.mini {
+                div.board.mini data-words=[live.then(viewer::words)] {
                     @if let Some(picture) = &featured.picture {
                         @let label = if live { t!("front-board-now") } else { t!("front-board-end") };
                         (picture.svg(Some(&label)))

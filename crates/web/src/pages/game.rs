@@ -100,7 +100,7 @@ fn curve_words() -> String {
 /// What other sites show of a game beside a link to it.
 fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> Markup {
     let at = ply.map_or_else(String::new, |ply| format!("?ply={ply}"));
-    let contest = site.contest(bout.contest).map(|contest| contest.title).unwrap_or_default();
+    let contest = site.contest(bout.contest).map(|contest| contest_title(&contest)).unwrap_or_default();
     let outcome = match bout.winner {
         None => t!("game-running"),
         Some(Winner::First) => t!("game-won", name = bout.seats[0].label(), reason = said(&bout.reason)),
@@ -255,7 +255,17 @@ fn drawn(text: &str, open: [bool; 2]) -> Result<Value, String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;
     let failures = viewer::failures(&record, start.as_ref(), open);
-    viewer::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())
+    let mut game = viewer::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())?;
+    if let Some(facts) = game["facts"].as_array_mut() {
+        facts.extend(memory(&record, start.seats(), open).into_iter().map(Value::from));
+    }
+    Ok(game)
+}
+
+/// The most memory of the programs that the visitor may look into, where it is known.
+fn memory(record: &Record, seats: [&str; 2], open: [bool; 2]) -> Vec<String> {
+    let known = (0..2).filter(|&at| open[at] && record.result.peak_mb[at] > 0.0);
+    known.map(|at| format!("{} used up to {:.1} MiB of memory", seats[at], record.result.peak_mb[at])).collect()
 }
 
 /// The record of a game.

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use super::{parts, standings};
 use crate::error::SiteError;
-use crate::layout::Page;
+use crate::layout::{Page, contest_title};
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
@@ -123,7 +123,7 @@ pub async fn ladder(
         div.headline {
             span.thumb { (illustration(game)) }
             div {
-                h1 { (contest.title) }
+                h1 { (contest_title(&contest)) }
                 p {
                     @if contest.title != game.title() { (said(game.title())) ": " } (said(game.summary)) "."
                 }
@@ -174,7 +174,7 @@ pub async fn ladder(
             p { a href={ "/games?contest=" (contest.slug) } { (t!("games-all")) } }
         }
     };
-    Ok(Page::new(t!("ladder-title", title = &contest.title), body).with_script("page.js").show(&visitor))
+    Ok(Page::new(t!("ladder-title", title = contest_title(&contest)), body).with_script("page.js").show(&visitor))
 }
 
 /// Whose programs are shown, and in which language.
@@ -316,7 +316,7 @@ pub async fn games(
     let of = chosen.as_ref().map(|contest| format!("contest={}&", contest.slug)).unwrap_or_default();
     let body = html! {
         h1 {
-            @if let Some(contest) = &chosen { (t!("games-of", title = &contest.title)) }
+            @if let Some(contest) = &chosen { (t!("games-of", title = contest_title(contest))) }
             @else { (t!("layout-games")) }
         }
         ul.tabs {

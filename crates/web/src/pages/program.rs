@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::{insight, parts};
 use crate::auth::SignedIn;
 use crate::error::SiteError;
-use crate::layout::Page;
+use crate::layout::{Page, contest_title};
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
@@ -84,7 +84,7 @@ pub async fn show(
                 h1 { (program.name) }
                 p {
                     @if let Some(contest) = site.contest(program.contest) {
-                        a href={ "/ladder/" (contest.slug) } { (contest.title) }
+                        a href={ "/ladder/" (contest.slug) } { (contest_title(&contest)) }
                     }
                     " · " (parts::owner(&program))
                     @if let Some((_, number)) = program.active { " · " (t!("program-plays", number = number)) }

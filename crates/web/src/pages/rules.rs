@@ -16,7 +16,7 @@ use maud::{Markup, html};
 use super::trial::{self, TrialForm};
 use super::{markdown, parts};
 use crate::error::SiteError;
-use crate::layout::Page;
+use crate::layout::{Page, contest_title};
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
@@ -44,7 +44,7 @@ pub async fn list(visitor: Visitor) -> Response {
             h2 { (t!("rules-competitions")) }
             ul.plain { @for contest in own {
                 li {
-                    a href={ "/rules/" (contest.slug) } { (contest.title) }
+                    a href={ "/rules/" (contest.slug) } { (contest_title(contest)) }
                     span.faint { " – " (said(contest.game.title())) ", " (parts::when(contest)) }
                 }
             } }

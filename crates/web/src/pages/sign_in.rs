@@ -402,7 +402,7 @@ pub async fn join_form(
         let body = html! {
             h1 { (contest_title(contest)) }
             p {
-                (rich!("join-competition", game = contest.game.title(), when = parts::when(contest)))
+                (rich!("join-competition", game = said(contest.game.title()), when = parts::when(contest)))
             }
             form method="post" action=(action) {
                 button.primary { (t!("join-as", name = &account.name)) }

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
 use crate::auth::Host;
-use crate::layout::Page;
+use crate::layout::{Page, contest_title};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
@@ -104,7 +104,7 @@ pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Respo
 pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     let contests = site.contests();
     let read = site.read(move |store| {
-        let all = contests.iter().map(|contest| Ok((contest.title.clone(), unlikely::report(store, contest.id)?)));
+        let all = contests.iter().map(|contest| Ok((contest.clone(), unlikely::report(store, contest.id)?)));
         all.collect::<Result<Vec<_>, StoreError>>()
     });
     let mut all = read.await?;
@@ -115,8 +115,8 @@ pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<R
             (t!("unlikely-hint"))
         }
         @if all.is_empty() { p { (t!("unlikely-none")) } }
-        @for (title, pairs) in &all {
-            h2 { (title) }
+        @for (contest, pairs) in &all {
+            h2 { (contest_title(contest)) }
             div.scroll { table.wide {
                 thead {
                     tr {

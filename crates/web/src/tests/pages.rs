@@ -206,3 +206,21 @@ async fn every_page_counts_the_notices_until_they_are_dismissed() {
         assert!(!text.contains("badge") && !text.contains("with TLE"), "{path}: {text}");
     }
 }
+
+#[tokio::test]
+async fn the_memory_of_a_program_is_shown_with_each_game_of_its_author() {
+    let site = TestSite::new();
+    let ((ada, ada_cookie), (_, zoe)) = (site.member("ada", false), site.member("zoe", false));
+    let mut record = agon_referee::record::Record::read(&record_of(THINKING)).unwrap();
+    record.result.peak_mb = [12.5, 7.0];
+    let text = record.write();
+    let game = site.rated([site.program(ada, "bot").0, site.builtin("random")], &lost(Verdict::Ok, text));
+    let page = async |who: &Who| site.get(&format!("/game/{game}"), who).await.text;
+    let own = page(&ada_cookie).await;
+    assert!(own.contains("Black used up to 12.5 MiB of memory") && !own.contains("7.0 MiB"), "{own}");
+    for who in [&zoe, &Who::Guest] {
+        assert!(!page(who).await.contains("of memory"));
+    }
+    site.post("/language", &ada_cookie, &[("language", "ko")]).await;
+    assert!(page(&ada_cookie).await.contains("흑 최대 메모리 12.5 MiB"));
+}

@@ -110,6 +110,29 @@ fn korean_has_its_own_grammar() {
     }
 }
 
+#[test]
+fn korean_keeps_to_its_glossary() {
+    let glossary = fs::read_to_string(root().join("locales/GLOSSARY.md")).unwrap();
+    let rows: Vec<Vec<&str>> = glossary.lines().map(|row| row.split('|').map(str::trim).collect()).collect();
+    let rows: Vec<_> = rows.iter().filter(|row| row.len() == 5 && !row[1].starts_with('-')).skip(1).collect();
+    assert!(rows.len() > 30, "{} rows", rows.len());
+    // What is avoided only in some places, or is the word for something else, no test can tell.
+    let elsewhere = |word: &str| rows.iter().any(|row| row[2].split(", ").any(|wanted| wanted == word));
+    let avoided = rows.iter().filter(|row| !row[3].contains('(')).flat_map(|row| row[3].split(", "));
+    let avoided: Vec<&str> = avoided.filter(|word| !word.is_empty() && !elsewhere(word)).collect();
+    let mut found = Vec::new();
+    for (key, message) in catalogue(Locale::Korean) {
+        for word in &avoided {
+            // At the beginning of a word: `보다` after a verb is none.
+            let begins = |at: usize| !message.text[..at].ends_with(|c: char| ('가'..='힣').contains(&c));
+            if message.text.match_indices(word).any(|(at, _)| begins(at)) {
+                found.push(format!("{key}: {word}"));
+            }
+        }
+    }
+    assert_eq!(found, [] as [&str; 0], "words that the glossary avoids");
+}
+
 /// The calls of a macro in a code: the key, and the names of the values.
 fn calls(code: &str) -> Vec<(String, BTreeSet<String>)> {
     let mut all = Vec::new();
@@ -390,9 +413,6 @@ fn shown(page: &str) -> String {
 
 /// Latin words that Korean pages have, too: names, units, and what programs read and write.
 const LATIN: &[&str] = &[
-    // Values of parameters, as they are typed.
-    "drawn",
-    "none",
     "Agon",
     "Elo",
     "renju",
@@ -401,6 +421,9 @@ const LATIN: &[&str] = &[
     "petri",
     "ladder",
     "host",
+    // The name of a file.
+    "othello",
+    "py",
     // Languages.
     "JavaScript",
     "Java",
@@ -489,6 +512,11 @@ async fn korean_pages_have_no_english_left() {
         "/submit".to_owned(),
         "/queue".to_owned(),
         "/rules".to_owned(),
+        "/ladder/renju".to_owned(),
+        "/ladder/petri".to_owned(),
+        "/games?contest=bacteria".to_owned(),
+        format!("/program/{}", site.builtin("random")),
+        "/host/games".to_owned(),
         "/board/invite".to_owned(),
         "/board".to_owned(),
         "/board/renju".to_owned(),

@@ -184,6 +184,11 @@ pub fn spoken(mut game: Value) -> Value {
             speak(part);
         }
     }
+    for step in game["steps"].as_array_mut().into_iter().flatten() {
+        for remark in step["remarks"].as_array_mut().into_iter().flatten() {
+            speak(remark);
+        }
+    }
     for failure in game["failures"].as_array_mut().into_iter().flatten() {
         speak(&mut failure["reason"]);
         let title = failure["title"].as_str().unwrap_or_default();
@@ -213,6 +218,7 @@ pub fn words() -> String {
         "silent": t!("viewer-silent", seat = "{seat}"),
         "answered": t!("viewer-answered", seat = "{seat}", answer = "{answer}"),
         "board": t!("viewer-board", words = "{words}"),
+        "against": t!("viewer-against", first = "{first}", second = "{second}"),
         "first": t!("viewer-first"),
         "back": t!("viewer-back"),
         "on": t!("viewer-on"),

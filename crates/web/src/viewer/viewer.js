@@ -56,6 +56,7 @@ const SENTENCES = {
   silent: '. Here {seat} gave no answer',
   answered: '. Here {seat} answered {answer}',
   board: 'board, {words}',
+  against: '{first} to {second}',
   first: 'start',
   back: 'back',
   on: 'on',
@@ -172,7 +173,8 @@ export function mount(host, game, link, moved) {
     const { cells, gauges } = positions[at];
     const words = stepText() + failText();
     const marked = fails() ? game.failing.cells : [];
-    const counted = gauges.map(([first, second], n) => `, ${game.gauges[n]} ${first} to ${second}`).join('');
+    const counts = ([first, second], n) => `, ${game.gauges[n]} ${fill(say.against, { first, second })}`;
+    const counted = gauges.map(counts).join('');
     drawn.set({
       cells: cells.map((cell) => game.places[cell]),
       label: fill(say.board, { words: `${words}${counted}` }),
