@@ -15,6 +15,10 @@ const FLUSH: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(
 const MESSAGES: &str = "standard output is for answers alone; write messages to standard error: \
                         print(…, file=sys.stderr), std::cerr";
 
+/// What Java does not say of a class that it misses.
+const JAVA_CLASS: &str = "a Java source is started at its public class, or else at `Main`, in no package: rename the \
+                          class with `main` to `Main`, or write `public` before it";
+
 /// A delay that is worth a word.
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 
@@ -182,7 +186,8 @@ pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
     let missing = (exit == ProcessExit::Code(127)).then(|| stderr.lines().rfind(|line| line.contains("not found")));
     let missing = missing.flatten().map(|line| format!("its message: {}", quote_ends(line.trim().as_bytes())));
     let message = missing.or_else(|| last_message(stderr));
-    let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(message).collect();
+    let advice = stderr.contains("Could not find or load main class").then(|| JAVA_CLASS.to_owned());
+    let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(message).chain(advice).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
@@ -381,6 +386,10 @@ mod tests {
         let said = "pyenv: python3.12: command not found\n\nIt exists in these versions:\n  3.12.1\n";
         let expected = format!("{shell}\nits message: `pyenv: python3.12: command not found`");
         check(ProcessExit::Code(127), said, Some(&expected));
+        let cause = "Caused by: java.lang.ClassNotFoundException: Main";
+        let said = format!("Error: Could not find or load main class Main\n{cause}\n");
+        let expected = format!("its last message: `{cause}`\n{JAVA_CLASS}");
+        check(ProcessExit::Code(1), &said, Some(&expected));
         check(ProcessExit::Code(127), "oh\n", Some(&format!("{shell}\nits last message: `oh`")));
     }
 

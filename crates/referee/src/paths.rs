@@ -34,6 +34,14 @@ pub fn of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
+/// How a virtual environment of Python says what it is made from.
+pub(crate) const ENVIRONMENT: &str = "pyvenv.cfg";
+
+/// Whether a folder is a virtual environment of Python: packages of others, and no part of a bot.
+pub(crate) fn is_environment(folder: &Path) -> bool {
+    folder.join(ENVIRONMENT).is_file()
+}
+
 /// Without `.` and `..`, by the names alone.
 fn by_name(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut normal, part| {

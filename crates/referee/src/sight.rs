@@ -3,6 +3,7 @@
 //! Nothing watches what a program opens. Its error stream usually names the file, as do those of all the languages
 //! offered, and the name is compared with the machine's files.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,6 +23,9 @@ pub fn give_hints() {
 const MAX_LINES: usize = 40;
 
 const MAX_NAME_BYTES: usize = 512;
+
+/// Entries of a folder that are looked at.
+const MAX_ENTRIES: usize = 4096;
 
 /// How a line says that a file is missing.
 const MISSING: [&str; 9] = [
@@ -97,10 +101,28 @@ impl Sight {
             let named = own.and_then(|folder| named.strip_prefix(folder).ok()).unwrap_or(named);
             match bases.iter().map(|base| paths::whole_from(base, named)).find(|path| path.exists()) {
                 Some(path) => (!self.is_seen(&path)).then(|| self.remedy(&path)),
-                None if module => None,
+                None if module => self.in_environment(name),
                 None => self.beside_command(named),
             }
         })
+    }
+
+    /// What to write where a virtual environment of Python beside the bot has the module.
+    fn in_environment(&self, module: &str) -> Option<String> {
+        let mut beside: Vec<PathBuf> = self.bases().iter().flat_map(|base| entries(base)).collect();
+        beside.sort_unstable();
+        let environment = beside.into_iter().find(|path| paths::is_environment(path) && has_package(path, module))?;
+        let here = paths::whole(Path::new(""));
+        let shown = |path: &Path| {
+            shell_words::quote(&path.strip_prefix(&here).unwrap_or(path).display().to_string()).into_owned()
+        };
+        let python = shown(&environment.join("bin/python"));
+        let command = match &self.source {
+            Some(source) if source.is_dir() => format!("{python} {}", shown(&source.join("main.py"))),
+            Some(source) => format!("{python} {}", shown(source)),
+            None => python,
+        };
+        Some(format!("`{module}` is installed in the virtual environment `{}`: write `{command}`", shown(&environment)))
     }
 
     /// What to write for a command whose files lie in a folder that it sees and does not start in, as engines have
@@ -157,6 +179,18 @@ impl Sight {
     }
 }
 
+/// The paths of what a folder holds.
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES).map(|entry| entry.path())
+}
+
+/// Whether a package of this name is installed in a virtual environment.
+fn has_package(environment: &Path, name: &str) -> bool {
+    let packages = entries(&environment.join("lib")).flat_map(|version| entries(&version.join("site-packages")));
+    let mut names = packages.filter_map(|path| Some(path.file_name()?.to_str()?.split('.').next()?.to_owned()));
+    !name.is_empty() && names.any(|found| found == name)
+}
+
 /// What may be the name of a file in a line: what stands in quotes, and the words with a dot or a slash.
 fn names(line: &str) -> impl Iterator<Item = &str> {
     let quoted = ['\'', '"', '`'].into_iter().flat_map(move |mark| line.split(mark).skip(1).step_by(2));
@@ -167,8 +201,6 @@ fn names(line: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -199,6 +231,15 @@ mod tests {
         check(&bot, "terminate called: cannot open weights.bin: No such file or directory", beside);
         check(&bot, "ModuleNotFoundError: No module named 'board'", Some("`board.py` exists beside your bot"));
         check(&bot, "ModuleNotFoundError: No module named 'tools.x'", Some("tools/x.py` exists, but the jail"));
+        check(&bot, "ModuleNotFoundError: No module named 'numpy'", None);
+        for name in ["venv/pyvenv.cfg", "venv/lib/python3.1/site-packages/numpy/__init__.py"] {
+            fs::create_dir_all(place.join("bots").join(name).parent().unwrap()).unwrap();
+            fs::write(place.join("bots").join(name), "").unwrap();
+        }
+        let environment = Some("bots/venv`: write `");
+        check(&bot, "ModuleNotFoundError: No module named 'numpy'", environment);
+        check(&bot, "ModuleNotFoundError: No module named 'numpy.linalg'", environment);
+        check(&bot, "ModuleNotFoundError: No module named 'torch'", None);
         check(&bot, "No such file or directory: 'DIR/far.txt'", Some("far.txt` exists, but the jail does not show it"));
         check(&bot, "No such file or directory: 'none.bin'", None);
         check(&bot, "ValueError: 'weights.bin'", None);

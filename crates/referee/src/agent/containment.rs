@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use agon_jail::{Jail, Level, Writes};
 
 use crate::folders;
-use crate::paths::{of_system, whole, whole_from};
+use crate::paths::{ENVIRONMENT, is_environment, of_system, whole, whole_from};
 use crate::process::{find_program, installation, linked_tools, manager_folders, path_folders};
 
 /// Bytes that a program may write to files, all together.
@@ -192,7 +192,7 @@ impl Place {
             let found = whole_from(&self.current, &found);
             let folder = found.parent().unwrap_or(&found);
             // A virtual environment has its packages beside its programs, and its Python elsewhere.
-            let environment = Some(self.installation(folder)).filter(|whole| whole.join(ENVIRONMENT).is_file());
+            let environment = Some(self.installation(folder)).filter(|whole| is_environment(whole));
             match environment {
                 Some(whole) => {
                     let base = base_of(&whole).map(|base| self.installation(&base));
@@ -285,9 +285,6 @@ fn is_database(path: &Path) -> bool {
     // What is no file may never answer.
     path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *DATABASE
 }
-
-/// How a virtual environment of Python says what it is made from.
-const ENVIRONMENT: &str = "pyvenv.cfg";
 
 /// The folder with the Python that a virtual environment is made from, as the line `home = …` of its file says.
 fn base_of(environment: &Path) -> Option<PathBuf> {

@@ -24,7 +24,7 @@ use super::containment::{self, Place};
 use super::prepared::AgentError;
 use super::sources::Sources;
 use super::spec::AgentSpec;
-use crate::paths::{of_system, whole_from};
+use crate::paths::{is_environment, of_system, whole_from};
 use crate::process::{find_program, installation, manager_folders, path_folders};
 
 /// Of files that are not named there may be more: they do not count.
@@ -275,8 +275,11 @@ fn collect(folder: &Path, place: &Place, outputs: &[(u64, u64)], depth: usize, f
         }
         // Of a link the file that it leads to; a folder behind one may be anywhere.
         let Ok(data) = fs::metadata(&path) else { continue };
-        if data.is_dir() && !path.is_symlink() && !flat && depth > 0 && !place.is_private(&path) {
-            collect(&path, place, outputs, depth - 1, files);
+        if data.is_dir() {
+            let deeper = !path.is_symlink() && !flat && depth > 0;
+            if deeper && !place.is_private(&path) && !is_environment(&path) {
+                collect(&path, place, outputs, depth - 1, files);
+            }
         } else if data.is_file() && !files.contains_key(&path) {
             let left_behind = path.extension().is_some_and(|end| LEFT_BEHIND.iter().any(|other| end == *other));
             let written = outputs.contains(&(data.dev(), data.ino())) || place.is_private(&path) || is_ours(&path);
@@ -360,6 +363,15 @@ mod tests {
         }
         Bots::new().check(&["none", "nets/w.bin"], "nets/deep/x.bin", true);
         Bots::new().check(&["none", "nets/w.bin"], "a/engine", false);
+    }
+
+    #[test]
+    fn a_virtual_environment_beside_a_bot_does_not_count() {
+        let bots = Bots::new();
+        bots.write("a/venv/pyvenv.cfg", "");
+        let words = ["~/a/run.sh"];
+        bots.check(&words, "a/venv/lib/python3/site-packages/x.py", false);
+        bots.check(&words, "a/zobrist.py", true);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::language::Language;
 use super::prepared::AgentError;
-use crate::paths::whole;
+use crate::paths::{is_environment, whole};
 
 const MAX_FILES: usize = 2000;
 
@@ -201,7 +201,7 @@ fn collect(
         }
         let (path, name) = (entry.path(), format!("{prefix}{name}"));
         if kind.is_dir() {
-            if !path.join("CACHEDIR.TAG").exists() {
+            if !path.join("CACHEDIR.TAG").exists() && !is_environment(&path) {
                 collect(root, &path, &format!("{name}/"), depth - 1, found)?;
             }
             continue;
@@ -264,7 +264,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         write(folder, &["main.cpp", "board/board.h", "board/board.cpp", "main.o", ".git/config", "__pycache__/a.pyc"]);
-        write(folder, &["target/CACHEDIR.TAG", "target/debug/much"]);
+        write(folder, &["target/CACHEDIR.TAG", "target/debug/much", "venv/pyvenv.cfg", "venv/lib/main.py"]);
+        std::os::unix::fs::symlink("lib", folder.join("venv/lib64")).unwrap();
         let digest = |sources: &Sources| {
             let mut hash = Sha256::new();
             sources.digest(&mut hash);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::folders;
+use crate::paths::is_environment;
 
 /// Where managers of versions keep the tools that their entries in PATH stand for, and the folder in the user's home
 /// where they look without the variable. Without these, `python3` in PATH may be an entry that finds no Python.
@@ -59,7 +60,7 @@ pub fn manager_folders() -> Vec<PathBuf> {
 /// of both; of conda's `condabin` all that conda has made.
 pub fn installation(folder: &Path) -> PathBuf {
     let whole = folder.parent().filter(|above| {
-        let is_python = || above.join("lib").is_dir() || above.join("pyvenv.cfg").is_file();
+        let is_python = || above.join("lib").is_dir() || is_environment(above);
         folder.ends_with("bin") && is_python() || folder.ends_with("condabin") && above.join("conda-meta").is_dir()
     });
     whole.unwrap_or(folder).to_owned()
