@@ -58,14 +58,26 @@ fn text(folder: &Path) -> String {
     if let [first, others @ ..] = &found.sources[..] {
         let bot = show::quoted(first);
         let rival = found.game.map_or("greedy", Game::beginners_rival);
+        // The petri dish counts wins alone, and has a command of its own that does.
+        let petri = found.game == Some(Game::PETRI);
+        let strength = if petri {
+            format!("agon petri score {bot} {rival}")
+        } else {
+            format!("agon match {bot} {rival} --game {game} -n 20")
+        };
         let mut commands = vec![
             (format!("agon play {game} --first {bot}"), "a game against a built-in player"),
-            (format!("agon match {bot} {rival} --game {game} -n 20"), "how strong is it?"),
+            (strength, "how strong is it?"),
             (format!("agon watch {bot} --against {rival} --game {game}"), "play each version as you write it"),
         ];
         if let [other, ..] = others {
-            commands
-                .push((format!("agon sprt {bot} {} --game {game}", show::quoted(other)), "is it the stronger one?"));
+            let other = show::quoted(other);
+            let compare = if petri {
+                format!("agon petri score {bot} {other}")
+            } else {
+                format!("agon sprt {bot} {other} --game {game}")
+            };
+            commands.push((compare, "is it the stronger one?"));
         }
         part(format!("Programs: {}", listed(&found.sources)), &commands);
     }
@@ -217,7 +229,15 @@ mod tests {
         assert!(plain().contains("  agon play GAME --first new.cpp "), "{}", plain());
         // The rival is one that the game has.
         fs::remove_file(folder.path().join("game.jsonl")).unwrap();
-        assert!(plain().contains("  agon watch new.cpp --against slimbomber --game petri  "), "{}", plain());
+        fs::write(folder.path().join("old.cpp"), "").unwrap();
+        for expected in [
+            "  agon watch new.cpp --against slimbomber --game petri  ",
+            "  agon petri score new.cpp slimbomber  ",
+            "  agon petri score new.cpp old.cpp  ",
+        ] {
+            assert!(plain().contains(expected), "`{expected}` is not in:\n{}", plain());
+        }
+        assert!(!plain().contains("agon match"), "{}", plain());
         for other in ["torn.db", "settings.toml", "hidden", "notes"] {
             assert!(!text.contains(other), "{text}");
         }

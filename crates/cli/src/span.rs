@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::str::FromStr as _;
 use std::time::Duration;
 
 use agon_catalog::Game;
@@ -63,7 +62,8 @@ pub fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, Str
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GivenClock {
     Clock(Clock),
-    Named(String),
+    /// With what is wrong where no rules know the name.
+    Named(String, ClockError),
 }
 
 impl GivenClock {
@@ -72,14 +72,13 @@ impl GivenClock {
     /// # Errors
     /// If none has this name.
     pub fn of(&self, game: Game, option: &str) -> anyhow::Result<Clock> {
-        let name = match self {
+        let (name, wrong) = match self {
             Self::Clock(clock) => return Ok(*clock),
-            Self::Named(name) => name,
+            Self::Named(name, wrong) => (name, wrong),
         };
         if let Some(known) = game.clocks().iter().find(|known| known.name == name) {
             return Ok(known.clock.parse()?);
         }
-        let wrong = Clock::from_str(name).map_or_else(|error| error.to_string(), |clock| clock.to_string());
         let names: Vec<&str> = game.clocks().iter().map(|known| known.name).collect();
         let known = if names.is_empty() { String::new() } else { format!("; {game} names {}", names.join(", ")) };
         bail!("invalid value '{name}' for '{option} <CLOCK>': {wrong}{known}")
@@ -91,7 +90,7 @@ pub fn a_clock(text: &str) -> Result<GivenClock, ClockError> {
     let is_name = text.starts_with(|c: char| c.is_ascii_lowercase())
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
     match text.parse() {
-        Err(_) if is_name => Ok(GivenClock::Named(text.to_owned())),
+        Err(wrong) if is_name => Ok(GivenClock::Named(text.to_owned(), wrong)),
         read => read.map(GivenClock::Clock),
     }
 }

@@ -144,8 +144,7 @@ impl<'a> Why<'a> {
 
     /// Reads the records of the lost games, and analyses the first of those without a fault.
     fn look(&mut self, store: &Store, games: usize, stop: &Stop, left_out: &mut LeftOut) -> anyhow::Result<()> {
-        let clean = |bout: &&&Summary| self.seat(bout).is_some_and(|side| bout.verdicts[side.index()] == Verdict::Ok);
-        let chosen: Vec<u32> = self.lost.iter().filter(clean).take(games).map(|bout| bout.slot).collect();
+        let chosen: Vec<u32> = self.clean().take(games).map(|bout| bout.slot).collect();
         let bar = Bar::new("{wide_bar} lost game {pos} of {len}, {eta} left")?;
         bar.start(chosen.len() as u64, 0);
         let mut done = 0;
@@ -280,15 +279,19 @@ impl<'a> Why<'a> {
         text
     }
 
+    /// The lost games in which the agent had no fault.
+    fn clean(&self) -> impl Iterator<Item = &'a Summary> {
+        let clean = |bout: &&Summary| self.seat(bout).is_some_and(|side| bout.verdicts[side.index()] == Verdict::Ok);
+        self.lost.iter().copied().filter(clean)
+    }
+
     /// How many games the champion has looked at.
     fn extent(&self) -> String {
         let (looked, lost) = (self.analysed.len(), self.lost.len());
         let words = match (self.plan.game.has_turns(), self.stopped) {
             (false, _) => format!("{} has no engine that judges positions", self.plan.game),
             (true, true) => format!("stopped after {} of {lost} lost", counted(looked as u64, "game")),
-            (true, false) => {
-                format!("the champion judged {looked} of the {} lost; --games N for more", counted(lost as u64, "game"))
-            }
+            (true, false) => judged(looked, self.clean().count(), lost),
         };
         paint(FAINT, words)
     }
@@ -330,6 +333,16 @@ fn analysed(bout: &Summary, recorded: &RecordedGame, found: &[MoveLoss], side: S
     Analysed { slot: bout.slot, plies: recorded.moves.len() as u32, threw_away, worst, ms }
 }
 
+/// How many games the champion judged, of those without a fault that were lost, and of all of them.
+fn judged(looked: usize, clean: usize, lost: usize) -> String {
+    if clean == 0 {
+        return "every game was lost by a fault: the champion judged none".to_owned();
+    }
+    let fault = if clean < lost { " without a fault" } else { "" };
+    let more = if looked < clean { "; --games N for more" } else { "" };
+    format!("the champion judged {looked} of the {} lost{fault}{more}", counted(clean as u64, "game"))
+}
+
 /// The third of a game that a move is in.
 fn phase(ply: u32, plies: u32) -> usize {
     ((ply.saturating_sub(1)) * 3 / plies.max(1)).min(2) as usize
@@ -346,6 +359,14 @@ fn named(slots: impl Iterator<Item = u32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_games_are_offered_where_there_are_more() {
+        assert_eq!(judged(4, 4, 4), "the champion judged 4 of the 4 games lost");
+        assert_eq!(judged(1, 4, 4), "the champion judged 1 of the 4 games lost; --games N for more");
+        assert_eq!(judged(2, 2, 5), "the champion judged 2 of the 2 games lost without a fault");
+        assert_eq!(judged(0, 0, 6), "every game was lost by a fault: the champion judged none");
+    }
 
     #[test]
     fn a_game_has_three_phases() {

@@ -248,7 +248,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     let clocks = clocks(args, agents.each_ref().map(Option::as_ref), texts)?;
     let limits = limits(args, clocks, people)?;
-    let mut setup = Setup { seed, parameters: options::parameters(&given)? };
+    let setup = Setup { seed, parameters: options::parameters(&given)? };
     let mut bout = Bout::new(args.game, setup.clone(), limits)?;
 
     if let Some(path) = &args.out {
@@ -269,39 +269,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     signals::watch()?;
     args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
-    let taken_back = match fails {
-        true => TakenBack::refused("moves are taken back against built-in players alone: a program has no way back"),
-        false if !args.game.has_openings() => TakenBack::refused("this game can begin nowhere but at its start"),
-        false => TakenBack::default(),
-    };
-    let opening: Vec<String> = setup.opening().map(str::to_owned).collect();
-    // Each agent to its own processors, so that one which thinks on the other's time does not slow it.
-    let apart = cores::halves(&cores::allowed());
-    let (mut record, log) = loop {
-        let ready = |agent: &Option<NamedAgent>, side: Side| {
-            let limits = limits.with_clock(limits.clock_of(side));
-            let Some(NamedAgent { terms, spec, .. }) = agent else {
-                return Ok(person(args.game, bout.state(), &limits, &taken_back));
-            };
-            let ready = match spec {
-                spec @ AgentSpec::Builtin { nodes: None, .. } if people => hurried(args.game, spec, &limits),
-                spec => prepare(args.game, spec.clone(), &limits),
-            };
-            ready.map(|agent| agent.titled(terms.name.clone()))
-        };
-        let (first, second) = (ready(&agents[0], Side::First), ready(&agents[1], Side::Second));
-        let agents = [&first?, &second?];
-        // A stopped compiler is no verdict on its source.
-        if process::interrupted() {
-            return Ok(Exit::Stopped);
-        }
-        let mut seats = bout.seats(agents, apart.as_ref())?;
-        let (record, log) = watched(args, how, &mut bout, agents, &mut seats);
-        let Some(moves) = taken_back.take() else { break (record, log) };
-        let moves = [&opening[..], &moves].concat();
-        let text = if moves.is_empty() { OPENING.default.to_owned() } else { moves.join("/") };
-        setup.parameters.insert(OPENING.name.to_owned(), text);
-        bout = Bout::new(args.game, setup.clone(), limits)?;
+    let Some((mut record, log)) = play_to_end(args, how, &agents, limits, setup, &mut bout)? else {
+        return Ok(Exit::Stopped);
     };
     if let Some(key) = &key {
         record.sign(key);
@@ -348,14 +317,66 @@ fn refuse_misplaced(args: &PlayArgs) -> anyhow::Result<()> {
     bail!("agents stand behind options here: `agon play {} {}`", args.game, options.join(" "));
 }
 
-/// Plays the game while it is shown, and returns its record, and the text of its log with the file that it is for.
+/// The record of a game, and the text of its log with the file that it is for.
+type Refereed<'a> = (Record, Option<(&'a PathBuf, String)>);
+
+/// Plays the game, and again from where a person takes moves back to; `None` where a compiler was stopped, which is no
+/// verdict on its source.
+fn play_to_end<'a>(
+    args: &'a PlayArgs,
+    how: ShowHow,
+    agents: &[Option<NamedAgent>; 2],
+    limits: GameLimits,
+    mut setup: Setup,
+    bout: &mut Bout,
+) -> anyhow::Result<Option<Refereed<'a>>> {
+    let people = agents.iter().any(Option::is_none);
+    let program = agents.iter().flatten().any(|agent| !matches!(agent.spec, AgentSpec::Builtin { .. }));
+    let taken_back = match (program, args.game.has_openings()) {
+        (true, _) => {
+            TakenBack::refused("moves are taken back against built-in players alone: a program has no way back")
+        }
+        (false, false) => TakenBack::refused("this game can begin nowhere but at its start"),
+        (false, true) => TakenBack::default(),
+    };
+    let opening: Vec<String> = setup.opening().map(str::to_owned).collect();
+    // Each agent to its own processors, so that one which thinks on the other's time does not slow it.
+    let apart = cores::halves(&cores::allowed());
+    loop {
+        let ready = |side: Side| {
+            let limits = limits.with_clock(limits.clock_of(side));
+            let Some(NamedAgent { terms, spec, .. }) = &agents[side.index()] else {
+                return Ok(person(args.game, bout.state(), &limits, &taken_back));
+            };
+            let ready = match spec {
+                AgentSpec::Builtin { nodes: None, .. } if people => hurried(args.game, spec, &limits),
+                spec => prepare(args.game, spec.clone(), &limits),
+            };
+            ready.map(|agent| agent.titled(terms.name.clone()))
+        };
+        let (first, second) = (ready(Side::First), ready(Side::Second));
+        let ready = [&first?, &second?];
+        if process::interrupted() {
+            return Ok(None);
+        }
+        let mut seats = bout.seats(ready, apart.as_ref())?;
+        let played = watched(args, how, bout, ready, &mut seats);
+        let Some(moves) = taken_back.take() else { return Ok(Some(played)) };
+        let moves = [&opening[..], &moves].concat();
+        let text = if moves.is_empty() { OPENING.default.to_owned() } else { moves.join("/") };
+        setup.parameters.insert(OPENING.name.to_owned(), text);
+        *bout = Bout::new(args.game, setup.clone(), limits)?;
+    }
+}
+
+/// Plays the game while it is shown.
 fn watched<'a>(
     args: &'a PlayArgs,
     how: ShowHow,
     bout: &mut Bout,
     agents: [&PreparedAgent; 2],
     seats: &mut [Seat; 2],
-) -> (Record, Option<(&'a PathBuf, String)>) {
+) -> Refereed<'a> {
     let names = bout.state().seats();
     let titles = Side::BOTH.map(|side| format!("{} {}", names[side.index()], agents[side.index()].short_name()));
     let [first, second] = Side::BOTH.map(|side| paint(show::side(side), &titles[side.index()]));

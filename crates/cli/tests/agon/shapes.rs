@@ -312,6 +312,7 @@ fn engines() {
         &[
             ("bench bacteria --depth 2 --format json", ""),
             ("bench domineering --boards 1 --goal win --nodes 100 --format json", ""),
+            ("bench renju --depth 2 --format json", ""),
         ],
     );
     place.pin_json(
