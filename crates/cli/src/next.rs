@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use agon_arena::Store;
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_referee::agent::Language;
 use agon_referee::text::line;
 
@@ -58,9 +58,9 @@ fn text(folder: &Path) -> String {
     if let [first, others @ ..] = &found.sources[..] {
         let bot = show::quoted(first);
         let rival = found.game.map_or("greedy", Game::beginners_rival);
-        // The petri dish counts wins alone, and has a command of its own that does.
-        let petri = found.game == Some(Game::PETRI);
-        let strength = if petri {
+        // Where every cell acts, wins alone count, and a command of its own counts them.
+        let by_wins = found.game.is_some_and(|game| game.can(Capability::Actions));
+        let strength = if by_wins {
             format!("agon petri score {bot} {rival}")
         } else {
             format!("agon match {bot} {rival} --game {game} -n 20")
@@ -72,7 +72,7 @@ fn text(folder: &Path) -> String {
         ];
         if let [other, ..] = others {
             let other = show::quoted(other);
-            let compare = if petri {
+            let compare = if by_wins {
                 format!("agon petri score {bot} {other}")
             } else {
                 format!("agon sprt {bot} {other} --game {game}")

@@ -266,8 +266,8 @@ mod tests {
 
     use super::*;
 
-    /// Goes on to the next program, or the next invocation, while the one before is looked at and found to use too much.
-    /// Returns what that says, and whether the next one is blamed.
+    /// Goes on to the next program, or the next invocation, while the one before is looked at and found to use too
+    /// much. Returns what that says, and whether the next one is blamed.
     fn go_on_while_watched<T: Send + 'static>(next: fn(&Tree) -> T) -> (T, bool) {
         let tree = Tree::new(std::process::id(), Some(1), None, None, None);
         let looking = tree.watched();

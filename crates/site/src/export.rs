@@ -75,6 +75,9 @@ fn write<W: Write>(
     let mut counts = Map::new();
     let mut problems = String::new();
     for table in ExportTable::ALL {
+        if table == ExportTable::Groups && !store.has_groups()? {
+            continue;
+        }
         let (mut text, mut count, mut file) = (Vec::new(), 0, 0);
         let several = table == ExportTable::Games;
         let mut own = Vec::new();
@@ -184,9 +187,9 @@ fn add_record<W: Write>(
 /// The ladder of each contest and the standings of each final.
 fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Result<(), SiteExportError> {
     for contest in store.contests()? {
-        let mut text = "place,program,owner,group,elo,games,won,drawn,lost,faults\r\n".to_owned();
-        let groups: HashMap<i64, String> =
-            store.entrants(contest.id)?.into_iter().map(|one| (one.account, one.group)).collect();
+        let mut text = "place,program,owner,elo,games,won,drawn,lost,faults,group\r\n".to_owned();
+        let entrants = if store.has_groups()? { store.entrants(contest.id)? } else { Vec::new() };
+        let groups: HashMap<i64, String> = entrants.into_iter().map(|one| (one.account, one.group)).collect();
         let mut place = 0;
         loop {
             let programs = store.ladder(contest.id, place, ROWS)?;
@@ -198,7 +201,7 @@ fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Resul
                 let (losses, faults) = (program.losses(), program.faults);
                 let (rating, games, wins, draws) = (program.rating, program.games, program.wins, program.draws);
                 text +=
-                    &format!("{place},{name},{owner},{group},{rating:.1},{games},{wins},{draws},{losses},{faults}\r\n");
+                    &format!("{place},{name},{owner},{rating:.1},{games},{wins},{draws},{losses},{faults},{group}\r\n");
             }
             if programs.len() < ROWS as usize {
                 break;

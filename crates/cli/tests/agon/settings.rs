@@ -43,7 +43,7 @@ fn a_program_starts_in_its_folder() {
     plays(&format!("{} ./engine", quoted(&format!("dir={}/sub/..", text(&engine)))));
     plays(&format!("{dir} python3 engine"));
     // Without its folder it finds nothing, as before.
-    assert_eq!(played(text(&program))["verdicts"], json!(["RE", "OK"]));
+    assert_eq!(played(&word(&program))["verdicts"], json!(["RE", "OK"]));
     // A source bot, too, runs there.
     let source = file(&place, "bot.py", &passing("open('net.bin')"));
     plays(&format!("{dir} {}", word(&source)));
@@ -69,7 +69,7 @@ fn a_source_bot_takes_arguments() {
     let agent = format!("{} --depth 3 'a b'", word(&one));
     plays(&agent);
     assert_eq!(played(&agent)["agents"][0], agent.as_str());
-    plays(&format!("{} --depth 3 'a b'", quoted(&format!("PYTHON3:{}", text(&one)))));
+    plays(&format!("PYTHON3:{} --depth 3 'a b'", word(&one)));
     fs::write(place.path().join("my bot/main.py"), check("['x']")).unwrap();
     plays(&format!("'{}' x", text(&place.path().join("my bot"))));
     // A name with blanks that is there is one name.
@@ -102,7 +102,7 @@ fn a_program_has_variables_of_its_own() {
     let bot = file(&place, "bot.py", &passing("assert os.environ['A'] == 'x y' and os.environ['B'] == ''"));
     let agent = format!("'env.A=x y' env.B= {}", word(&bot));
     plays(&agent);
-    assert_eq!(played(&agent)["agents"][0], agent.as_str());
+    assert_eq!(played(&agent)["agents"][0], format!("'env.A=x y' env.B= {}", text(&bot)));
     plays(&format!("'env.A=x y' env.B= python3 {}", word(&bot)));
     let clock = file(&place, "clock.py", &passing("assert os.environ['AGON_CLOCK'] == '10s+100ms'"));
     let agent = text(&clock);

@@ -318,8 +318,8 @@ fn language_of(path: &Path) -> Result<Option<Language>, AgentError> {
     Ok(Language::by_extension(path).filter(|_| path.is_file()))
 }
 
-/// The sources that the first word of a text names, with the other words as arguments; `None` where it names none, or
-/// where the whole text does.
+/// The sources that the first word of a text names, in quotes where it has blanks, with the other words as arguments;
+/// `None` where it names none, or where the whole text does.
 fn sources_in(
     text: &str,
     language: impl Fn(&Path) -> Result<Option<Language>, AgentError>,
@@ -330,7 +330,8 @@ fn sources_in(
     }) else {
         return Ok(None);
     };
-    if arguments.is_empty() || !program.exists() || Path::new(text).exists() {
+    let unquoted = program == Path::new(text);
+    if arguments.is_empty() && unquoted || !program.exists() || Path::new(text).exists() {
         return Ok(None);
     }
     let settings = AgentSettings::default();
@@ -460,6 +461,18 @@ mod tests {
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(expected), "`{expected}` is not in: {error}");
+        }
+    }
+
+    #[test]
+    fn a_source_whose_path_has_blanks_may_stand_in_quotes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my bot.py");
+        fs::write(&path, "").unwrap();
+        let bare = path.display().to_string();
+        let expected = AgentSpec::source(Language::Python3, path);
+        for text in [bare.clone(), format!("'{bare}'"), format!("PYTHON3:'{bare}'")] {
+            assert_eq!(parse(&text).unwrap(), expected, "{text}");
         }
     }
 

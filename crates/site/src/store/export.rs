@@ -157,6 +157,14 @@ fn read(row: &Row, names: &[String]) -> rusqlite::Result<Map<String, Value>> {
 }
 
 impl SiteStore {
+    /// Whether it has groups: a store that is only read may be of a version before them.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read.
+    pub fn has_groups(&self) -> Result<bool, StoreError> {
+        Ok(self.connection.table_exists(None, "grouping")?)
+    }
+
     /// Gives each row of a table to `each`, an object with its columns; of some accounts only what belongs to them.
     ///
     /// # Errors

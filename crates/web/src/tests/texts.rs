@@ -116,7 +116,7 @@ fn korean_keeps_to_its_glossary() {
     let rows: Vec<Vec<&str>> = glossary.lines().map(|row| row.split('|').map(str::trim).collect()).collect();
     let rows: Vec<_> = rows.iter().filter(|row| row.len() == 5 && !row[1].starts_with('-')).skip(1).collect();
     assert!(rows.len() > 30, "{} rows", rows.len());
-    // What is avoided only in some places, or is the word for something else, no test can tell.
+    // What is avoided only in some places, or is the word for something else, no test can find.
     let elsewhere = |word: &str| rows.iter().any(|row| row[2].split(", ").any(|wanted| wanted == word));
     let avoided = rows.iter().filter(|row| !row[3].contains('(')).flat_map(|row| row[3].split(", "));
     let avoided: Vec<&str> = avoided.filter(|word| !word.is_empty() && !elsewhere(word)).collect();
