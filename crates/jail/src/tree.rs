@@ -144,8 +144,8 @@ impl Tree {
         self.over.load(Ordering::SeqCst) || self.cgroup.as_ref().is_some_and(Cgroup::has_killed)
     }
 
-    /// The same since the last call. Who is looking at the tree is waited for: what it sees of this invocation of the
-    /// program kills nothing of the next one.
+    /// The same since the last call. Waits for the thread that looks at the tree, so that what it sees of this
+    /// invocation kills nothing of the next one.
     pub fn take_over_memory(&self) -> bool {
         let _watched = self.watched();
         let over = self.over.swap(false, Ordering::SeqCst);

@@ -186,9 +186,10 @@ fn add_record<W: Write>(
 
 /// The ladder of each contest and the standings of each final.
 fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Result<(), SiteExportError> {
+    let has_groups = store.has_groups()?;
     for contest in store.contests()? {
         let mut text = "place,program,owner,elo,games,won,drawn,lost,faults,group\r\n".to_owned();
-        let entrants = if store.has_groups()? { store.entrants(contest.id)? } else { Vec::new() };
+        let entrants = if has_groups { store.entrants(contest.id)? } else { Vec::new() };
         let groups: HashMap<i64, String> = entrants.into_iter().map(|one| (one.account, one.group)).collect();
         let mut place = 0;
         loop {

@@ -256,7 +256,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
 
     // Only programs fail.
-    let fails = agents.iter().flatten().any(|agent| !matches!(agent.spec, AgentSpec::Builtin { .. }));
+    let fails = has_program(&agents);
     let unkept = if args.out.is_none() && fails { record::check().err() } else { None };
     if let Some(problem) = &unkept {
         let problem = in_one_line(problem);
@@ -317,6 +317,11 @@ fn refuse_misplaced(args: &PlayArgs) -> anyhow::Result<()> {
     bail!("agents stand behind options here: `agon play {} {}`", args.game, options.join(" "));
 }
 
+/// Whether one of the players is a program of a user, neither a person nor built in.
+fn has_program(agents: &[Option<NamedAgent>; 2]) -> bool {
+    agents.iter().flatten().any(|agent| !matches!(agent.spec, AgentSpec::Builtin { .. }))
+}
+
 /// The record of a game, and the text of its log with the file that it is for.
 type Refereed<'a> = (Record, Option<(&'a PathBuf, String)>);
 
@@ -331,8 +336,7 @@ fn play_to_end<'a>(
     bout: &mut Bout,
 ) -> anyhow::Result<Option<Refereed<'a>>> {
     let people = agents.iter().any(Option::is_none);
-    let program = agents.iter().flatten().any(|agent| !matches!(agent.spec, AgentSpec::Builtin { .. }));
-    let taken_back = match (program, args.game.has_openings()) {
+    let taken_back = match (has_program(agents), args.game.has_openings()) {
         (true, _) => {
             TakenBack::refused("moves are taken back against built-in players alone: a program has no way back")
         }
