@@ -69,7 +69,7 @@ struct Claim {
 
 pub struct Attempt {
     pub slot: Slot,
-    /// A game whose clocks were disturbed. It counts if no better one comes.
+    /// The game whose clocks were disturbed least. It counts if no better one comes.
     held: Option<Proved>,
     tries: u32,
     /// Who has reported that an agent failed: a record proves moves by the rules, but no crash.
@@ -190,18 +190,27 @@ impl Attempt {
         }
         self.tries += 1;
         let proved = Proved { worker, game, message };
-        let disturbed = !proved.game.alike && proved.game.summary.disturbed != [0; 2];
-        let is_final = || {
-            let state = coordinator.state();
-            self.tries >= MAX_TRIES || state.withdrawn || !state.others(run, &[&proved.worker])
-        };
-        if !disturbed || is_final() {
+        let disturbed = |game: &PlayedSlot| game.summary.disturbed.iter().map(|&moves| u64::from(moves)).sum::<u64>();
+        if proved.game.alike || disturbed(&proved.game) == 0 {
             return NextStep::Count(proved);
         }
         // Its machine has falsified its clocks, and another one may not.
-        coordinator.acknowledge(&proved.message);
-        let not_by = coordinator.state().addresses(&[&proved.worker]);
-        self.held = Some(proved);
+        let state = coordinator.state();
+        let is_final = self.tries >= MAX_TRIES || state.withdrawn || !state.others(run, &[&proved.worker]);
+        let not_by = state.addresses(&[&proved.worker]);
+        drop(state);
+        let best = match self.take_held(coordinator) {
+            Some(held) if disturbed(&held.game) < disturbed(&proved.game) => {
+                coordinator.acknowledge(&proved.message);
+                held
+            }
+            _ => proved,
+        };
+        if is_final {
+            return NextStep::Count(best);
+        }
+        coordinator.acknowledge(&best.message);
+        self.held = Some(best);
         NextStep::HandOut { not_by }
     }
 
