@@ -2,6 +2,14 @@
 
 use crate::store::{CheckQueue, RecentTimes};
 
+/// How many seconds every game must have been played before a check is made beside them.
+pub const RELIEF_SECONDS: f64 = 30.0;
+
+/// Whether all workers play games that are so old.
+pub fn is_relief_due(running: &[f64], workers: usize) -> bool {
+    workers > 0 && running.len() >= workers && running.iter().all(|&age| age >= RELIEF_SECONDS)
+}
+
 /// What is to be expected, in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
@@ -12,14 +20,18 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// What a submission may expect with `before` submissions ahead of it; none without workers, or before the first
-    /// check.
-    pub fn new(before: u32, running: usize, workers: usize, times: RecentTimes) -> Option<Self> {
+    /// What a submission may expect with `before` submissions ahead of it, while games run that are so many seconds
+    /// old; none without workers, or before the first check. `has_relief` says whether a check is made beside games
+    /// that have been played for [`RELIEF_SECONDS`].
+    pub fn new(before: u32, running: &[f64], workers: usize, has_relief: bool, times: RecentTimes) -> Option<Self> {
         let check = times.check.filter(|_| workers > 0)?;
+        let (usual, checks) = (times.game.unwrap_or(check), check * f64::from(before));
+        let youngest = running.iter().copied().reduce(f64::min).filter(|_| running.len() >= workers);
         // Where all are busy, one must end what it does: on average it is halfway through, and the first of several is
-        // sooner.
-        let busy = if running >= workers { times.game.unwrap_or(check) / (workers + 1) as f64 } else { 0.0 };
-        Some(Self { wait: busy + check * f64::from(before) / workers as f64, check })
+        // sooner. A game that is longer than usual is halfway through, too, for all that is known.
+        let busy = youngest.map_or(0.0, |age| usual.max(2.0 * age) / (workers + 1) as f64);
+        let relief = youngest.filter(|_| has_relief).map_or(f64::INFINITY, |age| (RELIEF_SECONDS - age).max(2.0));
+        Some(Self { wait: (busy + checks / workers as f64).min(relief + checks), check })
     }
 }
 
@@ -47,14 +59,28 @@ mod tests {
     #[test]
     fn a_wait_grows_with_the_queue_and_shrinks_with_the_workers() {
         let times = RecentTimes { check: Some(6.0), game: Some(12.0) };
-        let wait = |before, running, workers| Estimate::new(before, running, workers, times).map(|found| found.wait);
+        let wait = |before, running: usize, workers| {
+            Estimate::new(before, &vec![1.0; running], workers, true, times).map(|found| found.wait)
+        };
         assert_eq!(wait(0, 0, 1), Some(0.0));
         assert_eq!(wait(0, 1, 1), Some(6.0), "half a game");
         assert_eq!(wait(4, 1, 1), Some(30.0));
         assert_eq!(wait(4, 2, 2), Some(16.0));
         assert_eq!(wait(4, 1, 2), Some(12.0), "a worker has nothing to do");
         assert_eq!(wait(4, 0, 0), None, "no workers");
-        assert_eq!(Estimate::new(1, 0, 1, RecentTimes::default()), None);
+        assert_eq!(Estimate::new(1, &[], 1, true, RecentTimes::default()), None);
+        // A game that has been played for five minutes does not end in six seconds.
+        let long =
+            |ages: &[f64], workers, relief| Estimate::new(0, ages, workers, relief, times).map(|found| found.wait);
+        assert_eq!((long(&[300.0], 1, false), long(&[300.0, 3.0], 2, false)), (Some(300.0), Some(4.0)));
+        assert_eq!((long(&[300.0], 1, true), long(&[20.0], 1, true)), (Some(2.0), Some(10.0)), "beside it");
+    }
+
+    #[test]
+    fn checks_are_made_beside_games_that_are_all_long() {
+        let due = is_relief_due;
+        assert!(due(&[31.0], 1) && due(&[31.0, 90.0], 2));
+        assert!(!due(&[29.0], 1) && !due(&[31.0, 9.0], 2) && !due(&[31.0], 2) && !due(&[], 0) && !due(&[99.0], 0));
     }
 
     #[test]

@@ -8,7 +8,9 @@ use agon_arena::store::StoreError;
 use agon_site::clock::{ago, now, until};
 use agon_site::programs;
 use agon_site::queue::{Estimate, about};
-use agon_site::store::{CheckState, RecentTimes, SiteProgram, SiteStore, SiteVersion, Submission, SubmissionError};
+use agon_site::store::{
+    CheckState, RecentTimes, SiteBout, SiteProgram, SiteStore, SiteVersion, Submission, SubmissionError,
+};
 use agon_site::submission::CheckedSubmission;
 use axum::http::header;
 use axum::response::sse::Event;
@@ -80,17 +82,23 @@ pub async fn check_again(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteRe
     Ok(())
 }
 
+/// How many seconds games have been played.
+pub fn ages(running: &[SiteBout]) -> Vec<f64> {
+    let now = now();
+    running.iter().map(|bout| (now - bout.begun).max(0) as f64).collect()
+}
+
 /// The place of a version in the queue, and what is known of how long that takes.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct QueuePlace {
     before: u32,
-    running: usize,
+    running: Vec<f64>,
     times: RecentTimes,
 }
 
 impl QueuePlace {
     pub fn read(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
-        let running = store.running()?.len();
+        let running = ages(&store.running()?);
         Ok(Self { before: store.waiting(Some(version))?, running, times: store.recent_times()? })
     }
 
@@ -99,7 +107,7 @@ impl QueuePlace {
             0 => "next in the queue".to_owned(),
             before => format!("in the queue, behind {before}"),
         };
-        match Estimate::new(self.before, self.running, site.capacity(), self.times) {
+        match Estimate::new(self.before, &self.running, site.capacity(), site.options.workers > 0, self.times) {
             Some(found) => format!("{place}: {} until its check begins", about(found.wait)),
             None => place,
         }

@@ -17,6 +17,7 @@ use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::json::Json;
 use crate::site::{Site, SiteResult};
+use crate::submissions::ages;
 
 const MAX_FOUND_PROGRAMS: u32 = 50;
 const MAX_ANNOUNCEMENTS: u32 = 20;
@@ -172,7 +173,7 @@ pub struct ApiQueue {
 pub async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
     let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
     let (queue, running, times) = read.await?;
-    let estimate = Estimate::new(queue.queued, running.len(), site.capacity(), times);
+    let estimate = Estimate::new(queue.queued, &ages(&running), site.capacity(), site.options.workers > 0, times);
     Ok(Json(ApiQueue {
         waiting: queue.queued + queue.checking,
         oldest: queue.oldest,

@@ -10,6 +10,7 @@ use maud::html;
 use super::front::now_playing;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
+use crate::submissions::ages;
 use crate::text::{ago, rich, said, t};
 use crate::visitor::Visitor;
 
@@ -17,10 +18,10 @@ use crate::visitor::Visitor;
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
     let (waiting, running, times) = read.await?;
-    let playing = running.len();
+    let (playing, ages) = (running.len(), ages(&running));
     let running: Vec<_> = running.into_iter().filter(|bout| visitor.sees(bout.contest)).collect();
     let before = waiting.queued + waiting.checking;
-    let estimate = Estimate::new(waiting.queued, playing, site.capacity(), times);
+    let estimate = Estimate::new(waiting.queued, &ages, site.capacity(), site.options.workers > 0, times);
     let body = html! {
         h1 { (t!("queue-title")) }
         p {

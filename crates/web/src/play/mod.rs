@@ -9,4 +9,6 @@ mod terms;
 mod trial;
 mod work;
 
+#[cfg(test)]
+pub use work::relieve;
 pub use work::{connect, start};

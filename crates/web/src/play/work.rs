@@ -22,6 +22,7 @@ use agon_site::builtins;
 use agon_site::clock::now;
 use agon_site::finals::{self, FinalStep};
 use agon_site::ladder::LadderResults;
+use agon_site::queue::is_relief_due;
 use agon_site::secret;
 use agon_site::store::{
     AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, NewBout, SiteBout, SiteProgram, SiteStore,
@@ -36,6 +37,7 @@ use super::trial;
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
 use crate::site::{CheckStage, Site};
+use crate::submissions::ages;
 use crate::trends;
 use crate::viewer::transcript::without_cache;
 
@@ -107,12 +109,50 @@ pub fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
             supervise(&site, &terms, fleet);
         }));
     }
+    if site.options.workers > 0 {
+        let site = Arc::clone(site);
+        threads.push(thread::spawn(move || {
+            site.processors.enter_pages();
+            while !site.is_stopping() {
+                if !relieve(&site) {
+                    rest(&site, IDLE);
+                }
+            }
+        }));
+    }
     let rated = Arc::clone(site);
     threads.push(thread::spawn(move || {
         rated.processors.enter_pages();
         rate(&rated);
     }));
     Workers { site: Arc::clone(site), threads }
+}
+
+/// Makes a check, or tries a source, on the processors of pages, where all workers play games that take long: its
+/// author waits for it. Whether there was one.
+pub fn relieve(site: &Arc<Site>) -> bool {
+    let found = site.look(|store| Ok((store.check_queue()?, store.running()?)));
+    let Ok((queue, running)) = found else { return false };
+    if queue.checking > 0 || !is_relief_due(&ages(&running), site.options.workers) || !site.may_play() {
+        return false;
+    }
+    let worker = Worker::new(Arc::clone(site), Table::Here(None));
+    match catch_unwind(AssertUnwindSafe(|| worker.before_games())) {
+        Ok(Ok(done)) => done,
+        Ok(Err(error)) => {
+            tracing::error!("a check was not made: {error}");
+            false
+        }
+        Err(_) => false,
+    }
+}
+
+/// Waits, until the site stops.
+fn rest(site: &Site, time: Duration) {
+    let end = Instant::now() + time;
+    while Instant::now() < end && !site.is_stopping() {
+        thread::sleep(Duration::from_millis(200));
+    }
 }
 
 /// Has as many threads wait for games of the fleet as it can play, until the site stops.
@@ -273,11 +313,8 @@ impl Worker {
         }
     }
 
-    /// Plays what comes next, if there is anything.
-    fn once(&mut self) -> Result<bool, PlayError> {
-        if !self.site.may_play() {
-            return Ok(false);
-        }
+    /// Makes the check that comes next, or tries a source, if there is one.
+    fn before_games(&self) -> Result<bool, PlayError> {
         let version = self.site.writer().take_submission()?;
         if let Some(version) = version {
             let begun = Instant::now();
@@ -293,9 +330,15 @@ impl Worker {
             return done.map(|()| true);
         }
         // Its author waits for that, too.
-        if let Table::Here(_) = self.table
-            && trial::try_next(&self.site)
-        {
+        Ok(matches!(self.table, Table::Here(_)) && trial::try_next(&self.site))
+    }
+
+    /// Plays what comes next, if there is anything.
+    fn once(&mut self) -> Result<bool, PlayError> {
+        if !self.site.may_play() {
+            return Ok(false);
+        }
+        if self.before_games()? {
             return Ok(true);
         }
         if let Table::Fleet(_) = self.table
@@ -577,9 +620,6 @@ fn rate(site: &Site) {
                 Err(error) => tracing::error!("the ladder of {} is not rated: {error}", contest.slug),
             }
         }
-        let wait = Instant::now() + RATING.max(begun.elapsed() * REST);
-        while Instant::now() < wait && !site.is_stopping() {
-            thread::sleep(Duration::from_millis(200));
-        }
+        rest(site, RATING.max(begun.elapsed() * REST));
     }
 }

@@ -60,6 +60,32 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_does_not_wait_for_a_long_game() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| options.workers = 1);
+    let (_, ada) = site.member("ada", false);
+    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", "def f(:\n")];
+    let taken = site.submit(&ada, &fields, None).await;
+    let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
+    let one = std::sync::Arc::clone(&site.site);
+    let relieved = move || tokio::task::spawn_blocking(move || play::relieve(&one));
+    assert!(!relieved.clone()().await.unwrap(), "the worker will take it");
+    let contest = site.site.competition_at("bacteria").unwrap().id;
+    let begin = |begun| {
+        let mut store = site.site.writer();
+        let player = store.builtin(contest, "random").unwrap().unwrap().id;
+        let new = agon_site::store::NewBout { contest, kind: BoutKind::Ladder, seed: 1, seats: [(player, None); 2] };
+        store.begin_bout(&new, begun).unwrap()
+    };
+    begin(now() - 60);
+    let young = begin(now());
+    assert!(!relieved.clone()().await.unwrap(), "a worker is free soon");
+    site.site.writer().abandon_bout(young).unwrap();
+    assert!(relieved().await.unwrap());
+    assert_eq!(site.site.writer().version(version).unwrap().unwrap().state, CheckState::Failed);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_failed_check_shows_why() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 1);
