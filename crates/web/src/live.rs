@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::text::within;
-use crate::viewer::{GameLog, spoken};
+use crate::viewer::{GameLog, spoken, spoken_step};
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -85,9 +85,12 @@ impl LiveGame {
         let id = events.len();
         let written = |data: &Value| Bytes::from(format!("event: {name}\nid: {id}\ndata: {data}\n\n"));
         let plain = written(data);
-        // Moves are the same in every language.
+        // Moves are the same in every language, what is remarked on them is not.
+        let same = name == "step" && data["remarks"].as_array().is_none_or(Vec::is_empty);
         let texts = Locale::ALL.map(|locale| match (name, locale) {
-            ("step", _) | (_, Locale::English) => plain.clone(),
+            (_, Locale::English) => plain.clone(),
+            _ if same => plain.clone(),
+            ("step", _) => within(locale, || written(&spoken_step(data.clone()))),
             _ => within(locale, || written(&spoken(data.clone()))),
         });
         events.push(LiveEvent { name, texts });
@@ -348,6 +351,20 @@ mod tests {
         assert_eq!((&korean["gauges"][0], &korean["title"]), (&json!("칸"), &json!("세균 전쟁")));
         assert_eq!(korean["facts"][0], "한쪽의 한 경기에 10 s, 1024 MiB");
         assert_eq!(data(1, Locale::Korean)["result"], "O a 승: 빈칸이 없음");
+    }
+
+    #[test]
+    fn what_is_remarked_on_a_live_move_is_said_in_the_language_of_who_follows() {
+        let games = LiveGames::default();
+        let _show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
+        let live = games.find(7).unwrap();
+        live.push("step", &json!({ "move": "H8", "remarks": ["an attack needs a strength from 1 to 3"] }));
+        live.push("step", &json!({ "move": "H9" }));
+        let events = live.events(0);
+        let text = |at: usize, locale| String::from_utf8(events[at].text(locale).to_vec()).unwrap();
+        assert!(text(0, Locale::English).contains("an attack needs"), "{}", text(0, Locale::English));
+        assert!(text(0, Locale::Korean).contains("공격 세기는 1부터 3까지여야 함"), "{}", text(0, Locale::Korean));
+        assert_eq!(text(1, Locale::English), text(1, Locale::Korean), "moves are the same in every language");
     }
 
     #[tokio::test(start_paused = true)]

@@ -47,7 +47,7 @@ pub fn router(site: &Arc<Site>) -> Router {
         .layer(CatchPanicLayer::custom(requests::panicked))
         .layer(middleware::from_fn_with_state(Arc::clone(site), counted))
         .layer(middleware::from_fn_with_state(Arc::clone(site), rendered))
-        .layer(middleware::from_fn(speaking))
+        .layer(middleware::from_fn_with_state(site.options.is_secure(), speaking))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn(headers))
         .layer(middleware::from_fn_with_state(Arc::clone(site), requests::observed))

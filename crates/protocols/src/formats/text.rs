@@ -79,7 +79,7 @@ pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileE
         }
     }
     if let Some((line, _)) = comment {
-        return Err(FileError::at(line, "the comment that begins here has no end: `}` expected"));
+        return Err(FileError::at(line, "the comment that begins here has no closing brace"));
     }
     if let Some(error) = reader.open_variation().filter(|_| !has_headers) {
         return Err(error);

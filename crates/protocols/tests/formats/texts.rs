@@ -115,7 +115,7 @@ fn what_is_no_move_is_named_by_line() {
     check("H8\nhello\n", "line 2: neither PASS nor a point: `hello`");
     check("H8 H16", "line 1: neither PASS nor a point: `H16`");
     check(" \n\n", "no moves: `H8 H9 I9`, or one a line, expected");
-    check("h8 {", "line 1: the comment that begins here has no end: `}` expected");
+    check("h8 {", "line 1: the comment that begins here has no closing brace");
     check("h8 (", "line 1: a variation has no end: `)` expected");
     check("(h8)", "line 1: a variation stands behind the move that it replaces");
     check("h8\n)", "line 2: `)` ends no variation");

@@ -12,11 +12,8 @@ use serde::Deserialize;
 use super::parts::own_path;
 use crate::error::SiteError;
 use crate::site::{Site, SiteResult};
-use crate::text::{LANGUAGE_COOKIE, t};
+use crate::text::{language_cookie, t};
 use crate::visitor::Visitor;
-
-/// How long a browser keeps the choice, in seconds: a year.
-const KEPT_SECONDS: u32 = 365 * 86_400;
 
 #[derive(Deserialize)]
 pub struct LanguageForm {
@@ -37,9 +34,7 @@ pub async fn choose(
     if let Some(id) = visitor.account.as_ref().map(|account| account.id).filter(|_| !site.is_read_only()) {
         site.write(move |store| store.set_language(id, language)).await?;
     }
-    let secure = if site.options.is_secure() { "; Secure" } else { "" };
-    let code = language.code();
-    let cookie = format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={KEPT_SECONDS}; HttpOnly; SameSite=Lax{secure}");
+    let cookie = language_cookie(language, site.options.is_secure());
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&back(&headers))).into_response())
 }
 

@@ -22,6 +22,8 @@ use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::text::{said, said_lines, t};
 use crate::trials::{TrialFound, TrialRefusal, TrialSource, TrialState};
+use crate::viewer;
+use crate::viewer::transcript::without_cache;
 
 /// How often the page of a trial looks again, in seconds.
 const AGAIN_SECONDS: u32 = 2;
@@ -166,8 +168,8 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
         @if let Some(game) = game {
             h2 { (t!("trial-game")) }
             p { (said(&game.reason)) }
-            section.game id="game" tabindex="0" {}
-            (data(&game.drawn))
+            section.game id="game" tabindex="0" data-words=(viewer::words()) {}
+            (data(&viewer::spoken(game.drawn.clone())))
         }
         @if found.is_some() {
             form method="post" action="/submit" enctype="multipart/form-data" {
@@ -192,6 +194,19 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
     Ok(page.show(&member.visitor))
 }
 
+/// Lines of a finding; what programs wrote is indented, and stays as it is.
+fn details(lines: &[String]) -> String {
+    let said_line = |line: &String| if line.starts_with(' ') { without_cache(line) } else { said(line) };
+    lines.iter().map(said_line).collect::<Vec<_>>().join("\n")
+}
+
+/// What to do about a finding: messages of the catalogue have it behind the problem.
+pub fn remedy(text: &str) -> String {
+    const PROBLEM: &str = "?";
+    let both = said(&format!("{PROBLEM}. {text}"));
+    both.strip_prefix(&format!("{PROBLEM}. ")).map_or(both.clone(), str::to_owned)
+}
+
 /// What a check has found, step by step.
 fn report(check: &BotCheck) -> Markup {
     html! {
@@ -211,9 +226,9 @@ fn report(check: &BotCheck) -> Markup {
         @for finding in &check.findings {
             div.failure {
                 h3 { (said(&finding.problem)) }
-                p.faint { @for (at, step) in finding.steps.iter().enumerate() { @if at > 0 { ", " } (said(step)) } }
-                @if !finding.details.is_empty() { pre { (finding.details.join("\n")) } }
-                p { (said(&finding.remedy)) }
+                ul.faint { @for step in &finding.steps { li { (said(step)) } } }
+                @if !finding.details.is_empty() { pre { (details(&finding.details)) } }
+                p { (remedy(&finding.remedy)) }
             }
         }
         @if !check.notes.is_empty() { ul { @for note in &check.notes { li { (said(note)) } } } }

@@ -477,7 +477,7 @@ fn english(page: &str) -> Vec<String> {
 }
 
 impl TestSite {
-    async fn in_korean(&self, path: &str, who: &Who) -> String {
+    pub async fn in_korean(&self, path: &str, who: &Who) -> String {
         let request = request("GET", path, who).header("accept-language", "ko-KR,ko;q=0.9,en;q=0.5");
         let answer = self.answer(request.body(Body::empty()).unwrap()).await;
         let vary =
@@ -576,7 +576,16 @@ async fn what_is_wrong_is_said_in_korean() {
 
 /// The messages in a code: what stands in errors, with a 7 in each place of a value.
 fn messages(code: &str) -> Vec<String> {
-    let starts = ["#[error(\"", "Forbidden(\"", "Conflict(\"", "Err(\"", "format!(\"", "FieldError::new(\""];
+    let starts = [
+        "#[error(\"",
+        "Forbidden(\"",
+        "Conflict(\"",
+        "Err(\"",
+        "format!(\"",
+        "FieldError::new(\"",
+        "whole(\"",
+        "refused(\"",
+    ];
     let mut all = Vec::new();
     for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
         let Some(start) = starts.iter().find_map(|start| line.find(start)) else { continue };
@@ -625,6 +634,87 @@ fn messages_from_below_have_their_korean() {
     assert_eq!(missing, [] as [&str; 0], "messages without Korean");
 }
 
+/// Readers of files and positions, whose errors boards show.
+const READING: &[&str] = &[
+    "protocols/src/formats/error.rs",
+    "protocols/src/formats/mod.rs",
+    "protocols/src/formats/check.rs",
+    "protocols/src/formats/pos.rs",
+    "protocols/src/formats/positions.rs",
+    "protocols/src/formats/psq.rs",
+    "protocols/src/formats/rif.rs",
+    "protocols/src/formats/sgf.rs",
+    "protocols/src/formats/text.rs",
+    "rules/src/bacteria/notation.rs",
+    "rules/src/domineering/board.rs",
+    "rules/src/domineering/notation.rs",
+    "rules/src/domineering/position.rs",
+    "rules/src/renju/notation.rs",
+    "rules/src/renju/point.rs",
+    "rules/src/renju/position.rs",
+    "rules/src/renju/psq.rs",
+];
+
+#[test]
+fn what_is_wrong_with_a_file_has_its_korean() {
+    let mut missing = Vec::new();
+    for path in READING {
+        let code = fs::read_to_string(root().join("..").join(path)).unwrap();
+        let code = code.split("#[cfg(test)]").next().unwrap();
+        for text in messages(code) {
+            let korean = within(Locale::Korean, || said(&text));
+            // Boards write no `.pos` and no file of several games; the others are put together of parts.
+            let apart = ["holds one", "has none", ".pos has", "any game7", "board7", "is no header", " domino on "];
+            if korean == text && !apart.iter().any(|part| text.contains(part)) {
+                missing.push(format!("{path}: {text}"));
+            }
+        }
+    }
+    assert_eq!(missing, [] as [&str; 0], "messages without Korean");
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_refused_in_korean_with_its_line() {
+    let site = TestSite::new();
+    let read = async |text: &str| {
+        let body = serde_json::json!({ "text": text, "game": "renju", "all": true }).to_string();
+        let asked = request("POST", "/board/read", &Who::Guest)
+            .header("content-type", "application/json")
+            .header("accept-language", "ko");
+        let answer = site.send(asked.body(body.into()).unwrap()).await;
+        let bytes = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
+        String::from_utf8(bytes.to_vec()).unwrap()
+    };
+    for (text, expected) in [
+        ("(;GM[4]SZ[15]\n;B[zz])", "2번째 줄: 1번째 수 `zz`: 판의 점이 아닙니다"),
+        ("(;GM[1]SZ[15];B[hh])", "1번째 줄: GM[1]: 렌주가 아닙니다"),
+        ("(;GM[4]SZ[15];B[hh];W[hi](;B[ii])(;B[hh]))", "여기부터 1수"),
+        ("Piskvorky 20x20, 1:1, 0\n1,1,0\n", "`20x20"),
+    ] {
+        let answer = read(text).await;
+        assert!(answer.contains(expected), "`{expected}` is not in: {answer}");
+        assert!(!answer.contains("is no") && !answer.contains("from here on"), "{answer}");
+    }
+}
+
+#[test]
+fn what_a_trial_finds_is_said_in_korean() {
+    for (english, korean) in [
+        ("plays first, against a script", "선공 자리, 상대 각본"),
+        ("420 of 3000 ms", "3000 ms 가운데 420 ms"),
+        ("5 rare situations", "드문 상황 5가지"),
+        ("it does not read POSITION lines and OPENING lines", "읽지 않음: POSITION 줄, OPENING 줄"),
+        ("last lines (> to the program, < from it)", "마지막 줄(> 프로그램에게, < 프로그램에서)"),
+        ("queued", "대기 중"),
+    ] {
+        assert_eq!(within(Locale::Korean, || said(english)), korean);
+    }
+    let remedy = "The program crashed: its error stream has the cause. It is in the lines above.";
+    let korean = within(Locale::Korean, || crate::pages::trial::remedy(remedy));
+    assert_eq!(korean, "프로그램이 비정상 종료했습니다. 원인은 위의 오류 출력에 있습니다.");
+    assert_eq!(within(Locale::English, || crate::pages::trial::remedy(remedy)), remedy);
+}
+
 #[tokio::test]
 async fn a_page_comes_in_the_language_of_whoever_asks() {
     let site = TestSite::new();
@@ -657,6 +747,13 @@ async fn a_language_is_chosen_by_browser_and_account() {
     assert!(site.get("/nowhere", &ada).await.text.contains("<html lang=\"ko\">"));
     let json = site.get("/api/v1/me", &ada).await.text;
     assert!(json.contains("\"language\":\"ko\""), "{json}");
+    // In a browser that had chosen another one the page's scripts ask for the language of the page.
+    let Who::Cookie(session) = &ada else { panic!("{ada:?}") };
+    let older = Who::Cookie(format!("{session}; agon_language=en"));
+    let page = site.get("/board/renju", &older).await;
+    assert!(page.text.contains("<html lang=\"ko\">") && page.cookie() == "agon_language=ko", "{}", page.text);
+    let newer = Who::Cookie(format!("{session}; agon_language=ko"));
+    assert_eq!(site.get("/board/renju", &newer).await.header("set-cookie"), "");
 }
 
 #[tokio::test]

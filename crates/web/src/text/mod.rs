@@ -16,5 +16,5 @@ pub use catalogue::{Argument, format, format_rich};
 pub(crate) use macros::{rich, t};
 pub use said::{said, said_lines};
 pub use scripts::script_words;
-pub use spoken::{LANGUAGE_COOKIE, locale, speak, speaking, within};
+pub use spoken::{language_cookie, locale, speak, speaking, within};
 pub use times::{ago, time, until};

@@ -12,6 +12,9 @@ use super::spoken::locale;
 /// How deep messages stand within messages.
 const MAX_DEPTH: u32 = 6;
 
+/// A variable of this name is a number: what stands before it in another message is no part of it.
+const LINE_NUMBER: &str = "line_number";
+
 /// A message by its English text.
 struct Pattern {
     key: &'static str,
@@ -55,7 +58,10 @@ impl Pattern {
             rest = after;
         }
         values.push(rest.strip_suffix(last)?);
-        values.iter().all(|value| !value.is_empty()).then_some(values)
+        let fits = |(name, value): (&&str, &&str)| {
+            !value.is_empty() && (*name != LINE_NUMBER || value.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        self.variables.iter().zip(&values).all(fits).then_some(values)
     }
 }
 
@@ -100,6 +106,9 @@ mod tests {
         assert_eq!(read.values("the source has 1025 KiB, and 1024 are taken"), Some(vec!["1025", "1024"]));
         assert_eq!(read.values("the source has 1025 KiB"), None);
         assert_eq!(read.values("the source has  KiB, and 1024 are taken"), None, "no value is empty");
+        let line = pattern("said-x = line { $line_number }, `{ $text }`, is no point").unwrap();
+        assert_eq!(line.values("line 2, `zz`, is no point"), Some(vec!["2", "zz"]));
+        assert_eq!(line.values("line 2: move 1, `zz`, is no point"), None, "that is another message");
         let plain = pattern("said-y = the source is empty").unwrap();
         assert_eq!(plain.values("the source is empty"), Some(vec![]));
         assert_eq!(plain.values("the source is empty, too"), None);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use agon_site::locale::Locale;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -11,7 +11,7 @@ use axum::response::Response;
 use crate::headers::cookie;
 
 /// The cookie of a language that was chosen.
-pub const LANGUAGE_COOKIE: &str = "agon_language";
+const LANGUAGE_COOKIE: &str = "agon_language";
 
 tokio::task_local! {
     static LOCALE: Cell<Locale>;
@@ -39,13 +39,32 @@ pub fn asked(headers: &HeaderMap) -> Locale {
     cookie(headers, LANGUAGE_COOKIE).and_then(Locale::parse).or_else(accepted).unwrap_or_default()
 }
 
-/// Answers a request in the language that it asks for.
-pub async fn speaking(request: Request, next: Next) -> Response {
-    let locale = asked(request.headers());
-    let mut response = LOCALE.scope(Cell::new(locale), next.run(request)).await;
+/// How long a browser keeps a choice, in seconds: a year.
+const KEPT_SECONDS: u32 = 365 * 86_400;
+
+/// The cookie by which a browser keeps a language.
+pub fn language_cookie(language: Locale, is_secure: bool) -> String {
+    let (code, secure) = (language.code(), if is_secure { "; Secure" } else { "" });
+    format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={KEPT_SECONDS}; HttpOnly; SameSite=Lax{secure}")
+}
+
+/// Answers a request in the language that it asks for, on a site that is secure or not.
+pub async fn speaking(State(is_secure): State<bool>, request: Request, next: Next) -> Response {
+    let wanted = asked(request.headers());
+    let answer = async {
+        let response = next.run(request).await;
+        (response, locale())
+    };
+    let (mut response, spoken) = LOCALE.scope(Cell::new(wanted), answer).await;
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.starts_with("text/html") {
         response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-language, cookie"));
+        // The account has chosen another language than the browser: what the page's scripts ask for follows the page.
+        if spoken != wanted
+            && let Ok(cookie) = HeaderValue::from_str(&language_cookie(spoken, is_secure))
+        {
+            response.headers_mut().append(header::SET_COOKIE, cookie);
+        }
     }
     response
 }

@@ -170,24 +170,32 @@ fn facts(record: &Record, interaction: Interaction) -> [String; 5] {
     ]
 }
 
+/// Texts from below in the language of the request.
+fn speak(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = said(text),
+        Value::Array(all) => all.iter_mut().for_each(speak),
+        _ => {}
+    }
+}
+
+/// A step of a game, in the language of the request: what is remarked on it.
+pub fn spoken_step(mut step: Value) -> Value {
+    if let Some(remarks) = step.get_mut("remarks") {
+        speak(remarks);
+    }
+    step
+}
+
 /// A game as the viewer wants it, in the language of the request.
 pub fn spoken(mut game: Value) -> Value {
-    fn speak(value: &mut Value) {
-        match value {
-            Value::String(text) => *text = said(text),
-            Value::Array(all) => all.iter_mut().for_each(speak),
-            _ => {}
-        }
-    }
     for part in ["seats", "facts", "result", "gauges", "title"] {
         if let Some(part) = game.get_mut(part) {
             speak(part);
         }
     }
     for step in game["steps"].as_array_mut().into_iter().flatten() {
-        for remark in step["remarks"].as_array_mut().into_iter().flatten() {
-            speak(remark);
-        }
+        *step = spoken_step(step.take());
     }
     for failure in game["failures"].as_array_mut().into_iter().flatten() {
         speak(&mut failure["reason"]);

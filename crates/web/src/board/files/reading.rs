@@ -18,6 +18,7 @@ use super::refusal::unreadable;
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::json::Json;
 use crate::limits::Rooms;
+use crate::text::said;
 
 /// How much of a text becomes an answer.
 const LIMITS: Limits = Limits { games: 1_000, nodes: MAX_MOVES, line_moves: MAX_LINE_MOVES };
@@ -109,13 +110,29 @@ pub enum ReadGames {
     },
 }
 
+impl ReadGames {
+    /// What is said of the games, in the language of the request.
+    fn spoken(mut self) -> Self {
+        let (games, whole) = match &mut self {
+            Self::One(game) => (std::slice::from_mut(&mut **game), None),
+            Self::All { games, left_out } => (games.as_mut_slice(), Some(left_out)),
+        };
+        let details = games.iter_mut().filter_map(|game| game.details.as_mut());
+        let said_of = details.flat_map(|details| [&mut details.left_out, &mut details.remarks]);
+        for remark in said_of.chain(whole).flatten() {
+            remark.text = said(&remark.text);
+        }
+        self
+    }
+}
+
 /// Reads games in any format: records, SGF, `.psq`, `.pos`, `.lib`, RIF's database, positions, or moves.
 pub async fn read(
     Extension(rooms): Extension<Arc<Rooms>>,
     asked: Result<Json<GameText>, JsonRejection>,
 ) -> Result<Json<ReadGames>, QuestionError> {
     let Json(asked) = asked.map_err(|refused| unreadable(&refused))?;
-    rooms.texts.run(move |_| understood(&asked)).await?.map(Json)
+    rooms.texts.run(move |_| understood(&asked)).await?.map(|games| Json(games.spoken()))
 }
 
 fn wrong(error: &dyn ToString) -> QuestionError {
