@@ -48,3 +48,4 @@ finals-undivided = one division
 finals-by-rating = { $count } divisions by rating
 finals-by-groups = a division for each group
 finals-one-each = {" "}only the best program of each person and team
+finals-preview = Standings, cross table and all games of a final: { $title }.

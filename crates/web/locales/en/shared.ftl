@@ -83,3 +83,4 @@ boards-look-wood = wood
 boards-look-paper = paper
 boards-look-dark = dark
 boards-look-contrast = high contrast
+shared-preview = Open the link to play or to watch; no account needed.

@@ -48,3 +48,4 @@ finals-undivided = 한 부로
 finals-by-rating = 레이팅 순으로 { $count }개 부
 finals-by-groups = 그룹마다 한 부
 finals-one-each = {" "}한 사람·팀에서 가장 강한 프로그램 하나만
+finals-preview = 결승전의 순위와 대진표, 모든 경기: { $title }

@@ -83,3 +83,4 @@ boards-look-wood = 나무
 boards-look-paper = 종이
 boards-look-dark = 어둡게
 boards-look-contrast = 고대비
+shared-preview = 링크를 열면 계정 없이 두거나 볼 수 있습니다.

@@ -13,6 +13,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::parts;
+use super::preview::{Preview, game_picture};
 use crate::auth::Host;
 use crate::download::as_csv;
 use crate::layout::{Page, contest_title};
@@ -49,7 +50,7 @@ pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult
 }
 
 /// How a final stands, in a word.
-fn state_words(state: FinalState) -> String {
+pub fn state_words(state: FinalState) -> String {
     match state {
         FinalState::Running => t!("finals-state-running"),
         FinalState::Complete => t!("finals-state-complete"),
@@ -60,6 +61,7 @@ fn state_words(state: FinalState) -> String {
 /// A final.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    let programs = programs_of(&site, &table).await?;
     let one = &table.one;
     let mut games: Vec<_> = table.bouts.iter().rev().map(|played| played.bout.clone()).collect();
     games.truncate(GAMES_SHOWN);
@@ -83,12 +85,22 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         @if visitor.is_host() && running {
             form method="post" action={ "/final/" (id) "/stop" } { button.danger { (t!("finals-stop")) } }
         }
-        (standings(&table, visitor.is_host()))
+        (standings(&table, &programs, visitor.is_host()))
         h2 { (t!("finals-cross")) }
         (cross_table(&table))
         @if !games.is_empty() { h2 { (t!("finals-games")) } (parts::games(&site, &games, None, false)) }
     };
-    let mut page = Page::new(one.title.clone(), body);
+    let contest = site.contest(one.contest);
+    let head = contest.map(|contest| {
+        let preview = Preview {
+            title: &one.title,
+            text: &t!("finals-preview", title = contest_title(&contest)),
+            path: &format!("/final/{id}"),
+            picture: &game_picture(contest.game),
+        };
+        preview.head(&site)
+    });
+    let mut page = Page::new(one.title.clone(), body).with_head(head.unwrap_or_default());
     page.refresh = running.then_some(30);
     Ok(page.show(&visitor))
 }
@@ -96,12 +108,13 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
 /// The same in large letters for a projector; it renews itself.
 pub async fn screen(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    let programs = programs_of(&site, &table).await?;
     let playing: Vec<_> = table.bouts.iter().filter(|played| played.bout.winner.is_none()).collect();
     let body = html! {
         div.projector data-again=[(table.one.state == FinalState::Running).then_some(SCREEN_SECONDS)] {
             h1 { a href={ "/final/" (id) } { (table.one.title) } }
             p { (progress(&table)) }
-            (standings(&table, false))
+            (standings(&table, &programs, false))
             @if !playing.is_empty() {
                 h2 { (t!("finals-now")) }
                 ul.plain { @for played in playing {
@@ -141,8 +154,22 @@ fn is_builtin(one: &SiteFinal, agent: usize) -> bool {
     one.plan.agents[agent].agent.parse::<i64>().is_err()
 }
 
-/// The standings; a host takes programs out and lets them back in.
-fn standings(table: &FinalTable, host: bool) -> Markup {
+/// The programs of a final by their places in the plan; none of one that has been deleted.
+async fn programs_of(site: &Arc<Site>, table: &FinalTable) -> SiteResult<Vec<Option<i64>>> {
+    let contest = table.one.contest;
+    let agents: Vec<String> = table.one.plan.agents.iter().map(|entrant| entrant.agent.clone()).collect();
+    let read = site.read(move |store| {
+        let program = |agent: &String| match agent.parse() {
+            Ok(version) => Ok(store.version(version)?.map(|version| version.program)),
+            Err(_) => Ok(store.builtin(contest, agent)?.map(|program| program.id)),
+        };
+        agents.iter().map(program).collect()
+    });
+    read.await
+}
+
+/// The standings, with links to the programs; a host takes programs out and lets them back in.
+fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup {
     let (one, swiss) = (&table.one, matches!(table.one.plan.kind, Kind::Swiss { .. }));
     let button = |agent: usize, out: bool| {
         html! {
@@ -153,8 +180,15 @@ fn standings(table: &FinalTable, host: bool) -> Markup {
             }
         }
     };
+    let tie = if swiss { t!("finals-buchholz") } else { t!("finals-sonneborn") };
+    let name = |agent: usize| {
+        let name = &one.plan.agents[agent].name;
+        html! {
+            @if let Some(program) = programs[agent] { a href={ "/program/" (program) } { (name) } } @else { (name) }
+        }
+    };
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(t!("finals-standings")) { table.wide.standings {
+        div.scroll tabindex="0" role="region" aria-label=(t!("finals-standings")) { table.wide.standings.cards {
             thead {
                 tr {
                     th scope="col" { "#" }
@@ -164,22 +198,24 @@ fn standings(table: &FinalTable, host: bool) -> Markup {
                     th scope="col" { (t!("finals-won")) }
                     th scope="col" { (t!("finals-drawn")) }
                     th scope="col" { (t!("finals-lost")) }
-                    th scope="col" { @if swiss { (t!("finals-buchholz")) } @else { (t!("finals-sonneborn")) } }
+                    th scope="col" { (tie) }
                     @if host { td {} }
                 }
             }
             tbody {
                 @for (place, row) in table.places().into_iter().zip(&table.standings.rows) { tr {
                     td { (place) }
-                    th.name scope="row" { (one.plan.agents[row.agent].name) }
-                    td.strong { (row.points) } td { (row.possible) }
-                    td { (row.bouts.wins) } td { (row.bouts.draws) } td { (row.bouts.losses) }
-                    td { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
+                    th.name scope="row" { (name(row.agent)) }
+                    td.strong.elo { (row.points) } td data-label=(t!("finals-possible")) { (row.possible) }
+                    td data-label=(t!("finals-won")) { (row.bouts.wins) }
+                    td data-label=(t!("finals-drawn")) { (row.bouts.draws) }
+                    td data-label=(t!("finals-lost")) { (row.bouts.losses) }
+                    td data-label=(tie) { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
                     @if host { td.name { @if !is_builtin(one, row.agent) { (button(row.agent, true)) } } }
                 } }
                 @for &agent in &table.outs { tr.faint {
                     td { "–" }
-                    th.name scope="row" { (one.plan.agents[agent].name) }
+                    th.name scope="row" { (name(agent)) }
                     td colspan="6" { (t!("finals-is-out")) }
                     @if host { td.name { (button(agent, false)) } }
                 } }

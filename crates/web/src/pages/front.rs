@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::preview::{Preview, site_picture};
 use super::{notices, parts};
 use crate::error::SiteError;
 use crate::featured::Featured;
@@ -82,7 +83,8 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
         }
         (past(&visitor))
     };
-    Ok(Page::new(t!("front-title"), body).with_script("front.js").show(&visitor))
+    let preview = Preview { title: &t!("front-heading"), text: &t!("front-lead"), path: "/", picture: &site_picture() };
+    Ok(Page::new(t!("front-title"), body).with_head(preview.head(&site)).with_script("front.js").show(&visitor))
 }
 
 /// The game most worth watching: its board, who plays, and why.

@@ -14,12 +14,12 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
 use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
-use crate::headers::Embeddable;
 use crate::layout::{Page, contest_title, data};
-use crate::picture::{self, Picture};
+use crate::picture::Picture;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, locale, said, t};
 use crate::viewer::{self, transcript};
@@ -107,19 +107,13 @@ fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> M
         Some(Winner::Second) => t!("game-won", name = bout.seats[1].label(), reason = said(&bout.reason)),
         Some(_) => t!("game-no-winner", reason = said(&bout.reason)),
     };
-    let picture = site.options.address(&format!("/game/{}/picture.png{at}", bout.id));
-    html! {
-        meta name="description" content={ (contest) ": " (outcome) };
-        meta property="og:type" content="website";
-        meta property="og:site_name" content="Agon";
-        meta property="og:title" content=(title);
-        meta property="og:description" content={ (contest) ": " (outcome) };
-        meta property="og:url" content=(site.options.address(&format!("/game/{}{at}", bout.id)));
-        meta property="og:image" content=(picture);
-        meta property="og:image:width" content=(picture::WIDTH);
-        meta property="og:image:height" content=(picture::HEIGHT);
-        meta name="twitter:card" content="summary_large_image";
-    }
+    let preview = Preview {
+        title,
+        text: &format!("{contest}: {outcome}"),
+        path: &format!("/game/{}{at}", bout.id),
+        picture: &format!("/game/{}/picture.png{at}", bout.id),
+    };
+    preview.head(site)
 }
 
 /// How a game is shown elsewhere: a link, a picture, and a board in a frame.
@@ -199,10 +193,7 @@ pub async fn picture(
         None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),
     };
     let kept = if bout.winner.is_some() { "public, max-age=86400" } else { "no-store" };
-    let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, kept)];
-    let mut response = (headers, png.ok_or(SiteError::NotFound)?).into_response();
-    response.extensions_mut().insert(Embeddable);
-    Ok(response)
+    Ok(picture_answer(png.ok_or(SiteError::NotFound)?, kept))
 }
 
 /// A game whose moves are not shown, and why: what its row says.

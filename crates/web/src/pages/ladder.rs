@@ -13,6 +13,8 @@ use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::finals::state_words;
+use super::preview::{Preview, game_picture};
 use super::{parts, standings};
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title};
@@ -142,7 +144,7 @@ pub async fn ladder(
             ul.plain {
                 @for one in &finals { li {
                     a href={ "/final/" (one.id) } { (one.title) }
-                    span.faint { " · " (said(one.state.name())) " · " (ago(one.created)) }
+                    span.faint { " · " (state_words(one.state)) " · " (ago(one.created)) }
                 } }
             }
         }
@@ -174,7 +176,14 @@ pub async fn ladder(
             p { a href={ "/games?contest=" (contest.slug) } { (t!("games-all")) } }
         }
     };
-    Ok(Page::new(t!("ladder-title", title = contest_title(&contest)), body).with_script("page.js").show(&visitor))
+    let title = t!("ladder-title", title = contest_title(&contest));
+    let preview = Preview {
+        title: &title,
+        text: &format!("{}: {}", said(game.title()), said(game.summary)),
+        path: &format!("/ladder/{slug}"),
+        picture: &game_picture(game),
+    };
+    Ok(Page::new(&*title, body).with_head(preview.head(&site)).with_script("page.js").show(&visitor))
 }
 
 /// Whose programs are shown, and in which language.

@@ -23,6 +23,7 @@ pub mod notices;
 pub mod own_games;
 mod parts;
 pub mod person;
+mod preview;
 pub mod program;
 pub mod queue;
 pub mod roster;

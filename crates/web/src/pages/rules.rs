@@ -13,10 +13,12 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use maud::{Markup, html};
 
+use super::preview::{Preview, game_picture, picture_answer};
 use super::trial::{self, TrialForm};
 use super::{markdown, parts};
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title};
+use crate::picture::illustration_png;
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
@@ -123,7 +125,21 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
             }
         }
     };
-    Ok(Page::new(t!("rules-of", title = &title), body).with_script("lines.js").show(&visitor))
+    let preview = Preview {
+        title: &t!("rules-of", title = &title),
+        text: &said(game.summary),
+        path: &format!("/rules/{name}"),
+        picture: &game_picture(game),
+    };
+    let head = preview.head(&site);
+    Ok(Page::new(preview.title, body).with_head(head).with_script("lines.js").show(&visitor))
+}
+
+/// The picture of a game.
+pub async fn picture(State(site): State<Arc<Site>>, Path(name): Path<String>) -> SiteResult<Response> {
+    let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
+    let png = site.rooms.records.run(move |_| illustration_png(game)).await?.ok_or(SiteError::NotFound)?;
+    Ok(picture_answer(png.to_vec(), "public, max-age=86400"))
 }
 
 /// The programs that newcomers start from, in the languages that are offered.
@@ -138,7 +154,7 @@ fn terms(site: &Site, game: Game, limits: &GameLimits, contest: Option<&Competit
     let languages: Vec<&str> = offered.iter().map(|language| language.name()).collect();
     html! {
         h2 { (t!("rules-terms")) }
-        dl.facts {
+        dl.terms {
             dt { (t!("rules-time")) }
             dd {
                 @if game.has_sessions() { (t!("rules-clock", clock = limits.clock_ms, ready = limits.ready_ms)) }

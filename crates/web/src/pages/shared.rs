@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_catalog::{Capability, Game, Setup};
-use agon_game::Side;
+use agon_game::{Public, Side};
 use agon_site::clock::now_ms;
 use agon_site::locale::Locale;
 use agon_site::secret;
@@ -23,12 +23,14 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::watch;
 
+use super::preview::{Preview, picture_answer};
 use crate::analysis::QuestionError;
 use crate::board::{CLOCKS, clock_words, record_of, settings, tabs};
 use crate::error::SiteError;
 use crate::json::Json;
 use crate::layout::{Page, problem};
 use crate::limits::{Effort, MAX_OPEN_GAMES, held};
+use crate::picture::Picture;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
 use crate::site::{Site, SiteResult};
@@ -231,6 +233,13 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         let [first, second] = [first, second].map(|name| name.unwrap_or_else(|| t!("shared-guest")));
         t!("shared-between", game = &kind, first = first, second = second)
     };
+    let preview = Preview {
+        title: &title,
+        text: &t!("shared-preview"),
+        path: &format!("/board/game/{id}"),
+        picture: &format!("/board/game/{id}/picture.png"),
+    };
+    let head = html! { (preview.head(&site)) (script_words()) };
     let body = html! {
         (tabs(""))
         h1 { (title) }
@@ -286,7 +295,21 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
             }
         }
     };
-    Ok(Page::new(kind, body).with_head(script_words()).with_script("shared.js").show(&visitor))
+    Ok(Page::new(kind, body).with_head(head).with_script("shared.js").show(&visitor))
+}
+
+/// The board of a game as a picture, as it stands.
+pub async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String>) -> SiteResult<Response> {
+    let game = found(&site, &id).await?;
+    let draw = move |_: &Effort| {
+        let played = shared::question(&game).play().ok()?;
+        // What a player hides from the other one is in no picture.
+        let public = Public::of(played.state.as_ref());
+        let shown = public.as_ref().map_or(played.state.as_ref(), |public| public);
+        Picture::of(&shown.view())?.png()
+    };
+    let png = site.rooms.positions.run(draw).await?.ok_or(SiteError::NotFound)?;
+    Ok(picture_answer(png, "no-store"))
 }
 
 /// The words of the page's script; what stands in braces is put in by it.

@@ -18,6 +18,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::preview::{Preview, game_picture, site_picture};
 use super::{draft, parts};
 use crate::auth::cookie;
 use crate::error::SiteError;
@@ -306,17 +307,10 @@ pub async fn sign_up_form(
         };
         return Ok(Page::new(t!("sign-up-title"), body).show(&visitor));
     }
-    Ok(sign_up_page("/signup", "", &query.next, None, None, &visitor))
+    Ok(sign_up_page("/signup", "", &query.next, None, None).show(&visitor))
 }
 
-fn sign_up_page(
-    action: &str,
-    name: &str,
-    next: &str,
-    note: Option<&str>,
-    wrong: Option<&str>,
-    visitor: &Visitor,
-) -> Response {
+fn sign_up_page(action: &str, name: &str, next: &str, note: Option<&str>, wrong: Option<&str>) -> Page {
     let body = html! {
         h1 { (t!("sign-up-title")) }
         @if let Some(note) = note {
@@ -339,7 +333,7 @@ fn sign_up_page(
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new(t!("sign-up-title"), body).with_status(status).show(visitor)
+    Page::new(t!("sign-up-title"), body).with_status(status)
 }
 
 pub async fn sign_up(
@@ -417,7 +411,15 @@ pub async fn join_form(
         }
         None => (t!("sign-up-invited"), "/".to_owned()),
     };
-    Ok(sign_up_page(&action, "", &next, Some(&note), None, &visitor))
+    let title = contest.as_ref().map_or_else(|| t!("front-heading"), contest_title);
+    let preview = Preview {
+        title: &title,
+        text: &note,
+        path: &action,
+        picture: &contest.as_ref().map_or_else(site_picture, |contest| game_picture(contest.game)),
+    };
+    let head = preview.head(&site);
+    Ok(sign_up_page(&action, "", &next, Some(&note), None).with_head(head).show(&visitor))
 }
 
 /// Signs up by an invitation; who has signed in is let into its competition.
@@ -444,7 +446,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
     let draft = form.draft();
     let again = |wrong: &str| match &draft {
         Some(draft) => sign_in_page(&name, "/submit", Some(draft), Some(wrong), &visitor),
-        None => sign_up_page(&action, &name, &form.next, None, Some(wrong), &visitor),
+        None => sign_up_page(&action, &name, &form.next, None, Some(wrong)).show(&visitor),
     };
     if let Err(wrong) = checked {
         return Ok(again(&said(&wrong)));

@@ -1,7 +1,7 @@
 //! A picture for each game: a position of a game that two of its built-in players have played.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_arena::agents::{self, PreparedAgent};
@@ -57,15 +57,33 @@ fn position(game: Game) -> Option<View> {
     middle.view
 }
 
+/// A picture of a game in a page, and for other sites.
+#[derive(Clone)]
+struct Drawn {
+    svg: Markup,
+    png: Option<Arc<Vec<u8>>>,
+}
+
 /// The picture of a game, made once.
-pub fn illustration(game: Game) -> Markup {
-    static MADE: Mutex<Option<HashMap<&'static str, Markup>>> = Mutex::new(None);
+fn drawn(game: Game) -> Drawn {
+    static MADE: Mutex<Option<HashMap<&'static str, Drawn>>> = Mutex::new(None);
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    let drawn = || {
+    let draw = || {
         let picture = position(game).as_ref().and_then(Picture::of);
-        picture.map_or_else(|| html! {}, |picture| picture.svg(None))
+        let png = picture.as_ref().and_then(Picture::png).map(Arc::new);
+        Drawn { svg: picture.map_or_else(|| html! {}, |picture| picture.svg(None)), png }
     };
-    made.get_or_insert_default().entry(game.name).or_insert_with(drawn).clone()
+    made.get_or_insert_default().entry(game.name).or_insert_with(draw).clone()
+}
+
+/// The picture of a game in a page.
+pub fn illustration(game: Game) -> Markup {
+    drawn(game).svg
+}
+
+/// The same as PNG, if the game can be drawn.
+pub fn illustration_png(game: Game) -> Option<Arc<Vec<u8>>> {
+    drawn(game).png
 }
 
 /// The picture of a position in the game's own notation; nothing if it is none.

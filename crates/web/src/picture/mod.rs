@@ -5,7 +5,7 @@ mod png;
 mod shapes;
 mod svg;
 
-pub use illustration::{illustration, picture_at};
+pub use illustration::{illustration, illustration_png, picture_at};
 pub use png::{HEIGHT, WIDTH};
 pub use shapes::Picture;
 

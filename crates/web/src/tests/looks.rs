@@ -150,6 +150,32 @@ async fn a_game_can_be_shared_and_embedded() {
 }
 
 #[tokio::test]
+async fn a_link_to_a_page_has_a_picture_elsewhere() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let form = [("note", "class"), ("uses", "3")];
+    let made = site.post("/host/contests/3/invitations", &host, &form).await.text;
+    let word = made.split("/join/").nth(1).unwrap().split('<').next().unwrap();
+    let open = site.post("/board/invite", &Who::Guest, &[("game", "renju"), ("side", "first")]).await;
+    let game = open.header("location").split('#').next().unwrap().to_owned();
+    for (path, picture) in [
+        ("/".to_owned(), "/rules/bacteria/picture.png".to_owned()),
+        ("/ladder/renju".to_owned(), "/rules/renju/picture.png".to_owned()),
+        ("/rules/renju".to_owned(), "/rules/renju/picture.png".to_owned()),
+        (format!("/join/{word}"), "/rules/renju/picture.png".to_owned()),
+        (game.clone(), format!("{game}/picture.png")),
+    ] {
+        let page = site.get(&path, &Who::Guest).await.text;
+        let image = format!("property=\"og:image\" content=\"http://127.0.0.1:8080{picture}\"");
+        assert!(page.contains(&image), "{path}: {page}");
+        let drawn = site.get(&picture, &Who::Guest).await;
+        assert!(drawn.bytes.starts_with(b"\x89PNG"), "{picture}: {}", drawn.status);
+        assert_eq!(drawn.header("cross-origin-resource-policy"), "cross-origin");
+    }
+    assert_eq!(site.get("/rules/chess/picture.png", &Who::Guest).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn moves_that_are_hidden_are_in_no_picture() {
     let site = TestSite::new();
     let (ada, _) = site.member("ada", false);
