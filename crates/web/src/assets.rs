@@ -23,7 +23,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 48] = [
+const FILES: [(&str, &str, &str); 50] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -69,6 +69,8 @@ const FILES: [(&str, &str, &str); 48] = [
     ("page.js", "text/javascript", include_str!("assets/page.js")),
     ("front.js", "text/javascript", include_str!("assets/front.js")),
     ("live.js", "text/javascript", include_str!("assets/live.js")),
+    ("drop.js", "text/javascript", include_str!("assets/drop.js")),
+    ("rules.js", "text/javascript", include_str!("assets/rules.js")),
     ("submit.js", "text/javascript", include_str!("assets/submit.js")),
     ("check.js", "text/javascript", include_str!("assets/check.js")),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),

@@ -75,6 +75,10 @@ fn a_telephone_has_points_for_fingers() {
     browser.until(&format!("{inside}({scrolled}, {mark})"), &json!(true));
     let (row, tab) = (rect("nav.tabs"), rect("nav.tabs [aria-current]"));
     browser.until(&format!("{inside}({row}, {tab})"), &json!(true));
+    // Without scripts, too: none has touched this copy.
+    let plain = "(() => { const row = document.querySelector('nav.tabs').cloneNode(true); row.style.width = '120px';
+                 document.body.append(row); const at = row.scrollLeft; row.remove(); return at > 0 })()";
+    browser.until(plain, &json!(true));
 }
 
 #[test]

@@ -66,6 +66,11 @@ fn a_contest_has_entrants_and_a_final() {
     audit(&host);
     let link = host.of("document.querySelector('.secret').textContent");
     let link = link.as_str().unwrap();
+    for path in ["/people", "/events", "/messages", "/today", "/unlikely", "/similarity", "/games"] {
+        let path = if path == "/people" { format!("{page}/people") } else { site.address(&format!("/host{path}")) };
+        host.visit(&path);
+        audit(&host);
+    }
     let (ada, _bob) = (entrant(&site, link, "ada"), entrant(&site, link, "bob"));
     ada.visit(&site.address("/ladder/friday-six"));
     for part in
@@ -100,6 +105,14 @@ fn a_contest_has_entrants_and_a_final() {
     }
     shows(&host, finals);
     shows(&host, "2 of 2 games played");
+    audit(&host);
+    for path in [format!("{}/screen", address.as_str().unwrap()), "/finals".to_owned(), "/join".to_owned()] {
+        host.visit(&site.address(&path));
+        audit(&host);
+    }
+    host.visit(&format!("{page}/people"));
+    shows(&host, "ada");
+    audit(&host);
     let (status, csv) = site.get(&format!("{}/standings.csv", address.as_str().unwrap()), &[]);
     assert_eq!((status, csv.lines().count()), (200, 3), "{csv}");
     host.visit(&page);

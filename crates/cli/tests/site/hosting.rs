@@ -148,6 +148,14 @@ fn a_host_uploads_rules() {
     upload("../heap.py", &source, "needs a plain name");
     upload("wrong.py", "print('nothing')", "do not pass their check");
     audit(&host);
+    // A file that is dropped is read, and gives its name.
+    let drop = "const file = new File(['# dropped'], 'dropped.py'); const data = new DataTransfer();
+        data.items.add(file); const form = document.querySelector('[data-rules]');
+        form.elements.file.value = '';
+        form.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))";
+    host.run(drop);
+    host.until("document.querySelector('[name=source]').value", &json!("# dropped"));
+    assert_eq!(host.of("document.querySelector('[name=file]').value"), "dropped.py");
     upload("heap.py", &source, "are kept");
     upload("heap.py", &source, "There are rules of this name");
     let kept: Vec<_> = fs::read_dir(folder.path().join("site/rules")).unwrap().flatten().collect();

@@ -72,3 +72,4 @@ competitions-go-on = Let the ladder go on
 competitions-pause-hint = While it rests, no rated games are played; checks, asked games and finals are.
 competitions-private = private
 invitation-code = Or by a code: { $code }, typed at { $page }.
+competitions-parts = parts of this page

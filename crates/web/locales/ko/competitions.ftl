@@ -72,3 +72,4 @@ competitions-go-on = 순위표 다시 시작
 competitions-pause-hint = 쉬는 동안 순위 경기를 하지 않습니다. 검사와 신청한 경기, 결승전은 계속합니다.
 competitions-private = 비공개
 invitation-code = 코드로 참가할 수도 있습니다. { $page }에서 { $code } 입력.
+competitions-parts = 이 페이지의 부분

@@ -2,7 +2,7 @@
 own-games-title = 직접 만든 게임
 own-games-hint = { $page }에 설명된 대로 쓴 규칙을 올리세요. { $check } 명령과 똑같이 검사하며, 사이트를 다시 시작하면 순위표가 있는 게임이 됩니다.
 own-games-file = 파일 이름. 비워 두면 아래에서 고른 파일의 이름
-own-games-choose = 규칙 파일
+own-games-choose = 규칙 파일을 고르거나 여기에 놓으세요
 own-games-example = 예: othello.py
 own-games-source = 또는 여기에 붙여 넣기, 프로그램 하나
 own-games-limits = 파일 하나는 { $size } KiB까지, 모두 { $most }개까지입니다. 규칙은 격리된 환경에서 실행됩니다. 규칙이 망친 게임은 중단되며, 어떤 프로그램도 책임지지 않습니다.

@@ -1,5 +1,6 @@
 // Dropping a file, and the language that its name says.
 
+import { takeFiles } from './drop.js';
 import './lines.js';
 
 const form = document.querySelector('[data-submit]');
@@ -31,22 +32,7 @@ async function take(chosen) {
   source.value = await chosen.text();
 }
 
-file.addEventListener('change', () => take(file.files[0]));
-for (const kind of ['dragenter', 'dragover']) {
-  form.addEventListener(kind, (event) => {
-    event.preventDefault();
-    form.classList.add('over');
-  });
-}
-form.addEventListener('dragleave', (event) => {
-  if (!form.contains(event.relatedTarget)) form.classList.remove('over');
-});
-form.addEventListener('drop', (event) => {
-  event.preventDefault();
-  form.classList.remove('over');
-  if (event.dataTransfer.files.length > 0) file.files = event.dataTransfer.files;
-  take(event.dataTransfer.files[0]);
-});
+takeFiles(form, file, take);
 // What is in the text field then counts, for it may have been changed after the file was read.
 form.addEventListener('submit', () => {
   if (source.value !== '') file.disabled = true;

@@ -155,24 +155,29 @@ async fn page(
         }
         (problem(notes.problem))
         @if notes.saved { p.notice role="status" { (t!("competitions-saved")) } }
-        h2 { (t!("competitions-final")) }
-        @if contest.phase(now()) == CompetitionPhase::Closed {
-            p { (t!("competitions-closed")) }
+        nav.actions aria-label=(t!("competitions-parts")) {
+            a.button href="#people" { (t!("competitions-invitations")) }
+            a.button href={ "/host/contests/" (id) "/people" } { (t!("roster-people")) }
+            a.button href="#final" { (t!("competitions-final")) }
+            a.button href="#settings" { (t!("competitions-settings")) }
         }
-        (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
-        h2 { (t!("competitions-invitations")) }
+        h2 id="people" { (t!("competitions-invitations")) }
         p {
             @if contest.entry.is_by_invitation() {
                 (t!("competitions-entrants", count = entrants))
             } @else {
                 (t!("competitions-anyone"))
             }
-            " " a href={ "/host/contests/" (id) "/people" } { (t!("roster-people")) }
         }
         (invitation_part(id, notes.link, &invitations))
         h2 { (t!("roster-title")) }
         (roster::form(id, ""))
-        h2 { (t!("competitions-settings")) }
+        h2 id="final" { (t!("competitions-final")) }
+        @if contest.phase(now()) == CompetitionPhase::Closed {
+            p { (t!("competitions-closed")) }
+        }
+        (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
+        h2 id="settings" { (t!("competitions-settings")) }
         (draft.show(notes.wrong, &site.options))
         p.faint { (t!("competitions-change-hint")) }
         p {

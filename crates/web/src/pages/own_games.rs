@@ -99,7 +99,8 @@ fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
             @for game in own { li { (said(game.title())) } }
             @for file in &files { li { code { (file) } } }
         }
-        form.stack method="post" action="/host/games" enctype="multipart/form-data" {
+        form.stack method="post" action="/host/games" enctype="multipart/form-data" data-rules=(MAX_RULES_BYTES)
+            data-large=(t!("own-games-too-long", size = MAX_RULES_BYTES >> 10)) {
             label {
                 (t!("own-games-file"))
                 input name="file" maxlength="60" placeholder=(t!("own-games-example")) value=(typed.file);
@@ -110,11 +111,11 @@ fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
             }
             label {
                 (t!("own-games-source"))
-                textarea name="source" rows="16" spellcheck="false" { "\n" (typed.source) }
+                textarea name="source" rows="16" data-lines="" spellcheck="false" { "\n" (typed.source) }
             }
             p.faint { (t!("own-games-limits", size = MAX_RULES_BYTES >> 10, most = MAX_RULES_FILES)) }
             p { button.primary { (t!("own-games-upload")) } }
         }
     };
-    Page::new(t!("own-games-title"), body)
+    Page::new(t!("own-games-title"), body).with_script("rules.js")
 }

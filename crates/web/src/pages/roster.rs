@@ -62,7 +62,7 @@ async fn people_page(site: &Arc<Site>, host: &Host, id: i64, saved: bool, wrong:
         @if saved { p.notice role="status" { (t!("competitions-saved")) } }
         @if people.is_empty() { p.empty { (t!("roster-none")) } } @else {
             form method="post" action={ "/host/contests/" (id) "/people" } {
-                div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide {
+                div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide.cards {
                     thead { tr {
                         th.name scope="col" { (t!("roster-name")) }
                         th.name scope="col" { (t!("roster-group")) }
@@ -71,12 +71,12 @@ async fn people_page(site: &Arc<Site>, host: &Host, id: i64, saved: bool, wrong:
                     } }
                     tbody { @for one in &people { tr {
                         th.name scope="row" { a href={ "/host/accounts/" (one.account) } { (one.name) } }
-                        td.name {
+                        td {
                             input name={ "group-" (one.account) } value=(one.group) maxlength=(MAX_GROUP_CHARS)
                                 aria-label=(t!("roster-group-of", name = &one.name));
                         }
-                        td { (one.programs) }
-                        td.name { (ago(one.since)) }
+                        td data-label=(t!("roster-programs")) { (one.programs) }
+                        td data-label=(t!("roster-since")) { (ago(one.since)) }
                     } } }
                 } }
                 p { button { (t!("roster-save")) } }
