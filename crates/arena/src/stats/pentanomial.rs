@@ -3,13 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::distribution::{Distribution, moments, with_mean};
-use super::normal::{Z95, cumulative, student95};
+use super::normal::{Z95, student_cumulative, student95};
 use super::{ELO_PER_LOGIT, Interval, difference, expected};
 
 /// Normalized Elo points of one standard deviation of a game's score: 800 / ln 10.
 ///
 /// Source: M. Van den Bergh, Normalized Elo, <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
 pub const NORMALIZED_ELO: f64 = 347.435_585_522_027_46;
+
+/// What a 95 % interval leaves to each side.
+const ONE_SIDE: f64 = 0.025;
 
 /// How often the two bouts of a pair brought one agent 0, ½, 1, 1½ and 2 points.
 ///
@@ -81,7 +84,7 @@ impl Pentanomial {
     /// The interval comes from the variance of the pairs, by Student's distribution on the scale of Elo: few pairs show
     /// their own variance badly, and near the end of the scale an error to the one side is not one to the other. Where
     /// all pairs brought the same, their variance says nothing: the interval then holds every score under which the
-    /// pairs are not too unlikely (Wilks).
+    /// pairs are not too unlikely.
     pub fn score(&self) -> Interval {
         let pairs = self.different() as f64;
         if pairs == 0.0 {
@@ -91,7 +94,7 @@ impl Pentanomial {
         if variance == 0.0 || pairs < 2.0 {
             return self.likelihood_interval(value, pairs);
         }
-        let error = (variance / (pairs - 1.0)).sqrt() / (value * (1.0 - value));
+        let error = error_in_logits(value, variance, pairs);
         let (elo, reach) = (difference(value), student95(pairs - 1.0) * error * ELO_PER_LOGIT);
         Interval { low: expected(elo - reach), value, high: expected(elo + reach) }
     }
@@ -102,24 +105,22 @@ impl Pentanomial {
     }
 
     /// The likelihood of superiority, 0 to 1: how surely the agent is the stronger one, if nothing was known before.
+    ///
+    /// It comes from the same distribution as the interval of [`Self::score`], so the two never contradict each other:
+    /// it is above 97.5 % where the interval lies above one half.
     pub fn los(&self) -> f64 {
         let pairs = self.different() as f64;
         if pairs == 0.0 {
             return 0.5;
         }
         let (mean, variance) = moments(&self.shares());
-        if variance == 0.0 {
-            // All pairs alike: each halves the chance that it was luck.
-            let luck = 0.5_f64.powf(pairs + 1.0);
-            return if mean > 0.5 {
-                1.0 - luck
-            } else if mean < 0.5 {
-                luck
-            } else {
-                0.5
-            };
+        if variance == 0.0 || pairs < 2.0 {
+            // All pairs alike: where they are won, each halves the chance that it was luck.
+            let luck = (-(pairs + 1.0) * self.unlikeliness(0.5)).exp().min(0.5);
+            return if mean > 0.5 { 1.0 - luck } else { luck };
         }
-        cumulative((mean - 0.5) / (variance / pairs).sqrt())
+        let logits = difference(mean) / ELO_PER_LOGIT;
+        student_cumulative(logits / error_in_logits(mean, variance, pairs), self.different() - 1)
     }
 
     /// Normalized Elo with a 95 % interval: the score's distance from one half in standard deviations of a single
@@ -137,14 +138,12 @@ impl Pentanomial {
         Some(Interval { low: value - reach, value, high: value + reach })
     }
 
-    /// The scores s for which twice the log of the likelihood ratio against the best score is below z².
+    /// The scores under which pairs that are all alike are not too unlikely.
+    ///
+    /// The bound is the one that leaves 2.5 % to each side where all pairs are won, by the prior of [`Self::los`]: the
+    /// score s to the power of one more than the pairs is 2.5 % there. Wilks' bound of 95 % would be far too near.
     fn likelihood_interval(&self, value: f64, pairs: f64) -> Interval {
-        let seen = self.regularized();
-        let unlikely = |score: f64| {
-            let p = with_mean(&seen, score);
-            let best: f64 = seen.iter().zip(p).map(|(seen, p)| seen * (seen / p).ln()).sum();
-            2.0 * pairs * best > Z95 * Z95
-        };
+        let unlikely = |score: f64| (pairs + 1.0) * self.unlikeliness(score) > -ONE_SIDE.ln();
         let bound = |end: f64| {
             let (mut inside, mut outside) = (value, end);
             for _ in 0..60 {
@@ -156,12 +155,23 @@ impl Pentanomial {
         Interval { low: bound(0.0), value, high: bound(1.0) }
     }
 
+    /// The log of the likelihood of the shares over that under the likeliest distribution with this mean score.
+    fn unlikeliness(&self, score: f64) -> f64 {
+        let seen = self.regularized();
+        seen.iter().zip(with_mean(&seen, score)).map(|(seen, p)| seen * (seen / p).ln()).sum()
+    }
+
     /// The shares with a trace of every score that never came, so that likelihoods stay positive; as fishtest does.
     pub(super) fn regularized(&self) -> Distribution {
         let counts = self.counts.map(|count| (count as f64).max(1e-3));
         let all: f64 = counts.iter().sum();
         counts.map(|count| count / all)
     }
+}
+
+/// The standard error of the logit of a mean score, from the variance of the scores of this many pairs.
+fn error_in_logits(mean: f64, variance: f64, pairs: f64) -> f64 {
+    (variance / (pairs - 1.0)).sqrt() / (mean * (1.0 - mean))
 }
 
 #[cfg(test)]
@@ -205,8 +215,8 @@ mod tests {
         let elo = pairs.elo();
         assert!((elo.value - 52.512).abs() < 1e-3, "{elo:?}");
         assert!((elo.low + 106.61).abs() < 0.1 && (elo.high - 211.63).abs() < 0.1, "{elo:?}");
-        // .075 / .0938749 = .798936, whose normal probability is .78784.
-        assert!(near(pairs.los(), 0.78784));
+        // The logit ln(.575 / .425) = .302281 is .746516 errors, whose probability by Student's t of 9 is .762798.
+        assert!(near(pairs.los(), 0.762798));
         // .075 / sqrt(2 * .088125) * 347.4356 = 62.0685.
         assert!((pairs.normalized_elo().unwrap().value - 62.0685).abs() < 1e-3);
     }
@@ -230,12 +240,29 @@ mod tests {
             assert!((score.low - low).abs() < 0.01 && (score.high - high).abs() < 0.01, "{counts:?} {score:?}");
         };
         check([0; 5], 0.0, 1.0);
-        // All won: the score s is too unlikely when s to the n-th falls below exp(-z²/2) = .1465.
-        check([0, 0, 0, 0, 1], 0.1465, 1.0);
-        check([0, 0, 0, 0, 10], 0.825, 1.0);
-        check([10, 0, 0, 0, 0], 0.0, 0.175);
+        // All won: the score s is too unlikely when s to the power of n + 1 falls below .025.
+        check([0, 0, 0, 0, 1], 0.158, 1.0);
+        check([0, 0, 0, 0, 10], 0.715, 1.0);
+        check([10, 0, 0, 0, 0], 0.0, 0.285);
         // All even: half a point of drift takes as much again on one side.
-        check([0, 0, 10, 0, 0], 0.4125, 0.5875);
+        check([0, 0, 10, 0, 0], 0.358, 0.642);
+    }
+
+    #[test]
+    fn likelihood_of_superiority_and_interval_say_the_same() {
+        // All counts of up to six pairs.
+        let mut all = vec![[0_u64; 5]];
+        for at in 0..5 {
+            for counts in all.clone() {
+                all.extend((1..=6).map(|n| std::array::from_fn(|i| if i == at { n } else { counts[i] })));
+            }
+        }
+        for counts in all.into_iter().filter(|counts| (1..=6).contains(&counts.iter().sum::<u64>())) {
+            let pairs = Pentanomial { counts, copies: 0 };
+            let (elo, los) = (pairs.elo(), pairs.los());
+            assert_eq!(elo.low > 0.0, los > 1.0 - ONE_SIDE, "{counts:?}: {elo:?}, {los}");
+            assert_eq!(elo.high < 0.0, los < ONE_SIDE, "{counts:?}: {elo:?}, {los}");
+        }
     }
 
     /// The share of simulated matches whose interval holds the true score.
