@@ -111,8 +111,13 @@ impl Bout {
         afterwards: Afterwards,
         spectator: &mut dyn Spectator,
     ) -> Record {
-        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let started = now();
         let report = bout::play(self.state.as_mut(), seats, &self.limits, afterwards, spectator);
+        self.record(agents, started, report)
+    }
+
+    /// The record of a game that was refereed; `started` is when it began, in seconds since 1970.
+    pub fn record(&self, agents: [&PreparedAgent; 2], started: u64, report: Report) -> Record {
         let header = RecordHeader {
             record: VERSION,
             game: self.game.name().to_owned(),
@@ -126,4 +131,9 @@ impl Bout {
         };
         Record::new(header, report)
     }
+}
+
+/// Seconds since 1970 (UTC).
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::bot_check::{self, BotCheck, CheckError, CheckTerms, MAX_CHECK_TIME, Step, StepOutcome};
@@ -20,6 +21,7 @@ use crate::exit::Exit;
 use crate::failure::{as_written, fold};
 use crate::jail::JailArgs;
 use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter, up_to};
+use crate::play::record;
 use crate::show::{self, paint};
 use crate::signals;
 use crate::span::{GivenClock, a_clock};
@@ -114,19 +116,36 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     for detail in found.findings.iter_mut().flat_map(|finding| &mut finding.details) {
         *detail = by_own_names(detail, &agent.note());
     }
+    let kept = keep(&found);
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => {
-            let BotCheck { steps, findings, notes, measures } = &found;
+            let BotCheck { steps, findings, notes, measures, failed_game: _ } = &found;
             let value = json!({
                 "game": args.game.name(), "agent": args.bot, "ready": found.is_ready(), "findings": findings,
-                "notes": notes, "steps": steps, "measures": measures,
+                "notes": notes, "steps": steps, "measures": measures, "record": kept,
             });
             writeln!(out, "{value}")?;
         }
-        Format::Text => write!(out, "{}", result(&found, &terms))?,
+        Format::Text => {
+            write!(out, "{}", result(&found, &terms))?;
+            if let (Some(path), Some(record)) = (&kept, &found.failed_game) {
+                write!(out, "{}", record::what_next(record, path))?;
+            }
+        }
     }
     Ok(if found.is_ready() { Exit::Done } else { Exit::No })
+}
+
+/// Keeps the record of the game in which the bot failed first. A check does not fail because that cannot be written.
+fn keep(found: &BotCheck) -> Option<PathBuf> {
+    match record::keep(found.failed_game.as_deref()?, None) {
+        Ok(path) => path,
+        Err(error) => {
+            anstream::eprintln!("{} {error:#}", paint(show::WARN, "warning:"));
+            None
+        }
+    }
 }
 
 fn step_line(step: &Step) -> String {
@@ -160,12 +179,7 @@ fn result(found: &BotCheck, terms: &CheckTerms) -> String {
         );
     }
     for (number, finding) in (1..).zip(&found.findings) {
-        let steps = match finding.steps.as_slice() {
-            [first] => first.clone(),
-            [first, rest @ ..] => format!("{first}, and {} more", rest.len()),
-            [] => String::new(),
-        };
-        let _ = writeln!(text, "\n{}", paint(show::ERROR, format!("{number}. {steps}")));
+        let _ = writeln!(text, "\n{}", paint(show::ERROR, format!("{number}. {}", finding.place())));
         for line in fold(&finding.problem, 3) {
             let _ = writeln!(text, "{line}");
         }

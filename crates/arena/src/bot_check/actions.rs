@@ -10,6 +10,7 @@ use agon_referee::failures::failures;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::Way;
+use agon_referee::startup::Startup;
 use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::StepOutcome;
@@ -23,6 +24,12 @@ const BOARDS: [(u32, u32, u32); 3] = [(10, 4, 6), (4, 4, 10), (20, 4, 3)];
 /// The percentage of actions that is asked twice.
 const RECHECK_PERCENT: u8 = 100;
 
+/// A process that takes less to start makes no game slow.
+const SLOW_START: Duration = Duration::from_millis(20);
+
+/// How many actions of a program a game on a usual board may have.
+const USUAL_ACTIONS: u32 = 300;
+
 /// Lines of an input that a finding shows.
 const MAX_INPUT_LINES: usize = 24;
 
@@ -30,16 +37,31 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
     if check.first_answer(agent, "answers BEGIN", |_| String::new())?.is_none() {
         return Ok(());
     }
+    let mut startup = Startup::default();
     for (columns, rows, turns) in BOARDS {
         for side in Side::BOTH {
             if let Some(why) = check.ends() {
                 check.step("more games", StepOutcome::Skipped, &why);
                 return Ok(());
             }
-            board(check, agent, side, [columns, rows, turns])?;
+            board(check, agent, side, [columns, rows, turns], &mut startup)?;
         }
     }
+    check.done.notes.extend(slow_start(startup));
     inputs(check, agent)
+}
+
+/// What is said of a program that is slow since a process is started for every action.
+fn slow_start(startup: Startup) -> Option<String> {
+    let each = startup.starting.checked_div(startup.processes).unwrap_or_default();
+    (each >= SLOW_START && startup.starting * 2 >= startup.used).then(|| {
+        let game = (each * USUAL_ACTIONS).as_secs();
+        format!(
+            "Starting a process takes {} ms, and every action starts one: {game} s in a game of {USUAL_ACTIONS} actions. \
+             Add LOOP to the answer to BEGIN and read input after input, and one process stays alive.",
+            each.as_millis()
+        )
+    })
 }
 
 /// A short game on a board of this size.
@@ -48,6 +70,7 @@ fn board(
     agent: &PreparedAgent,
     side: Side,
     [columns, rows, turns]: [u32; 3],
+    startup: &mut Startup,
 ) -> Result<(), CheckError> {
     let game = check.terms.game;
     let mut parameters = check.terms.parameters.clone();
@@ -74,6 +97,9 @@ fn board(
     if process::interrupted() {
         return Err(CheckError::Interrupted("the judge was stopped".to_owned()));
     }
+    if let Some(startups) = Startup::of(&record, side) {
+        startup.add(startups);
+    }
     let at = side.index();
     let name = format!("plays {side} on {columns} × {rows}, against {rival}");
     let judged = &record.result.verdicts[at];
@@ -84,6 +110,7 @@ fn board(
             let fault =
                 Fault { verdict, reason: judged.reason.clone().unwrap_or_default(), cause: judged.cause.clone() };
             check.fault(&name, &name, &fault, &record.result.stderr[at], Vec::new());
+            check.done.failed_game.get_or_insert_with(|| Box::new(record));
             return Ok(());
         }
     }
@@ -122,6 +149,9 @@ fn board(
     let outcome = if first_problem.is_none() { StepOutcome::Passed } else { StepOutcome::Failed };
     let detail = first_problem.unwrap_or_else(|| format!("{} actions", record.result.plies));
     check.step(&name, outcome, &detail);
+    if outcome == StepOutcome::Failed {
+        check.done.failed_game.get_or_insert_with(|| Box::new(record));
+    }
     Ok(())
 }
 
@@ -159,4 +189,26 @@ fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_starts_slowly_is_named_with_the_remedy() {
+        let startup = |starting, used| {
+            let ms = |each: u64| Duration::from_millis(60 * each);
+            slow_start(Startup { processes: 60, used: ms(used), starting: ms(starting) })
+        };
+        let said = startup(50, 60).unwrap();
+        assert!(
+            said.starts_with("Starting a process takes 50 ms, and every action starts one: 15 s in a game"),
+            "{said}"
+        );
+        assert!(said.contains("Add LOOP to the answer to BEGIN"), "{said}");
+        assert_eq!(startup(10, 12), None, "it starts soon");
+        assert_eq!(startup(50, 200), None, "it computes for longer");
+        assert_eq!(slow_start(Startup::default()), None, "nothing was started");
+    }
 }

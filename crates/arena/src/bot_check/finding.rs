@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use agon_referee::record::Record;
 use serde::Serialize;
 
 /// How a step of the check has ended.
@@ -36,10 +37,21 @@ pub struct Finding {
     pub remedy: String,
 }
 
+impl Finding {
+    /// Where it was seen: the first step, and how many more there are.
+    pub fn place(&self) -> String {
+        match self.steps.as_slice() {
+            [] => String::new(),
+            [first] => first.clone(),
+            [first, rest @ ..] => format!("{first}, and {} more", rest.len()),
+        }
+    }
+}
+
 /// A finding in a paragraph, without the details.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}. {}", self.steps.join(", "), self.problem, self.remedy)
+        write!(f, "{}: {}. {}", self.place(), self.problem, self.remedy)
     }
 }
 
@@ -69,7 +81,7 @@ impl Measures {
 }
 
 /// What came of a check.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct BotCheck {
     pub steps: Vec<Step>,
     /// What must be mended.
@@ -77,6 +89,9 @@ pub struct BotCheck {
     /// What an author may want to know.
     pub notes: Vec<String>,
     pub measures: Measures,
+    /// The first game in which the program failed.
+    #[serde(skip)]
+    pub failed_game: Option<Box<Record>>,
 }
 
 impl BotCheck {
@@ -93,10 +108,12 @@ impl BotCheck {
     }
 }
 
-/// A problem without its figures and what is quoted, by which problems are alike.
+/// A problem without words that have figures, such as the names of places, and without what is quoted, by which problems
+/// are alike.
 fn shape(problem: &str) -> String {
-    let quoted = problem.split('`').step_by(2).collect::<Vec<_>>().join("`");
-    quoted.chars().filter(|c| !c.is_ascii_digit()).collect()
+    let unquoted = problem.split('`').step_by(2).collect::<Vec<_>>().join("`");
+    let words = unquoted.split_whitespace().filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -112,11 +129,12 @@ mod tests {
             details: Vec::new(),
             remedy: "mend it".to_owned(),
         };
-        check.add(finding("a", "RE: answered `MOVE 8 8`: (8,8) is not empty"));
-        check.add(finding("b", "RE: answered `MOVE 7 8`: (7,8) is not empty"));
+        check.add(finding("a", "RE: answered `MOVE 8 8`: H8 (8,8) is not empty"));
+        check.add(finding("b", "RE: answered `MOVE 7 8`: H9 (7,8) is not empty"));
         check.add(finding("c", "TLE: no answer within 10000 ms"));
         assert_eq!(check.findings.len(), 2);
         assert_eq!(check.findings[0].steps, ["a", "b"]);
+        assert!(check.findings[0].to_string().starts_with("a, and 1 more: RE: answered `MOVE 8 8`"));
         assert!(!check.is_ready());
         assert_eq!(check.findings[1].to_string(), "c: TLE: no answer within 10000 ms. mend it");
     }

@@ -190,6 +190,11 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// Whether a game that could be left out is not begun: the others have taken long.
+    pub fn is_long(&self) -> bool {
+        self.begun.elapsed() * 3 > self.terms.time
+    }
+
     /// Notes on what is allowed, but near its limit.
     pub fn note_measures(&mut self, interaction: Interaction) {
         let (measures, limits) = (self.done.measures, self.terms.limits);

@@ -11,20 +11,23 @@ use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Report;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::{self, ProgramSpec, Remains};
-use agon_referee::record::{RecordEntry, Way};
+use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::verdict::{AgentVerdict, Fault, Verdict};
 
 use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, end_of, is_spoilt, tried};
 use super::opponent;
 use crate::agents::PreparedAgent;
-use crate::game::Bout;
+use crate::game::{self, Bout};
 
 /// Plies that are played from a rare situation on.
 const SITUATION_PLIES: u32 = 12;
 
 /// Plies of a game in another environment.
 const ENVIRONMENT_PLIES: u32 = 8;
+
+/// How many seeds are played with both seats where rare situations cannot be set up.
+const MORE_SEEDS: u64 = 12;
 
 /// Plies at most to a position far from the start.
 const MAX_FAR_PLIES: u32 = 60;
@@ -37,6 +40,18 @@ const MAX_SPOKEN: usize = 6;
 enum Opponent {
     Builtin(&'static str),
     Script,
+    /// The program once more.
+    Itself,
+}
+
+impl Opponent {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Builtin(name) => name,
+            Self::Script => opponent::NAME,
+            Self::Itself => "itself",
+        }
+    }
 }
 
 /// A game of the check.
@@ -45,6 +60,7 @@ struct CheckGame<'a> {
     side: Side,
     opponent: Opponent,
     parameters: BTreeMap<String, String>,
+    seed: u64,
     /// After how many plies it is broken off.
     plies: Option<u32>,
 }
@@ -53,6 +69,8 @@ struct CheckGame<'a> {
 struct Outcome {
     report: Report,
     fault: Option<Fault>,
+    /// Of a game in which it failed.
+    record: Option<Record>,
 }
 
 pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
@@ -81,14 +99,11 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
                 why = Some(reason);
                 continue;
             }
-            let who = match opponent {
-                Opponent::Builtin(name) => name,
-                Opponent::Script => opponent::NAME,
-            };
+            let who = opponent.name();
             let name = format!("plays {side}, against {who}");
             let parameters = check.terms.parameters.clone();
-            let played = CheckGame { name: &name, side, opponent, parameters, plies: None };
-            let Outcome { report, fault } = play(check, agent, &played)?;
+            let played = CheckGame { name: &name, side, opponent, parameters, seed: check.terms.seed, plies: None };
+            let Outcome { report, fault, .. } = play(check, agent, &played)?;
             if fault.is_none() {
                 let used = report.time[side.index()].as_millis();
                 let detail = format!("{} plies, {used} ms", report.plies);
@@ -109,8 +124,11 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
 
 /// Plays a game, and finds what is wrong in it.
 fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
-    let outcome = try_game(check, agent, game)?;
-    let Outcome { report, fault } = &outcome;
+    let mut outcome = try_game(check, agent, game)?;
+    if let Some(record) = outcome.record.take() {
+        check.done.failed_game.get_or_insert_with(|| Box::new(record));
+    }
+    let Outcome { report, fault, .. } = &outcome;
     let at = game.side.index();
     if let Some(fault) = fault {
         let over = ["of FINISH", "after FINISH"].iter().any(|words| fault.reason.contains(words));
@@ -149,7 +167,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
 /// yet.
 fn try_game(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
     let spoilt = |done: &Result<Outcome, CheckError>| match done {
-        Ok(Outcome { report, fault: Some(fault) }) => {
+        Ok(Outcome { report, fault: Some(fault), .. }) => {
             is_spoilt(fault.verdict, fault.cause.as_deref(), &report.entries, game.side)
         }
         Ok(_) => false,
@@ -160,20 +178,23 @@ fn try_game(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
 
 fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
     let terms = check.terms;
-    let setup = Setup { seed: terms.seed, parameters: game.parameters.clone() };
+    let setup = Setup { seed: game.seed, parameters: game.parameters.clone() };
     let ply = terms.game.initial_state(&setup)?.ply();
     let adjudication = Adjudication { max_plies: game.plies.map(|plies| ply + plies), ..Adjudication::OFF };
     let limits = GameLimits { adjudication, ..terms.limits };
     let mut bout = Bout::new(terms.game, setup, limits)?;
     let other = match game.opponent {
-        Opponent::Builtin(name) => PreparedAgent::prepare(terms.game, AgentSpec::builtin(name), &limits)?,
-        Opponent::Script => opponent::scripted(bout.state(), &limits),
+        Opponent::Builtin(name) => Some(PreparedAgent::prepare(terms.game, AgentSpec::builtin(name), &limits)?),
+        Opponent::Script => Some(opponent::scripted(bout.state(), &limits)),
+        Opponent::Itself => None,
     };
+    let other = other.as_ref().unwrap_or(agent);
     let agents = match game.side {
-        Side::First => [agent, &other],
-        Side::Second => [&other, agent],
+        Side::First => [agent, other],
+        Side::Second => [other, agent],
     };
     let mut seats = bout.seats(agents, None)?;
+    let started = game::now();
     let report = bout.referee(&mut seats, &mut ());
     if process::interrupted() {
         return Err(CheckError::Interrupted("the judge was stopped".to_owned()));
@@ -184,7 +205,8 @@ fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Resu
         Verdict::Interrupted => return Err(CheckError::Interrupted(reason.unwrap_or_default())),
         verdict => Some(Fault { verdict, reason: reason.unwrap_or_default(), cause }),
     };
-    Ok(Outcome { report, fault })
+    let record = fault.is_some().then(|| bout.record(agents, started, report.clone()));
+    Ok(Outcome { report, fault, record })
 }
 
 /// The rare situations of the game, as far as the program reads the lines by which they are set up.
@@ -220,6 +242,7 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
             side: *side,
             opponent: Opponent::Script,
             parameters: all,
+            seed: check.terms.seed,
             plies: Some(SITUATION_PLIES),
         };
         if play(check, agent, &played)?.fault.is_none() {
@@ -244,6 +267,38 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     if !skipped.is_empty() {
         check.step(&format!("{} rare situations", skipped.len()), StepOutcome::Skipped, &reason);
     }
+    if unread.is_empty() { Ok(()) } else { more_games(check, agent) }
+}
+
+/// More games of a program that cannot be led into the rare situations: some of them come up by themselves.
+fn more_games(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
+    let players = check.terms.game.builtins.iter().filter(|builtin| !builtin.timed);
+    let Some(strongest) = players.take(2).last().map(|builtin| Opponent::Builtin(builtin.name)) else { return Ok(()) };
+    let itself = Side::BOTH.map(|side| (Opponent::Itself, side, 0));
+    let seeds = (1..=MORE_SEEDS).flat_map(|more| Side::BOTH.map(|side| (strongest, side, more)));
+    let (mut played, mut longest) = (0, 0);
+    for (opponent, side, more) in itself.into_iter().chain(seeds) {
+        if !check.done.is_ready() || check.ends().is_some() || check.is_long() {
+            break;
+        }
+        let seed = check.terms.seed.saturating_add(more);
+        let name = match more {
+            0 => format!("plays {side}, against {}", opponent.name()),
+            _ => format!("plays {side}, against {}, seed {seed}", opponent.name()),
+        };
+        let parameters = check.terms.parameters.clone();
+        let game = CheckGame { name: &name, side, opponent, parameters, seed, plies: None };
+        let Outcome { report, fault, .. } = play(check, agent, &game)?;
+        if fault.is_some() {
+            return Ok(());
+        }
+        played += 1;
+        longest = longest.max(report.plies);
+    }
+    if played > 0 {
+        let name = format!("{played} more games, against {} and itself", strongest.name());
+        check.step(&name, StepOutcome::Passed, &format!("{longest} plies at most"));
+    }
     Ok(())
 }
 
@@ -264,6 +319,7 @@ fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<bool, CheckE
         side: Side::First,
         opponent: Opponent::Script,
         parameters,
+        seed: check.terms.seed,
         plies: Some(ENVIRONMENT_PLIES),
     };
     Ok(try_game(check, agent, &game)?.fault.is_none())
@@ -332,6 +388,7 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
         side: Side::First,
         opponent: Opponent::Builtin(builtin.name),
         parameters: check.terms.parameters.clone(),
+        seed: check.terms.seed,
         plies: Some(ENVIRONMENT_PLIES),
     };
     let changes = changes(agent);
@@ -339,7 +396,7 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
     else {
         return Ok(());
     };
-    let Outcome { report, fault } = try_game(check, &changed, &game)?;
+    let Outcome { report, fault, .. } = try_game(check, &changed, &game)?;
     let Some(fault) = fault else {
         let found = answers(&report, Side::First);
         check.step(STEP, StepOutcome::Passed, "");

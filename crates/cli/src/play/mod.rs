@@ -3,7 +3,7 @@
 mod audience;
 mod human;
 mod io;
-mod record;
+pub mod record;
 
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -39,7 +39,7 @@ use crate::options::{
 use crate::prepare::prepare;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
-use crate::{completion, failed, failure, input, output, result, rules, signals};
+use crate::{completion, failure, input, output, result, signals};
 use audience::Audience;
 use human::{HumanPlayer, Hurried, TakenBack};
 use io::{IoSeats, LineShow};
@@ -411,12 +411,7 @@ fn print(format: Format, record: &Record, state: &dyn GameState, place: Option<&
                 write!(out, "{}", failure::explain(record, state, Extent::Screen))?;
             }
             if let Some(path) = place {
-                let path = show::pasted(path);
-                let rules = Game::by_name(&record.header.game).map(rules::option).unwrap_or_default();
-                writeln!(out, "replay   agon replay {path}{rules}")?;
-                if let Some(remedy) = failed::remedy(record, &path) {
-                    writeln!(out, "again    {remedy}")?;
-                }
+                write!(out, "{}", record::what_next(record, path))?;
             }
         }
     }

@@ -4,11 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use agon_catalog::Game;
 use agon_referee::folders;
 use agon_referee::record::Record;
 use anyhow::Context;
 
-use crate::failed;
+use crate::{failed, rules, show};
 
 /// The folder of the records for which the user names no file.
 fn records() -> anyhow::Result<PathBuf> {
@@ -35,6 +36,17 @@ pub fn check() -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The commands that show a game by the file of its record, and ask its last question again.
+pub fn what_next(record: &Record, path: &Path) -> String {
+    let path = show::pasted(path);
+    let rules = Game::by_name(&record.header.game).map(rules::option).unwrap_or_default();
+    let mut text = format!("replay   agon replay {path}{rules}\n");
+    if let Some(remedy) = failed::remedy(record, &path) {
+        text += &format!("again    {remedy}\n");
+    }
+    text
 }
 
 /// Writes the record where the user wants it; one that needs explaining is kept in any case.

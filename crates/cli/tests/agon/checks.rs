@@ -70,6 +70,24 @@ fn finds(bot: &Broken, expected: &str) {
     }
 }
 
+#[test]
+fn the_game_in_which_a_bot_has_failed_is_kept() {
+    let place = folder();
+    let bot = broken("bacteria", &[("(words[1] == \"FIRST\") != first_moves", "False")]);
+    let path = file(&place, "bot.py", &bot.source());
+    let ran = |arguments: &[&str]| {
+        let state = place.path().join("state");
+        finish(command(arguments).env("AGON_STATE", state).timeout(TIMEOUT))
+    };
+    let check = ["check", text(&path), "--game", "bacteria"];
+    let found: Value = serde_json::from_str(&ran(&[&check[..], &["--format", "json"]].concat()).out).unwrap();
+    let record = found["record"].as_str().unwrap();
+    let asked = ran(&["ask", record, text(&path)]);
+    assert!(asked.code == 1 && asked.out.contains("in the game  `MOVE"), "{}{}", asked.out, asked.err);
+    let out = ran(&check).out;
+    assert!(out.contains("\nreplay   agon replay ") && out.contains("\nagain    agon ask "), "{out}");
+}
+
 const OK: &str = "print(\"OK\", flush=True)";
 const DOMINO: &str = "print(\"MOVE\", x, y, flush=True)";
 const START: &str = "def main():\n";
@@ -260,6 +278,51 @@ fn a_bot_that_passes_over_lines_that_it_does_not_know() {
     let (ran, found) = checked("bacteria", &path, &[]);
     assert_eq!((ran.code, found["ready"].as_bool()), (0, Some(true)), "{found:#}");
     assert!(found["notes"].to_string().contains("It does not read POSITION lines"), "{found:#}");
+    // What cannot be set up may come up by itself.
+    assert!(found["steps"].to_string().contains(" more games, against greedy and itself"), "{found:#}");
+}
+
+#[test]
+fn a_bot_without_a_move_that_cannot_be_led_there() {
+    // It plays the move that captures most, as a first bot does, and does not know PASS.
+    let bot = "\
+import sys
+N = range(7)
+def near(x, y, d):
+    return [(a, b) for a in N for b in N if max(abs(a - x), abs(b - y)) <= d]
+def play(me, x, y, a, b):
+    if max(abs(a - x), abs(b - y)) > 1:
+        board[x][y] = 0
+    for i, j in near(a, b, 1):
+        if board[i][j] == 3 - me:
+            board[i][j] = me
+    board[a][b] = me
+def gain(m):
+    x, y, a, b = m
+    return sum(board[i][j] == 3 - me for i, j in near(a, b, 1)) + (max(abs(a - x), abs(b - y)) < 2) / 2
+board = [[0] * 7 for _ in N]
+board[0][0] = board[6][6] = 1
+board[0][6] = board[6][0] = 2
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == 'READY':
+        me = 1 if rest == ['FIRST'] else 2
+        print('OK', flush=True)
+    elif word == 'OPP' and rest[0] != '-1':
+        play(3 - me, *[int(n) - 1 for n in rest[:4]])
+    elif word == 'TURN':
+        own = [(x, y) for x in N for y in N if board[x][y] == me]
+        m = max(((x, y, a, b) for x, y in own for a, b in near(x, y, 2) if not board[a][b]), key=gain)
+        play(me, *m)
+        print('MOVE', *[n + 1 for n in m], flush=True)
+    elif word == 'FINISH':
+        break
+";
+    let place = folder();
+    let path = file(&place, "bot.py", bot);
+    let (_, found) = checked("bacteria", &path, &[]);
+    assert_eq!(found["ready"].as_bool(), Some(false), "{found:#}");
+    assert!(found["findings"][0]["steps"][0].as_str().unwrap().contains(", seed "), "{found:#}");
 }
 
 #[test]
