@@ -65,12 +65,12 @@ impl FailedVersion {
             ("message.txt".to_owned(), format!("{}\n", self.version.message)),
         ];
         if let (Some(record), Some(text)) = (&record, &self.record) {
-            // The program that was checked has the first seat.
-            let spoken = record.entries.iter().filter(|entry| entry.side == Side::First);
+            let side = checked(record);
+            let spoken = record.entries.iter().filter(|entry| entry.side == side);
             let conversation: Vec<String> = spoken.map(|entry| said(entry) + "\n").collect();
             files.push(("game.jsonl".to_owned(), text.clone()));
             files.push(("conversation.txt".to_owned(), conversation.concat()));
-            files.push(("stderr.txt".to_owned(), without_cache(&record.result.stderr[0])));
+            files.push(("stderr.txt".to_owned(), without_cache(&record.result.stderr[side.index()])));
         }
         Ok(files)
     }
@@ -92,9 +92,9 @@ impl FailedVersion {
         text += "conversation.txt   what it read (>) and answered (<), with seconds since the start\n\
                  stderr.txt         the end of its error stream\n\
                  game.jsonl         the record of the check game\n\n\
-                 To step through the game:\n\n  agon replay game.jsonl\n\n\
-                 To play it again, from the same seed and under the same limits:\n\n";
+                 To step through the game:\n\n  agon replay game.jsonl\n\n";
         let header = &record.header;
+        let (side, opponent) = (checked(record), &header.agents[checked(record).other().index()].agent);
         let clock = if program.game.has_sessions() {
             format!("--clock {}ms", header.limits.clock_ms)
         } else {
@@ -104,18 +104,35 @@ impl FailedVersion {
         for (name, value) in &header.parameters {
             let _ = write!(parameters, " --set {}", quoted(&format!("{name}={value}")));
         }
-        let _ = writeln!(
-            text,
-            "  agon play {} --first {agent} --second {} --seed {} {clock} --memory {}{parameters}",
-            header.game,
-            quoted(&header.agents[1].agent),
-            header.seed,
-            header.limits.memory_mib
-        );
-        if let Some(failed) = failed_actions(record).iter().find(|failed| failed.side == Side::First) {
+        // The opponent of the check's own games plays nowhere else.
+        if program.game.find(opponent).is_ok() {
+            let seats = match side {
+                Side::First => format!("--first {agent} --second {}", quoted(opponent)),
+                Side::Second => format!("--first {} --second {agent}", quoted(opponent)),
+            };
+            text += "To play it again, from the same seed and under the same limits:\n\n";
+            let _ = writeln!(
+                text,
+                "  agon play {} {seats} --seed {} {clock} --memory {}{parameters}\n",
+                header.game, header.seed, header.limits.memory_mib
+            );
+        }
+        if program.game.has_turns() {
+            text += "To give it the last input again, once it is mended:\n\n";
+            let _ = writeln!(text, "  agon ask game.jsonl {agent}\n");
+        }
+        text += "To check it as the site does:\n\n";
+        let _ = writeln!(text, "  agon check {agent} --game {}", header.game);
+        if let Some(failed) = failed_actions(record).iter().find(|failed| failed.side == side) {
             text += "\nTo give it again the first input at which it failed:\n\n";
             let _ = writeln!(text, "  agon petri ask {agent} --record game.jsonl --action {}", failed.action);
         }
         text
     }
+}
+
+/// The side of the program that was checked.
+fn checked(record: &Record) -> Side {
+    let is_program = |side: &Side| record.header.agents[side.index()].is_program();
+    Side::BOTH.into_iter().find(is_program).unwrap_or(Side::First)
 }

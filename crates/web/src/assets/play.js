@@ -137,16 +137,20 @@ function showOthers(moves) {
   );
 }
 
-/// What the agent thought that made the move of this number, or else the one before, and what it wrote to its error
-/// stream meanwhile.
+/// What the agent thought that failed in this position, or that made the move of this number, or else the one before,
+/// and what it wrote to its error stream meanwhile.
 function showThought(shown) {
   if (!at('thinking')) return;
-  const count = game.thoughts?.[shown] ? shown : shown - 1;
+  const count = [shown + 1, shown, shown - 1].find((n) => game.thoughts?.[n] && (n <= shown || game.thoughts[n].fault));
   const thought = game.thoughts?.[count];
   at('thinking').hidden = !thought;
   if (!thought) return;
-  const made = thought.letters ?? t('no move');
-  const said = [t('move {count}, {move}, in {ms} ms', { count, move: made, ms: thought.ms.toFixed(1) })];
+  const ms = thought.ms.toFixed(1);
+  const said = [
+    thought.letters
+      ? t('move {count}, {move}, in {ms} ms', { count, move: thought.letters, ms })
+      : t('move {count} failed after {ms} ms', { count, ms }),
+  ];
   if (thought.score) said.push(t('score {score}', { score: thought.score }));
   if (thought.opened) said.push(t('asked in a new process, with the moves before as OPENING lines'));
   at('thought').textContent = `${said.join('; ')}.`;
@@ -232,8 +236,6 @@ async function next() {
     thinking = null;
     if (isAgent(side)) game.thoughts = { ...game.thoughts, [game.question.moves.length + 1]: found };
     if (found.fault) {
-      // What it wrote stands beside the position in which it failed.
-      game.thoughts = { ...game.thoughts, [game.question.moves.length]: found };
       const reason = t('{seat} failed: {why}', { seat: view.seats[side], why: found.fault });
       finish({ winner: 1 - side, termination: null, reason });
       return;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
-use agon_catalog::SetupError;
+use agon_catalog::{Setup, SetupError};
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
 use agon_referee::agent::{AgentSpec, Language};
@@ -214,6 +214,32 @@ fn referee(
         note.agent.clone_from(label);
     }
     Ok(record)
+}
+
+/// Stores a game of a check that no one has seen, as if it had just been played; its number, unless the record does not
+/// hold.
+///
+/// # Errors
+/// [`PlayError`] when the store cannot be written.
+pub fn keep(
+    site: &Arc<Site>,
+    terms: &BoutTerms,
+    seats: [(i64, Option<u32>); 2],
+    record: Record,
+) -> Result<Option<i64>, PlayError> {
+    let header = &record.header;
+    let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
+    let terms = BoutTerms { setup, limits: header.limits, ..*terms };
+    let new = NewBout { contest: terms.contest, kind: BoutKind::Check, seed: header.seed, seats };
+    let id = site.writer().begin_bout(&new, now())?;
+    let stored = store(site, id, BoutKind::Check, &terms, record, None);
+    site.note_change();
+    if let Err(error) = stored {
+        tracing::warn!(id, "the failed game of a check is not shown: {error}");
+        site.writer().abandon_bout(id)?;
+        return Ok(None);
+    }
+    Ok(Some(id))
 }
 
 /// Stores a game that has ended; its record, and its result for those who watch it.

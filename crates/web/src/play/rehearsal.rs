@@ -4,22 +4,32 @@ use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::{self, BotCheck, CheckError, CheckTerms};
 use agon_arena::openings;
 use agon_arena::runner::Brake;
+use agon_referee::record::Record;
 
 use super::game::SitePlayer;
 use super::terms::{BoutTerms, PlayError};
 use crate::limits::CHECK_TIME;
 use crate::viewer::transcript::without_cache;
 
+/// What the games of a check have found that no one sees.
+pub struct Rehearsed {
+    /// For the author, a line for each finding.
+    pub message: String,
+    /// The first game in which the program failed.
+    pub game: Option<Box<Record>>,
+}
+
 /// The games of the check after its first one, which no one sees: what `agon check` does at home.
 ///
 /// # Errors
-/// [`PlayError`] when they could not be played; the inner error is what was found, for its author.
-pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), String>, PlayError> {
+/// [`PlayError`] when they could not be played; the inner error is what was found.
+pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), Rehearsed>, PlayError> {
     // What other machines play is checked by its first game alone.
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
     let lines: Vec<String> = found.findings.iter().map(|finding| for_submissions(&finding.to_string())).collect();
-    Ok(if found.is_ready() { Ok(()) } else { Err(lines.join("\n")) })
+    let rehearsed = Rehearsed { message: lines.join("\n"), game: found.failed_game };
+    Ok(if found.findings.is_empty() { Ok(()) } else { Err(rehearsed) })
 }
 
 /// What a remedy says of the command line, which has an option that submissions lack.

@@ -16,7 +16,7 @@ use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_referee::agent::{AgentError, Language};
 use agon_referee::process::{self, ProcessorSet, find_program};
-use agon_referee::record::Record;
+use agon_referee::record::{AgentNote, Record};
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
 use agon_site::clock::now;
@@ -30,8 +30,8 @@ use agon_site::store::{
 };
 
 use super::draw;
-use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, play, play_entered, submitted};
-use super::rehearsal::rehearse;
+use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, play_entered, submitted};
+use super::rehearsal::{Rehearsed, rehearse};
 use super::terms::{BoutTerms, PlayError};
 use super::trial;
 use crate::fleet::FleetLink;
@@ -417,11 +417,19 @@ impl Worker {
         };
         let judged = &record.result.verdicts[0];
         let reason = judged.explanation().join("\n");
-        let found = match judged.verdict {
-            Verdict::Ok => rehearse(&own, &terms)?,
-            verdict => Err(format!("{verdict}: {reason}")),
+        let Rehearsed { message, game } = match judged.verdict {
+            Verdict::Ok => match rehearse(&own, &terms)? {
+                Ok(()) => return Ok(settle(Ok(()), Some(bout))?),
+                Err(found) => found,
+            },
+            verdict => Rehearsed { message: format!("{verdict}: {reason}"), game: None },
         };
-        Ok(settle(found.as_ref().map_err(String::as_str).copied(), Some(bout))?)
+        // Its author is shown the game in which it failed, not the one before.
+        let failed = match game {
+            Some(game) => keep_failed(site, &terms, (&program, version), &opponent, *game)?,
+            None => None,
+        };
+        Ok(settle(Err(&message), failed.or(Some(bout)))?)
     }
 
     /// Plays the next game of the final that goes on; whether there was one to be played.
@@ -588,6 +596,24 @@ impl Worker {
         let Some((id, _)) = candidate.version else { return Ok(None) };
         Ok(self.version(terms, id)?.map(|(.., player)| player))
     }
+}
+
+/// Stores the game in which a program failed its check. Its opponent is a built-in player of the ladder, or the weakest
+/// where the check has an opponent of its own.
+fn keep_failed(
+    site: &Arc<Site>,
+    terms: &BoutTerms,
+    (program, version): (&SiteProgram, &SiteVersion),
+    weakest: &SiteProgram,
+    mut record: Record,
+) -> Result<Option<i64>, PlayError> {
+    let agents = &mut record.header.agents;
+    let Some(at) = agents.iter().position(AgentNote::is_program) else { return Ok(None) };
+    agents[at].agent = format!("{} v{}", program.name, version.number);
+    let opponent = site.writer().builtin(terms.contest, &agents[1 - at].agent)?;
+    let mut seats = [(opponent.map_or(weakest.id, |opponent| opponent.id), None); 2];
+    seats[at] = (program.id, Some(version.number));
+    keep(site, terms, seats, record)
 }
 
 /// Rates all programs of each contest together, again and again.

@@ -425,6 +425,9 @@ async fn a_failure_can_be_taken_home() {
     let read_me = &files["my-bot-v2/README.txt"];
     let command = "agon play renju --first PYTHON3:program.py --second random --seed ";
     assert!(read_me.contains(command) && read_me.contains(" --clock 10000ms --memory "), "{read_me}");
+    for command in ["agon ask game.jsonl PYTHON3:program.py\n", "agon check PYTHON3:program.py --game renju\n"] {
+        assert!(read_me.contains(command), "{read_me}");
+    }
     let page = site.get(&format!("/version/{id}"), &cookie).await.text;
     assert!(page.contains(&format!("href=\"/version/{id}/failure.tar.gz\"")), "{page}");
 }

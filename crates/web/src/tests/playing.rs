@@ -7,7 +7,7 @@ use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
 use agon_site::finals::{self, FinalStep, FinalTable};
-use agon_site::store::{BoutKind, CheckState, FinalBout, FinalState};
+use agon_site::store::{BoutKind, CheckState, FinalBout, FinalState, SiteSeat};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 
@@ -110,6 +110,14 @@ async fn a_failed_check_shows_why() {
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
     assert!(page.contains("last lines"), "the author sees the conversation: {page}");
     assert!(!site.get(&format!("/game/{game}"), &Who::Guest).await.text.contains("last lines"));
+    // One that fails in a later game of the check shows that game.
+    let (said, second) = ("print(\"OK\", flush=True)", "print(\"OK\" if me == BLACK else \"NO\", flush=True)");
+    let source = Game::RENJU.sample().replace(said, second);
+    let game = check(&source, "plays second, against random, ply 1: RE: answered `NO` to READY").await.unwrap();
+    let bout = site.site.writer().bout(game).unwrap().unwrap();
+    assert_eq!(bout.seats.each_ref().map(SiteSeat::label), ["random", "bot v3"]);
+    let page = site.get(&format!("/game/{game}"), &ada).await.text;
+    assert!(page.contains("last lines") && page.contains("answered `NO` to READY"), "{page}");
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }

@@ -64,14 +64,14 @@ fn places(view: &View, numbers: &[usize]) -> Vec<usize> {
     numbers.chunks(2).map_while(on_board).collect()
 }
 
-/// Places as people write them, where columns have letters.
+/// Places as people write a move of them, where columns have letters.
 fn letters(view: &View, cells: &[usize]) -> Option<String> {
     let name = |&cell: &usize| {
         let letter = view.letter(cell % view.columns)?;
         Some(format!("{letter}{}", view.rows - cell / view.columns))
     };
     let names = cells.iter().map(name).collect::<Option<Vec<_>>>()?;
-    (!names.is_empty()).then(|| names.join(" "))
+    (!names.is_empty()).then(|| names.concat())
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
             assert_eq!((found.as_slice(), letters(&view, &found).as_deref()), (cells, wanted), "{line}");
         };
         check(Game::RENJU, "MOVE 8 8", &[112], Some("H8"));
-        check(Game::BACTERIA, "MOVE 1 1 2 2", &[0, 8], Some("a7 b6"));
+        check(Game::BACTERIA, "MOVE 1 1 2 2", &[0, 8], Some("a7b6"));
         check(Game::RENJU, "MOVE 99 1", &[], None);
         check(Game::RENJU, "MOVE H8", &[], None);
         check(Game::RENJU, "", &[], None);
