@@ -14,6 +14,8 @@ pub struct PlayedPair {
     /// Half points of the plan's first agent, 0 to 4; a game without a result counts as a draw.
     pub halves: usize,
     pub failures: Failures,
+    /// Both games had the same moves, as if one agent had played itself.
+    pub alike: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -38,14 +40,19 @@ pub fn play(
     let apart = runner::bind(cores, threads);
     let mut worker = Worker::new(plan, &roster, None, apart);
     let mut tally = Tally::new(plan);
-    let mut failures = Failures::default();
+    let (mut failures, mut courses) = (Failures::default(), Vec::new());
     for slot in schedule::slots(plan, &schedule::round(plan, number, &tally)) {
         let Some(played) = worker.play(&slot)? else { return Ok(None) };
         failures.add(&played.summary);
         tally.add(&played.summary);
+        courses.push(played.summary.game_digest);
     }
     let halves = 2.0 * tally.against(0, 1).points() + tally.void() as f64;
-    Ok(Some(PlayedPair { halves: halves.round() as usize, failures }))
+    Ok(Some(PlayedPair {
+        halves: halves.round() as usize,
+        failures,
+        alike: courses.iter().all(|course| *course == courses[0]),
+    }))
 }
 
 #[cfg(test)]
@@ -66,6 +73,9 @@ mod tests {
             all > 50 && pairs.iter().all(|pair| pair.halves <= 4 && pair.failures.most_first().is_empty()),
             "{all}"
         );
+        assert!(pairs.iter().filter(|pair| pair.alike).count() < 3, "{pairs:?}");
+        let same = Plan::of_match(game, ["greedy", "greedy"].map(|name| Entrant::read(name, game).unwrap()), 40);
+        assert!((0..5).all(|number| play(&same, number, None, 1).unwrap().unwrap().alike));
         // The same number is the same pair.
         assert_eq!(play(&plan, 7, None, 1).unwrap().unwrap().halves, pairs[7].halves);
     }

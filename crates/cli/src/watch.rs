@@ -114,7 +114,7 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     let brake = signals::quiet_brake()?;
     args.jail.choose(args.game, [&*args.agent, &*args.against])?;
     output::folder_of(&args.db, "the store")?;
-    let mut watch = Watch { args, options, brake, known: Vec::new(), last: None };
+    let mut watch = Watch { args, options, brake, known: Vec::new(), last: None, shown: None };
     watch.history()?;
     while !watch.brake.is_raised() {
         if !watch.build()? {
@@ -135,6 +135,8 @@ struct Watch<'a> {
     known: Vec<String>,
     /// The share of points of the version before.
     last: Option<f64>,
+    /// The version of the last line, and how many games it had there.
+    shown: Option<(String, u64)>,
 }
 
 impl Watch<'_> {
@@ -279,7 +281,8 @@ impl Watch<'_> {
             Ok(Err(None)) => return Ok(()),
             Ok(Ok(finish)) => finish,
         };
-        if tally.bouts() == 0 {
+        let same = (plan.agents[0].fingerprint.clone(), tally.bouts());
+        if tally.bouts() == 0 || self.shown.as_ref() == Some(&same) {
             return Ok(());
         }
         let failures = Failures::of(&store.readable(run)?.0);
@@ -326,7 +329,10 @@ impl Watch<'_> {
         if known.is_none() {
             self.known.push(fingerprint.clone());
         }
+        self.shown = Some((fingerprint.clone(), tally.bouts()));
         let cell = tally.against(0, 1);
+        // An earlier match of the two may have been longer.
+        let games = u64::from(plan.games).max(tally.bouts());
         let share = 100.0 * cell.points() / cell.bouts().max(1) as f64;
         let before = self.last.replace(share);
         let failed = tables::failures(plan, failures, 1);
@@ -336,7 +342,7 @@ impl Watch<'_> {
             let elo = (tally.pairs(0, 1).pairs() > 0).then(|| json!([elo.low, elo.value, elo.high]));
             let line = json!({
                 "version": number, "fingerprint": fingerprint, "run": run, "wins": cell.wins, "draws": cell.draws,
-                "losses": cell.losses, "games": plan.games, "elo": elo, "broken_off": broken_off,
+                "losses": cell.losses, "games": games, "elo": elo, "broken_off": broken_off,
                 "failure": failed.first(), "problem": null,
             });
             writeln!(out, "{}", output::json(line))?;
@@ -353,7 +359,7 @@ impl Watch<'_> {
             cell.wins,
             cell.draws,
             cell.losses,
-            plan.games
+            games
         );
         if let Some(failure) = failed.first() {
             text += &format!("  {} {}", paint(ERROR, "failed"), shortened(failure));
@@ -366,7 +372,8 @@ impl Watch<'_> {
     }
 
     /// The line of a version that cannot play.
-    fn say_problem(&self, what: &str, problem: &str) -> anyhow::Result<()> {
+    fn say_problem(&mut self, what: &str, problem: &str) -> anyhow::Result<()> {
+        self.shown = None;
         let mut out = anstream::stdout();
         let problem = shortened(problem);
         if self.args.output.format == Format::Json {

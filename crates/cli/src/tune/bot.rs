@@ -34,6 +34,9 @@ use crate::{completion, output, signals};
 /// The Elo difference of H1 in the test of the result: as many games as a run has can show that, and not 10.
 const TEST_ELO1: f64 = 50.0;
 
+/// Pairs with other values on both sides after which it is said that none has differed.
+const MAX_ALIKE_PAIRS: u64 = 10;
+
 /// Pairs in a row, each with a failure, after which a run ends: nothing can be learnt from them.
 const MAX_FAILED_PAIRS: u64 = 20;
 
@@ -143,6 +146,13 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Stopped);
     }
     tried?;
+    if !run.is_complete() {
+        for name in bot.unnamed(plan.agents[0].identity.as_ref()) {
+            let problem =
+                format!("`{name}` stands in no file of `{}`, so nothing seems to read it. {}", bot.agent, bot.way());
+            anstream::eprintln!("{} {problem}", paint(WARN, "warning:"));
+        }
+    }
     let ended = play(&bot, &plan, &mut run, &config, args, &options, &brake);
     // What there is can be looked at, however it ended.
     draw(&bot, &run, &picture)?;
@@ -199,6 +209,8 @@ fn play(
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs {eta}  {msg}")?;
     bar.start(config.steps, run.spsa.step());
     let failed = Mutex::new((Failures::default(), 0_u64));
+    // Pairs with other values on both sides that were alike, until one is not.
+    let alike = Mutex::new(Some(0_u64));
     while !run.is_complete() && !brake.is_raised() {
         let broken: Mutex<Option<anyhow::Error>> = Mutex::new(None);
         let made = run.step(&args.state, config, shape, |step, perturbed, _| {
@@ -207,6 +219,7 @@ fn play(
             match played {
                 Ok(Some(played)) => {
                     note_failures(&failed, bot, perturbed, &played, &bar);
+                    note_alike(&alike, bot, perturbed, &played, &bar);
                     Some(played.halves)
                 }
                 Ok(None) => None,
@@ -277,6 +290,26 @@ fn note_failures(
     }
 }
 
+/// Says once that the games do not depend on the numbers, after some pairs whose games had the same moves.
+fn note_alike(alike: &Mutex<Option<u64>>, bot: &TunedBot, perturbed: &Perturbed, played: &PlayedPair, bar: &Bar) {
+    let mut alike = alike.lock().unwrap_or_else(PoisonError::into_inner);
+    // Whole numbers are sometimes rounded to the same on both sides.
+    if bot.shown(&perturbed.plus) == bot.shown(&perturbed.minus) {
+        return;
+    }
+    *alike = alike.filter(|_| played.alike).map(|count| count + 1);
+    if *alike == Some(MAX_ALIKE_PAIRS) {
+        let text = format!("in each of {MAX_ALIKE_PAIRS} pairs both games have the same moves, whatever the values");
+        bar.suspend(|| anstream::eprintln!("{} {text}: {}", paint(WARN, "warning:"), unread(bot)));
+    }
+}
+
+/// What to do where the numbers make no difference.
+fn unread(bot: &TunedBot) -> String {
+    let names: Vec<String> = bot.parameters.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
+    format!("does the program read {}? {}", names.join(", "), bot.way())
+}
+
 /// Plays the test of the result against the start; `None` where there is nothing to test.
 fn test(
     args: &TuneBotArgs,
@@ -291,7 +324,14 @@ fn test(
     }
     let [tuned, start] = [bot.text(&run.spsa.usable())?, bot.text(&bot.start())?];
     if tuned == start {
-        anstream::eprintln!("the values are those of the start: there is nothing to test");
+        let same = "the values are those of the start, so there is nothing to test";
+        if run.spsa.values() == bot.start() {
+            let pairs = show::counted(run.spsa.step(), "pair");
+            let none = format!("none of {pairs} of games was decided by the values");
+            anstream::eprintln!("{same}: {none}: {}", unread(bot));
+        } else {
+            anstream::eprintln!("{same}");
+        }
         return Ok(None);
     }
     let plan = self_play(args, [&tuned, &start], |plan| {

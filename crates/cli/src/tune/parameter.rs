@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
+use std::{fs, io};
 
 use agon_arena::agents;
 use agon_catalog::Game;
-use agon_referee::agent::AgentTerms;
+use agon_referee::agent::{AgentTerms, Identity};
 use agon_referee::text::nearest;
 use agon_training::spsa::TunedNumber;
 use anyhow::bail;
@@ -14,6 +15,9 @@ use serde::{Deserialize, Serialize};
 
 /// Of a parameter without a step: this part of its range.
 const STEPS_IN_RANGE: f64 = 10.0;
+
+/// Files that are larger together are not searched for the names of parameters.
+const MAX_SEARCHED_BYTES: u64 = 64 << 20;
 
 /// A number of a program that is tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -174,6 +178,36 @@ impl TunedBot {
         }
         let words: Vec<String> = passed.iter().map(|(name, value)| format!("--{name}={value}")).collect();
         Ok(named.spec.with_arguments(&words)?.to_string())
+    }
+
+    /// The parameters whose names stand in none of the program's files; none where not all of these can be read.
+    pub fn unnamed(&self, identity: Option<&Identity>) -> Vec<&str> {
+        let Some(identity) = identity.filter(|it| it.files == it.listed.len() as u64) else { return Vec::new() };
+        if self.pass == PassBy::Option || identity.bytes > MAX_SEARCHED_BYTES {
+            return Vec::new();
+        }
+        let Ok(files) = identity.listed.iter().map(|file| fs::read(&file.path)).collect::<io::Result<Vec<_>>>() else {
+            return Vec::new();
+        };
+        let named = |name: &str| files.iter().any(|file| file.windows(name.len()).any(|part| part == name.as_bytes()));
+        self.passed().map(|(_, parameter)| parameter.name.as_str()).filter(|name| !named(name)).collect()
+    }
+
+    /// How the program is given its numbers, for one that does not use them.
+    pub fn way(&self) -> String {
+        let Some((at, parameter)) = self.passed().next() else {
+            return format!("They stand in `{}`", self.agent);
+        };
+        let (name, value) = (&parameter.name, parameter.text(self.start()[at]));
+        match self.pass {
+            PassBy::Env => {
+                format!("It is given `{name}={value}` in its environment; --pass args gives it `--{name}={value}`")
+            }
+            PassBy::Args => {
+                format!("It is given `--{name}={value}`; --pass env gives it a variable of its environment")
+            }
+            PassBy::Option => format!("It is given the option `{name}`"),
+        }
     }
 
     /// `depth=4 margin=0.3`

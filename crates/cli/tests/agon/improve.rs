@@ -108,6 +108,33 @@ fn a_number_goes_where_the_program_wins() {
 }
 
 #[test]
+fn a_number_that_no_program_reads_is_named() {
+    let folder = folder();
+    let bot = file(&folder, "bot.py", &bot());
+    let state = folder.path().join("tune.json");
+    let words = ["tune", text(&bot), "--game", "domineering", "--size", "4", "-n", "24", "--force"];
+    let places = ["--test-games", "4", "--state", text(&state)];
+    let ran = agon(&[&words[..], &places, &["--param", "NOPE=1..5:3"]].concat());
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    let err = ran.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    let way = "It is given `NOPE=3` in its environment; --pass args gives it `--NOPE=3`";
+    for part in [
+        "warning: `NOPE` stands in no file of ",
+        "warning: in each of 10 pairs both games have the same moves, whatever the values: does the program read `NOPE`? ",
+        "none of 12 pairs of games was decided by the values: does the program read `NOPE`? ",
+        way,
+    ] {
+        assert!(err.contains(part), "`{part}` is not in {err}");
+    }
+    assert_eq!(err.matches("whatever the values").count(), 1, "{err}");
+    // Of several numbers the one is named.
+    let both = ["--param", "NOPE=1..5:3", "--param", "LEVEL=1..10:5", "--test-games", "0"];
+    let state = folder.path().join("both.json");
+    let ran = agon(&[&words[..], &both, &["--state", text(&state)]].concat());
+    assert!(ran.err.contains("`NOPE` stands in no file") && !ran.err.contains("`LEVEL`"), "{}", ran.err);
+}
+
+#[test]
 fn a_test_whose_games_are_all_alike_names_the_remedy() {
     let folder = folder();
     let turn = "test \"$LEVEL\" -gt 5 || exit 3; test $side = FIRST && echo MOVE 1 1 1 2 || echo MOVE 1 7 2 7";
@@ -239,9 +266,20 @@ fn each_version_of_a_watched_program_has_a_line() {
     fs::write(&bot_file, bot()).unwrap();
     let mut again = start(&words);
     let mut out = BufReader::new(again.stdout.take().unwrap());
-    assert_eq!([next(&mut out), next(&mut out)], [first.clone(), second]);
+    assert_eq!([next(&mut out), next(&mut out)], [first.clone(), second.clone()]);
     let shown = next(&mut out);
     assert_eq!(shown.get(..12), first.get(..12), "{shown}");
+    send(&again, Signal::INT);
+    assert_eq!(again.wait().unwrap().code(), Some(0));
+    // The version that is there has one line.
+    fs::write(&bot_file, bot() + "\n# Better.\n").unwrap();
+    let mut again = start(&words);
+    let mut out = BufReader::new(again.stdout.take().unwrap());
+    let both = [next(&mut out), next(&mut out)];
+    assert_eq!(both.each_ref().map(|line| line.get(..12)), [first.get(..12), second.get(..12)]);
+    fs::write(&bot_file, "def\n").unwrap();
+    let broken = next(&mut out);
+    assert!(broken.contains("is not ready: "), "{broken}");
     send(&again, Signal::INT);
     assert_eq!(again.wait().unwrap().code(), Some(0));
 }
@@ -271,7 +309,14 @@ fn agon_alone_says_what_to_do_next() {
     agon(&["play", "bacteria", "--first", "random", "--second", "random", "--out", text(&game)]);
     file(&folder, "bacteria.py", &bot());
     let full = alone(folder.path());
-    for part in ["agon play bacteria --first bacteria.py", "agon replay game.jsonl", "`agon help` lists all commands"] {
+    for part in [
+        "agon check bacteria.py --game bacteria",
+        "agon play bacteria --first bacteria.py",
+        "agon replay game.jsonl",
+        "agon explain game.jsonl",
+        "agon ask game.jsonl bacteria.py",
+        "`agon help` lists all commands",
+    ] {
         assert!(full.contains(part), "`{part}` is not in:\n{full}");
     }
 }
