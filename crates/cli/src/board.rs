@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
 use agon_catalog::Game;
+use agon_referee::text::line;
 use agon_web::BoardOptions;
 use clap::Args;
 
@@ -57,6 +58,13 @@ pub fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     let options = BoardOptions { listen: args.listen, agents: args.agent.clone() };
     agon_web::serve_board(&options, |address| {
         anstream::println!("boards at {} (Ctrl-C stops)", paint(show::STRONG, address));
+        if !args.agent.is_empty() {
+            let agents: Vec<String> = args.agent.iter().map(|agent| line(agent)).collect();
+            anstream::println!(
+                "{}",
+                paint(show::FAINT, format!("on a board, either side can be {}", agents.join(", ")))
+            );
+        }
         if !args.no_open {
             open(address);
         }

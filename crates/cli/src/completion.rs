@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use agon_catalog::{Builtin, Game};
 use clap_complete::Shell;
@@ -51,6 +52,26 @@ pub fn agent() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| agents(&meant(env::args_os()), current))
 }
 
+/// Completes the file of a record.
+pub fn record() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| files(current, |end| end == "jsonl"))
+}
+
+/// What no agent is, of all that lies beside programs: what this program writes, and texts.
+const NO_AGENTS: [&str; 12] =
+    ["db", "db-shm", "db-wal", "htm", "html", "json", "jsonl", "lock", "log", "md", "pgn", "svg"];
+
+/// Folders, and files whose names end so.
+fn files(current: &OsStr, is_wanted: impl Fn(&str) -> bool + Send + Sync + 'static) -> Vec<CompletionCandidate> {
+    let here = env::current_dir().ok();
+    let wanted = move |path: &Path| {
+        let end = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        // The current folder itself is no answer.
+        if path.is_dir() { here.as_deref() != Some(path) } else { is_wanted(end) }
+    };
+    PathCompleter::any().filter(wanted).complete(current)
+}
+
 /// The games that a command line names, or all.
 fn meant(words: impl Iterator<Item = OsString>) -> Vec<Game> {
     let named: Vec<Game> = words.filter_map(|word| Game::by_name(word.to_str()?)).collect();
@@ -71,7 +92,7 @@ fn agents(games: &[Game], current: &OsStr) -> Vec<CompletionCandidate> {
         }
     }
     let builtins = named.into_iter().map(|(name, summary)| CompletionCandidate::new(name).help(Some(summary.into())));
-    builtins.chain(PathCompleter::any().complete(current)).collect()
+    builtins.chain(files(current, |end| !NO_AGENTS.contains(&end))).collect()
 }
 
 /// A name, and where it is written whole, its levels.
@@ -105,5 +126,23 @@ mod tests {
         let levels = offered(&["agon", "play", "renju"], "champion:1");
         assert_eq!(levels.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["champion:1", "champion:10"]);
         assert_eq!(offered(&["agon", "play", "renju"], "bots/"), []);
+    }
+
+    #[test]
+    fn files_are_offered_where_they_can_be_meant() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["bot.py", "run", "agon.db", "agon.db-wal", "game.jsonl", "why.html"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        std::fs::create_dir(folder.path().join("bots")).unwrap();
+        let typed = format!("{}/", folder.path().display());
+        let names = |offered: Vec<CompletionCandidate>| -> Vec<String> {
+            let name = |offered: &CompletionCandidate| offered.get_value().to_string_lossy().replace(&typed, "");
+            let mut names: Vec<String> = offered.iter().map(name).collect();
+            names.sort_unstable();
+            names
+        };
+        assert_eq!(names(agents(&[Game::RENJU], OsStr::new(&typed))), ["bot.py", "bots/", "run"]);
+        assert_eq!(names(files(OsStr::new(&typed), |end| end == "jsonl")), ["bots/", "game.jsonl"]);
     }
 }

@@ -3,6 +3,7 @@
 use agon_arena::analysis::judge::Judgement;
 use agon_arena::analysis::losses::{LossKind, MoveLoss};
 use agon_game::Side;
+use agon_search::SearchLimits;
 
 use crate::show;
 
@@ -28,8 +29,21 @@ pub fn loss_text(loss: &MoveLoss) -> String {
     format!("{kind}: {before}, then {after}")
 }
 
+/// What is said in place of a better move: a solver knows one only where it has proved the position, and its loss is then
+/// the difference of estimates.
+pub fn none_better(limits: SearchLimits) -> String {
+    const MORE: u32 = 10;
+    let more = match (limits.time, limits.nodes) {
+        (Some(time), _) => format!("--time {}s", (time * MORE).as_secs().max(1)),
+        (None, nodes) => format!("--nodes {}", nodes.unwrap_or_default().saturating_mul(MORE.into())),
+    };
+    format!("not known, and the loss is an estimate: the position is not proved in these limits; {more} proves more")
+}
+
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -41,5 +55,11 @@ mod tests {
         check(Judgement { wins: Some(Side::First), plies: Some(0), ..known() }, "loses");
         check(Judgement { value: Some(2.5), wins: Some(Side::First), proved: true, ..known() }, "loses by 2.5");
         check(Judgement { value: Some(0.0), proved: true, ..known() }, "a draw");
+    }
+
+    #[test]
+    fn ten_times_the_limits_are_offered() {
+        assert!(none_better(SearchLimits::nodes(20_000)).ends_with("; --nodes 200000 proves more"));
+        assert!(none_better(SearchLimits::time(Duration::from_millis(500))).ends_with("; --time 5s proves more"));
     }
 }

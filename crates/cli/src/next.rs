@@ -66,6 +66,7 @@ fn text(folder: &Path) -> String {
             format!("agon match {bot} {rival} --game {game} -n 20")
         };
         let mut commands = vec![
+            (format!("agon check {bot} --game {game}"), "what would fail in a competition?"),
             (format!("agon play {game} --first {bot}"), "a game against a built-in player"),
             (strength, "how strong is it?"),
             (format!("agon watch {bot} --against {rival} --game {game}"), "play each version as you write it"),
@@ -98,8 +99,15 @@ fn text(folder: &Path) -> String {
         part(format!("Stores of games: {} ({series})", listed(&found.stores)), &commands);
     }
     if let [file, ..] = &found.records[..] {
-        let replay = (format!("agon replay {}", show::quoted(file)), "step through it, verify it");
-        part(format!("Records of games: {}", listed(&found.records)), &[replay]);
+        let record = show::quoted(file);
+        let mut commands = vec![(format!("agon replay {record}"), "step through it, verify it")];
+        // The champion judges no positions of the petri dish.
+        if recorded_game(&folder.join(file)).is_none_or(Game::has_turns) {
+            commands.push((format!("agon explain {record}"), "where was it lost?"));
+        }
+        let bot = found.sources.first().map_or_else(|| "bot.py".to_owned(), |source| show::quoted(source));
+        commands.push((format!("agon ask {record} {bot}"), "what does your bot answer now?"));
+        part(format!("Records of games: {}", listed(&found.records)), &commands);
     }
     if text.is_empty() {
         let commands = [
@@ -166,11 +174,14 @@ fn games_spoken_of(folder: &Path, found: &Found) -> Vec<Game> {
     let played = stores.flat_map(|(runs, _)| runs).map(|run| run.plan.game);
     let readme = beginning(&folder.join("README.md"));
     let written = Game::all().into_iter().filter(|game| readme.contains(&format!(" --game {game}")));
-    let recorded = found.records.iter().filter_map(|name| {
-        let beginning = beginning(&folder.join(name));
-        Game::all().into_iter().find(|game| beginning.contains(&format!("\"game\":\"{game}\"")))
-    });
+    let recorded = found.records.iter().filter_map(|name| recorded_game(&folder.join(name)));
     played.chain(written).chain(recorded).collect()
+}
+
+/// The game of a record, where its beginning says it.
+fn recorded_game(path: &Path) -> Option<Game> {
+    let beginning = beginning(path);
+    Game::all().into_iter().find(|game| beginning.contains(&format!("\"game\":\"{game}\"")))
 }
 
 /// The game that all of these are.
@@ -213,11 +224,14 @@ mod tests {
         drop(Store::open(&folder.path().join("agon.db")).unwrap());
         let text = plain();
         for expected in [
-            "Programs: new.cpp, old_renju.cpp\n  agon play renju --first new.cpp ",
+            "Programs: new.cpp, old_renju.cpp\n  agon check new.cpp --game renju ",
+            "  agon play renju --first new.cpp ",
             "  agon sprt new.cpp old_renju.cpp --game renju ",
             "Tournament files: league.toml\n  agon tournament league.toml ",
             "Stores of games: agon.db (0 series in agon.db)\n  agon results ",
             "Records of games: game.jsonl\n  agon replay game.jsonl ",
+            "  agon explain game.jsonl ",
+            "  agon ask game.jsonl new.cpp ",
         ] {
             assert!(text.contains(expected), "`{expected}` is not in:\n{text}");
         }
@@ -227,6 +241,8 @@ mod tests {
         assert!(plain().contains("  agon watch new.cpp --against greedy --game bacteria  play"), "{}", plain());
         fs::write(folder.path().join("README.md"), "agon check bot.py --game petri\n").unwrap();
         assert!(plain().contains("  agon play GAME --first new.cpp "), "{}", plain());
+        fs::write(folder.path().join("game.jsonl"), "{\"record\":1,\"game\":\"petri\"}").unwrap();
+        assert!(!plain().contains("agon explain"), "{}", plain());
         // The rival is one that the game has.
         fs::remove_file(folder.path().join("game.jsonl")).unwrap();
         fs::write(folder.path().join("old.cpp"), "").unwrap();

@@ -31,7 +31,7 @@ use crate::options::{self, Format, OutputArgs, ShowHow};
 use crate::show::{self, paint};
 use crate::stored_game::StoredGame;
 use crate::turn::{ends_turn, messages, turn_line};
-use crate::{draw, failure, input, output, page, result};
+use crate::{completion, draw, failure, input, output, page, result};
 
 const REPLAY_HELP: &str = "\
 Keys on a terminal: right or space for the next move, left for the one before,
@@ -57,7 +57,7 @@ Examples:
 )]
 pub struct ReplayArgs {
     /// The record
-    #[arg(required_unless_present = "slot", conflicts_with = "slot")]
+    #[arg(required_unless_present = "slot", conflicts_with = "slot", add = completion::record())]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub stored: StoredGame,

@@ -1,6 +1,6 @@
 //! `agon results --why`: by what an agent lost its games.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -144,7 +144,7 @@ impl<'a> Why<'a> {
 
     /// Reads the records of the lost games, and analyses the first of those without a fault.
     fn look(&mut self, store: &Store, games: usize, stop: &Stop, left_out: &mut LeftOut) -> anyhow::Result<()> {
-        let chosen: Vec<u32> = self.clean().take(games).map(|bout| bout.slot).collect();
+        let chosen: Vec<u32> = self.different().take(games).map(|bout| bout.slot).collect();
         let bar = Bar::new("{wide_bar} lost game {pos} of {len}, {eta} left")?;
         bar.start(chosen.len() as u64, 0);
         let mut done = 0;
@@ -285,13 +285,19 @@ impl<'a> Why<'a> {
         self.lost.iter().copied().filter(clean)
     }
 
+    /// Those of them that repeat none before move for move.
+    fn different(&self) -> impl Iterator<Item = &'a Summary> {
+        let mut seen = BTreeSet::new();
+        self.clean().filter(move |bout| seen.insert((bout.seats, bout.game_digest)))
+    }
+
     /// How many games the champion has looked at.
     fn extent(&self) -> String {
         let (looked, lost) = (self.analysed.len(), self.lost.len());
         let words = match (self.plan.game.has_turns(), self.stopped) {
             (false, _) => format!("{} has no engine that judges positions", self.plan.game),
             (true, true) => format!("stopped after {} of {lost} lost", counted(looked as u64, "game")),
-            (true, false) => judged(looked, self.clean().count(), lost),
+            (true, false) => judged(looked, self.different().count(), self.clean().count(), lost),
         };
         paint(FAINT, words)
     }
@@ -333,14 +339,19 @@ fn analysed(bout: &Summary, recorded: &RecordedGame, found: &[MoveLoss], side: S
     Analysed { slot: bout.slot, plies: recorded.moves.len() as u32, threw_away, worst, ms }
 }
 
-/// How many games the champion judged, of those without a fault that were lost, and of all of them.
-fn judged(looked: usize, clean: usize, lost: usize) -> String {
+/// How many games the champion judged, of the different ones, of those without a fault that were lost, of all of these.
+fn judged(looked: usize, different: usize, clean: usize, lost: usize) -> String {
     if clean == 0 {
         return "every game was lost by a fault: the champion judged none".to_owned();
     }
     let fault = if clean < lost { " without a fault" } else { "" };
-    let more = if looked < clean { "; --games N for more" } else { "" };
-    format!("the champion judged {looked} of the {} lost{fault}{more}", counted(clean as u64, "game"))
+    let games = if different < clean {
+        format!("{different} different games of the {clean} lost{fault}")
+    } else {
+        format!("{} lost{fault}", counted(clean as u64, "game"))
+    };
+    let more = if looked < different { "; --games N for more" } else { "" };
+    format!("the champion judged {looked} of the {games}{more}")
 }
 
 /// The third of a game that a move is in.
@@ -362,10 +373,11 @@ mod tests {
 
     #[test]
     fn more_games_are_offered_where_there_are_more() {
-        assert_eq!(judged(4, 4, 4), "the champion judged 4 of the 4 games lost");
-        assert_eq!(judged(1, 4, 4), "the champion judged 1 of the 4 games lost; --games N for more");
-        assert_eq!(judged(2, 2, 5), "the champion judged 2 of the 2 games lost without a fault");
-        assert_eq!(judged(0, 0, 6), "every game was lost by a fault: the champion judged none");
+        assert_eq!(judged(4, 4, 4, 4), "the champion judged 4 of the 4 games lost");
+        assert_eq!(judged(1, 4, 4, 4), "the champion judged 1 of the 4 games lost; --games N for more");
+        assert_eq!(judged(2, 2, 2, 5), "the champion judged 2 of the 2 games lost without a fault");
+        assert_eq!(judged(3, 3, 4, 4), "the champion judged 3 of the 3 different games of the 4 lost");
+        assert_eq!(judged(0, 0, 0, 6), "every game was lost by a fault: the champion judged none");
     }
 
     #[test]

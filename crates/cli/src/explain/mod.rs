@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::ask::SeatName;
 use crate::exit::Exit;
 use crate::failure::fold;
-use crate::move_loss::loss_text;
+use crate::move_loss::{loss_text, none_better};
 use crate::moves::both;
 use crate::options::{Format, OutputArgs};
 use crate::progress::Bar;
@@ -29,7 +29,7 @@ use crate::result::headline;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 use crate::stored_game::StoredGame;
-use crate::{input, output, signals};
+use crate::{completion, input, output, signals};
 
 const EXPLAIN_HELP: &str = "\
 The champion of the game judges every position, in domineering with proof as far
@@ -48,7 +48,7 @@ Examples:
 #[command(after_help = EXPLAIN_HELP)]
 pub struct ExplainArgs {
     /// The record
-    #[arg(required_unless_present = "slot", conflicts_with = "slot")]
+    #[arg(required_unless_present = "slot", conflicts_with = "slot", add = completion::record())]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub stored: StoredGame,
@@ -104,7 +104,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let sides = sides(args.side, &recorded);
     let shown = worst(&found, &sides, if args.all { usize::MAX } else { MAX_WORST });
     if let Some(path) = &args.out {
-        fs::write(path, page::page(&recorded, &found, &worst(&found, &sides, MAX_WORST))?)
+        fs::write(path, page::page(&recorded, limits, &found, &worst(&found, &sides, MAX_WORST))?)
             .map_err(|error| anyhow!("cannot write `{}`: {error}", path.display()))?;
     }
     let mut out = anstream::stdout();
@@ -176,7 +176,9 @@ fn text_of(
         let heading =
             format!("move {}: {seat} {}", loss.ply, both(&loss.played.letters, &loss.played.judged).trim_end());
         let _ = writeln!(text, "{}  {}", paint(show::side(loss.side), heading), loss_text(loss));
-        if !loss.better.is_empty() {
+        if loss.better.is_empty() {
+            let _ = writeln!(text, "{}", show::folded("  better  ", &none_better(limits)));
+        } else {
             let better: Vec<&str> = loss.better.iter().map(|m| m.letters.as_str()).collect();
             let _ = writeln!(text, "{}", show::folded("  better  ", &better.join("  ")));
             let follows: Vec<&str> =

@@ -4,21 +4,27 @@ use std::fmt::Write as _;
 
 use agon_arena::analysis::losses::MoveLoss;
 use agon_game::Side;
+use agon_search::SearchLimits;
 
 use super::link;
-use crate::move_loss::loss_text;
+use crate::move_loss::{loss_text, none_better};
 use crate::page::{self, escaped};
 use crate::recorded::RecordedGame;
 
 /// The page; it opens before the worst move.
-pub fn page(recorded: &RecordedGame, found: &[MoveLoss], worst: &[&MoveLoss]) -> anyhow::Result<String> {
+pub fn page(
+    recorded: &RecordedGame,
+    limits: SearchLimits,
+    found: &[MoveLoss],
+    worst: &[&MoveLoss],
+) -> anyhow::Result<String> {
     let mut game = page::game(&recorded.record, recorded.begun.as_ref(), &recorded.moves)?;
     let scale = recorded.game.curve.scale;
     for loss in found {
         let step = &mut game["steps"][loss.ply as usize - 1];
         step["judged"] = ((loss.after.share(Side::First, scale) * 1000.0).round() / 1000.0).into();
         if loss.kind().is_some() {
-            step["loss"] = words(loss).into();
+            step["loss"] = words(loss, limits).into();
         }
     }
     if let Some(first) = worst.first() {
@@ -39,7 +45,7 @@ pub fn page(recorded: &RecordedGame, found: &[MoveLoss], worst: &[&MoveLoss]) ->
                 "<li><a href=\"#ply={}\">{}</a>: {}. <a href=\"{}\">On the board</a></li>",
                 loss.ply - 1,
                 escaped(&text),
-                escaped(&words(loss)),
+                escaped(&words(loss, limits)),
                 escaped(&link::to(recorded, loss.ply)),
             );
         }
@@ -50,8 +56,8 @@ pub fn page(recorded: &RecordedGame, found: &[MoveLoss], worst: &[&MoveLoss]) ->
     Ok(page::page(&heading, &body))
 }
 
-fn words(loss: &MoveLoss) -> String {
+fn words(loss: &MoveLoss, limits: SearchLimits) -> String {
     let better: Vec<&str> = loss.better.iter().map(|m| m.letters.as_str()).collect();
-    let better = if better.is_empty() { String::new() } else { format!("; better {}", better.join(", ")) };
-    format!("{}{better}", loss_text(loss))
+    let better = if better.is_empty() { none_better(limits) } else { better.join(", ") };
+    format!("{}; better {better}", loss_text(loss))
 }

@@ -227,6 +227,24 @@ fn a_game_of_domineering_is_explained_with_proof() {
 }
 
 #[test]
+fn what_was_better_is_said_to_be_unknown_where_nothing_is_proved() {
+    let folder = folder();
+    let path = folder.path().join("game.jsonl");
+    let words = ["play", "domineering", "--seed", "3", "--first", "random", "--second", "random", "--show", "none"];
+    assert_eq!(agon(&[&words[..], &["--out", text(&path)]].concat()).code, 0);
+    let page = folder.path().join("why.html");
+    let ran = agon(&["explain", text(&path), "--all", "--side", "first", "--nodes", "500", "--out", text(&page)]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let unknown =
+        "better not known, and the loss is an estimate: the position is not proved in these limits; --nodes 5000";
+    assert!(words.contains(&format!("{unknown} proves more")), "{}", ran.out);
+    // Each move has one or the other.
+    assert_eq!(ran.out.matches("\n  better  ").count(), ran.out.matches("\n  board   ").count(), "{}", ran.out);
+    assert!(fs::read_to_string(page).unwrap().contains(unknown));
+}
+
+#[test]
 fn a_series_says_by_what_games_were_lost() {
     let folder = folder();
     let db = folder.path().join("games.db");
