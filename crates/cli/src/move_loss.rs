@@ -29,8 +29,8 @@ pub fn loss_text(loss: &MoveLoss) -> String {
     format!("{kind}: {before}, then {after}")
 }
 
-/// What is said in place of a better move: a solver knows one only where it has proved the position, and its loss is then
-/// the difference of estimates.
+/// What is said in place of a better move: a solver knows one only where it has proved the position. Elsewhere the loss
+/// is the difference of estimates.
 pub fn none_better(limits: SearchLimits) -> String {
     const MORE: u32 = 10;
     let more = match (limits.time, limits.nodes) {

@@ -20,9 +20,9 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// What a submission may expect with `before` submissions ahead of it, while games run that are so many seconds
-    /// old; none without workers, or before the first check. `has_relief` says whether a check is made beside games
-    /// that have been played for [`RELIEF_SECONDS`].
+    /// What a submission may expect with `before` submissions ahead of it, while games are played that began
+    /// `running` seconds ago; none without workers, or before the first check. `has_relief` says whether a check is
+    /// made beside games that have been played for [`RELIEF_SECONDS`].
     pub fn new(before: u32, running: &[f64], workers: usize, has_relief: bool, times: RecentTimes) -> Option<Self> {
         let check = times.check.filter(|_| workers > 0)?;
         let (usual, checks) = (times.game.unwrap_or(check), check * f64::from(before));

@@ -57,8 +57,8 @@ fn slow_start(startup: Startup) -> Option<String> {
     (each >= SLOW_START && startup.starting * 2 >= startup.used).then(|| {
         let game = (each * USUAL_ACTIONS).as_secs();
         format!(
-            "Starting a process takes {} ms, and every action starts one: {game} s in a game of {USUAL_ACTIONS} actions. \
-             Add LOOP to the answer to BEGIN and read input after input, and one process stays alive.",
+            "Starting a process takes {} ms, and every action starts one: {game} s in a game of {USUAL_ACTIONS} \
+             actions. Add LOOP to the answer to BEGIN and read input after input, and one process stays alive.",
             each.as_millis()
         )
     })

@@ -108,8 +108,8 @@ impl BotCheck {
     }
 }
 
-/// A problem without words that have figures, such as the names of places, and without what is quoted, by which problems
-/// are alike.
+/// A problem without what is quoted and without words that have figures, such as the names of places: problems with the
+/// same shape are alike.
 fn shape(problem: &str) -> String {
     let unquoted = problem.split('`').step_by(2).collect::<Vec<_>>().join("`");
     let words = unquoted.split_whitespace().filter(|word| !word.contains(|c: char| c.is_ascii_digit()));

@@ -53,6 +53,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/queue", [200, 200, 200, 200]),
     ("GET", "/rules", [200, 200, 200, 200]),
     ("GET", "/rules/petri", [200, 200, 200, 200]),
+    ("GET", "/rules/petri/picture.png", [200, 200, 200, 200]),
+    ("GET", "/board/game/{s}/picture.png", [200, 200, 200, 200]),
     ("GET", "/submit", [200, 200, 200, 200]),
     ("GET", "/signin", [200, 200, 200, 200]),
     ("GET", "/signup", [200, 200, 200, 200]),
