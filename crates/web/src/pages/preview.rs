@@ -45,7 +45,7 @@ pub fn game_picture(game: Game) -> String {
 
 /// The path of the picture of the site as a whole: that of its first game.
 pub fn site_picture() -> String {
-    Game::by_hand().into_iter().next().map_or_else(String::new, game_picture)
+    Game::by_hand().next().map_or_else(String::new, game_picture)
 }
 
 /// A picture, which pages of other sites may show.
