@@ -17,7 +17,7 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, in_one_line};
 use crate::failure::{as_written, fold};
 use crate::jail::JailArgs;
 use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter, up_to};
@@ -142,7 +142,7 @@ fn keep(found: &BotCheck) -> Option<PathBuf> {
     match record::keep(found.failed_game.as_deref()?, None) {
         Ok(path) => path,
         Err(error) => {
-            anstream::eprintln!("{} {error:#}", paint(show::WARN, "warning:"));
+            anstream::eprintln!("{} {}", paint(show::WARN, "warning:"), in_one_line(&error));
             None
         }
     }
