@@ -46,14 +46,14 @@ pub static BACTERIA: GameEntry = GameEntry {
         })
         .rated(400.0),
         Builtin::engine("greedy", "most cells after the opponent's best reply", |_| TypedEngine::boxed(Greedy::new(0)))
-            .rated(1760.0),
+            .rated(1480.0),
         Builtin::engine("classic", "the champion's search with a hand-made evaluation", |_| {
             TypedEngine::boxed(Champion::<Classic>::default())
         })
         .timed()
-        .rated(3280.0),
+        .rated(3200.0),
         Builtin::engine("champion", "a deep search", |at| Box::new(TypedEngine(level::at(at))))
-            .with_level_steps(&[123.0, 191.0, 301.0, 139.0, 449.0, 402.0, 301.0, 207.0, 511.0]),
+            .with_level_steps(&[330.0, 297.0, 297.0, 280.0, 311.0, 188.0, 207.0, 220.0, 458.0]),
     ],
     programs: |_| None,
     defaults: ["greedy", "greedy"],

@@ -70,16 +70,16 @@ pub static DOMINEERING: GameEntry = GameEntry {
         Builtin::engine("greedy", "the best-paid place that hurts the other most", |_| {
             TypedEngine::boxed(Greedy::new(0))
         })
-        .rated(1220.0),
+        .rated(1730.0),
         Builtin::engine("uct", "a Monte Carlo tree search that asks the strips instead of playing games out", |_| {
             TypedEngine::boxed(Uct::default())
         })
         .timed()
-        .rated(1600.0),
+        .rated(2060.0),
         Builtin::engine("champion", "proves who wins, then plays perfectly", |level| {
             TypedEngine::boxed(Champion::at(level))
         })
-        .with_level_steps(&[70.0, 156.0, 85.0, 28.0, 78.0, 78.0, 42.0, 28.0, 52.0]),
+        .with_level_steps(&[120.0, 95.0, 176.0, 139.0, 158.0, 156.0, 73.0, 61.0, 161.0]),
     ],
     programs: |_| None,
     defaults: ["greedy", "greedy"],

@@ -44,16 +44,16 @@ pub static RENJU: GameEntry = GameEntry {
         Builtin::engine("greedy", "makes and stops fours and threes, one move deep", |_| {
             TypedEngine::boxed(Greedy::new(0))
         })
-        .rated(1430.0),
+        .rated(1570.0),
         Builtin::engine("classic", "the champion's search with a hand-made evaluation", |_| {
             TypedEngine::boxed(Champion::classic())
         })
         .timed()
-        .rated(2900.0),
+        .rated(3170.0),
         Builtin::engine("champion", "finds wins by fours and threes, and searches deep", |level| {
             TypedEngine::boxed(Champion::at(level))
         })
-        .with_level_steps(&[115.0, 241.0, 424.0, 164.0, 275.0, 210.0, 263.0, 269.0, 296.0]),
+        .with_level_steps(&[241.0, 284.0, 277.0, 234.0, 299.0, 210.0, 346.0, 127.0, 280.0]),
     ],
     programs: |_| None,
     defaults: ["greedy", "greedy"],

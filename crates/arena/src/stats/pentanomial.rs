@@ -216,7 +216,7 @@ mod tests {
         assert!((elo.value - 52.512).abs() < 1e-3, "{elo:?}");
         assert!((elo.low + 106.61).abs() < 0.1 && (elo.high - 211.63).abs() < 0.1, "{elo:?}");
         // The logit ln(.575 / .425) = .302281 is .746516 errors, whose probability by Student's t of 9 is .762798.
-        assert!(near(pairs.los(), 0.762798));
+        assert!(near(pairs.los(), 0.762_798));
         // .075 / sqrt(2 * .088125) * 347.4356 = 62.0685.
         assert!((pairs.normalized_elo().unwrap().value - 62.0685).abs() < 1e-3);
     }

@@ -1,4 +1,5 @@
-//! The pictures of the statistics in docs/series.md: made here, compared with the files by a test.
+//! The pictures of the statistics in docs/series.md, and of docs/levels.md: made here, compared with the files by a
+//! test.
 //!
 //! `scripts/statistics-pictures` writes the files anew.
 
@@ -7,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use agon_arena::stats::sprt::{Scale, Sprt};
+use agon_catalog::Game;
 use agon_game::seed::Stream;
 
 use crate::coverage::{KINDS, MATCHES, PAIRS, claimed, of_matches, of_tournaments};
@@ -256,6 +258,36 @@ fn coverage() -> Plot {
     plot
 }
 
+/// How far each level stands above the first.
+fn levels() -> Plot {
+    let x = Axis {
+        from: 0.5,
+        to: 10.5,
+        ticks: (1..=10).map(|level| (f64::from(level), level.to_string())).collect(),
+        name: "level",
+    };
+    let y = Axis {
+        from: 0.0,
+        to: 3000.0,
+        ticks: (0..=6).map(|at| (500.0 * f64::from(at), (500 * at).to_string())).collect(),
+        name: "Elo above level 1",
+    };
+    let mut plot = Plot::new("The levels of the champions", x, y);
+    for (game, colour) in [Game::BACTERIA, Game::RENJU, Game::DOMINEERING].into_iter().zip(COLOURS) {
+        let champion = game.builtins.iter().find(|builtin| builtin.name == "champion").unwrap();
+        let sums = champion.level_steps.unwrap().iter().scan(0.0, |sum, step| {
+            *sum += step;
+            Some(*sum)
+        });
+        let points: Vec<(f64, f64)> =
+            std::iter::once(0.0).chain(sums).zip(1..).map(|(elo, level)| (f64::from(level), elo)).collect();
+        plot.curve(&points, colour);
+        plot.dots(&points, colour, 3.0);
+        plot.key((80.0, 50.0), colour, game.title());
+    }
+    plot
+}
+
 /// Whether two drawings differ by a point at most: the last digits of what is computed differ from machine to machine.
 fn alike(kept: &str, drawn: &str) -> bool {
     let parts = |text: &str| text.split([' ', ',', '"', '<', '>']).map(str::to_owned).collect::<Vec<_>>();
@@ -282,6 +314,7 @@ fn the_pictures_of_the_statistics_are_what_they_compute() {
             "statistics-errors",
             svg("Deviations from another optimiser; coverage of the intervals", &[deviations(), coverage()]),
         ),
+        ("levels", svg("The Elo of each level above level 1, in three games", &[levels()])),
     ];
     for (name, drawn) in pictures {
         let file = folder.join(format!("{name}.svg"));

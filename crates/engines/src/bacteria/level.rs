@@ -20,15 +20,15 @@ const fn level(depth: u32, nodes: u64, noise: i32) -> Level {
 
 /// All but the highest, which does what it can. How they compare is measured in docs/engines/bacteria.md.
 const WEAKER: [Level; 9] = [
-    level(1, 1_000, 1_600),
-    level(1, 1_000, 800),
-    level(1, 1_000, 350),
-    level(2, 1_000, 700),
-    level(3, 1_000, 500),
-    level(4, 2_000, 300),
-    level(6, 3_000, 20),
-    level(99, 6_000, 20),
-    level(99, 25_000, 20),
+    level(1, 1_000, 240),
+    level(2, 1_000, 600),
+    level(2, 1_000, 230),
+    level(3, 1_000, 90),
+    level(5, 4_000, 130),
+    level(7, 8_000, 20),
+    level(99, 9_000, 20),
+    level(99, 20_000, 20),
+    level(99, 50_000, 20),
 ];
 
 /// The highest level, and the champion itself.

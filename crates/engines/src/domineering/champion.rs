@@ -122,14 +122,14 @@ const fn sharp(depth: u32, nodes: u64) -> LowerLevel {
 
 /// From the lowest level to the highest but one.
 const LOWER_LEVELS: [LowerLevel; 9] = [
-    blurred(6),
-    blurred(4),
-    blurred(2),
-    blurred(0),
+    blurred(20),
+    blurred(14),
+    blurred(10),
+    blurred(7),
+    blurred(5),
+    blurred(3),
+    blurred(1),
     sharp(1, 1_000),
-    sharp(2, 3_000),
-    sharp(3, 10_000),
-    sharp(4, 30_000),
     sharp(6, 100_000),
 ];
 

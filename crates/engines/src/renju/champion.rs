@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_game::hash::fibonacci;
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
@@ -9,6 +10,7 @@ use agon_search::iterate::SearchResult;
 use agon_search::{Info, SearchLimits, Task};
 
 use super::book::{LEAF_NODES, LEAF_TABLE_BYTES, PractisedBook, ProvedBook};
+use super::greedy::neighbourhood;
 use super::search::{RenjuSearch, SearchStats, Skill};
 use super::{Evaluation, PatternBoard, Threats, Tuning, threats};
 use crate::timed::{TableSize, TimedEngine, TimedSearch};
@@ -22,6 +24,8 @@ pub struct RenjuRoot {
     /// `None` before its tables have a size.
     search: Option<RenjuSearch>,
     skill: Skill,
+    /// How many moves of a hundred are played without a search.
+    careless: u8,
     tuning: Tuning,
     evaluation: Evaluation,
     /// A book of practised moves instead of the program's own.
@@ -38,24 +42,32 @@ struct Level {
     fours: u64,
     threats: bool,
     noise: i32,
+    careless: u8,
 }
 
 const fn level(nodes: u64, depth: u32, fours: u64, threats: bool, noise: i32) -> Level {
-    Level { nodes, depth, fours, threats, noise }
+    Level { nodes, depth, fours, threats, noise, careless: 0 }
+}
+
+impl Level {
+    /// The same level, which plays this many moves of a hundred without a search.
+    const fn careless(self, careless: u8) -> Self {
+        Self { careless, ..self }
+    }
 }
 
 /// All but the highest, which does what it can. They use the evaluation written by hand, in whose hundredths their
 /// noise is.
 const WEAKER: [Level; 9] = [
-    level(1_000, 1, 1, false, 2_500),
-    level(1_500, 1, 1, false, 700),
-    level(2_500, 1, 2, false, 120),
-    level(5_000, 2, 4, false, 60),
+    level(1_000, 1, 1, false, 2_500).careless(30),
+    level(1_000, 1, 1, false, 700).careless(13),
+    level(1_500, 1, 1, false, 250).careless(1),
+    level(5_000, 2, 4, false, 200),
     level(15_000, 3, 60, false, 20),
-    level(20_000, 4, 300, false, 10),
-    level(25_000, 6, 600, false, 5),
+    level(20_000, 5, 300, false, 10),
+    level(40_000, 7, 600, false, 5),
     level(60_000, 99, 600, true, 5),
-    level(300_000, 99, 600, true, 0),
+    level(200_000, 99, 600, true, 0),
 ];
 
 /// The highest level, and the champion itself.
@@ -69,12 +81,12 @@ impl Default for Champion {
 
 impl Champion {
     pub fn new(evaluation: Evaluation, tuning: Tuning) -> Self {
-        Self::skilled(Skill::FULL, evaluation, tuning)
+        Self::skilled(Skill::FULL, 0, evaluation, tuning)
     }
 
-    fn skilled(skill: Skill, evaluation: Evaluation, tuning: Tuning) -> Self {
-        let (practised, following) = (None, None);
-        Self::with_search(RenjuRoot { search: None, skill, tuning, evaluation, practised, following, threads: 1 })
+    fn skilled(skill: Skill, careless: u8, evaluation: Evaluation, tuning: Tuning) -> Self {
+        let (search, practised, following, threads) = (None, None, None, 1);
+        Self::with_search(RenjuRoot { search, skill, careless, tuning, evaluation, practised, following, threads })
     }
 
     pub fn classic() -> Self {
@@ -86,10 +98,10 @@ impl Champion {
     pub fn at(level: u8) -> Self {
         match WEAKER.get(usize::from(level).saturating_sub(1)) {
             None => Self::default(),
-            Some(&Level { nodes, depth, fours, threats, noise }) => {
+            Some(&Level { nodes, depth, fours, threats, noise, careless }) => {
                 let skill = Skill { threats, fours, noise, seed: 0 };
                 let limits = SearchLimits { depth: Some(depth), ..SearchLimits::nodes(nodes) };
-                Self::skilled(skill, Evaluation::Classic, Tuning::default()).weakened(limits)
+                Self::skilled(skill, careless, Evaluation::Classic, Tuning::default()).weakened(limits)
             }
         }
     }
@@ -139,6 +151,21 @@ impl RenjuRoot {
         self.following = Some(threats);
         Point::from_index(cell.into()).map(Move::Stone)
     }
+
+    /// A beginner's move, now and then: it makes a five or stops one, and else lies anywhere near the stones. Which
+    /// moves those are follows from the position and the engine's seed.
+    fn careless_move(&self, position: &Renju) -> Option<Move> {
+        let drawn = fibonacci(position.hash() ^ self.skill.seed) >> 16;
+        if drawn % 100 >= self.careless.into() {
+            return None;
+        }
+        let (board, side) = (position.board(), position.turn());
+        let near = neighbourhood(board);
+        let points: Vec<Point> = position.stone_moves().filter(|&point| near.contains(point)).collect();
+        let five = |side| points.iter().copied().find(|&point| board.wins(side, point));
+        let anywhere = || points.get((drawn / 100) as usize % points.len().max(1)).copied();
+        five(side).or_else(|| five(side.other())).or_else(anywhere).map(Move::Stone)
+    }
 }
 
 impl TimedSearch for RenjuRoot {
@@ -167,6 +194,9 @@ impl TimedSearch for RenjuRoot {
     ) -> Option<SearchResult<Move>> {
         let by_book = if task.book { self.by_book(position, task.limits) } else { None };
         if let Some(m) = by_book.or_else(|| opening(position)) {
+            return Some(SearchResult::known(m));
+        }
+        if let Some(m) = self.careless_move(position) {
             return Some(SearchResult::known(m));
         }
         self.search.as_mut()?.start(position, task, listener)

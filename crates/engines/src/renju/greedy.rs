@@ -45,7 +45,7 @@ impl Engine<Renju> for Greedy {
 }
 
 /// The points at most two steps of a king away from a stone.
-fn neighbourhood(board: &Board) -> Points {
+pub(super) fn neighbourhood(board: &Board) -> Points {
     let mut near = Points::default();
     for stone in Side::BOTH.into_iter().flat_map(|side| board.stones(side).iter()) {
         for row in stone.row().saturating_sub(2)..=stone.row() + 2 {
