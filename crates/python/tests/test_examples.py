@@ -1,4 +1,4 @@
-"""The examples run: the cells of the notebook, whose player learns enough to win."""
+"""The examples run: the cells of the notebook, whose player learns enough to win games."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     for cell in cells:
         exec(compile("".join(cell["source"]), "ataxx.ipynb", "exec"), names)
-    result = names["test"]
-    assert result.a == "player" and result.b == "champion:2"
-    assert result.accepted == "H1" and result.wins > 2 * result.losses, str(result)
-    assert all(game.verdicts == ("OK", "OK") for game in result.games), result.games
-    assert "against champion:2" in capsys.readouterr().out
+    test, rated = names["test"], names["rated"]
+    assert (test.a, test.b, test.accepted) == ("player", "random", "H1") and test.losses == 0, str(test)
+    # It stands near the first level: a player that has learnt nothing gets no point from that.
+    assert rated.b == "champion:1" and rated.wins >= 8, str(rated)
+    assert all(game.verdicts == ("OK", "OK") for game in (*test.games, *rated.games)), rated.games
+    assert "against champion:1" in capsys.readouterr().out
     # Cells are kept without what they printed.
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)

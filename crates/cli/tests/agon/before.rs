@@ -103,6 +103,11 @@ fn stores_of_the_release_before_have_the_same_results_and_records() {
             // Its interval was the normal one, which is too narrow.
             assert!(covers(&now["elo"][1], &elo[1]), "{name}: {now} {elo}");
         }
+        if let Some(los) = before.as_object_mut().and_then(|before| before.remove("los")) {
+            // So was its likelihood of superiority, which the interval of few pairs contradicted.
+            let [now, before] = [&now["los"], &los].map(|los| los.as_f64().unwrap());
+            assert!((now > 0.5) == (before > 0.5), "{name}: {now} {before}");
+        }
         assert!(covers(&now, &before), "{name}: {now} {before}");
         assert_eq!(games, rows, "{name}");
         let export = agon(folder.path(), &words).out;

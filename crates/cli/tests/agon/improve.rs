@@ -341,7 +341,8 @@ fn a_shell_offers_built_in_players_with_what_they_are() {
     check(&["play", "bacteria", "--second", ""], &[greedy, "champion\ta deep search"]);
     check(&["play", ""], &["bacteria", "renju"]);
     check(&["pla"], &["play\tReferee one game between two agents"]);
-    check(&["match", "READ"], &["README.md"]);
+    check(&["match", "LICEN"], &["LICENSE"]);
+    assert_eq!(offered(&["match", "READ"]), "", "a text is no agent");
     let levels = offered(&["play", "renju", "--first", "champion:1"]);
     assert!(levels.contains("champion:1\t") && levels.contains("champion:10\t"), "{levels}");
     let unknown = finish(command(&["--", "agon", ""]).env("AGON_COMPLETE", "cmd"));
