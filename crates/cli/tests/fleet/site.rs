@@ -35,11 +35,16 @@ fn until(what: &str, mut condition: impl FnMut() -> bool) {
 /// another of its name.
 fn until_played(ground: &Ground, worker: &mut Running, what: &str, mut condition: impl FnMut() -> bool) {
     until(what, || {
-        if worker.ended().is_some() {
-            *worker = ground.worker(&worker.name(), &[]);
-        }
+        keep(ground, worker);
         condition()
     });
+}
+
+/// Starts a worker that has gone, under its name.
+fn keep(ground: &Ground, worker: &mut Running) {
+    if worker.ended().is_some() {
+        *worker = ground.worker(&worker.name(), &[]);
+    }
 }
 
 /// A site in the ground's folder that plays nothing itself.
@@ -191,9 +196,10 @@ fn jobs(fleet: &Fleet, name: &str) -> RunJobs {
 }
 
 /// The next of them.
-fn take(jobs: &mut RunJobs) -> Box<dyn Lease> {
+fn take(jobs: &mut RunJobs, mut keep: impl FnMut()) -> Box<dyn Lease> {
     let mut taken = None;
     until("a game is taken", || {
+        keep();
         taken = match jobs.take(Duration::from_millis(100)) {
             Taken::Job(lease) => Some(lease),
             Taken::Nothing | Taken::Ended => None,
@@ -213,15 +219,16 @@ fn hands(watch: &FleetWatch, name: &str) -> Vec<u32> {
 }
 
 /// Sends three records that are none, under the name of a worker, signed by the key in a file.
-fn slander(ground: &Ground, name: &str, key: Option<&Path>) {
+fn slander(ground: &Ground, worker: &mut Running, key: Option<&Path>) {
     let options = NatsOptions { url: ground.url(), key: None, authority: None };
     let fleet = Fleet::join(&options, "test", key).unwrap();
-    let mut jobs = jobs(&fleet, name);
+    let mut jobs = jobs(&fleet, &worker.name());
     let agents = ["random", "greedy"].map(|name| Entrant::read(name, Game::DOMINEERING).unwrap());
     let plan = Plan::of_match(Game::DOMINEERING, agents, 2);
     let roster = Roster::prepare(&plan).unwrap();
     for _ in 0..3 {
-        let mut lease = take(&mut jobs);
+        // Games are handed out while a worker is there.
+        let mut lease = take(&mut jobs, || keep(ground, worker));
         let slot = lease.job().slots[0];
         let mut game = Worker::new(&plan, &roster, None, None).play(&slot).unwrap().unwrap();
         game.record = b"no record".to_vec();
@@ -243,15 +250,15 @@ fn nothing_counts_of_a_worker_whose_records_do_not_hold() {
     until_played(&ground, &mut liar, "it plays on the ladder", || number(&ground, OF_THE_LIAR) > 2);
     let last: i64 = number(&ground, "SELECT max(id) FROM bout WHERE worker = 'liar'");
     // Who has its name and not its key is someone else.
-    slander(&ground, "liar", None);
-    until("the other one is in quarantine", || {
+    slander(&ground, &mut liar, None);
+    until_played(&ground, &mut liar, "the other one is in quarantine", || {
         number(&ground, "SELECT count(*) FROM quarantine WHERE worker LIKE 'liar~%'") == 1
     });
     assert_eq!(number(&ground, "SELECT count(*) FROM quarantine WHERE worker = 'liar'"), 0);
     let counted = number(&ground, OF_THE_LIAR);
     assert!(counted > 2, "{counted} games; {}", liar.said());
     until_played(&ground, &mut liar, "it plays on", || number(&ground, OF_THE_LIAR) > counted);
-    slander(&ground, "liar", Some(&ground.worker_key("liar")));
+    slander(&ground, &mut liar, Some(&ground.worker_key("liar")));
     until("it is in quarantine", || number(&ground, "SELECT count(*) FROM quarantine WHERE worker = 'liar'") == 1);
     until("its games are taken out", || number(&ground, OF_THE_LIAR) == 0);
     until("it is drained", || liar.ended().is_some());
@@ -347,7 +354,7 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
     let watch = FleetWatch::new(&fleet);
     until("the other one refuses it", || watch.overview().workers.iter().any(|worker| !worker.refused.is_empty()));
     for _ in 0..MAX_DELIVERIES {
-        take(&mut jobs).put_back(Duration::ZERO, None);
+        take(&mut jobs, || {}).put_back(Duration::ZERO, None);
     }
     // It is when a worker asks for jobs that the server finds that it has handed this one out too often.
     until("it is given up", || {
