@@ -63,7 +63,23 @@ fn sharing_places(mut wanted: Value) -> Value {
     wanted
 }
 
-/// The same of the table of a final.
+/// A ladder without the ratings of its fixed points, which follow the levels of the champions: they stand at its end.
+/// A program, without its place among them.
+fn without_fixed_points(mut ladder: Value) -> Value {
+    if let Some(place) = ladder.get_mut("place") {
+        *place = Value::Null;
+    }
+    if let Some(programs) = ladder.get_mut("programs").and_then(Value::as_array_mut) {
+        let fixed = |program: &Value| program["fixed"] == true;
+        for program in programs.iter_mut().filter(|program| fixed(program)) {
+            program["rating"] = Value::Null;
+        }
+        programs.sort_by_key(|program| if fixed(program) { program["id"].as_i64() } else { None });
+    }
+    ladder
+}
+
+/// The table of a final whose equals share a place.
 fn sharing_rows(table: &str) -> String {
     let mut rows: Vec<String> = Vec::new();
     for row in table.split_inclusive("\r\n") {
@@ -144,7 +160,8 @@ fn the_site_of_the_release_before_is_served_unchanged() {
     assert!(answers.len() > 5);
     for (path, wanted) in answers {
         let found = settled(site.json(&path, "token of bob"), &wanted);
-        assert_eq!(found, sharing_places(rounded(wanted)), "{path}");
+        let wanted = sharing_places(rounded(wanted));
+        assert_eq!(without_fixed_points(found), without_fixed_points(wanted), "{path}");
     }
     let archive = content(&fixture("site.tar.gz"), &folder.path().join("before"));
     let games =
