@@ -81,9 +81,8 @@ fn a_novice_of_renju_takes_half_from_the_first_level() {
         let (board, side) = (position.board(), position.turn());
         let row = |side: Side| {
             let run = |axis: Axis, sign: i8| {
-                let own = |steps: &i8| {
-                    point.along(axis, sign * steps).is_some_and(|at| board.stones(side).contains(at))
-                };
+                let own =
+                    |steps: &i8| point.along(axis, sign * steps).is_some_and(|at| board.stones(side).contains(at));
                 (1..=4).take_while(own).count()
             };
             Axis::ALL.into_iter().map(|axis| 1 + run(axis, 1) + run(axis, -1)).max().unwrap_or(1) as i32
