@@ -169,6 +169,7 @@ impl Attempt {
         if let Content::Failed(reason) = content {
             coordinator.acknowledge(&message);
             self.refusals.insert(worker);
+            coordinator.hear_all();
             // What one machine says ends no series.
             return match elsewhere(coordinator, run, &self.refusals) {
                 Some(not_by) => NextStep::HandOut { not_by },
@@ -218,6 +219,7 @@ impl Attempt {
     /// other one and this one sees it twice. A fault of a built-in player never counts: what failed is the machine, or
     /// nothing.
     fn claim(&mut self, coordinator: &Coordinator, run: &str, arrivals: &Mutex<Arrivals>, proved: Proved) -> NextStep {
+        coordinator.hear_all();
         let verdicts = proved.game.summary.verdicts;
         let builtin = lock(arrivals).blames_builtin(&proved.game.summary);
         let worker = proved.worker.clone();

@@ -61,6 +61,9 @@ const MAX_RECORD_BYTES: usize = 64 << 20;
 /// The pause before the queue of results is opened again.
 const RETRY_DELAY: Duration = Duration::from_millis(250);
 
+/// After so long a coordinator has heard of all workers: each says every second that it is there.
+const ALL_HEARD: Duration = Duration::from_secs(3);
+
 pub struct Coordinator {
     pub fleet: Fleet,
     pub terms: RunTerms,
@@ -128,6 +131,12 @@ impl Coordinator {
         let (subject, payload) = (subjects::run(&status.run), wire::json(status));
         let headers = keys::sign(&self.key, Kind::Run, &subject, &payload);
         (subject, headers, payload)
+    }
+
+    /// Waits until all workers have been heard of: before, the word of the first one would be that of all. To be called
+    /// without the state's lock.
+    pub fn hear_all(&self) {
+        thread::sleep(ALL_HEARD.saturating_sub(self.start.elapsed()));
     }
 
     pub fn state(&self) -> MutexGuard<'_, State> {
