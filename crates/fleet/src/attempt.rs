@@ -196,6 +196,7 @@ impl Attempt {
             return NextStep::Count(proved);
         }
         // Its machine has falsified its clocks, and another one may not.
+        coordinator.hear_all();
         let state = coordinator.state();
         let is_final = self.tries >= MAX_TRIES || state.withdrawn || !state.others(run, &[&proved.worker]);
         let not_by = state.addresses(&[&proved.worker]);
