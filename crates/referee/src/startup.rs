@@ -56,9 +56,14 @@ impl Startup {
         self.starting += other.starting;
     }
 
+    /// Whether starting takes at least half of the time.
+    pub fn is_most(&self) -> bool {
+        self.starting * 2 >= self.used
+    }
+
     /// Where starting takes most of a time that matters: how much, and how to avoid it.
     pub fn advice(&self, name: &str) -> Option<String> {
-        let most = self.used >= MIN_USED && self.starting * 2 >= self.used && self.processes >= MIN_PROCESSES;
+        let most = self.used >= MIN_USED && self.is_most() && self.processes >= MIN_PROCESSES;
         let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
         most.then(|| {
             let each = (self.starting / self.processes).as_millis();

@@ -54,7 +54,7 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
 /// What is said of a program that is slow since a process is started for every action.
 fn slow_start(startup: Startup) -> Option<String> {
     let each = startup.starting.checked_div(startup.processes).unwrap_or_default();
-    (each >= SLOW_START && startup.starting * 2 >= startup.used).then(|| {
+    (each >= SLOW_START && startup.is_most()).then(|| {
         let game = (each * USUAL_ACTIONS).as_secs();
         format!(
             "Starting a process takes {} ms, and every action starts one: {game} s in a game of {USUAL_ACTIONS} \
