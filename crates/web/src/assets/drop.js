@@ -1,7 +1,8 @@
 // Files that are chosen in a form, or dropped on it.
 
-/// Calls `take` with the file that is chosen in `input` or dropped on `form`.
-export function takeFiles(form, input, take) {
+/// Calls `take` with the file that is chosen in `input` or dropped on `form`. What is in the text field `source` is
+/// sent in its place, for it may have been changed after the file was read.
+export function takeFiles(form, input, source, take) {
   input.addEventListener('change', () => take(input.files[0]));
   for (const kind of ['dragenter', 'dragover']) {
     form.addEventListener(kind, (event) => {
@@ -18,4 +19,8 @@ export function takeFiles(form, input, take) {
     if (event.dataTransfer.files.length > 0) input.files = event.dataTransfer.files;
     take(event.dataTransfer.files[0]);
   });
+  form.addEventListener('submit', () => {
+    if (source.value !== '') input.disabled = true;
+  });
+  addEventListener('pageshow', () => (input.disabled = false));
 }

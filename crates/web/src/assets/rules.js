@@ -6,15 +6,10 @@ import './lines.js';
 const form = document.querySelector('[data-rules]');
 const [upload, name, source] = ['upload', 'file', 'source'].map((field) => form.elements[field]);
 
-takeFiles(form, upload, async (chosen) => {
+takeFiles(form, upload, source, async (chosen) => {
   if (!chosen) return;
   upload.setCustomValidity(chosen.size > Number(form.dataset.rules) ? form.dataset.large : '');
   if (!upload.reportValidity()) return;
   if (name.value.trim() === '') name.value = chosen.name;
   source.value = await chosen.text();
 });
-// What is in the text field then counts, for it may have been changed after the file was read.
-form.addEventListener('submit', () => {
-  if (source.value !== '') upload.disabled = true;
-});
-addEventListener('pageshow', () => (upload.disabled = false));

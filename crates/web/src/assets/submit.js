@@ -32,9 +32,4 @@ async function take(chosen) {
   source.value = await chosen.text();
 }
 
-takeFiles(form, file, take);
-// What is in the text field then counts, for it may have been changed after the file was read.
-form.addEventListener('submit', () => {
-  if (source.value !== '') file.disabled = true;
-});
-addEventListener('pageshow', () => (file.disabled = false));
+takeFiles(form, file, source, take);
