@@ -40,8 +40,10 @@ fn until_played(ground: &Ground, worker: &mut Running, what: &str, mut condition
     });
 }
 
-/// Starts a worker that has gone, under its name.
+/// Starts a worker that has gone, under its name, and keeps the programs new: from its thirtieth game on a program of
+/// the ladder is due once a minute, and a slow machine sees that many games here.
 fn keep(ground: &Ground, worker: &mut Running) {
+    store(ground).execute("UPDATE version SET games = 0", []).unwrap();
     if worker.ended().is_some() {
         *worker = ground.worker(&worker.name(), &[]);
     }
