@@ -123,6 +123,10 @@ fn the_best_lines_are_shown_and_can_be_followed() {
         100/.test(document.getElementById('bar').getAttribute('aria-label'))",
         &json!(true),
     );
+    // However long a line is, its move can be left out.
+    let reached = "[...document.querySelectorAll('#found .tool')].filter((one) => one.getBoundingClientRect().right \
+                   <= document.getElementById('found').getBoundingClientRect().right + 1).length";
+    browser.until(reached, &json!(3));
     // One line only.
     browser.run(
         "const lines = document.getElementById('lines'); lines.value = '1'; lines.dispatchEvent(new Event('change'))",
@@ -148,7 +152,7 @@ fn the_best_lines_are_shown_and_can_be_followed() {
     browser.until("document.getElementById('found').innerText.includes('proved: a forced win')", &json!(true));
     // A move of the known opening is shown, though nothing is searched.
     table.open("/board/analysis#game=renju&moves=8.8/7.8");
-    browser.until("document.getElementById('found').innerText.trim()", &json!("known opening, not searched I9"));
+    browser.until("document.getElementById('found').textContent.trim()", &json!("known opening, not searched I9"));
     browser.type_keys(" ");
     browser.until("new URLSearchParams(location.hash.slice(1)).get('moves')", &json!("8.8/7.8/7.9"));
     // Every move of domineering has its value.
@@ -267,6 +271,8 @@ fn games_are_loaded_as_they_come() {
     browser.click("#load button[type=submit]");
     browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));
     assert_eq!(browser.of("document.querySelector('#load textarea').value"), "H8 H8", "what was typed stays");
+    // What is legal of it is kept.
+    browser.until(TREE, &json!("start 1. H8"));
 }
 
 /// A board of domineering on which the first side wins and has a move that loses: its seed, and that move.
@@ -293,8 +299,11 @@ fn mistakes_are_marked_and_drawn() {
     browser.shape(1280, false);
     let (seed, losing) = blunder(&table.served);
     table.open(&format!("/board/analysis#game=domineering&rows=4&columns=4&seed={seed}&moves={losing}"));
+    let offered = "['retry', 'next-mistake'].map((id) => !document.getElementById(id).hidden)";
+    assert_eq!(browser.of(offered), json!([false, false]), "no mistake is marked");
     browser.click("#review");
     browser.until("document.querySelectorAll('.graph circle.blunder').length", &json!(1));
+    browser.until(offered, &json!([true, true]));
     browser.until("document.querySelectorAll('#tree .blunder').length", &json!(1));
     let marked = browser.of("document.querySelector('#tree .blunder').textContent");
     assert!(marked.as_str().unwrap().ends_with("??"), "{marked}");

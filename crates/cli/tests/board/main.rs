@@ -293,6 +293,12 @@ fn a_game_is_kept_and_shared() {
     browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(0));
     browser.type_keys(Key::End);
     browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(2));
+    // Without keys, too.
+    browser.click("#moves li button");
+    browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(1));
+    browser.click("#newest");
+    browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(2));
+    browser.until("document.getElementById('newest') === null", &json!(true));
     // Resigning ends it, and taking back goes on.
     browser.click("#resign");
     browser.until(

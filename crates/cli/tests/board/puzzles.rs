@@ -87,6 +87,27 @@ fn what_was_solved_is_kept() {
     status(&table, "No puzzle was missed");
 }
 
+/// Where the server proves neither, the page says so and goes back.
+#[test]
+fn a_move_of_which_nothing_is_proved_can_be_taken_back() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    let puzzle = of_the_set(&table, "renju", "defence");
+    table.open(&format!("/board/puzzles#game=renju&number={}", puzzle["number"]));
+    status(&table, puzzle["text"].as_str().unwrap());
+    browser.run(
+        "const fetched = window.fetch;
+         window.fetch = (path, ...rest) => path.endsWith('puzzle-move')
+             ? Promise.resolve(new Response('{\"verdict\":\"unproved\",\"line\":[]}')) : fetched(path, ...rest)",
+    );
+    let position = table.served.ask("/api/v1/position", &json!({ "game": "renju", "position": puzzle["position"] }));
+    table.make(&position["legal"][0], false);
+    status(&table, "is not shown to win.");
+    browser.click("#again");
+    status(&table, puzzle["text"].as_str().unwrap());
+}
+
 #[test]
 fn what_is_no_puzzle_is_refused() {
     let table = super::served::ServedBoard::start();

@@ -31,7 +31,7 @@ fn a_file_that_is_refused_leaves_everything() {
     let browser = &table.browser;
     let before = browser.of(TREE);
     for text in
-        ["H8 H8", "agon %7B%22game%22%3A%22renju%22%7D\nA1 A2", "{\"agon\":\"study\",\"version\":7}", "nonsense"]
+        ["A1 H8", "agon %7B%22game%22%3A%22renju%22%7D\nA1 A2", "{\"agon\":\"study\",\"version\":7}", "nonsense"]
     {
         load(&table, text);
         browser.until("document.getElementById('problem').textContent !== ''", &json!(true));
@@ -43,6 +43,11 @@ fn a_file_that_is_refused_leaves_everything() {
     browser.until("document.getElementById('problem').textContent.startsWith('Left out: move 2, A1')", &json!(true));
     browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
     assert_eq!(browser.of(CHAPTERS), json!(["Game", "Loaded"]));
+    // Of a game what comes before such a move.
+    load(&table, "H8 H9 H8 I9");
+    browser.until("document.getElementById('problem').textContent.includes('move 3, H8')", &json!(true));
+    browser.until(TREE, &json!("start 1. H8 H9"));
+    assert_eq!(browser.of(CHAPTERS), json!(["Game", "Loaded", "Loaded 2"]));
 }
 
 #[test]
@@ -164,8 +169,8 @@ fn what_a_file_says_comes_and_goes() {
     // A collection becomes a study, and what cannot be read is named with its line.
     load(&table, "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[hh];W[hg])\n(;GM[4]SZ[15];B[hh];W[aa])");
     browser.until(PLACE, &json!("Loaded: Loaded"));
-    browser.until("/line 3: .*game 3/.test(document.getElementById('problem').textContent)", &json!(true));
-    browser.until(&format!("{CHAPTERS}.filter((name) => name.startsWith('Loaded')).length"), &json!(2));
+    browser.until("/line 3: .*move 2, A15/.test(document.getElementById('problem').textContent)", &json!(true));
+    browser.until(&format!("{CHAPTERS}.filter((name) => name.startsWith('Loaded')).length"), &json!(3));
     browser.click("#undo");
     browser.until(&format!("{CHAPTERS}.filter((name) => name.startsWith('Loaded')).length"), &json!(0));
 }

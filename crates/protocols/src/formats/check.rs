@@ -31,6 +31,27 @@ impl GameTree {
     /// # Errors
     /// [`FileError`] when the main line is refused.
     pub fn check(&mut self) -> Result<Vec<Note>, FileError> {
+        self.play(true)
+    }
+
+    /// As [`check`](Self::check), but of the main line, too, what the rules refuse is removed and returned.
+    ///
+    /// # Errors
+    /// [`FileError`] when the game cannot begin as it says, or no move of it is left.
+    pub fn check_what_is_legal(&mut self) -> Result<Vec<Note>, FileError> {
+        let moves = self.nodes.len();
+        let notes = self.play(false)?;
+        let is_empty = self.nodes.iter().all(|node| node.made.is_none());
+        match notes.iter().find(|note| note.is_left_out) {
+            Some(note) if is_empty && moves > self.nodes.len() => {
+                let (_, why) = note.text.split_once(": ").unwrap_or(("", &note.text));
+                Err(FileError::whole(why.to_owned()))
+            }
+            _ => Ok(notes),
+        }
+    }
+
+    fn play(&mut self, is_strict: bool) -> Result<Vec<Note>, FileError> {
         let mut notes = Vec::new();
         let below = self.below();
         let mut gone = vec![false; self.nodes.len()];
@@ -53,7 +74,7 @@ impl GameTree {
             let line = self.nodes[number].line;
             match self.step(number, &mut now) {
                 Ok(note) => notes.extend(note.map(|text| Note::remark(line, text))),
-                Err(Refused { text, is_after_end }) if !main[number] || is_after_end => {
+                Err(Refused { text, is_after_end }) if !is_strict || !main[number] || is_after_end => {
                     gone[number] = true;
                     let lost =
                         if below[number] == 1 { "1 move".to_owned() } else { format!("{} moves", below[number]) };

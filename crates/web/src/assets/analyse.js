@@ -5,7 +5,7 @@ import { chapters } from './chapters.js';
 import { growing, promoting, raising, removing, setting } from './edits.js';
 import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
-import { MISTAKES, countOf, mistake, report, reportText, share } from './evaluations.js';
+import { MISTAKES, countOf, mistake, plainReason, report, reportText, share, wonRow } from './evaluations.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
@@ -85,6 +85,7 @@ const reviews = reviewer({
   progress: (words) => (at('progress').textContent = words),
   shown() {
     showGraph();
+    showMistakes();
     moves.draw();
   },
 });
@@ -132,7 +133,8 @@ function statusText() {
   const last = view.moves.at(-1);
   const moved = last ? `${view.moves.length}: ${view.seats[last.side]} ${last.letters}. ` : '';
   if (view.result) {
-    const { winner, reason } = view.result;
+    const { winner } = view.result;
+    const reason = plainReason(view.result.reason, view);
     const over = winner === null ? t('A draw: {reason}.', { reason })
       : t('{seat} wins: {reason}.', { seat: view.seats[winner], reason });
     return `${moved}${over}`;
@@ -161,7 +163,7 @@ function drawBoard() {
   drawn = fitted(drawn, at('board'), view, made);
   const shapes = previewed
     ? previewed.shapes
-    : [...(retries.active() ? [] : engine.shapes()), ...counts(), ...node.shapes];
+    : [...(retries.active() ? [] : engine.shapes()), ...wonRow(view), ...counts(), ...node.shapes];
   drawn.set({
     cells: previewed ? previewed.cells : view.cells,
     label: t('board, {words}', { words: statusText() }),
@@ -191,7 +193,7 @@ function show(changed = true) {
   at('delete').disabled = node === root;
   at('promote').disabled = tree.path(node).every((one) => one.parent.children[0] === one);
   at('raise').disabled = at('promote').disabled;
-  at('retry').hidden = !tree.line(node).some(wrongOf);
+  showMistakes();
   for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]'))
     button.hidden = !row(start.game).files;
   moves.show(root, node, changed);
@@ -200,6 +202,12 @@ function show(changed = true) {
   showGraph();
   showBar();
   say(statusText());
+}
+
+/// What can be done with mistakes that are marked, where there are any.
+function showMistakes() {
+  const none = !tree.line(node).some(wrongOf);
+  for (const id of ['retry', 'next-mistake']) at(id).hidden = none;
 }
 
 /// The other moves that lead to the position on the board.
@@ -326,6 +334,8 @@ async function open(next, choose = null) {
   [chapter, start, root] = [next, next.start, opened.root];
   form.elements.game.value = start.game;
   at('report').textContent = '';
+  // Nothing is shown or searched of the chapter before at the start of this one.
+  [node, view, previewed] = [root, null, null];
   engine.forget();
   beside.show('lines');
   const way = (indices) => indices.reduce((from, index) => from.children[index] ?? from, root);
@@ -556,11 +566,12 @@ function nextMistake() {
 
 /// Looks for the position on the board in all studies.
 async function elsewhere() {
-  const found = withPosition(await shelf.everything(), view.key).filter(({ chapter: one }) => one.id !== chapter.id);
+  const { key } = view;
+  const found = withPosition(await shelf.everything(), key).filter(({ chapter: one }) => one.id !== chapter.id);
   showSame(
     found.map(({ chapter: one }) => ({
       words: t('{name}: the same position', one),
-      act: () => open(shelf.record(one), (made) => [made, ...tree.all(made)].find((at) => at.key === view.key) ?? made),
+      act: () => open(shelf.record(one), (made) => [made, ...tree.all(made)].find((at) => at.key === key) ?? made),
     })),
   );
   if (!found.length) say(t('This position is in no other chapter.'));

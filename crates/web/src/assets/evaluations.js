@@ -115,11 +115,34 @@ export function countOf(view, { move, side }, number) {
   return owner ? [{ kind: 'count', cells, text: number, side }] : [];
 }
 
+/// A point with its numbers, as a reason names it for people and programs alike: `G8 (8,7)`.
+const BOTH = /([A-Z])(\d+) \(\d+,\d+\)/g;
+
+/// Why a game has ended, with points as the board has them: `G8` alone.
+export const plainReason = (reason, view) => (view.letter ? reason.replace(BOTH, '$1$2') : reason);
+
+/// Rings around the row that has won, whose ends the reason names.
+export function wonRow(view) {
+  const { winner = null, reason = '' } = view.result ?? {};
+  const ends = [...reason.matchAll(BOTH)].map(([, file, row]) => [
+    view.rows - Number(row), file.charCodeAt(0) - view.letter?.charCodeAt(0),
+  ]);
+  if (winner === null || ends.length !== 2) return [];
+  const [from, to] = ends;
+  const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
+  const cells = Array.from({ length: length + 1 }, (_, n) =>
+    from.map((at, axis) => at + (n * (to[axis] - at)) / Math.max(1, length)));
+  const places = cells.map(([row, column]) => row * view.columns + column);
+  if (!places.every((at) => view.cells[at]?.[0] === winner + 1)) return [];
+  return places.map((at) => ({ kind: 'ring', at, width: 4 }));
+}
+
 /// What of a search is drawn on the board: { found: [line…], values, win }. `legal` finds a legal move by its words.
 export function shapesOf({ found, values, win }, view, legal, scale) {
   if (win) {
     const count = (place, n) => ({ kind: 'number', at: place, text: n + 1, side: (view.turn + n) % 2 });
-    return placesOf(win, view).map(count);
+    // A pass, which any other move could stand for, lies on no place.
+    return placesOf(win, view).map(count).filter((one) => one.at >= 0);
   }
   if (values) {
     const sign = view.turn === 0 ? 1 : -1;
@@ -162,9 +185,9 @@ export function linesOf({ found, values, opening, win }, view) {
     lines.unshift({ title: t('known opening, not searched'), letters: [opening.letters], moves: [opening.best] });
   if (win) {
     const file = (column) => String.fromCharCode(view.letter.charCodeAt(0) + column - view.origin);
-    const letters = win.map(([row, column]) =>
-      view.letter ? file(column) + (view.rows - row + view.origin) : `${row} ${column}`,
-    );
+    const place = ([row, column]) =>
+      view.letter ? file(column) + (view.rows - row + view.origin) : `${row} ${column}`;
+    const letters = win.map((move) => (placesOf([move], view)[0] < 0 ? 'PASS' : place(move)));
     lines.unshift({ title: t('proved: a forced win'), letters, moves: win.map((move) => move.join(' ')) });
   }
   if (values) {

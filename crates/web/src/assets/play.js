@@ -3,6 +3,7 @@
 
 import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
+import { plainReason, wonRow } from './evaluations.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { agentMove, engineMove, position, readGame } from './server.js';
 import {
@@ -61,7 +62,8 @@ function keep() {
   history.replaceState(null, '', toHash(game.question, { first, second }));
 }
 
-function outcome({ winner, reason }) {
+function outcome({ winner, reason: why }) {
+  const reason = plainReason(why, view);
   if (winner === null || winner === undefined) return t('A draw: {reason}.', { reason });
   const [seat, who] = [view.seats[winner], playerName(game.players[winner], winner)];
   return isOnly(winner)
@@ -84,7 +86,7 @@ function statusText() {
   const last = view.all[count - 1];
   const moved = last ? `${view.seats[last.side]} ${last.letters}. ` : '';
   const shown = { at: looking, count };
-  if (looking !== null) return t('After move {at} of {count}. Press End to go on with the game.', shown);
+  if (looking !== null) return t('After move {at} of {count}.', shown);
   if (end) return `${moved}${outcome(end)}`;
   if (!isHuman(view.turn)) return `${moved}${t('{seat} thinks.', { seat: view.seats[view.turn] })}`;
   const forced = view.legal.length === 1 && !view.legal[0].to.length;
@@ -103,13 +105,14 @@ function show() {
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
-    shapes: [],
+    shapes: looking === null ? wonRow(view) : [],
     missed: (place) => sayForbidden(view, place),
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
   showMoves(view, view.all, looking ?? game.question.moves.length, look);
   say(statusText());
+  if (looking !== null) at('status').append(' ', wayBack());
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
@@ -122,6 +125,14 @@ function show() {
   showForbidden(view);
   showThought(looking ?? game.question.moves.length);
   at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
+}
+
+/// What leads from an earlier position to the newest one.
+function wayBack() {
+  const button = element('button', { type: 'button', class: 'small', id: 'newest' }, t('Back to the game'));
+  button.title = t('the End key, too');
+  button.addEventListener('click', () => look(null));
+  return button;
 }
 
 /// The moves that no place of the board stands for, as rules of any game may have them.

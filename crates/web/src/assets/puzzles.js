@@ -137,8 +137,8 @@ async function tried(move) {
   } else {
     if (answer.line.length) await show([...moves, ...answer.line.map((one) => one.move)], false, 1);
     const words = holds ? t('{move} is not shown to hold.', values) : t('{move} is not shown to win.', values);
-    const answer = line ? ` ${t('{line} may hold.', values)}` : '';
-    if (mine === asked) retry(`${words}${answer}`);
+    const held = line ? ` ${t('{line} may hold.', values)}` : '';
+    if (mine === asked) retry(`${words}${held}`);
   }
   drawn.say(at('status').textContent);
 }

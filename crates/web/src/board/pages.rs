@@ -337,7 +337,7 @@ fn engine_panel(on_site: bool) -> Markup {
                 button type="button" id="threat" aria-pressed="false"
                     title=(t!("boards-threat-title")) { (t!("boards-threat")) }
                 button type="button" id="review" { (t!("boards-review")) }
-                button type="button" id="next-mistake" { (t!("boards-next-mistake")) }
+                button type="button" id="next-mistake" hidden { (t!("boards-next-mistake")) }
                 button type="button" id="retry" hidden title=(t!("boards-retry-title")) { (t!("boards-retry")) }
             }
             p.faint id="progress" {}

@@ -87,6 +87,8 @@ export function drawnShape(shape, one) {
       height: bottom - top + CELL - 2 * inset,
       rx: 5,
     };
+    // Without a text it is a frame: what stands on the places stays readable.
+    if (!one.text) return group(`span frame ${tone}`, element('svg:rect', area));
     return group(`span ${tone}`, element('svg:rect', area), text(x, y + 4, one.text, 'value on-pill'));
   }
   if (one.kind === 'pill') {

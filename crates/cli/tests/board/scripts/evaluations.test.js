@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  bestMove, countOf, effort, linesOf, mistake, report, reportText, shapesOf, share, shortValue, worth,
+  bestMove, countOf, effort, linesOf, mistake, plainReason, report, reportText, shapesOf, share, shortValue, wonRow,
+  worth,
 } from './evaluations.js';
 import { endWords, nothing, received } from './engine.js';
 
@@ -37,6 +38,26 @@ test('the best move is known in every game', () => {
   const values = { moves: [{ move: [1, 2], best: false }, { move: [3, 4], best: true }], line: [] };
   assert.equal(bestMove({ ...nothing(), values }), '3 4');
   assert.equal(bestMove({ ...nothing(), win: [[8, 9]] }), '8 9');
+});
+
+test('a pass within a forced win is called so and lies on no place', () => {
+  const win = [[8, 9], [-1, -1], [1, 1]];
+  assert.deepEqual(linesOf({ ...nothing(), win }, view)[0].letters, ['I8', 'PASS', 'A15']);
+  const shapes = shapesOf({ ...nothing(), win }, view, find, 3);
+  assert.deepEqual(shapes.map(({ at, text }) => [at, text]), [[113, 1], [0, 3]]);
+});
+
+test('the row that has won is ringed, and its ends are named once', () => {
+  const reason = 'White has made a five on the rising diagonal from G8 (8,7) to K12 (4,11)';
+  const row = [[7, 6], [6, 7], [5, 8], [4, 9], [3, 10]].map(([down, along]) => down * 15 + along);
+  const cells = Array.from({ length: 225 }, (_, at) => [row.includes(at) ? 2 : 0]);
+  const over = { ...view, cells, result: { winner: 1, reason } };
+  assert.deepEqual(wonRow(over).map(({ kind, at }) => [kind, at]), row.map((at) => ['ring', at]));
+  assert.equal(plainReason(reason, view), 'White has made a five on the rising diagonal from G8 to K12');
+  // Others end without a row.
+  assert.deepEqual(wonRow({ ...over, result: null }), []);
+  assert.deepEqual(wonRow({ ...over, result: { winner: 0, reason: 'White resigns' } }), []);
+  assert.deepEqual(wonRow({ ...over, letter: null }), []);
 });
 
 test('a forced win is written in the letters of people', () => {

@@ -225,7 +225,9 @@ fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
 
 /// A game as it is sent, played by the rules.
 fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<ReadGame, QuestionError> {
-    let mut notes = tree.check().map_err(|error| wrong(&error))?;
+    // Who looks at all of a file wants what can be played of it; who asks for the moves wants them whole.
+    let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
+    let mut notes = checked.map_err(|error| wrong(&error))?;
     notes.extend(tree.remove_setups());
     notes.extend(without_lost_stones(&mut tree));
     let lines = tree.lines();

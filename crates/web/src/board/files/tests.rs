@@ -297,6 +297,20 @@ fn games_of_a_collection_are_asked_for_by_number_or_all() {
     assert!(texts[0].starts_with("game 2: line 2: GM[1]") && texts[1].starts_with("game 4: move 1, A15"), "{texts:?}");
 }
 
+/// A game with a move that the rules refuse is not lost for it: what can be played is there, and the rest is named.
+#[test]
+fn the_moves_before_a_refused_one_are_kept() {
+    let text = "(;GM[4];B[hh];W[hg](;B[ig];W[hh]C[taken];B[aa])(;B[jf]))".to_owned();
+    let all = GameText { text: text.clone(), all: true, ..GameText::default() };
+    let ReadGames::All { games, .. } = understood(&all).unwrap() else { panic!("all are asked for") };
+    assert_eq!((games[0].moves.len(), games[0].variations.len()), (3, 1));
+    let left_out = &games[0].details.as_ref().unwrap().left_out;
+    assert!(left_out[0].text.starts_with("2 moves from here on: move 4, H8: "), "{left_out:?}");
+    // Who asks for the moves alone would take them for the whole game.
+    let whole = understood(&GameText { text, ..GameText::default() }).unwrap_err().detail;
+    assert!(whole.contains("move 4, H8: "), "{whole}");
+}
+
 #[test]
 fn a_game_that_black_has_lost_is_read_without_the_forbidden_stone() {
     let text = "(;B[hh];W[hg];B[ih];W[aa];B[kk];W[ba];B[kj];W[ca];B[kh])";
