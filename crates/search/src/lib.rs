@@ -29,5 +29,5 @@ pub use evaluate::Evaluate;
 pub use history::History;
 pub use limits::{Meter, SearchLimits, Stopped};
 pub use node_counts::NodeCounts;
-pub use proof_table::ProofTable;
+pub use proof_table::{ProofKey, ProofTable};
 pub use transposition::TranspositionTable;

@@ -5,8 +5,8 @@ use agon_rules::domineering::{Domineering, Move};
 use agon_search::{SearchLimits, Stopped};
 
 use super::Solver;
+use super::search::NO_LIMIT;
 use super::solution::{needed, signed};
-use super::solver::NO_LIMIT;
 
 /// A move, and what is proved of it: what the first side gets from here on less what the second gets, this move
 /// included, under perfect play of both for the score.
@@ -192,7 +192,7 @@ impl Solver {
         let (empty, side) = (position.empty(), position.turn());
         match m.anchor() {
             Some(anchor) => {
-                let child = self.child(empty, side, anchor);
+                let child = self.search.child(empty, side, anchor);
                 Worth { m, low: child.low(), high: child.high() }
             }
             None if position.last_pass() => Worth { m, low: 0, high: 0 },

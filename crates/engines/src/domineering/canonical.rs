@@ -1,9 +1,8 @@
 //! What of a position still matters: the same game with the fewest cells.
 
 use agon_game::Side;
-use agon_rules::domineering::cells::{dominoes, places};
 
-use super::side_view::{seen_by, transposed};
+use super::cell_set::CellSet;
 
 /// A position without the cells that decide nothing.
 ///
@@ -13,10 +12,10 @@ use super::side_view::{seen_by, transposed};
 ///
 /// When cells are left, both sides have a place among them; when none are left, the game is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Canonical {
-    pub empty: u64,
+pub struct Canonical<S = u64> {
+    pub empty: S,
     /// The cells that only this side can use, by side.
-    pub safe: [u64; 2],
+    pub safe: [S; 2],
 }
 
 /// Leaves out what decides nothing.
@@ -24,49 +23,49 @@ pub struct Canonical {
 /// ```
 /// use agon_engines::domineering::canonical;
 /// // Row 1: three cells for H alone. Row 3, with row 4 below it: one place for each side. Cell (8,8): for neither.
-/// let canonical = canonical(0b111 | 0b11 << 16 | 0b10 << 24 | 1 << 63);
+/// let canonical = canonical(0b111_u64 | 0b11 << 16 | 0b10 << 24 | 1 << 63);
 /// assert_eq!(canonical.empty, 0b11 << 16 | 0b10 << 24);
 /// assert_eq!(canonical.safe, [0b111, 0]);
 /// ```
 #[inline]
-pub const fn canonical(empty: u64) -> Canonical {
-    let lying = dominoes(places(empty, Side::First), Side::First);
-    let standing = dominoes(places(empty, Side::Second), Side::Second);
+pub fn canonical<S: CellSet>(empty: S) -> Canonical<S> {
+    let [lying, standing] = Side::BOTH.map(|side| empty.places(side).dominoes(side));
     let used = lying | standing;
     // A run is safe when no cell of it can be used by the other side.
-    let lying_safe = if lying & !standing == 0 { 0 } else { lying & !along_rows(standing & lying, lying) };
-    let standing_safe = if standing & !lying == 0 {
-        0
+    let lying_safe =
+        if lying & !standing == S::EMPTY { S::EMPTY } else { lying & !along_rows(standing & lying, lying) };
+    let standing_safe = if standing & !lying == S::EMPTY {
+        S::EMPTY
     } else {
-        standing & !transposed(along_rows(transposed(lying & standing), transposed(standing)))
+        standing & !along_rows((lying & standing).transposed(), standing.transposed()).transposed()
     };
     Canonical { empty: used & !(lying_safe | standing_safe), safe: [lying_safe, standing_safe] }
 }
 
-impl Canonical {
-    /// The cells that only `side` can use, as it sees them (see [`super::side_view`]).
+impl<S: CellSet> Canonical<S> {
+    /// The cells that only `side` can use, as it sees them.
     #[inline]
-    pub const fn safe_seen(&self, side: Side) -> u64 {
-        seen_by(side, self.safe[side.index()])
+    pub fn safe_seen(&self, side: Side) -> S {
+        self.safe[side.index()].seen_by(side)
     }
 }
 
 /// All cells of `runs` that are reached from `from` along rows without leaving `runs`: a Kogge-Stone fill, as chess
 /// programs use for sliding pieces.
-const fn along_rows(from: u64, runs: u64) -> u64 {
-    const NOT_FIRST: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_LAST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+#[inline]
+fn along_rows<S: CellSet>(from: S, runs: S) -> S {
+    let [first, last] = S::EDGES;
     let (mut up, mut down) = (from, from);
-    let (mut open_up, mut open_down) = (runs & NOT_FIRST, runs & NOT_LAST);
-    up |= open_up & (up << 1);
-    down |= open_down & (down >> 1);
-    open_up &= open_up << 1;
-    open_down &= open_down >> 1;
-    up |= open_up & (up << 2);
-    down |= open_down & (down >> 2);
-    open_up &= open_up << 2;
-    open_down &= open_down >> 2;
-    up |= open_up & (up << 4);
-    down |= open_down & (down >> 4);
-    up | down
+    let (mut open_up, mut open_down) = (runs & !first, runs & !last);
+    let mut step = 1;
+    loop {
+        up = up | open_up & (up << step);
+        down = down | open_down & (down >> step);
+        if 2 * step >= S::SIZE {
+            return up | down;
+        }
+        open_up = open_up & (open_up << step);
+        open_down = open_down & (open_down >> step);
+        step *= 2;
+    }
 }

@@ -9,8 +9,8 @@ use agon_search::time::Shares;
 use agon_search::{Engine, Info, Score, SearchLimits, Stopped, Task};
 
 use super::Solver;
+use super::search::{BoundedMove, NO_LIMIT};
 use super::solution::needed;
-use super::solver::{BoundedMove, NO_LIMIT};
 
 /// Memory of the champion's transposition tables, in bytes: half of what ALPHANO allows.
 pub const TABLE_BYTES: usize = 256 << 20;
@@ -266,7 +266,7 @@ impl MoveChoice<'_> {
     fn misled(&mut self, m: Move, until: Option<Instant>) -> Result<u32, Stopped> {
         let next = self.after(m);
         let bounded = self.bounded.get_or_insert_with(|| Solver::new(next.board(), LOOK_BYTES));
-        bounded.stop_by(self.solver.stop.clone());
+        bounded.stop_by(self.solver.search.stop.clone());
         let replies = bounded.candidates(&next);
         if replies.is_empty() {
             return Ok(0);

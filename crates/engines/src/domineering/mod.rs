@@ -2,8 +2,11 @@
 
 pub mod analysis;
 pub mod canonical;
+pub mod cell_set;
 pub mod champion;
 pub mod greedy;
+pub mod large;
+mod search;
 pub mod side_view;
 pub mod solution;
 pub mod solver;

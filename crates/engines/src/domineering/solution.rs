@@ -1,13 +1,11 @@
 //! Questions to the [`Solver`]: who wins, what is a position worth, which moves are best.
 
-use std::mem;
-
 use agon_game::{Outcome, Position, Side};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::{Meter, SearchLimits, Stopped};
 
 use super::Solver;
-use super::solver::{NO_LIMIT, NullWindowResult};
+use super::search::{NO_LIMIT, NullWindowResult};
 
 /// What perfect play is to achieve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,17 +96,17 @@ impl Solver {
     /// Starts counting for a new question.
     pub(super) fn ask(&mut self, position: &Domineering, limits: SearchLimits) {
         assert_eq!(position.board(), self.board(), "a solver knows one board");
-        self.meter = Meter::new(limits).stopped_by(self.stop.clone());
+        self.search.count_anew(limits);
     }
 
     /// Counts for a question beside the one that is asked, which is returned.
     pub(super) fn count_anew(&mut self, limits: SearchLimits) -> Meter {
-        mem::replace(&mut self.meter, Meter::new(limits).stopped_by(self.stop.clone()))
+        self.search.count_anew(limits)
     }
 
     /// Goes on counting for the question that was asked before.
     pub(super) fn count_on(&mut self, asked: Meter) {
-        self.meter = asked;
+        self.search.meter = asked;
     }
 
     /// Whether the side to move can get at least `points` more than its opponent from here on, and a move that

@@ -10,11 +10,12 @@
 //! - with Left to move the whole is worth at most Σ Lₜ + t,
 //! - with its opponent to move at most Σ Lₜ − max (Lₜ − Rₜ), the best strip being answered first.
 //!
-//! The thermographs of all 2¹⁶ sets of empty cells of a strip are computed from those of its smaller sets, each rounded
-//! up at sixteen taxes.
+//! The thermographs of all sets of empty cells of a strip, 2¹⁶ on a board with 8 columns, are computed from those of its
+//! smaller sets, each rounded up at sixteen taxes.
 
-use agon_rules::domineering::cells::{SIZE, each};
+use std::marker::PhantomData;
 
+use super::cell_set::CellSet;
 use super::side_view::SideView;
 
 /// How many taxes a thermograph is kept for: 0, 1, … 15 units.
@@ -39,36 +40,42 @@ const TAX: Curve = {
 /// Above everything that points can reach, with room to add to it.
 const INFINITE: i16 = 8_000;
 
-/// The pairs of neighbouring rows.
-const PAIRS: usize = SIZE - 1;
-/// Cells of a pair of rows.
-const PAIR: usize = 2 * SIZE;
-
-/// Tables of thermographs for one side's strips on one board: at most 14.7 MB.
+/// Tables of thermographs for one side's strips on one board: 14.7 MB, and 300 MB for a board with 10 columns.
 #[derive(Clone)]
-pub struct Strips {
+pub struct Strips<S> {
     /// By pair of rows and set of empty cells in it.
     walls: Vec<Walls>,
-    /// What a row by itself is worth to Left, in units, rounded up.
-    rows: Vec<[i16; 1 << SIZE]>,
+    /// What a row by itself is worth to Left, in units, rounded up: by row and set of empty cells in it.
+    rows: Vec<i16>,
     /// How many half points a unit is: 1 for the weights of ALPHANO. Larger weights are rounded up to larger units,
     /// which makes the bounds wider but never wrong.
     unit: i32,
+    cells: PhantomData<S>,
 }
 
-impl Strips {
+impl<S: CellSet> Strips<S> {
+    /// The pairs of neighbouring rows.
+    const PAIRS: usize = S::SIZE - 1;
+    /// Cells of a pair of rows.
+    const PAIR: usize = 2 * S::SIZE;
+
     /// Computes the tables for Left, whose dominoes lie along the rows of the view.
-    pub fn new(view: &SideView) -> Self {
-        let of_rows = |row: usize, rows: usize| view.cells() & (((1 << (SIZE * rows)) - 1) << (SIZE * row));
-        // Eight dominoes fit into a strip, each rounded up by less than a unit.
-        let heaviest = (0..PAIRS).map(|row| 2 * view.sum(of_rows(row, 2))).max().unwrap_or(0);
-        let unit = (heaviest / (i32::from(i8::MAX) - PAIR as i32) + 1).max(1);
+    pub fn new(view: &SideView<S>) -> Self {
+        let all = view.cells();
+        let weight = |row: usize| {
+            let cells = indices(all.rows(row, 2)).map(|cell| S::SIZE * row + cell);
+            cells.map(|cell| 2 * i32::from(view.weight(cell))).sum()
+        };
+        // As many dominoes as a row has cells fit into a strip, each rounded up by less than a unit.
+        let heaviest: i32 = (0..Self::PAIRS).map(weight).max().unwrap_or(0);
+        let unit = (heaviest / (i32::from(i8::MAX) - Self::PAIR as i32) + 1).max(1);
         let in_units = |points: u16| pay_up(2 * i32::from(points), unit);
-        let rows = (0..SIZE).map(|row| std::array::from_fn(|cells| in_units(view.row_packing(row, cells as u64))));
-        let rows = rows.collect();
-        let mut strips = Self { walls: vec![[[0; TAXES]; 2]; PAIRS << PAIR], rows, unit };
-        for row in 0..PAIRS {
-            strips.fill(view, row, of_rows(row, 2) >> (SIZE * row));
+        let row = |row: usize| (0..1 << S::SIZE).map(move |cells| in_units(view.row_packing(row, cells)));
+        let rows = (0..S::SIZE).flat_map(row).collect();
+        let walls = vec![[[0; TAXES]; 2]; Self::PAIRS << Self::PAIR];
+        let mut strips = Self { walls, rows, unit, cells: PhantomData };
+        for row in 0..Self::PAIRS {
+            strips.fill(view, row, all.rows(row, 2));
         }
         strips
     }
@@ -79,36 +86,37 @@ impl Strips {
     }
 
     /// Computes the walls of all sets of cells of the strip that begins with this row.
-    fn fill(&mut self, view: &SideView, row: usize, all: u64) {
+    fn fill(&mut self, view: &SideView<S>, row: usize, all: usize) {
+        let (size, pair) = (S::SIZE, Self::PAIR);
         let pay = |cell: usize, step: usize| {
-            let cell = SIZE * row + cell;
+            let cell = size * row + cell;
             2 * i32::from(view.weight(cell)) + 2 * i32::from(view.weight(cell + step))
         };
         // Left's pay is rounded up and its opponent's down.
-        let lying: [i16; PAIR] =
-            std::array::from_fn(|cell| if cell + 1 < PAIR { pay_up(pay(cell, 1), self.unit) } else { 0 });
-        let standing: [i16; SIZE] = std::array::from_fn(|cell| (pay(cell, SIZE) / self.unit) as i16);
-        let mut set = 0;
+        let lying: Vec<i16> = (0..pair - 1).map(|cell| pay_up(pay(cell, 1), self.unit)).collect();
+        let standing: Vec<i16> = (0..size).map(|cell| (pay(cell, size) / self.unit) as i16).collect();
+        let before_last = ((1 << (size - 1)) - 1) * (1 | 1 << size);
+        let mut set: usize = 0;
         // All subsets, smaller numbers first: every move leads to a smaller one.
         while set != all {
             set = set.wrapping_sub(all) & all;
-            let (left, right) = (set & (set >> 1) & 0x7f7f, set & (set >> SIZE));
+            let (left, right) = (set & (set >> 1) & before_last, set & (set >> size));
             let walls = if right == 0 {
-                let units = self.rows[row][set as usize & 0xff] + self.rows[row + 1][set as usize >> SIZE];
+                let units = self.alone(row, set & ((1 << size) - 1)) + self.alone(row + 1, set >> size);
                 [[units; TAXES]; 2]
             } else if left == 0 {
-                [[-each(right).map(|cell| standing[cell]).sum::<i16>(); TAXES]; 2]
+                [[-indices(right).map(|cell| standing[cell]).sum::<i16>(); TAXES]; 2]
             } else {
                 let mut scaffolds = [[-INFINITE; TAXES], [INFINITE; TAXES]];
-                for cell in each(left) {
-                    let right_wall = &self.walls[row << PAIR | (set & !(0b11 << cell)) as usize][1];
+                for cell in indices(left) {
+                    let right_wall = &self.walls[row << pair | set & !(0b11 << cell)][1];
                     for t in 0..TAXES {
                         let value = i16::from(right_wall[t]) + lying[cell];
                         scaffolds[0][t] = scaffolds[0][t].max(value);
                     }
                 }
-                for cell in each(right) {
-                    let left_wall = &self.walls[row << PAIR | (set & !(0x101 << cell)) as usize][0];
+                for cell in indices(right) {
+                    let left_wall = &self.walls[row << pair | set & !((1 | 1 << size) << cell)][0];
                     for t in 0..TAXES {
                         let value = i16::from(left_wall[t]) - standing[cell];
                         scaffolds[1][t] = scaffolds[1][t].min(value);
@@ -124,17 +132,17 @@ impl Strips {
                 let mast = (0..TAXES).map(|t| scaffolds[0][t].max(scaffolds[1][t])).min().unwrap_or(INFINITE);
                 [scaffolds[0].map(|units| units.max(mast)), scaffolds[1].map(|units| units.min(mast))]
             };
-            self.walls[row << PAIR | set as usize] = walls.map(|wall| wall.map(|units| units as i8));
+            self.walls[row << pair | set] = walls.map(|wall| wall.map(|units| units as i8));
         }
     }
 
     /// The most that Left, to move, can still get more than its opponent, in units.
     #[inline]
-    pub fn to_move(&self, empty: u64) -> i16 {
+    pub fn to_move(&self, empty: S) -> i16 {
         // The best cut of the rows so far, for each tax, by dynamic programming: a strip of one row, or of two.
         let (mut before, mut sum) = ([0; TAXES], [0; TAXES]);
-        for row in 0..SIZE {
-            let alone = self.rows[row][(empty >> (SIZE * row) & 0xff) as usize];
+        for row in 0..S::SIZE {
+            let alone = self.alone(row, empty.rows(row, 1));
             let mut next: Curve = [0; TAXES];
             if row == 0 {
                 next = [alone; TAXES];
@@ -151,12 +159,12 @@ impl Strips {
 
     /// The most that Left can still get more than its opponent, who is to move, in units.
     #[inline]
-    pub fn to_wait(&self, empty: u64) -> i16 {
+    pub fn to_wait(&self, empty: S) -> i16 {
         let (mut before, mut sum) = ([0; TAXES], [0; TAXES]);
         // The same with one strip answered: Σ Lₜ − (Lₜ − Rₜ) of that one.
         let (mut answered_before, mut answered) = ([0; TAXES], [0; TAXES]);
-        for row in 0..SIZE {
-            let alone = self.rows[row][(empty >> (SIZE * row) & 0xff) as usize];
+        for row in 0..S::SIZE {
+            let alone = self.alone(row, empty.rows(row, 1));
             let (mut next, mut next_answered): (Curve, Curve) = ([alone; TAXES], [alone; TAXES]);
             if row > 0 {
                 let [left, right] = self.pair(row - 1, empty);
@@ -173,9 +181,24 @@ impl Strips {
     }
 
     #[inline]
-    fn pair(&self, row: usize, empty: u64) -> &Walls {
-        &self.walls[row << PAIR | (empty >> (SIZE * row) & 0xffff) as usize]
+    fn pair(&self, row: usize, empty: S) -> &Walls {
+        &self.walls[row << Self::PAIR | empty.rows(row, 2)]
     }
+
+    /// What this set of cells of a row is worth to Left by itself.
+    #[inline]
+    fn alone(&self, row: usize, cells: usize) -> i16 {
+        self.rows[row << S::SIZE | cells]
+    }
+}
+
+/// The bits of a set, lowest first.
+fn indices(mut set: usize) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let index = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        index
+    })
 }
 
 const fn pay_up(halves: i32, unit: i32) -> i16 {

@@ -7,8 +7,8 @@ use agon_search::{Engine, Info, Meter, SearchLimits, Task, TimeControl};
 
 use super::Solver;
 use super::champion::RESERVE;
+use super::search::BoundedMove;
 use super::solution::needed;
-use super::solver::BoundedMove;
 
 /// Searches for the win with UCT (Kocsis and Szepesvári 2006), in the form with a prior for every move (PUCT: Rosin
 /// 2011). No game is played out: how likely a move wins follows from what the [strips](super::strips) say of it, and is
@@ -174,7 +174,7 @@ impl UctTree<'_> {
         let UctNode { empty, side, needed, .. } = self.nodes[at];
         let Edge { anchor, gain, .. } = self.edges[edge as usize];
         let gain = i32::from(gain);
-        let behind = self.solver.child(empty, side, usize::from(anchor)).known.empty;
+        let behind = self.solver.search.child(empty, side, usize::from(anchor)).known.empty;
         let node = self.nodes.len();
         let needed = gain - needed + 1;
         self.nodes.push(UctNode { empty: behind, side: side.other(), needed, ..UctNode::ROOT });
