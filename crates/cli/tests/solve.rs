@@ -271,3 +271,49 @@ fn results_are_held_against_perfect_play() {
     assert_eq!(output.status.code(), Some(2));
     assert!(message.contains("--theory: renju is not solved, only domineering"), "{message}");
 }
+
+/// What is larger than any board of the game has bounds and estimates.
+#[test]
+fn analyze_bounds_large_boards() {
+    let board = |rows: usize| (0..rows).map(|row| (0..9).map(|column| (row * 5 + column * 2) % 4).collect()).collect();
+    let question = |rows: usize| {
+        let board: Vec<Vec<usize>> = board(rows);
+        format!(r#"{{"board": {board:?}, "occupied": [[1,1]], "to_move": "V", "lead": 1.5}}"#)
+    };
+    let (code, out, err) = analyze(&question(9), &["--time", "0", "--format", "json"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let analysis: Value = serde_json::from_str(&out).expect("JSON");
+    let of = |value: &Value, key: &str| value[key].as_i64().unwrap();
+    assert!(of(&analysis, "low") <= of(&analysis, "estimate") && of(&analysis, "low") < of(&analysis, "high"), "{out}");
+    let moves = analysis["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &analysis["proved"], &analysis["lead"]), (72, &false.into(), &1.5.into()));
+    assert!(moves.iter().all(|m| of(m, "low") <= of(m, "estimate") && of(m, "estimate") <= of(m, "high")), "{out}");
+    // A smaller one is solved, and text and JSON agree.
+    let (_, out, _) = analyze(&question(2), &["--format", "json"]);
+    let analysis: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&analysis["proved"], &analysis["value"]), (&true.into(), &analysis["low"]));
+    let (code, out, _) = analyze(&question(2), &[]);
+    let ahead = analysis["value"].as_f64().unwrap() + 1.5;
+    let ahead = format!("{ahead:+}").replace('-', "−");
+    assert!(
+        code == 0
+            && out.starts_with(&format!(
+                "V to move: {} wins; H ends {ahead} ahead\n",
+                if ahead.starts_with('+') { "H" } else { "V" }
+            )),
+        "{out}"
+    );
+    assert!(out.contains("at least  about  at most") || out.contains("at least   about   at most"), "{out}");
+    // What means nothing for it is refused, and so is what is larger still.
+    let refused = |question: &str, arguments: &[&str], message: &str| {
+        let (code, out, err) = analyze(question, arguments);
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(message), "`{message}` is not in: {err}");
+    };
+    refused(&question(9), &["--out", "board.svg"], "--out draws boards with at most 8 rows and columns");
+    refused(&question(9), &["--moves", "1 2"], "name the covered cells under `occupied`");
+    refused(&question(11), &[], "a board that can be analyzed has 1 to 10 rows and columns, not 11 × 9");
+    let solved = &agon(&["solve", "domineering"], &question(9))[0];
+    let message = "a board has at most 8 rows and columns, not 9 × 9; `agon analyze domineering` takes up to 10";
+    assert_eq!(solved["error"], message);
+}

@@ -49,14 +49,14 @@ impl Question {
         let (rows, columns) = (self.board.len(), self.board[0].len());
         let is_empty = |row: usize, column: usize| !self.covered.contains(&(row + 1, column + 1));
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let empty = cells.filter(|&(row, column)| is_empty(row, column)).collect();
-        brute(&self.board, empty, self.turn, u8::from(self.last_pass), &mut HashMap::new())
+        let empty: Vec<_> = cells.filter(|&(row, column)| is_empty(row, column)).collect();
+        brute(&self.board, &empty, self.turn, u8::from(self.last_pass), &mut HashMap::new())
     }
 }
 
 type Known = HashMap<(Vec<(usize, usize)>, Side, u8), i32>;
 
-fn brute(board: &Board, empty: Vec<(usize, usize)>, turn: Side, passes: u8, known: &mut Known) -> i32 {
+fn brute(board: &Board, empty: &[(usize, usize)], turn: Side, passes: u8, known: &mut Known) -> i32 {
     let places = |side: Side| {
         let other = |(row, column): (usize, usize)| match side {
             Side::First => (row, column + 1),
@@ -68,16 +68,16 @@ fn brute(board: &Board, empty: Vec<(usize, usize)>, turn: Side, passes: u8, know
     if passes == 2 || Side::BOTH.iter().all(|&side| places(side).is_empty()) {
         return 0;
     }
-    let key = (empty.clone(), turn, passes);
+    let key = (empty.to_vec(), turn, passes);
     if let Some(&value) = known.get(&key) {
         return value;
     }
     let weight = |(row, column): (usize, usize)| i32::from(board[row][column]);
     let sign = if turn == Side::First { 1 } else { -1 };
-    let mut values = vec![brute(board, empty.clone(), turn.other(), passes + 1, known)];
+    let mut values = vec![brute(board, empty, turn.other(), passes + 1, known)];
     for (one, other) in places(turn) {
-        let left = empty.iter().copied().filter(|cell| ![one, other].contains(cell)).collect();
-        values.push(sign * (weight(one) + weight(other)) + brute(board, left, turn.other(), 0, known));
+        let left: Vec<_> = empty.iter().copied().filter(|cell| ![one, other].contains(cell)).collect();
+        values.push(sign * (weight(one) + weight(other)) + brute(board, &left, turn.other(), 0, known));
     }
     let value = values.into_iter().map(|value| sign * value).max().unwrap_or(0) * sign;
     known.insert(key, value);

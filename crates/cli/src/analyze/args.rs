@@ -35,7 +35,8 @@ pub struct AnalyzeArgs {
     /// Moves of the record to make [default: all]
     #[arg(long, value_name = "N", requires = "record")]
     pub ply: Option<usize>,
-    /// Time limit [default: 5s in bacteria and renju, without another limit]
+    /// Time limit [default: 5s in bacteria and renju, without another limit; 10s in domineering on boards with more than
+    /// 8 rows or columns]
     #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]
     pub time: Option<TimeSpan>,
     /// Node limit
@@ -89,6 +90,9 @@ With --format json: \"value\", and that of every move, is what the first player
 gets more than the second from here on (null when only its bounds \"low\" and
 \"high\" are known); \"line\" is a perfect game from here; \"proved\" says whether
 all values are exact.
+A board with up to 10 rows and columns can be asked about as well, for 10 s
+without --time: of each move what is proved at least and at most, and between
+them what some plies show (\"estimate\").
 
 renju: the best lines, the points that are forbidden to Black, and, if the side
 to move wins by fours and threes, that win with its moves numbered on the board.

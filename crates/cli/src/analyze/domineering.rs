@@ -14,16 +14,30 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::AnalyzeArgs;
-use super::{heat, start};
+use super::{heat, large, start};
 use crate::exit::Exit;
-use crate::inspect::domineering as question;
+use crate::inspect::domineering::Question;
 use crate::options::Format;
 use crate::show::{self, FAINT, STRONG, WARN, paint};
 
 /// Proves what the moves of the position are worth.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let none = || bail!("name a position, the file of one (- is standard input), or a --record");
-    let position = start::position(args, none, position)?;
+    let question = args.position.as_deref().map(question).transpose()?.flatten();
+    let named = |name: &str| format!("`{name}`");
+    let position = match (question, args.position.as_deref()) {
+        (Some(question), Some(name)) if question.is_large() => {
+            let position = question.large().map_err(anyhow::Error::msg).with_context(|| named(name))?;
+            return large::run(args, &position);
+        }
+        (question, _) => {
+            let read = |text: &str| match question {
+                Some(question) => question.position().map_err(anyhow::Error::msg).with_context(|| named(text)),
+                None => text.parse().with_context(|| named(text)),
+            };
+            start::position(args, none, read)?
+        }
+    };
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     if let Some(path) = &args.out {
         crate::output::check(path, "the picture")?;
@@ -85,13 +99,13 @@ fn line(study: &Study) -> String {
     words.join(", ")
 }
 
-/// Reads a position, or the question of a file.
-fn position(text: &str) -> anyhow::Result<Domineering> {
-    if let Ok(position) = text.parse() {
-        return Ok(position);
+/// The question of a file; `None` of a position on one line.
+fn question(text: &str) -> anyhow::Result<Option<Question>> {
+    if text.parse::<Domineering>().is_ok() {
+        return Ok(None);
     }
     let line = question_line(text)?;
-    question::position(line.as_bytes()).map_err(anyhow::Error::msg).with_context(|| format!("`{text}`"))
+    Question::read(line.as_bytes()).map(Some).map_err(anyhow::Error::msg).with_context(|| format!("`{text}`"))
 }
 
 /// The only line of the file that is not blank; `-` is standard input.

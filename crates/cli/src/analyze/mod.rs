@@ -3,6 +3,7 @@
 mod args;
 mod domineering;
 mod heat;
+mod large;
 mod lines;
 mod renju;
 mod search;

@@ -192,11 +192,16 @@ pub fn analyse(
     let moves = anchors.filter(|_| !over).map(|anchor| first_sight(&search, root, anchor)).collect();
     let mut analyst = Analyst { search, root, moves, nodes: 0, progress };
     analyst.tell();
-    let plies = analyst.estimate(limits);
-    let spent = SearchLimits::nodes(limits.nodes.unwrap_or(u64::MAX).saturating_sub(analyst.nodes));
-    let left = limits.time.map(|time| time.saturating_sub(begun.elapsed()));
+    // The tables have taken their part of the time.
+    let left = |nodes: u64| SearchLimits {
+        time: limits.time.map(|time| time.saturating_sub(begun.elapsed())),
+        nodes: limits.nodes.map(|all| all.saturating_sub(nodes)),
+        ..SearchLimits::default()
+    };
+    let plies = analyst.estimate(left(0));
+    let rest = left(analyst.nodes);
     // What was proved before a limit stays.
-    let _ = analyst.prove(SearchLimits { time: left, ..spent });
+    let _ = analyst.prove(rest);
     analyst.answer(plies)
 }
 
