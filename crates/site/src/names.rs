@@ -3,6 +3,8 @@
 //! A name is kept in its composed form (NFC), has no invisible characters and none that look like ordinary ones on
 //! purpose. The name of an account is of one script, and looks like no other account's: see [`skeleton`].
 
+use std::cmp::Ordering;
+
 use agon_referee::text::is_hidden;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_script::{Script, UnicodeScript as _};
@@ -102,9 +104,50 @@ const fn is_invisible(c: char) -> bool {
     }
 }
 
+/// How people order names: numbers by their size, `student3` before `student11`, and letters without regard to case.
+pub fn in_order(one: &str, other: &str) -> Ordering {
+    let mut rest = [one, other];
+    while !rest[0].is_empty() && !rest[1].is_empty() {
+        let heads = rest.map(|text| {
+            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+            let end = if digits > 0 { digits } else { text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len()) };
+            text.split_at(end)
+        });
+        let [head, next] = heads.map(|(head, _)| head);
+        let order = if head.starts_with(|c: char| c.is_ascii_digit()) && next.starts_with(|c: char| c.is_ascii_digit())
+        {
+            // Of any length: the longer number is the larger one.
+            let [a, b] = [head, next].map(|number| number.trim_start_matches('0'));
+            a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+        } else {
+            head.chars().flat_map(char::to_lowercase).cmp(next.chars().flat_map(char::to_lowercase))
+        };
+        if order.is_ne() {
+            return order;
+        }
+        rest = heads.map(|(_, tail)| tail);
+    }
+    rest[0].len().cmp(&rest[1].len()).then_with(|| one.cmp(other))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_in_names_are_ordered_by_their_size() {
+        let wanted = ["", "7", "011", "Ada", "ada", "bob2", "Bob 10", "bob10", "학생1", "학생3", "학생11", "학생11b"];
+        let mut all = wanted;
+        all.reverse();
+        all.sort_by(|one, other| in_order(one, other));
+        assert_eq!(
+            all,
+            ["", "7", "011", "Ada", "ada", "bob2", "bob10", "Bob 10", "학생1", "학생3", "학생11", "학생11b"]
+        );
+        assert_eq!(in_order("ada", "ada"), Ordering::Equal);
+        let long = "9".repeat(40);
+        assert_eq!(in_order(&long, &format!("1{}", "0".repeat(40))), Ordering::Less, "{long}");
+    }
 
     #[test]
     fn names_that_pass_for_others_are_refused() {

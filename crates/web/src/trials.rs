@@ -15,6 +15,9 @@ pub const MAX_WAITING_TRIALS: usize = 16;
 /// Trials whose results are kept; the oldest go.
 pub const MAX_KEPT_TRIALS: usize = 100;
 
+/// What the author's program is called in the game of a trial; its page has that in the author's language.
+pub const OWN_NAME: &str = "your program";
+
 /// A source to be tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrialSource {
@@ -94,6 +97,11 @@ impl Trials {
         Ok(word)
     }
 
+    /// Whether one waits.
+    pub fn is_waiting(&self) -> bool {
+        self.all().iter().any(|trial| matches!(trial.state, TrialState::Waiting))
+    }
+
     /// The next one, for a worker.
     pub fn take(&self) -> Option<(String, Arc<TrialSource>)> {
         let mut all = self.all();
@@ -135,6 +143,7 @@ mod tests {
             trials.begin(source(account)).unwrap();
         }
         assert_eq!(trials.begin(source(99)), Err(TrialRefusal::Full));
+        assert!(trials.is_waiting());
         let (taken, _) = trials.take().unwrap();
         assert_eq!(taken, word, "the first comes first");
         assert!(matches!(trials.find(&word, 1), Some((_, TrialState::Running))));

@@ -89,7 +89,7 @@ fn what_was_solved_is_kept() {
 
 /// Where the server proves neither, the page says so and goes back.
 #[test]
-fn a_move_of_which_nothing_is_proved_can_be_taken_back() {
+fn a_move_without_a_proof_can_be_taken_back() {
     let table = Table::new();
     let browser = &table.browser;
     browser.shape(1280, false);

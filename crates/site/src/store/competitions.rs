@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
+use crate::names::in_order;
 use agon_arena::store::StoreError;
 
 /// Who may enter a contest.
@@ -432,7 +433,7 @@ impl SiteStore {
                    LEFT JOIN own ON own.account = account.id
                    LEFT JOIN entrant ON entrant.contest = ?1 AND entrant.account = account.id
                    LEFT JOIN grouping ON grouping.contest = ?1 AND grouping.account = account.id
-                   ORDER BY grouping.name IS NULL, grouping.name, account.name";
+                   ORDER BY account.id";
         let read = |row: &Row| {
             Ok(SiteEntrant {
                 account: row.get(0)?,
@@ -444,7 +445,13 @@ impl SiteStore {
                 group: row.get(6)?,
             })
         };
-        Ok(self.connection.prepare_cached(sql)?.query_map([contest], read)?.collect::<Result<_, _>>()?)
+        let mut all: Vec<SiteEntrant> =
+            self.connection.prepare_cached(sql)?.query_map([contest], read)?.collect::<Result<_, _>>()?;
+        all.sort_by(|one, other| {
+            let groups = in_order(&one.group, &other.group);
+            one.group.is_empty().cmp(&other.group.is_empty()).then(groups).then(in_order(&one.name, &other.name))
+        });
+        Ok(all)
     }
 
     /// Puts accounts into groups of a contest; an empty name takes one out of its group.
@@ -460,13 +467,25 @@ impl SiteStore {
         Ok(())
     }
 
+    /// The group of an account in a contest.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn group_of(&self, contest: i64, account: i64) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT name FROM grouping WHERE contest = ?1 AND account = ?2";
+        Ok(self.connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0)).optional()?)
+    }
+
     /// The groups of a contest, by name.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn groups(&self, contest: i64) -> Result<Vec<String>, StoreError> {
-        let sql = "SELECT DISTINCT name FROM grouping WHERE contest = ?1 ORDER BY name";
-        Ok(self.connection.prepare_cached(sql)?.query_map([contest], |row| row.get(0))?.collect::<Result<_, _>>()?)
+        let sql = "SELECT DISTINCT name FROM grouping WHERE contest = ?1";
+        let mut all: Vec<String> =
+            self.connection.prepare_cached(sql)?.query_map([contest], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        all.sort_by(|one, other| in_order(one, other));
+        Ok(all)
     }
 }
 

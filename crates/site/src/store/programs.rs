@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::SiteStore;
 use super::competitions::{Competition, CompetitionPhase, contest_by_id, game, is_entrant};
 use super::ladder::STANDS;
+use crate::names::in_order;
 use agon_arena::stats::elo;
 use agon_arena::store::StoreError;
 
@@ -591,9 +592,11 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn programs_of(&self, account: i64) -> Result<Vec<SiteProgram>, StoreError> {
-        let sql =
-            format!("SELECT {PROGRAM} FROM {FROM} WHERE program.account = ?1 ORDER BY program.contest, program.name");
-        Ok(self.connection.prepare_cached(&sql)?.query_map([account], program)?.collect::<Result<_, _>>()?)
+        let sql = format!("SELECT {PROGRAM} FROM {FROM} WHERE program.account = ?1");
+        let mut all: Vec<SiteProgram> =
+            self.connection.prepare_cached(&sql)?.query_map([account], program)?.collect::<Result<_, _>>()?;
+        all.sort_by(|one, other| one.contest.cmp(&other.contest).then(in_order(&one.name, &other.name)));
+        Ok(all)
     }
 
     /// The programs whose name, or whose owner's name, begins with this text; in the order of their names.
@@ -606,7 +609,10 @@ impl SiteStore {
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let last = format!("{text}{}", char::MAX);
-        Ok(statement.query_map(params![text, last, most], program)?.collect::<Result<_, _>>()?)
+        let mut all: Vec<SiteProgram> =
+            statement.query_map(params![text, last, most], program)?.collect::<Result<_, _>>()?;
+        all.sort_by(|one, other| in_order(&one.name, &other.name).then(one.id.cmp(&other.id)));
+        Ok(all)
     }
 
     /// The ladder of a contest: programs that may play, the best first, from the `from`th on.

@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::SiteStore;
 use super::accounts::{insert, unless_taken};
+use crate::names::in_order;
 use agon_arena::store::StoreError;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +54,11 @@ pub struct TeamLimits {
 
 fn team(row: &Row) -> rusqlite::Result<SiteTeam> {
     Ok(SiteTeam { id: row.get(0)?, name: row.get(1)? })
+}
+
+fn by_name(mut teams: Vec<SiteTeam>) -> Vec<SiteTeam> {
+    teams.sort_by(|one, other| in_order(&one.name, &other.name));
+    teams
 }
 
 /// Whether an account can be in one more team.
@@ -187,8 +193,8 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn teams_of(&self, account: i64) -> Result<Vec<SiteTeam>, StoreError> {
         let sql = "SELECT account.id, account.name FROM member JOIN account ON account.id = member.team
-                   WHERE member.account = ?1 AND joined IS NOT NULL AND NOT frozen ORDER BY account.name";
-        Ok(self.connection.prepare_cached(sql)?.query_map([account], team)?.collect::<Result<_, _>>()?)
+                   WHERE member.account = ?1 AND joined IS NOT NULL AND NOT frozen";
+        Ok(by_name(self.connection.prepare_cached(sql)?.query_map([account], team)?.collect::<Result<_, _>>()?))
     }
 
     /// The teams that have asked an account to join.
@@ -197,8 +203,8 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn teams_asking(&self, account: i64) -> Result<Vec<SiteTeam>, StoreError> {
         let sql = "SELECT account.id, account.name FROM member JOIN account ON account.id = member.team
-                   WHERE member.account = ?1 AND joined IS NULL AND NOT frozen ORDER BY account.name";
-        Ok(self.connection.prepare_cached(sql)?.query_map([account], team)?.collect::<Result<_, _>>()?)
+                   WHERE member.account = ?1 AND joined IS NULL AND NOT frozen";
+        Ok(by_name(self.connection.prepare_cached(sql)?.query_map([account], team)?.collect::<Result<_, _>>()?))
     }
 
     /// Who is in a team, those who have been longest in it first, and then who has been asked.

@@ -78,5 +78,6 @@ terms-private = hidden from all others
 terms-moves = Moves
 terms-hidden = shown when the competition has closed; until then to a game's two authors
 filter-group = Group
+filter-own-group = My group: { $group }
 filter-any-group = Any group
 ladder-none-group = No program of the group { $group } is on this ladder.

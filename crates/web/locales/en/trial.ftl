@@ -8,6 +8,7 @@ trial-button = Try it
 trial-waiting = It waits for its turn.
 trial-running = It is being tried; that takes up to some minutes.
 trial-game = The game
+trial-own = your program
 trial-back = Back to the rules
 trial-ready = Nothing was found: it is ready to be submitted.
 trial-not-ready = Something must be mended before it is submitted.

@@ -74,5 +74,6 @@ terms-private = 다른 사람에게는 보이지 않습니다
 terms-moves = 수 공개
 terms-hidden = 대회가 끝난 뒤에 공개하며, 그때까지는 두 프로그램의 작성자만 볼 수 있습니다
 filter-group = 그룹
+filter-own-group = 내 그룹: { $group }
 filter-any-group = 모든 그룹
 ladder-none-group = { $group } 그룹의 프로그램이 이 순위표에 없습니다.

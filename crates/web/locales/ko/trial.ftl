@@ -8,6 +8,7 @@ trial-button = 시험하기
 trial-waiting = 차례를 기다리고 있습니다.
 trial-running = 시험하고 있습니다. 몇 분까지 걸릴 수 있습니다.
 trial-game = 경기
+trial-own = 내 프로그램
 trial-back = 규칙으로 돌아가기
 trial-ready = 문제를 찾지 못했습니다. 제출해도 됩니다.
 trial-not-ready = 제출하기 전에 고칠 것이 있습니다.

@@ -101,7 +101,8 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
                 @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
                 @if let BoutKind::Final { id, .. } = bout.kind { a.tag href={ "/final/" (id) } { (t!("front-final")) } }
             }
-            a.board-link href={ "/game/" (bout.id) } aria-label=(t!("front-watch-game", number = bout.id)) {
+            a.board-link href={ "/game/" (bout.id) } {
+                span.unseen { (t!("front-watch-game", number = bout.id)) " " }
                 div.board.mini data-words=[live.then(viewer::words)] {
                     @if let Some(picture) = &featured.picture {
                         @let label = if live { t!("front-board-now") } else { t!("front-board-end") };

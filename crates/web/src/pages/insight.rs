@@ -9,11 +9,12 @@ use maud::{Markup, html};
 use super::parts;
 use crate::text::{said, t};
 
-/// The size of the chart, and the room beside and below it for numbers.
-const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 260.0;
+/// The room beside and below a chart for numbers.
 const LEFT: f64 = 48.0;
 const BELOW: f64 = 26.0;
+
+/// A chart is drawn twice, so that its letters are as large on a telephone: its class, width and height.
+const CHARTS: [(&str, f64, f64); 2] = [("broad", 960.0, 260.0), ("narrow", 350.0, 210.0)];
 
 /// Opponents of the matchups.
 const MAX_CELLS: usize = 60;
@@ -27,20 +28,40 @@ pub fn chart(program: &SiteProgram, results: &[OwnResult]) -> Markup {
     if program.fixed || results.len() < 2 {
         return html! {};
     }
+    let label = t!(
+        "rating-course",
+        count = results.len(),
+        from = results[0].rating.round() as i64,
+        to = program.rating.round() as i64,
+    );
+    html! {
+        figure.rating-chart {
+            @for (class, width, height) in CHARTS {
+                svg class={ "chart " (class) } viewBox={ "0 0 " (width) " " (height) } role="img" aria-label=(label) {
+                    (course(&results, width, height))
+                }
+            }
+            figcaption.faint { (t!("program-chart", count = results.len())) }
+        }
+    }
+}
+
+/// What is drawn of the ratings, on an area of this size.
+fn course(results: &[&OwnResult], width: f64, height: f64) -> Markup {
     let ratings = || results.iter().map(|result| result.rating);
     let [low, high] = ratings().fold([f64::MAX, f64::MIN], |[low, high], r| [low.min(r), high.max(r)]);
     let [low, high] = [(low / 50.0).floor() * 50.0, (high / 50.0).ceil() * 50.0 + 1.0];
-    let x = |at: usize| LEFT + (WIDTH - LEFT - 10.0) * at as f64 / (results.len() - 1) as f64;
-    let y = |rating: f64| 12.0 + (HEIGHT - BELOW - 12.0) * (high - rating) / (high - low);
+    let x = |at: usize| LEFT + (width - LEFT - 10.0) * at as f64 / (results.len() - 1) as f64;
+    let y = |rating: f64| 12.0 + (height - BELOW - 12.0) * (high - rating) / (high - low);
     let points: Vec<String> =
         ratings().enumerate().map(|(at, rating)| format!("{:.1},{:.1}", x(at), y(rating))).collect();
     let area = format!(
         "{:.1},{:.1} {} {:.1},{:.1}",
         x(0),
-        HEIGHT - BELOW,
+        height - BELOW,
         points.join(" "),
         x(results.len() - 1),
-        HEIGHT - BELOW
+        height - BELOW
     );
     let step = [50.0, 100.0, 200.0].into_iter().find(|step| (high - low) / step <= 6.0).unwrap_or(400.0);
     let lines = (0..20).map(|n| low + step * f64::from(n)).take_while(|rating| *rating <= high);
@@ -57,30 +78,19 @@ pub fn chart(program: &SiteProgram, results: &[OwnResult]) -> Markup {
             (at, results[at].version.filter(|_| room))
         })
         .collect();
-    let label = t!(
-        "rating-course",
-        count = results.len(),
-        from = results[0].rating.round() as i64,
-        to = program.rating.round() as i64,
-    );
     html! {
-        figure.rating-chart {
-            svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
-                @for rating in lines {
-                    line x1=(LEFT) x2=(WIDTH - 10.0) y1=(short(y(rating))) y2=(short(y(rating))) {}
-                    text x="6" y=(short(y(rating) + 4.0)) { (format!("{rating:.0}")) }
-                }
-                @for (at, version) in named {
-                    line.version x1=(short(x(at))) x2=(short(x(at))) y1="12" y2=(HEIGHT - BELOW) {}
-                    @if let Some(version) = version {
-                        text.version x=(short(x(at) + 4.0)) y=(HEIGHT - BELOW - 6.0) { "v" (version) }
-                    }
-                }
-                polygon.under points=(area) {}
-                polyline.rating points=(points.join(" ")) {}
-            }
-            figcaption.faint { (t!("program-chart", count = results.len())) }
+        @for rating in lines {
+            line x1=(LEFT) x2=(width - 10.0) y1=(short(y(rating))) y2=(short(y(rating))) {}
+            text x="6" y=(short(y(rating) + 4.0)) { (format!("{rating:.0}")) }
         }
+        @for (at, version) in named {
+            line.version x1=(short(x(at))) x2=(short(x(at))) y1="12" y2=(height - BELOW) {}
+            @if let Some(version) = version {
+                text.version x=(short(x(at) + 4.0)) y=(height - BELOW - 6.0) { "v" (version) }
+            }
+        }
+        polygon.under points=(area) {}
+        polyline.rating points=(points.join(" ")) {}
     }
 }
 

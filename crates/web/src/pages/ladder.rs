@@ -114,7 +114,8 @@ pub async fn ladder(
     let chosen = filter.clone();
     let read = site.read(move |store| {
         let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
-        let ladder = (chosen.read(store, id, from, &shelves)?, store.ladder_size(id)?, store.groups(id)?);
+        let own_group = own.map_or(Ok(None), |own| store.group_of(id, own))?;
+        let ladder = (chosen.read(store, id, from, &shelves)?, store.ladder_size(id)?, (store.groups(id)?, own_group));
         Ok((ladder, store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered))
     });
     let (((programs, first), size, groups), recent, finals, entered) = read.await?;
@@ -151,7 +152,7 @@ pub async fn ladder(
         @if from == 0 && filter == Filter::All && !top.is_empty() {
             section.card.podium-card data-part="podium" { (parts::podium(&top)) }
         }
-        (filters(&contest, &filter, &groups, &visitor))
+        (filters(&contest, &filter, (&groups.0, groups.1.as_deref()), &visitor))
         section data-part="ladder" {
             @if programs.iter().all(|program| program.builtin.is_some()) { (empty(&contest, &filter, phase)) }
             (standings::table(&site, &programs, first, &visitor))
@@ -186,8 +187,19 @@ pub async fn ladder(
     Ok(Page::new(&*title, body).with_head(preview.head(&site)).with_script("page.js").show(&visitor))
 }
 
-/// Whose programs are shown, and in which language.
-fn filters(contest: &Competition, filter: &Filter, groups: &[String], visitor: &Visitor) -> Markup {
+/// A name as a value of an address.
+fn encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric();
+    name.bytes().map(|byte| if plain(byte) { char::from(byte).into() } else { format!("%{byte:02X}") }).collect()
+}
+
+/// Whose programs are shown, and in which language; `own_group` is that of the visitor.
+fn filters(
+    contest: &Competition,
+    filter: &Filter,
+    (groups, own_group): (&[String], Option<&str>),
+    visitor: &Visitor,
+) -> Markup {
     let path = format!("/ladder/{}", contest.slug);
     let current = |one: Filter| (*filter == one).then_some("page");
     html! {
@@ -199,6 +211,14 @@ fn filters(contest: &Competition, filter: &Filter, groups: &[String], visitor: &
                 }
                 @if !visitor.teams.is_empty() {
                     li { a href={ (path) "?show=team" } aria-current=[current(Filter::Team)] { (t!("filter-team")) } }
+                }
+                @if let Some(group) = own_group {
+                    li {
+                        a href={ (path) "?group=" (encoded(group)) }
+                            aria-current=[current(Filter::Group(group.to_owned()))] {
+                            (t!("filter-own-group", group = group))
+                        }
+                    }
                 }
             }
             form.row action=(path) {

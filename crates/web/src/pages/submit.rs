@@ -173,7 +173,7 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
                 (rich!("check-state", number = version.number, words = html! { span.words { (said(&words)) } }))
             }
             @if version.state == CheckState::Failed {
-                div.failure { h3 { (t!("check-why")) } pre { (said_lines(&version.message)) } }
+                div.failure { h2 { (t!("check-why")) } pre { (said_lines(&version.message)) } }
                 @if version.given_up {
                     form method="post" action={ "/version/" (id) "/check" } {
                         p { (t!("check-given-up")) }

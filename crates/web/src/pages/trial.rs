@@ -13,6 +13,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::parts::{numbered, offered};
 use crate::auth::SignedIn;
@@ -21,7 +22,7 @@ use crate::layout::{Page, contest_title, data, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::text::{said, said_lines, t};
-use crate::trials::{TrialFound, TrialRefusal, TrialSource, TrialState};
+use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use crate::viewer;
 use crate::viewer::transcript::without_cache;
 
@@ -160,7 +161,7 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
         }
         @match found {
             Some(TrialFound::Refused(why)) => {
-                div.failure { h3 { (t!("check-why")) } pre { (said_lines(why)) } }
+                div.failure { h2 { (t!("check-why")) } pre { (said_lines(why)) } }
             }
             Some(TrialFound::Checked { check, .. }) => { (report(check)) }
             None => {}
@@ -169,7 +170,7 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
             h2 { (t!("trial-game")) }
             p { (said(&game.reason)) }
             section.game id="game" tabindex="0" data-words=(viewer::words()) {}
-            (data(&viewer::spoken(game.drawn.clone())))
+            (data(&viewer::spoken(with_own_name(game.drawn.clone()))))
         }
         @if found.is_some() {
             form method="post" action="/submit" enctype="multipart/form-data" {
@@ -192,6 +193,27 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
     page.script = script;
     page.refresh = open.then_some(AGAIN_SECONDS);
     Ok(page.show(&member.visitor))
+}
+
+/// The game with the author's program called as the language of the request calls it.
+pub fn with_own_name(mut drawn: Value) -> Value {
+    fn rename(value: &mut Value, name: &str) {
+        match value {
+            Value::String(text) => *text = text.replace(OWN_NAME, name),
+            Value::Array(all) => all.iter_mut().for_each(|one| rename(one, name)),
+            _ => {}
+        }
+    }
+    let name = t!("trial-own");
+    for part in ["names", "result", "title"] {
+        if let Some(part) = drawn.get_mut(part) {
+            rename(part, &name);
+        }
+    }
+    for failure in drawn["failures"].as_array_mut().into_iter().flatten() {
+        rename(&mut failure["title"], &name);
+    }
+    drawn
 }
 
 /// Lines of a finding; what programs wrote is indented, and stays as it is.
@@ -225,7 +247,7 @@ fn report(check: &BotCheck) -> Markup {
         } }
         @for finding in &check.findings {
             div.failure {
-                h3 { (said(&finding.problem)) }
+                h2 { (said(&finding.problem)) }
                 ul.faint { @for step in &finding.steps { li { (said(step)) } } }
                 @if !finding.details.is_empty() { pre { (details(&finding.details)) } }
                 p { (remedy(&finding.remedy)) }

@@ -10,5 +10,6 @@ mod trial;
 mod work;
 
 #[cfg(test)]
+#[cfg(test)]
 pub use work::relieve;
 pub use work::{connect, start};

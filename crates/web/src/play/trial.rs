@@ -13,15 +13,12 @@ use super::game::{BoutPlace, SitePlayer, builtin, submitted};
 use super::rehearsal::check;
 use super::terms::{BoutTerms, PlayError};
 use crate::site::Site;
-use crate::trials::{TrialFound, TrialGame, TrialSource};
+use crate::trials::{OWN_NAME, TrialFound, TrialGame, TrialSource};
 use crate::viewer;
 use crate::viewer::transcript::{self, without_cache};
 
 /// The number of a source that is no version.
 const NO_VERSION: i64 = 0;
-
-/// What the author's program is called in the game.
-const NAME: &str = "your program";
 
 /// Tries the next source that waits, if there is one.
 pub fn try_next(site: &Arc<Site>) -> bool {
@@ -38,7 +35,7 @@ fn tried(site: &Arc<Site>, source: &TrialSource) -> Result<TrialFound, PlayError
     let Some(contest) = site.contest(source.contest) else { return Ok(TrialFound::Refused(String::new())) };
     let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
     let place = BoutPlace::Here(None);
-    let own = submitted(site, place, &terms, NO_VERSION, source.language, &source.source, NAME.to_owned());
+    let own = submitted(site, place, &terms, NO_VERSION, source.language, &source.source, OWN_NAME.to_owned());
     let own = match own {
         Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
             return Ok(TrialFound::Refused(error.to_string()));
@@ -67,7 +64,7 @@ fn game(terms: &BoutTerms, own: &PreparedAgent, rival: &str) -> Result<TrialGame
     let agents = [own, &*other];
     let mut seats = bout.seats(agents, None)?;
     let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut ());
-    for (note, name) in record.header.agents.iter_mut().zip([NAME, rival]) {
+    for (note, name) in record.header.agents.iter_mut().zip([OWN_NAME, rival]) {
         name.clone_into(&mut note.agent);
     }
     let (start, moves) = transcript::replayed(&record).map_err(PlayError::Interrupted)?;

@@ -113,10 +113,18 @@ pub fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
         let site = Arc::clone(site);
         threads.push(thread::spawn(move || {
             site.processors.enter_pages();
+            // What was submitted is announced: until then nothing waits, and the store is not asked.
+            let mut quiet = None;
             while !site.is_stopping() {
-                if !relieve(&site) {
-                    rest(&site, IDLE);
+                let announced = *site.checks.borrow();
+                if quiet != Some(announced) || site.trials.is_waiting() {
+                    match relief(&site) {
+                        Relief::Made => continue,
+                        Relief::NoneWaits => quiet = Some(announced),
+                        Relief::NotDue => {}
+                    }
                 }
+                rest(&site, IDLE);
             }
         }));
     }
@@ -128,23 +136,49 @@ pub fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
     Workers { site: Arc::clone(site), threads }
 }
 
-/// Makes a check, or tries a source, on the processors of pages, where all workers play games that take long: its
-/// author waits for it. Whether there was one.
+/// What came of looking for a check to make beside the games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Relief {
+    Made,
+    NoneWaits,
+    /// Something waits, and a worker will soon be free, or nothing may be played.
+    NotDue,
+}
+
+/// Whether there was a check to make beside the games.
+#[cfg(test)]
 pub fn relieve(site: &Arc<Site>) -> bool {
-    let found = site.look(|store| Ok((store.check_queue()?, store.running()?)));
-    let Ok((queue, running)) = found else { return false };
-    if queue.checking > 0 || !is_relief_due(&ages(&running), site.options.workers) || !site.may_play() {
-        return false;
+    relief(site) == Relief::Made
+}
+
+/// Makes a check, or tries a source, on the processors of pages, where all workers play games that take long: its
+/// author waits for it.
+fn relief(site: &Arc<Site>) -> Relief {
+    let tried = site.trials.is_waiting();
+    // Which games are played is asked only when something waits for them.
+    let found = site.look(|store| {
+        let queue = store.check_queue()?;
+        let waits = tried || queue.queued > 0;
+        let running = if waits { store.running()? } else { Vec::new() };
+        Ok((waits, queue.checking, running))
+    });
+    let Ok((waits, checking, running)) = found else { return Relief::NotDue };
+    if !waits {
+        return Relief::NoneWaits;
+    }
+    if checking > 0 || !is_relief_due(&ages(&running), site.options.workers) || !site.may_play() {
+        return Relief::NotDue;
     }
     let worker = Worker::new(Arc::clone(site), Table::Here(None));
-    match catch_unwind(AssertUnwindSafe(|| worker.before_games())) {
+    let made = match catch_unwind(AssertUnwindSafe(|| worker.before_games())) {
         Ok(Ok(done)) => done,
         Ok(Err(error)) => {
             tracing::error!("a check was not made: {error}");
             false
         }
         Err(_) => false,
-    }
+    };
+    if made { Relief::Made } else { Relief::NotDue }
 }
 
 /// Waits, until the site stops.

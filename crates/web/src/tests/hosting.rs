@@ -105,6 +105,14 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
     // The list of names has groups in its second column.
     site.post("/host/contests/3/roster", &host, &[("names", "이름,반\n김철수,3반\n")]).await;
     assert_eq!(site.site.writer().groups(3).unwrap(), ["1반", "2반", "3반"]);
+    // A participant sees which group is his.
+    let (pia, herself) = site.member("pia", false);
+    site.program(pia, "pia-bot");
+    site.post("/host/contests/3/people", &host, &[(&name(pia), "A+ #1")]).await;
+    let own = site.get("/ladder/renju?group=A%2B%20%231", &herself).await.text;
+    let link = "<a href=\"/ladder/renju?group=A%2B%20%231\" aria-current=\"page\">My group: A+ #1</a>";
+    assert!(own.contains(link) && own.contains("pia-bot"), "{own}");
+    assert!(!site.get("/ladder/renju", &Who::Guest).await.text.contains("My group"));
 }
 
 #[tokio::test]

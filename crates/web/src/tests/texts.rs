@@ -709,6 +709,15 @@ fn what_a_trial_finds_is_said_in_korean() {
     ] {
         assert_eq!(within(Locale::Korean, || said(english)), korean);
     }
+    let drawn = serde_json::json!({
+        "names": ["your program", "greedy"],
+        "result": "X your program wins: O has no cell",
+        "failures": [{ "title": "X your program failed: TLE", "parts": [{ "title": "answer" }] }],
+    });
+    let spoken = within(Locale::Korean, || crate::viewer::spoken(crate::pages::trial::with_own_name(drawn.clone())));
+    assert_eq!(spoken["names"], serde_json::json!(["내 프로그램", "greedy"]));
+    assert!(!spoken.to_string().contains("your program"), "{spoken}");
+    assert_eq!(within(Locale::English, || crate::pages::trial::with_own_name(drawn.clone()))["names"], drawn["names"]);
     let remedy = "The program crashed: its error stream has the cause. It is in the lines above.";
     let korean = within(Locale::Korean, || crate::pages::trial::remedy(remedy));
     assert_eq!(korean, "프로그램이 비정상 종료했습니다. 원인은 위의 오류 출력에 있습니다.");

@@ -78,7 +78,7 @@ export function drawnShape(shape, one) {
     const all = one.cells.map(centre);
     const [left, top] = [0, 1].map((axis) => Math.min(...all.map((at) => at[axis])));
     const [right, bottom] = [0, 1].map((axis) => Math.max(...all.map((at) => at[axis])));
-    const inset = 12;
+    const inset = one.text ? 12 : 5;
     const [x, y] = middle(one.cells);
     const area = {
       x: left - CELL / 2 + inset,
