@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use agon_game::GameState;
+
 use crate::evaluation;
 use crate::process::{MemoryUsers, Moment, ProcessExit, ProcessSnapshot, ProgramState};
 use crate::protocol::{quote, quote_ends};
@@ -269,14 +271,25 @@ const fn of_signal(signal: i32) -> Option<&'static str> {
     })
 }
 
-/// What is wrong with an answer to TURN that is no move; `example` is one that would be, as the arguments of its MOVE.
+/// A legal move in the judge's notation and, where people write it otherwise, as on the board: `MOVE 8 8` (H8).
+pub fn example(state: &dyn GameState) -> Option<String> {
+    let arguments = state.example()?;
+    let mut after = state.boxed_clone();
+    let letters = after.answer(&arguments).ok().and_then(|_| after.letters());
+    Some(match letters.filter(|letters| *letters != arguments) {
+        Some(letters) => format!("`MOVE {arguments}` ({letters})"),
+        None => format!("`MOVE {arguments}`"),
+    })
+}
+
+/// What is wrong with an answer to TURN that is no move, and what would be one.
 pub fn of_no_move(answer: &[u8], example: Option<&str>) -> String {
     let text = String::from_utf8_lossy(answer);
     let text = text.trim();
     let numbers =
         |text: &str| text.split(|c: char| c.is_whitespace() || c == ',').all(|word| word.parse::<f64>().is_ok());
     let almost = text.is_empty() || text.to_ascii_uppercase().starts_with("MOVE") || numbers(text);
-    let format = example.map(|example| format!("an answer that is legal here: `MOVE {example}`"));
+    let format = example.map(|example| format!("an answer that is legal here: {example}"));
     let stray = (!almost).then(|| MESSAGES.to_owned());
     let lines: Vec<String> = stray.into_iter().chain(format).collect();
     lines.join("\n")
@@ -284,7 +297,7 @@ pub fn of_no_move(answer: &[u8], example: Option<&str>) -> String {
 
 /// What would have been right instead of a move that the rules refuse.
 pub fn of_illegal(example: Option<&str>) -> Option<String> {
-    example.map(|example| format!("a move that is legal here: `MOVE {example}`"))
+    example.map(|example| format!("a move that is legal here: {example}"))
 }
 
 /// Why an answer to READY is not `OK`.
@@ -449,9 +462,9 @@ mod tests {
     #[test]
     fn a_stray_message_differs_from_a_wrong_format() {
         let check = |answer: &str, stray: bool| {
-            let cause = of_no_move(answer.as_bytes(), Some("1 1 1 2"));
+            let cause = of_no_move(answer.as_bytes(), Some("`MOVE 1 1 1 2` (a7b7)"));
             assert_eq!(cause.contains("standard error"), stray, "{answer}: {cause}");
-            assert!(cause.ends_with("an answer that is legal here: `MOVE 1 1 1 2`"), "{cause}");
+            assert!(cause.ends_with("an answer that is legal here: `MOVE 1 1 1 2` (a7b7)"), "{cause}");
         };
         check("debug: 1 1", true);
         check("OK", true);

@@ -58,7 +58,7 @@ fn illegal_moves() {
     check("say MOVE -1 -1 -1 -1", Re, "PASS is legal only when nothing else is");
     check("say MOVE 0 1 1 1", Re, "(0,1) is outside the board");
     let report = play(&bad("say MOVE 1 1 4 4"), "random", &ROOMY);
-    let legal = "a move that is legal here: `MOVE 1 1 1 2`";
+    let legal = "a move that is legal here: `MOVE 1 1 1 2` (a7b7)";
     let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
     assert_eq!(
         report.verdicts[0],

@@ -30,7 +30,7 @@ fn a_failure_explains_itself() {
     let message = [
         "X greedy wins: first failed: RE: answered `MOVE 1 1 4 4`: distance 3 is neither\n  a division nor a leap\n",
         "\nfirst (O): RE\n  answered `MOVE 1 1 4 4`: distance 3 is neither",
-        "  a move that is legal here: `MOVE 1 1 1 2`\n",
+        "  a move that is legal here: `MOVE 1 1 1 2` (a7b7)\n",
         "last lines (> to the agent, < from it)\n",
         " s > READY FIRST\n",
         " s < OK\n",

@@ -218,12 +218,12 @@ impl<'a> Session<'a> {
                 }
                 self.clocks[at].moved(moment.wall);
                 let arguments = move_arguments(&answer).ok_or_else(|| {
-                    let cause = cause::of_no_move(&answer, self.state.example().as_deref());
+                    let cause = cause::of_no_move(&answer, cause::example(self.state).as_deref());
                     Fault::no_move(&answer).because(cause)
                 })?;
                 let arguments = self.state.answer(arguments).map_err(|error| {
                     self.rules_failed().unwrap_or_else(|| Fault {
-                        cause: cause::of_illegal(self.state.example().as_deref()),
+                        cause: cause::of_illegal(cause::example(self.state).as_deref()),
                         ..Fault::illegal(&answer, &error)
                     })
                 })?;
