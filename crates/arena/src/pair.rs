@@ -16,6 +16,8 @@ pub struct PlayedPair {
     pub failures: Failures,
     /// Both games had the same moves, as if one agent had played itself.
     pub alike: bool,
+    /// A digest of the moves of the first game.
+    pub course: i64,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +54,7 @@ pub fn play(
         halves: halves.round() as usize,
         failures,
         alike: courses.iter().all(|course| *course == courses[0]),
+        course: courses[0],
     }))
 }
 

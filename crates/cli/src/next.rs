@@ -31,6 +31,8 @@ struct Found {
     tournaments: Vec<String>,
     stores: Vec<String>,
     records: Vec<String>,
+    /// Bots in folders of their own.
+    folders: Vec<String>,
     /// The game that the names speak of, if they speak of one.
     game: Option<Game>,
 }
@@ -109,6 +111,18 @@ fn text(folder: &Path) -> String {
         commands.push((format!("agon ask {record} {bot}"), "what does your bot answer now?"));
         part(format!("Records of games: {}", listed(&found.records)), &commands);
     }
+    if let [first, ..] = &found.folders[..] {
+        let bot = folder.join(first);
+        let game = bot.parent().and_then(|folder| one(games_spoken_of(folder, &Found::default())));
+        let (game, quoted) = (game.map_or("GAME", Game::name), show::quoted(first));
+        let inside = first.split('/').next().unwrap_or_default();
+        let commands = [
+            (format!("agon check {quoted} --game {game}"), "what would fail in a competition?"),
+            (format!("agon play {game} --first {quoted}"), "a game against a built-in player"),
+            (format!("cd {} && agon", show::quoted(inside)), "what else to do there"),
+        ];
+        part(format!("Programs in folders: {}", listed(&found.folders)), &commands);
+    }
     if text.is_empty() {
         let commands = [
             ("agon games".to_owned(), "the games and their built-in players"),
@@ -143,6 +157,9 @@ fn look(folder: &Path) -> Found {
     names.sort_unstable();
     for name in names.into_iter().filter(|name| !name.starts_with('.')) {
         let path = folder.join(&name);
+        if path.is_dir() {
+            found.folders.extend(bot_of(&path, &name));
+        }
         if !path.is_file() {
             continue;
         }
@@ -166,6 +183,14 @@ fn look(folder: &Path) -> Found {
     let games = games_spoken_of(folder, &found);
     found.game = named.next().filter(|_| named.next().is_none()).or_else(|| one(games));
     found
+}
+
+/// The program in a folder of `agon new`, as `my_bot/bot.py`.
+fn bot_of(folder: &Path, name: &str) -> Option<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES);
+    let mut files = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let bot = files.find(|file| file.starts_with("bot.") && Language::by_extension(Path::new(file)).is_some())?;
+    Some(format!("{name}/{bot}"))
 }
 
 /// The game of each series, record and README of `agon new`, where a name of a game stands.
@@ -235,6 +260,13 @@ mod tests {
         ] {
             assert!(text.contains(expected), "`{expected}` is not in:\n{text}");
         }
+        // Bots in folders, as `agon new` makes them.
+        fs::create_dir_all(folder.path().join("at/inputs")).unwrap();
+        fs::write(folder.path().join("at/README.md"), "agon check bot.py --game bacteria\n").unwrap();
+        fs::write(folder.path().join("at/bot.py"), "").unwrap();
+        let expected = "Programs in folders: at/bot.py\n  agon check at/bot.py --game bacteria ";
+        assert!(plain().contains(expected) && plain().contains("  cd at && agon "), "{}", plain());
+        fs::remove_dir_all(folder.path().join("at")).unwrap();
         // Where no file is named after a game, records and the README say which it is.
         fs::remove_file(folder.path().join("old_renju.cpp")).unwrap();
         fs::write(folder.path().join("game.jsonl"), "{\"record\":1,\"game\":\"bacteria\"}").unwrap();

@@ -114,7 +114,7 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     let brake = signals::quiet_brake()?;
     args.jail.choose(args.game, [&*args.agent, &*args.against])?;
     output::folder_of(&args.db, "the store")?;
-    let mut watch = Watch { args, options, brake, known: Vec::new(), last: None, shown: None };
+    let mut watch = Watch { args, options, brake, known: Vec::new(), last: None, shown: None, repeats_said: false };
     watch.history()?;
     while !watch.brake.is_raised() {
         if !watch.build()? {
@@ -137,6 +137,8 @@ struct Watch<'a> {
     last: Option<f64>,
     /// The version of the last line, and how many games it had there.
     shown: Option<(String, u64)>,
+    /// It has been said how games become different ones.
+    repeats_said: bool,
 }
 
 impl Watch<'_> {
@@ -368,6 +370,10 @@ impl Watch<'_> {
             text += &paint(FAINT, "  (a new version came)");
         }
         writeln!(out, "{text}")?;
+        if tally.is_one_pair(0, 1) && !self.repeats_said {
+            self.repeats_said = true;
+            writeln!(out, "{}", paint(FAINT, format!("{}.", tables::remedy(plan))))?;
+        }
         Ok(())
     }
 

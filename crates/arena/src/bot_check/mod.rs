@@ -15,6 +15,7 @@ mod session;
 
 use std::time::Duration;
 
+use agon_catalog::OPENING;
 use agon_game::Interaction;
 use agon_jail::{Level, Writes};
 
@@ -27,6 +28,14 @@ pub use ongoing::{CheckError, CheckTerms, is_spoilt, tried};
 
 /// How long a check may take until it begins no further game.
 pub const MAX_CHECK_TIME: Duration = Duration::from_mins(3);
+
+/// Whether a program reads OPENING lines before READY, as far as a short game shows it.
+///
+/// # Errors
+/// [`CheckError`] when it could not be tried.
+pub fn reads_openings(agent: &PreparedAgent, terms: &CheckTerms) -> Result<bool, CheckError> {
+    session::reads(&Check::new(terms, &mut |_| {}), agent, OPENING.name)
+}
 
 /// Checks a program that has been made ready. `hear` gets each step when it is done.
 ///

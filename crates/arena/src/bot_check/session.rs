@@ -302,16 +302,11 @@ fn more_games(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     Ok(())
 }
 
-/// Whether the program reads the lines of this parameter before READY: it plays on from an opening, or from a position
-/// in which the moves of the start are illegal.
-fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<bool, CheckError> {
-    let mut state = check.terms.game.initial_state(&check.terms.setup())?;
-    let value = if key == POSITION.name {
-        far_position(state.as_mut())
-    } else {
-        let moves: Vec<String> = (0..2).filter_map(|_| next_move(state.as_mut())).collect();
-        moves.join("/")
-    };
+/// Whether the program reads the lines of this parameter before READY: it plays on from a position in which the moves
+/// of the start are illegal.
+pub(super) fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<bool, CheckError> {
+    let (moves, position) = far_from(check.terms.game.initial_state(&check.terms.setup())?);
+    let value = if key == POSITION.name { position.position() } else { moves.join("/") };
     let mut parameters = check.terms.parameters.clone();
     parameters.insert(key.to_owned(), value);
     let game = CheckGame {
@@ -326,20 +321,21 @@ fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<bool, CheckE
 }
 
 /// Plays on to a position in which the side of the start is on turn and none of the moves of the start is legal: a
-/// program that passes over the line by which it is set up fails there.
-fn far_position(state: &mut dyn GameState) -> String {
+/// program that passes over the lines by which it is set up fails there. The moves to it, and the position.
+fn far_from(mut state: Box<dyn GameState>) -> (Vec<String>, Box<dyn GameState>) {
     let (start, side) = (state.legal(), state.turn());
+    let mut moves = Vec::new();
     for _ in 0..MAX_FAR_PLIES {
-        let before = state.boxed_clone();
-        if next_move(state).is_none() || state.turn().is_none() {
-            return before.position();
-        }
+        let mut after = state.boxed_clone();
+        let Some(played) = next_move(after.as_mut()).filter(|_| after.turn().is_some()) else { break };
+        moves.push(played);
+        state = after;
         let legal = state.legal();
         if state.turn() == side && legal.len() > 1 && !legal.iter().any(|text| start.contains(text)) {
             break;
         }
     }
-    state.position()
+    (moves, state)
 }
 
 /// Plays a legal move.
@@ -458,7 +454,8 @@ mod tests {
     #[test]
     fn far_from_the_start_its_moves_are_illegal() {
         let start = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
-        let far = Game::BACTERIA.state_at(&far_position(start.boxed_clone().as_mut())).unwrap();
+        let (moves, far) = far_from(start.boxed_clone());
+        assert!(!moves.is_empty());
         assert_eq!(far.turn(), start.turn());
         assert!(far.legal().len() > 1, "{}", far.position());
         assert!(!far.legal().iter().any(|text| start.legal().contains(text)), "{}", far.position());

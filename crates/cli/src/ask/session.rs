@@ -155,11 +155,23 @@ impl Asking<'_> {
         };
         bail!(
             "`{}` does not come to move {}: at move {} it {said} where the game has {recorded}; if it understands \
-             OPENING lines, say --openings-understood, and it is sent the moves before",
+             OPENING lines, say --openings-understood, and it is sent the moves before{}",
             self.program,
             wanted.ply,
-            last.turn.ply
+            last.turn.ply,
+            self.of_builtin(wanted)
         )
+    }
+
+    /// What is said of a move that a built-in player made against a program: the user may have meant another one.
+    fn of_builtin(&self, wanted: &RecordedTurn) -> String {
+        let (agents, at) = (&self.recorded.record.header.agents, wanted.side.index());
+        if agents[at].is_program() || !agents[1 - at].is_program() {
+            return String::new();
+        }
+        let seats = self.recorded.start.seats();
+        let [own, other] = [&agents[at], &agents[1 - at]].map(|agent| line(&agent.agent));
+        format!(" (move {} is that of {own}, {}; `{other}` was {})", wanted.ply, seats[at], seats[1 - at])
     }
 
     fn all<'a>(&self, mine: &[&'a RecordedTurn]) -> anyhow::Result<Option<Vec<Answered<'a>>>> {

@@ -1,11 +1,15 @@
 //! `agon tune`: the numbers of a user's program, tuned by games of the program against itself.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
+use agon_arena::agents::{self, PreparedAgent};
+use agon_arena::bot_check::{self, CheckTerms};
 use agon_arena::failures::Failures;
 use agon_arena::pair::{self, PairError, PlayedPair};
 use agon_arena::runner::{self, Brake, Roster, RunEvent, RunOptions};
@@ -36,6 +40,9 @@ const TEST_ELO1: f64 = 50.0;
 
 /// Pairs with other values on both sides after which it is said that none has differed.
 const MAX_ALIKE_PAIRS: u64 = 10;
+
+/// Pairs after which it is said that games repeat others.
+const MIN_REPEATING_PAIRS: usize = 5;
 
 /// Pairs in a row, each with a failure, after which a run ends: nothing can be learnt from them.
 const MAX_FAILED_PAIRS: u64 = 20;
@@ -89,6 +96,9 @@ A number is NAME=LO..HI, and behind it :START (the middle of the range) and
 :STEP, how far it is moved (a tenth of the range). A program finds its numbers
 in the environment; with --pass args as --NAME=VALUE; or where {NAME} stands.
 
+Each pair begins with an opening of its own if the program reads OPENING lines,
+which is tried first; --openings 0 begins all games at the start.
+
 The state is in a file after every step. After Ctrl-C, and after kill -9, the
 same command resumes.
 
@@ -121,12 +131,23 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
     let start = bot.text(&bot.start())?;
     // Each pair needs its opening.
     let games = u32::try_from(args.games).context("--games")?;
-    let plan = self_play(args, [&start, &start], |plan| plan.games = games)?;
+    let whole_run = |opens| self_play(args, opens, [&start, &start], |plan| plan.games = games);
+    let plan = whole_run(false)?;
     let options = args.terms.options();
     options.check()?;
     let picture = args.out.clone().unwrap_or_else(|| args.state.with_extension("svg"));
     output::check(&args.state, "the state")?;
     output::check(&picture, "the picture")?;
+    let brake = signals::brake()?;
+    args.jail.choose(args.game, [&*args.agent])?;
+    // A program that does not compile, or does not answer, would lose every game.
+    let tried = Roster::tried(&plan, &brake);
+    if brake.is_raised() {
+        return Ok(Exit::Stopped);
+    }
+    tried?;
+    let opens = reads_openings(args, &plan, &brake)?;
+    let plan = if opens { whole_run(true)? } else { plan };
     let config = BotRun {
         plan: plan.digest(),
         agent: bot.agent.clone(),
@@ -138,15 +159,12 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
     let numbers: Vec<TunedNumber> = bot.parameters.iter().map(|parameter| parameter.number).collect();
     let spsa = Spsa::new(numbers, bot.start(), steps, rate_for(steps));
     let mut run = TuningRun::open(&args.state, &config, spsa)?;
-    let brake = signals::brake()?;
-    args.jail.choose(args.game, [&*args.agent])?;
-    // A program that does not compile, or does not answer, would lose every game.
-    let tried = Roster::tried(&plan, &brake);
-    if brake.is_raised() {
-        return Ok(Exit::Stopped);
-    }
-    tried?;
     if !run.is_complete() {
+        if opens {
+            let openings =
+                "it reads OPENING lines: each pair begins with an opening of its own (--openings 0: at the start)";
+            anstream::eprintln!("{}", paint(FAINT, openings));
+        }
         for name in bot.unnamed(plan.agents[0].identity.as_ref()) {
             let problem =
                 format!("`{name}` stands in no file of `{}`, so nothing seems to read it. {}", bot.agent, bot.way());
@@ -162,7 +180,8 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
         writeln!(anstream::stdout(), "values over the games: {}", picture.display())?;
     }
     let mut found = report(&bot, &run);
-    let tested = if run.is_complete() && !brake.is_raised() { test(args, &bot, &run, &options, &brake)? } else { None };
+    let tested =
+        if run.is_complete() && !brake.is_raised() { test(args, opens, &bot, &run, &options, &brake)? } else { None };
     if let Some((plan, tally)) = &tested {
         found["test"] = tables::sprt(tally).unwrap_or(Value::Null);
         if args.output.format == Format::Text {
@@ -186,12 +205,30 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// A match of two versions of the program.
-fn self_play(args: &TuneBotArgs, texts: [&str; 2], shape: impl FnOnce(&mut Plan)) -> anyhow::Result<Plan> {
+/// A match of two versions of the program; with openings if they are known to read them.
+fn self_play(args: &TuneBotArgs, opens: bool, texts: [&str; 2], shape: impl FnOnce(&mut Plan)) -> anyhow::Result<Plan> {
     arena::plan(args.game, &texts.map(str::to_owned), &args.terms, |plan| {
+        if opens {
+            plan.openings = args.game.openings.usual_plies;
+            plan.agents.iter_mut().for_each(|agent| agent.openings = true);
+        }
         shape(plan);
         Ok(())
     })
+}
+
+/// Whether the program reads OPENING lines, where that is not declared: without them a program that draws nothing from
+/// its seed plays the same games again and again.
+fn reads_openings(args: &TuneBotArgs, plan: &Plan, brake: &Brake) -> anyhow::Result<bool> {
+    let (game, entrant) = (plan.game, &plan.agents[0]);
+    if game.openings.usual_plies == 0 || args.terms.openings.is_some() || entrant.openings {
+        return Ok(false);
+    }
+    let limits = plan.limits_for(0);
+    let agent = PreparedAgent::prepare(game, agents::parse(game, &entrant.agent)?, &limits)?;
+    let (parameters, seed, brake) = (plan.parameters.clone(), plan.seed, brake.clone());
+    let terms = CheckTerms { game, parameters, limits, seed, time: Duration::MAX, brake };
+    Ok(bot_check::reads_openings(&agent, &terms)?)
 }
 
 /// Plays and learns until all steps are made, or the brake is raised.
@@ -209,6 +246,7 @@ fn play(
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs {eta}  {msg}")?;
     bar.start(config.steps, run.spsa.step());
     let failed = Mutex::new((Failures::default(), 0_u64));
+    let courses = Mutex::new((HashSet::new(), 0));
     // Pairs with other values on both sides that were alike, until one is not.
     let alike = Mutex::new(Some(0_u64));
     while !run.is_complete() && !brake.is_raised() {
@@ -220,6 +258,7 @@ fn play(
                 Ok(Some(played)) => {
                     note_failures(&failed, bot, perturbed, &played, &bar);
                     note_alike(&alike, bot, perturbed, &played, &bar);
+                    note_repeats(&courses, plan, &played, &bar);
                     Some(played.halves)
                 }
                 Ok(None) => None,
@@ -304,6 +343,22 @@ fn note_alike(alike: &Mutex<Option<u64>>, bot: &TunedBot, perturbed: &Perturbed,
     }
 }
 
+/// Says once that most games repeat others: the numbers would be tuned for these alone.
+fn note_repeats(courses: &Mutex<(HashSet<i64>, usize)>, plan: &Plan, played: &PlayedPair, bar: &Bar) {
+    let mut courses = courses.lock().unwrap_or_else(PoisonError::into_inner);
+    let (seen, pairs) = &mut *courses;
+    if *pairs == usize::MAX {
+        return;
+    }
+    seen.insert(played.course);
+    *pairs += 1;
+    if *pairs >= MIN_REPEATING_PAIRS && seen.len() * 2 <= *pairs {
+        let text = format!("{} of {pairs} pairs repeat others, so the values will suit few games", *pairs - seen.len());
+        bar.suspend(|| anstream::eprintln!("{} {text}. {}", paint(WARN, "warning:"), tables::remedy(plan)));
+        *pairs = usize::MAX;
+    }
+}
+
 /// What to do where the numbers make no difference.
 fn unread(bot: &TunedBot) -> String {
     let names: Vec<String> = bot.parameters.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
@@ -313,6 +368,7 @@ fn unread(bot: &TunedBot) -> String {
 /// Plays the test of the result against the start; `None` where there is nothing to test.
 fn test(
     args: &TuneBotArgs,
+    opens: bool,
     bot: &TunedBot,
     run: &TuningRun,
     options: &RunOptions,
@@ -334,7 +390,7 @@ fn test(
         }
         return Ok(None);
     }
-    let plan = self_play(args, [&tuned, &start], |plan| {
+    let plan = self_play(args, opens, [&tuned, &start], |plan| {
         (plan.games, plan.test) = (games, Some(Sprt { elo1: TEST_ELO1, ..Sprt::default() }));
         for (agent, name) in plan.agents.iter_mut().zip(["tuned", "start"]) {
             name.clone_into(&mut agent.name);

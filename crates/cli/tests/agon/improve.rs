@@ -149,6 +149,27 @@ fn a_test_whose_games_are_all_alike_names_the_remedy() {
     assert!(ran.code == 1 && ran.out.contains(remedy), "{}{}", ran.out, ran.err);
     assert!(ran.out.ends_with("else let a bot draw its choices from AGON_SEED\n"), "{}", ran.out);
     assert!(ran.out.contains("Openings make games differ: --openings-understood, if "), "{}", ran.out);
+    let early = "pairs repeat others, so the values will suit few games. Openings make games differ: ";
+    assert_eq!(ran.err.matches(early).count(), 1, "{}", ran.err);
+}
+
+#[test]
+fn a_program_that_reads_openings_is_tuned_with_them() {
+    let folder = folder();
+    let bot = file(&folder, "bot.py", &fs::read_to_string(root().join("agents/renju/sample.py")).unwrap());
+    let words = ["tune", text(&bot), "--game", "renju", "--param", "CENTRE=1..9:5", "-n", "10", "--test-games", "0"];
+    let run = |name: &str, more: &[&str]| {
+        let state = folder.path().join(name);
+        let ran = agon(&[&words[..], &["--state", text(&state), "--force"], more].concat());
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        ran.err
+    };
+    let (said, repeats) =
+        ("it reads OPENING lines: each pair begins with an opening of its own", "pairs repeat others");
+    let err = run("openings.json", &[]);
+    assert!(err.contains(said) && !err.contains(repeats), "{err}");
+    let err = run("start.json", &["--openings", "0"]);
+    assert!(!err.contains(said) && err.contains(repeats), "{err}");
 }
 
 #[test]
@@ -282,6 +303,22 @@ fn each_version_of_a_watched_program_has_a_line() {
     assert!(broken.contains("is not ready: "), "{broken}");
     send(&again, Signal::INT);
     assert_eq!(again.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn watching_a_program_whose_games_repeat_others_shows_the_remedy() {
+    let folder = folder();
+    let sample = fs::read_to_string(root().join("agents/renju/sample.py")).unwrap();
+    let (bot, old) = (file(&folder, "bot.py", &sample), file(&folder, "old.py", &(sample + "# Old.\n")));
+    let db = folder.path().join("agon.db");
+    let places = ["--against", text(&old), "--db", text(&db), "--force"];
+    let mut child = start(&[&["watch", text(&bot), "--game", "renju", "-n", "4"], &places[..]].concat());
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let [version, remedy] = [next(&mut out), next(&mut out)];
+    assert!(version.contains("no Elo: all 2 pairs are copies of one"), "{version}");
+    assert!(remedy.starts_with("Openings make games differ: --openings-understood"), "{remedy}");
+    send(&child, Signal::INT);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]

@@ -152,6 +152,14 @@ fn a_fixed_bot_is_asked_again() {
     assert!(all.contains("\n1 of 2 answers as in the game\n") && all.contains("1 later move not asked for"), "{all}");
     let error = asked(&[record, text(&other), "--ply", "5"], 2);
     assert!(error.contains("does not come to move 5: at move 3 it plays H7 where the game has I7"), "{error}");
+    assert!(!error.contains("is that of"), "{error}");
+    // Who names a move of a built-in player may have meant one of the bot.
+    let against = folder.path().join("random.jsonl");
+    let words =
+        ["play", "renju", "--first", text(&fixed), "--second", "random", "--seed", "1", "--out", text(&against)];
+    assert_eq!(agon(&words).code, 0);
+    let error = asked(&[text(&against), text(&fixed), "--ply", "4"], 2);
+    assert!(error.contains(" (move 4 is that of random, White; `") && error.contains("` was Black)"), "{error}");
     let greedy = ["--all", "--side", "first", "--format", "json"];
     let greedy: Value = serde_json::from_str(&asked(&[&[record, "greedy"], &greedy[..]].concat(), 0)).unwrap();
     assert_eq!((&greedy["moves"], &greedy["asked"], &greedy["failed"]), (&json!(3), &json!(3), &json!(0)));

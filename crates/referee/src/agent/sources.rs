@@ -145,9 +145,14 @@ pub fn main_file(folder: &Path, language: Option<Language>) -> Result<(Language,
         [called("main"), by_name, called("__main__"), sources.clone()].into_iter().find(|found| !found.is_empty());
     match found.as_deref_mut() {
         Some([(language, name)]) => Ok((*language, std::mem::take(name))),
-        Some(several) if called("main").is_empty() && sources.len() == several.len() => Err(refused(
-            "it has no main file: call one of its sources main, as main.cpp, main.py or Main.java".to_owned(),
-        )),
+        Some(several) if called("main").is_empty() && sources.len() == several.len() => {
+            let one = folder.join(&several.iter().find(|(_, name)| stem_is(name, "bot")).unwrap_or(&several[0]).1);
+            Err(refused(format!(
+                "it has no main file: name one of its sources, as `{}`, or call one main, as main.cpp, main.py or \
+                 Main.java",
+                one.display()
+            )))
+        }
         Some(several) => {
             let names: Vec<&str> = several.iter().map(|(_, name)| name.as_str()).collect();
             let (language, folder) = (several[0].0, folder.display());
@@ -254,7 +259,8 @@ mod tests {
         check(&["search.c", "search.h"], None, Ok((Language::C20, "search.c")));
         check(&["main.c", "main.py"], Some(Language::C20), Ok((Language::C20, "main.c")));
         check(&["main.c", "main.py"], None, Err("main.c and main.py are main files; name the language, as C20:"));
-        check(&["a.c", "b.c"], None, Err("has no main file: call one of its sources main"));
+        check(&["a.c", "b.c"], None, Err("/my_bot/a.c`, or call one main, as main.cpp"));
+        check(&["a.c", "bot.c"], None, Err("/my_bot/bot.c`, or call one main, as main.cpp"));
         check(&["Cargo.toml", "src/main.rs"], None, Err("my_bot/src`?"));
         check(&["main.py"], Some(Language::Rust), Err("it has no source file (of RUST)"));
     }
