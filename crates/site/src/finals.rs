@@ -406,6 +406,7 @@ mod tests {
             verdict: winner.map(|_| Verdict::Ok),
             time_ms: winner.map(|_| 1.0),
             rating: None,
+            stands_in: false,
         };
         let kind = BoutKind::Final { id: 1, slot };
         let (game, seats) = (Game::RENJU, [seat(1), seat(2)]);

@@ -8,6 +8,7 @@ use std::path::Path;
 use agon_game::Side;
 use agon_referee::agent::{Language, quoted};
 use agon_referee::record::Record;
+use agon_referee::verdict::Verdict;
 use agon_site::store::{SiteProgram, SiteVersion};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -131,8 +132,11 @@ impl FailedVersion {
     }
 }
 
-/// The side of the program that was checked.
+/// The side of the program that was checked; of a game against itself, the one that failed.
 fn checked(record: &Record) -> Side {
     let is_program = |side: &Side| record.header.agents[side.index()].is_program();
-    Side::BOTH.into_iter().find(is_program).unwrap_or(Side::First)
+    let failed = |side: &Side| record.result.verdicts[side.index()].verdict != Verdict::Ok;
+    let mut programs = Side::BOTH.into_iter().filter(is_program);
+    let first = programs.clone().next().unwrap_or(Side::First);
+    programs.find(failed).unwrap_or(first)
 }

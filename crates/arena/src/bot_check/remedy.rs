@@ -86,7 +86,7 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
         Verdict::Re if crashed && says("ended before FINISH (exit code 0)") => {
             "Go on reading until FINISH: each line is one command."
         }
-        Verdict::Re if crashed => "The program crashed: its error stream has the cause. It is in the lines above.",
+        Verdict::Re if crashed => "The program crashed: its error stream has the cause.",
         Verdict::Re => {
             "The rules refuse this move: does the program keep the board right, with both players' moves, rows before \
              columns, and PASS?"

@@ -75,6 +75,16 @@ fn sign_up(browser: &Browser, site: &Served, path: &str, name: &str) {
     browser.until("document.querySelector('.own')?.innerText.includes('Sign out')", &json!(true));
 }
 
+/// A bot for renju that plays the same move twice.
+const REPEATING: &str = r#"
+import sys
+for line in sys.stdin:
+    if line.startswith("READY"):
+        print("OK", flush=True)
+    if line.startswith("TURN"):
+        print("MOVE 8 8", flush=True)
+"#;
+
 #[test]
 fn a_participants_first_day() {
     let folder = folder();
@@ -125,6 +135,20 @@ fn a_participants_first_day() {
     browser.click("main form button.primary");
     until_it_shows(&browser, "choose the language");
     assert_eq!(browser.of("document.querySelector('textarea').value"), "hello");
+    audit(&browser);
+    // One that fails in its check game: the page opens there, with what is beside the board.
+    browser.visit(&site.address("/submit?game=renju"));
+    browser.run("document.querySelector('[name=language]').value = 'PYTHON3'");
+    browser.run(&format!("document.querySelector('textarea').value = {}", json!(REPEATING)));
+    browser.click("main form button.primary");
+    until_it_shows(&browser, "has failed");
+    browser.click("main a[href^='/game/']");
+    until_it_shows(&browser, "Here Black answered `MOVE 8 8` (H8)");
+    // The colour of other rings on wood is another one.
+    browser.shape(1280, false);
+    let ring = "getComputedStyle(document.querySelector('.tone-failed circle')).stroke";
+    assert_eq!(browser.of(ring), "rgb(140, 29, 18)");
+    browser.until("document.querySelector('.curve-words')?.textContent.startsWith('after 2: ')", &json!(true));
     audit(&browser);
     watch(&browser, &site);
     browser.visit(&site.address("/me"));

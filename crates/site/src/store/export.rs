@@ -114,7 +114,7 @@ impl ExportTable {
                 format!(
                     "SELECT id, contest, kind, seed, first, second, first_version, second_version, begun, ended, winner,
                             reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating,
-                            second_rating, final, slot, asked
+                            second_rating, final, slot, asked, stand_in
                      FROM bout WHERE ended IS NOT NULL AND {which} ORDER BY id"
                 )
             }

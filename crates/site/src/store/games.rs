@@ -27,6 +27,8 @@ pub struct SiteSeat {
     pub time_ms: Option<f64>,
     /// Its rating afterwards, if the game was rated.
     pub rating: Option<f64>,
+    /// It was an opponent of the check's own, which is no program of the site; `program` is one that stands for it.
+    pub stands_in: bool,
 }
 
 impl SiteSeat {
@@ -149,7 +151,7 @@ pub struct Meeting {
 pub(super) const BOUT: &str = "SELECT bout.id, contest.game, bout.kind, bout.begun, winner, reason, plies,
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
         second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot,
-        coalesce(bout.asked, 0), bout.contest
+        coalesce(bout.asked, 0), bout.contest, bout.stand_in
     FROM bout CROSS JOIN contest ON contest.id = bout.contest JOIN program one ON one.id = first
         JOIN program two ON two.id = second";
 
@@ -173,12 +175,16 @@ const VERDICTS: [(&str, Verdict); 6] = [
 
 /// Reads a row of [`BOUT`].
 pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
+    let stand_in: Option<String> = row.get(25)?;
     let seat = |at: usize| -> rusqlite::Result<SiteSeat> {
+        let version: Option<u32> = row.get(at + 3)?;
+        let other = stand_in.clone().filter(|_| version.is_none());
         Ok(SiteSeat {
             program: row.get(at)?,
-            name: row.get(at + 1)?,
+            stands_in: other.is_some(),
+            name: other.map_or_else(|| row.get(at + 1), Ok)?,
             account: row.get(at + 2)?,
-            version: row.get(at + 3)?,
+            version,
             verdict: named(row, at + 4, &VERDICTS)?,
             time_ms: row.get(at + 5)?,
             rating: row.get(at + 6)?,
@@ -303,6 +309,15 @@ impl SiteStore {
         }
         transaction.commit()?;
         Ok(id)
+    }
+
+    /// Notes what sat in the seat of a game's built-in player: an opponent that is no program of the site.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn note_stand_in(&mut self, id: i64, name: &str) -> Result<(), StoreError> {
+        self.connection.execute("UPDATE bout SET stand_in = ?2 WHERE id = ?1", params![id, name])?;
+        Ok(())
     }
 
     /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing; the ratings
@@ -759,5 +774,17 @@ pub(super) mod tests {
         let reed = store.program(reed).unwrap().unwrap();
         assert_eq!((reed.games, reed.rating), (0, 1500.0));
         assert_eq!(store.bouts_of(reed.id, i64::MAX, 9).unwrap(), []);
+    }
+
+    #[test]
+    fn the_opponent_of_a_check_may_be_no_program() {
+        let (_folder, mut store, _, new) = a_game();
+        let [(first, _), (second, _)] = new.seats;
+        let seats = [(first, Some(2)), (second, None)];
+        let id = store.begin_bout(&NewBout { kind: BoutKind::Check, seats, ..new }, 10).unwrap();
+        store.note_stand_in(id, "a script").unwrap();
+        let [own, other] = store.bout(id).unwrap().unwrap().seats;
+        assert!(own.label().ends_with(" v2") && !own.stands_in, "{own:?}");
+        assert_eq!((other.label().as_str(), other.stands_in), ("a script", true));
     }
 }

@@ -504,6 +504,10 @@ pub(super) const STEPS: &[&str] = &[
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX grouping_account ON grouping (account);
 ",
+    "
+    -- The opponent of a check's game that is no program of the site: it sat in the seat without a version.
+    ALTER TABLE bout ADD COLUMN stand_in TEXT;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -649,6 +653,7 @@ mod tests {
         "
         INSERT INTO grouping (contest, account, name) VALUES (3, 1, 'A');
         ",
+        "",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

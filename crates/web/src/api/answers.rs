@@ -298,7 +298,7 @@ pub struct ApiHeadToHead {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Seat)]
 pub struct ApiSeat {
-    /// The program.
+    /// The program. An opponent of a check that is no program of the site has that of a built-in player.
     pub program: i64,
     /// Its name.
     pub name: String,

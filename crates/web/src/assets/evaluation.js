@@ -11,7 +11,7 @@ words.className = 'faint';
 words.setAttribute('role', 'status');
 const button = document.createElement('button');
 button.type = 'button';
-button.textContent = box.dataset.ask;
+button.textContent = box?.dataset.ask ?? '';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /// The lead that counts as half a win.
@@ -42,8 +42,8 @@ function bar() {
   };
 }
 
-const asked = new URLSearchParams(location.hash.slice(1)).get('ply') ?? host.dataset.ply;
-let shown = Number.parseInt(asked, 10) || 0;
+// The viewer has shown its first position already.
+let shown = Number.parseInt(host.dataset.shown, 10) || 0;
 let [drawn, level] = [null, null];
 const points = new Map();
 
@@ -100,4 +100,5 @@ function evaluate() {
 }
 
 button.addEventListener('click', evaluate);
-evaluate();
+// A game without a move has no curve.
+if (box) evaluate();

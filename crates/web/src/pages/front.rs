@@ -113,7 +113,7 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
             @for (at, seat) in bout.seats.iter().enumerate() {
                 p.player data-side=(at) {
                     i class={ "chip " (if stones { "stone" } else { "side" }) (at) } aria-hidden="true" {}
-                    " " a.who href={ "/program/" (seat.program) } { (seat.label()) }
+                    " " (parts::seat_name(seat, Some("who")))
                     @if let Some(rating) = featured.ratings[at] { " " span.faint { (format!("{rating:.0}")) } }
                     " " span.clock {
                         @if won(bout, at) { (t!("result-won")) }

@@ -14,6 +14,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::parts::seat_name;
 use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
 use crate::featured::position;
@@ -73,14 +74,17 @@ pub async fn show(
         section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply=[query.ply] {
             noscript { p { (t!("game-scripts")) " " (game["result"].as_str().unwrap_or_default()) } }
         }
-        section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
-            data-thinks=(t!("evaluation-thinks")) data-label=(t!("evaluation-label"))
-            data-broken=(t!("evaluation-broken")) data-words=(curve_words()) {}
+        // A game without a move has nothing to be judged.
+        @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
+            section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
+                data-thinks=(t!("evaluation-thinks")) data-label=(t!("evaluation-label"))
+                data-broken=(t!("evaluation-broken")) data-words=(curve_words()) {}
+        }
         nav.actions aria-label=(t!("layout-games")) {
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
             @if let Some(next) = beside[1] { a.button href={ "/game/" (next) } rel="next" { (t!("game-after")) } }
             a.button href="/watch" { (t!("game-watch")) }
-            a.button href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { (t!("game-meetings")) }
+            @if let Some(meetings) = meetings(&bout) { a.button href=(meetings) { (t!("game-meetings")) } }
             a.button href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { (t!("game-record")) }
         }
         (share(&site, id))
@@ -212,9 +216,16 @@ fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &str) -> Page {
             None => p { (t!("game-running")) },
             _ => p { (t!("game-no-winner-after", count = bout.plies, reason = said(&bout.reason))) },
         }
-        p.faint { a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { (t!("game-meetings")) } }
+        @if let Some(meetings) = meetings(bout) { p.faint { a href=(meetings) { (t!("game-meetings")) } } }
     };
     Page::new(title, body)
+}
+
+/// Where the games of these two against each other are, where both are programs of the site.
+fn meetings(bout: &SiteBout) -> Option<String> {
+    let [first, second] = &bout.seats;
+    let two = !first.stands_in && !second.stands_in && first.program != second.program;
+    two.then(|| format!("/versus/{}/{}", first.program, second.program))
 }
 
 fn heading(site: &Site, bout: &SiteBout) -> Markup {
@@ -222,7 +233,7 @@ fn heading(site: &Site, bout: &SiteBout) -> Markup {
     html! {
         h1.versus { @for (at, seat) in bout.seats.iter().enumerate() {
             @if at == 1 { " – " }
-            a href={ "/program/" (seat.program) } { (seat.label()) }
+            (seat_name(seat, None))
         } }
         p.faint {
             @if bout.winner.is_none() { span.live-mark { (t!("front-live")) } " " }

@@ -117,9 +117,17 @@ pub fn owner(program: &SiteProgram) -> Markup {
     } }
 }
 
+/// The name of who had a seat, and where there is more about it.
+pub fn seat_name(seat: &SiteSeat, class: Option<&str>) -> Markup {
+    html! {
+        @if seat.stands_in { span class=[class] { (said(&seat.name)) } }
+        @else { a href={ "/program/" (seat.program) } class=[class] { (seat.label()) } }
+    }
+}
+
 fn seat(seat: &SiteSeat, won: bool) -> Markup {
     html! {
-        a href={ "/program/" (seat.program) } class=[won.then_some("won")] { (seat.label()) }
+        (seat_name(seat, won.then_some("won")))
         @if let Some(verdict) = seat.verdict.filter(|verdict| *verdict != Verdict::Ok) {
             " " span.verdict { (verdict) }
         }

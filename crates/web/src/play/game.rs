@@ -225,13 +225,21 @@ pub fn keep(
     site: &Arc<Site>,
     terms: &BoutTerms,
     seats: [(i64, Option<u32>); 2],
+    stand_in: Option<&str>,
     record: Record,
 ) -> Result<Option<i64>, PlayError> {
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
     let terms = BoutTerms { setup, limits: header.limits, ..*terms };
     let new = NewBout { contest: terms.contest, kind: BoutKind::Check, seed: header.seed, seats };
-    let id = site.writer().begin_bout(&new, now())?;
+    let id = {
+        let mut store = site.writer();
+        let id = store.begin_bout(&new, now())?;
+        if let Some(name) = stand_in {
+            store.note_stand_in(id, name)?;
+        }
+        id
+    };
     let stored = store(site, id, BoutKind::Check, &terms, record, None);
     site.note_change();
     if let Err(error) = stored {

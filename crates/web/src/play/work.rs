@@ -16,7 +16,7 @@ use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_referee::agent::{AgentError, Language};
 use agon_referee::process::{self, ProcessorSet, find_program};
-use agon_referee::record::{AgentNote, Record};
+use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
 use agon_site::clock::now;
@@ -632,8 +632,8 @@ impl Worker {
     }
 }
 
-/// Stores the game in which a program failed its check. Its opponent is a built-in player of the ladder, or the weakest
-/// where the check has an opponent of its own.
+/// Stores the game in which a program failed its check. An opponent of the check's own has the row of the weakest
+/// built-in player, and its name.
 fn keep_failed(
     site: &Arc<Site>,
     terms: &BoutTerms,
@@ -641,13 +641,19 @@ fn keep_failed(
     weakest: &SiteProgram,
     mut record: Record,
 ) -> Result<Option<i64>, PlayError> {
-    let agents = &mut record.header.agents;
-    let Some(at) = agents.iter().position(AgentNote::is_program) else { return Ok(None) };
-    agents[at].agent = format!("{} v{}", program.name, version.number);
-    let opponent = site.writer().builtin(terms.contest, &agents[1 - at].agent)?;
-    let mut seats = [(opponent.map_or(weakest.id, |opponent| opponent.id), None); 2];
-    seats[at] = (program.id, Some(version.number));
-    keep(site, terms, seats, record)
+    let (mut seats, mut stand_in) = ([(weakest.id, None); 2], None);
+    for (agent, seat) in record.header.agents.iter_mut().zip(&mut seats) {
+        if agent.is_program() {
+            // Against itself it has both seats.
+            agent.agent = format!("{} v{}", program.name, version.number);
+            *seat = (program.id, Some(version.number));
+        } else if let Some(opponent) = site.writer().builtin(terms.contest, &agent.agent)? {
+            *seat = (opponent.id, None);
+        } else {
+            stand_in = Some(agent.agent.clone());
+        }
+    }
+    keep(site, terms, seats, stand_in.as_deref(), record)
 }
 
 /// Rates all programs of each contest together, again and again.

@@ -110,6 +110,9 @@ async fn a_failed_check_shows_why() {
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
     assert!(page.contains("last lines"), "the author sees the conversation: {page}");
     assert!(!site.get(&format!("/game/{game}"), &Who::Guest).await.text.contains("last lines"));
+    // What the form promises is what is done.
+    let form = site.get("/submit?game=renju", &ada).await.text;
+    assert!(form.contains("plays the games of `agon check`"), "{form}");
     // One that fails in a later game of the check shows that game.
     let (said, second) = ("print(\"OK\", flush=True)", "print(\"OK\" if me == BLACK else \"NO\", flush=True)");
     let source = Game::RENJU.sample().replace(said, second);
@@ -119,9 +122,37 @@ async fn a_failed_check_shows_why() {
     assert_eq!(bout.seats.each_ref().map(SiteSeat::label), ["random", "bot v3"]);
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
     assert!(page.contains("last lines") && page.contains("answered `NO` to READY"), "{page}");
+    // The opponent of the check's own has its name, and no page.
+    let source = Game::RENJU.sample().replace("import sys\n", AGAINST_THE_SCRIPT);
+    let game = check(&source, "plays first, against a script").await.unwrap();
+    let page = site.get(&format!("/game/{game}"), &ada).await.text;
+    let heading = ">bot v4</a> – <span>a script</span></h1>";
+    assert!(page.contains(heading) && !page.contains("/versus/"), "{page}");
+    let list = site.get("/games?game=renju", &ada).await.text;
+    assert!(!list.contains("a script</a>"), "{list}");
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }
+
+/// Fails where the opponent plays at the edge of what is legal and then passes.
+const AGAINST_THE_SCRIPT: &str = r#"import sys
+
+class Watched:
+    def __init__(self, lines):
+        self.lines, self.seen = lines, set()
+    def __iter__(self):
+        return self
+    def __next__(self):
+        return self.readline()
+    def readline(self):
+        line = self.lines.readline()
+        self.seen.add(line[:8])
+        if len({"OPP 9 9 ", "OPP -1 -"} & self.seen) == 2:
+            sys.exit(3)
+        return line
+
+sys.stdin = Watched(sys.stdin)
+"#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_source_is_tried_without_being_submitted() {

@@ -718,9 +718,9 @@ fn what_a_trial_finds_is_said_in_korean() {
     assert_eq!(spoken["names"], serde_json::json!(["내 프로그램", "greedy"]));
     assert!(!spoken.to_string().contains("your program"), "{spoken}");
     assert_eq!(within(Locale::English, || crate::pages::trial::with_own_name(drawn.clone()))["names"], drawn["names"]);
-    let remedy = "The program crashed: its error stream has the cause. It is in the lines above.";
+    let remedy = "The program crashed: its error stream has the cause.";
     let korean = within(Locale::Korean, || crate::pages::trial::remedy(remedy));
-    assert_eq!(korean, "프로그램이 비정상 종료했습니다. 원인은 위의 오류 출력에 있습니다.");
+    assert_eq!(korean, "프로그램이 비정상 종료했습니다. 원인은 오류 출력에 있습니다.");
     assert_eq!(within(Locale::English, || crate::pages::trial::remedy(remedy)), remedy);
 }
 

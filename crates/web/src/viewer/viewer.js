@@ -130,6 +130,7 @@ export function mount(host, game, link, moved) {
   function stepText() {
     const step = game.steps[at - 1];
     if (!step && game.result === undefined) return say.start;
+    if (!step && last() === 0) return say.start;
     const many = say[`${game.unit}${last() === 1 ? '' : 's'}`];
     if (!step) return fill(say.whole, { count: fill(many, { count: last() }) });
     const [first, second] = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s');
@@ -197,6 +198,8 @@ export function mount(host, game, link, moved) {
     moves.scrollTop = now ? now.offsetTop - moves.clientHeight / 2 : 0;
     thought?.at(at);
     moved(ply(at));
+    // For those who listen only later.
+    host.dataset.shown = ply(at);
     host.dispatchEvent(new CustomEvent('ply', { detail: ply(at) }));
   }
 
