@@ -83,6 +83,11 @@ fn two_people_play_by_link() {
     for browser in [&host, &watcher] {
         until_moves(browser, 4);
     }
+    // An earlier position has a way back without keys.
+    watcher.run("document.querySelector('#moves li button').click()");
+    until_it_shows(&watcher, "After move 1 of 4.");
+    watcher.click("#newest");
+    watcher.until("document.getElementById('newest') === null", &json!(true));
     // A move is taken back if the other one agrees, and a draw is declined, all by keys.
     guest.type_keys("u");
     until_it_shows(&host, "White asks to take a move back.");

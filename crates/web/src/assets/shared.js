@@ -2,8 +2,9 @@
 // which browsers do not send; here it is kept, and taken out of the address, so that whoever copies that can watch and
 // not play.
 
-import { bars, fitted } from './board.js';
+import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
+import { plainReason, wonRow } from './evaluations.js';
 import { copy, save, toHash } from './files.js';
 import { ask, position } from './server.js';
 import {
@@ -92,7 +93,8 @@ function offered() {
 }
 
 function outcome() {
-  const { winner, reason } = state.end;
+  const { winner } = state.end;
+  const reason = plainReason(state.end.reason, view);
   if (winner === null) return fill(words.isDraw, { reason });
   const values = { seat: view.seats[winner], name: name(winner), reason };
   return fill(isOwn(winner) ? words.win : words.wins, values);
@@ -133,6 +135,7 @@ function show() {
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
+    shapes: looking === null ? wonRow(view) : [],
     missed: (place) => sayForbidden(view, place),
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
@@ -140,6 +143,11 @@ function show() {
   showMoves(view, view.all, looking ?? state.moves.length, look);
   showForbidden(view);
   say(wrong ? `${wrong} ${statusText()}` : statusText());
+  if (looking !== null) {
+    const button = element('button', { type: 'button', class: 'small', id: 'newest' }, words.newest);
+    button.addEventListener('click', () => look(null));
+    at('status').append(' ', button);
+  }
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;

@@ -329,6 +329,7 @@ fn words() -> String {
         "win": t!("shared-win", seat = seat, name = name, reason = reason),
         "wins": t!("shared-wins", seat = seat, name = name, reason = reason),
         "after": t!("shared-after", at = "{at}", count = "{count}"),
+        "newest": t!("shared-newest"),
         "wantsAgain": t!("shared-wants-again", seat = seat),
         "onlyPass": t!("shared-only-pass"),
         "yourTurn": t!("shared-your-turn", seat = seat),
