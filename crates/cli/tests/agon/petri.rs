@@ -136,6 +136,22 @@ fn sample_cells_play_alike_in_every_language() {
     }
 }
 
+/// What docs/petri.md says of them.
+#[test]
+fn the_strategies_that_are_explained_win_and_lose() {
+    let wins = |strategy: &str, opponent: &str| {
+        let program = format!("python3 agents/petri/strategies.py {strategy}");
+        let words = ["petri", "score", &program, opponent, "--games", "2", "--invocation", "20s"];
+        let score = result(&words);
+        assert_eq!(score["faults"], json!([null, null]), "{score}");
+        score["wins"].clone()
+    };
+    for (strategy, beaten) in [("swarm", "slime"), ("phalanx", "sample"), ("bombers", "hungry")] {
+        assert_eq!(wins(strategy, beaten), json!([2, 0]), "{strategy}");
+        assert_eq!(wins(strategy, "champion"), json!([0, 2]), "{strategy}");
+    }
+}
+
 #[test]
 fn a_game_is_shown_turn_by_turn() {
     let words = ["play", "petri", "--size", "6x5", "--turns", "20", "--seed", "3"];
