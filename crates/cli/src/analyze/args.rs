@@ -35,8 +35,8 @@ pub struct AnalyzeArgs {
     /// Moves of the record to make [default: all]
     #[arg(long, value_name = "N", requires = "record")]
     pub ply: Option<usize>,
-    /// Time limit [default: 5s in bacteria and renju, without another limit; 10s in domineering on boards with more than
-    /// 8 rows or columns]
+    /// Time limit [default: 5s in bacteria and renju, without another limit; 10s in domineering on boards with more
+    /// than 8 rows or columns]
     #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]
     pub time: Option<TimeSpan>,
     /// Node limit

@@ -58,7 +58,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// By how much the first side ends ahead if it still gets so many points more than the second.
+    /// By how much the first side ends ahead if it still gets `points` more than the second.
     fn margin(&self, points: i32) -> GameScore {
         GameScore::from(points) - self.position.bonus().score()
     }

@@ -18,11 +18,11 @@ pub const MAX_SIDE: usize = u128::SIZE;
 /// How many nodes a question of the proof has at first; twice as many after every round that answers none.
 const FIRST_NODES: u64 = 1_000;
 
-/// Of the time or the nodes that an analysis has, one part in so many goes to the estimates, the rest to proofs.
+/// Of the time or the nodes that an analysis has, one part in this many goes to the estimates, the rest to proofs.
 const ESTIMATES: u32 = 3;
 
 /// How long the estimates of an analysis without a limit take.
-const LONGEST_LOOK: Duration = Duration::from_secs(5);
+const MAX_LOOK: Duration = Duration::from_secs(5);
 
 /// Why something is no position of a large board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -191,7 +191,7 @@ pub fn analyse(
     let anchors = position.empty.places(position.turn).each().map(Some).chain([None]);
     let moves = anchors.filter(|_| !over).map(|anchor| first_sight(&search, root, anchor)).collect();
     let mut analyst = Analyst { search, root, moves, nodes: 0, progress };
-    analyst.tell();
+    analyst.report();
     // The tables have taken their part of the time.
     let left = |nodes: u64| SearchLimits {
         time: limits.time.map(|time| time.saturating_sub(begun.elapsed())),
@@ -238,7 +238,7 @@ impl Analyst<'_> {
         (best(|worth| worth.low), best(|worth| worth.high))
     }
 
-    fn tell(&mut self) {
+    fn report(&mut self) {
         let (low, high) = self.bounds();
         let [one, other] = [low, high].map(|points| signed(self.root.turn, points));
         (self.progress)(one.min(other), one.max(other));
@@ -247,7 +247,7 @@ impl Analyst<'_> {
     /// Looks one ply further after the other; how many plies beyond each move it has seen.
     fn estimate(&mut self, limits: SearchLimits) -> u32 {
         let part = SearchLimits {
-            time: Some(limits.time.map_or(LONGEST_LOOK, |time| time / ESTIMATES)),
+            time: Some(limits.time.map_or(MAX_LOOK, |time| time / ESTIMATES)),
             nodes: limits.nodes.map(|nodes| nodes / u64::from(ESTIMATES)),
             ..SearchLimits::default()
         };
@@ -312,7 +312,7 @@ impl Analyst<'_> {
                     self.ask(if from_below { low + 1 } else { high }, nodes)?;
                 }
             }
-            self.tell();
+            self.report();
             if self.bounds() == before {
                 nodes *= 2;
             }

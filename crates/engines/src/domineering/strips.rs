@@ -10,8 +10,8 @@
 //! - with Left to move the whole is worth at most Σ Lₜ + t,
 //! - with its opponent to move at most Σ Lₜ − max (Lₜ − Rₜ), the best strip being answered first.
 //!
-//! The thermographs of all sets of empty cells of a strip, 2¹⁶ on a board with 8 columns, are computed from those of its
-//! smaller sets, each rounded up at sixteen taxes.
+//! The thermographs of all sets of empty cells of a strip, 2¹⁶ on a board with 8 columns, are computed from those of
+//! its smaller sets, each rounded up at sixteen taxes.
 
 use std::marker::PhantomData;
 
