@@ -10,6 +10,5 @@ mod trial;
 mod work;
 
 #[cfg(test)]
-#[cfg(test)]
 pub use work::relieve;
 pub use work::{connect, start};
