@@ -71,8 +71,9 @@ impl ExportTable {
         }
     }
 
-    /// Its rows; `?1` is none for the whole site, or the numbers of accounts as a JSON array.
-    fn sql(self, whole: bool) -> String {
+    /// Its rows; `?1` is none for the whole site, or the numbers of accounts as a JSON array. `stand_ins` says whether
+    /// the games of the store name opponents that are no programs.
+    fn sql(self, whole: bool, stand_ins: bool) -> String {
         let own = "(?1 IS NULL OR account IN (SELECT value FROM json_each(?1)))";
         let programs = format!("SELECT id FROM program WHERE {own}");
         match self {
@@ -111,10 +112,11 @@ impl ExportTable {
                                 UNION SELECT id FROM bout WHERE second IN ({programs}))"
                     )
                 };
+                let stand_in = if stand_ins { ", stand_in" } else { "" };
                 format!(
                     "SELECT id, contest, kind, seed, first, second, first_version, second_version, begun, ended, winner,
                             reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating,
-                            second_rating, final, slot, asked, stand_in
+                            second_rating, final, slot, asked{stand_in}
                      FROM bout WHERE ended IS NOT NULL AND {which} ORDER BY id"
                 )
             }
@@ -176,7 +178,10 @@ impl SiteStore {
         mut each: impl FnMut(Map<String, Value>) -> Result<(), E>,
     ) -> Result<(), E> {
         let of = accounts.map(|accounts| Value::from(accounts).to_string());
-        let mut statement = self.connection.prepare(&table.sql(accounts.is_none())).map_err(StoreError::from)?;
+        // A store that is only read may be of a version before them.
+        let stand_ins = self.connection.column_exists(None, "bout", "stand_in").map_err(StoreError::from)?;
+        let sql = table.sql(accounts.is_none(), stand_ins);
+        let mut statement = self.connection.prepare(&sql).map_err(StoreError::from)?;
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut rows = statement.query(params![of]).map_err(StoreError::from)?;
         while let Some(row) = rows.next().map_err(StoreError::from)? {
