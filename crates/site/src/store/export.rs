@@ -179,7 +179,7 @@ impl SiteStore {
     ) -> Result<(), E> {
         let of = accounts.map(|accounts| Value::from(accounts).to_string());
         // A store that is only read may be of a version before them.
-        let stand_ins = self.connection.column_exists(None, "bout", "stand_in").map_err(StoreError::from)?;
+        let stand_ins = self.connection.column_exists(Some("main"), "bout", "stand_in").map_err(StoreError::from)?;
         let sql = table.sql(accounts.is_none(), stand_ins);
         let mut statement = self.connection.prepare(&sql).map_err(StoreError::from)?;
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();

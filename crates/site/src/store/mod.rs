@@ -103,6 +103,7 @@ impl SiteStore {
         if layout == 0 {
             return Err(StoreError::Foreign);
         }
+        migrations::show_as_now(&connection)?;
         Self::with(connection, layout, None)
     }
 
