@@ -94,6 +94,11 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// What a search has cost, as a line of its own.
+pub fn spent(nodes: u64, time: Duration) -> String {
+    format!("{}\n", paint(FAINT, format!("{} nodes in {}", count(nodes), self::time(time))))
+}
+
 /// A number with its sign and `digits` digits after the point: `+1.25`, `−0.5`, with a typographic minus sign.
 pub fn signed(value: f64, digits: usize) -> String {
     format!("{value:+.digits$}").replace('-', "−")

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use agon_arena::analysis::study::{Study, named};
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
+use agon_engines::domineering::large::LargePosition;
 use agon_game::{Position as _, Show as _};
 use agon_rules::domineering::Domineering;
 use agon_search::SearchLimits;
@@ -18,25 +19,15 @@ use super::{heat, large, start};
 use crate::exit::Exit;
 use crate::inspect::domineering::Question;
 use crate::options::Format;
-use crate::show::{self, FAINT, STRONG, WARN, paint};
+use crate::show::{self, STRONG, WARN, paint};
 
 /// Proves what the moves of the position are worth.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let none = || bail!("name a position, the file of one (- is standard input), or a --record");
-    let question = args.position.as_deref().map(question).transpose()?.flatten();
-    let named = |name: &str| format!("`{name}`");
-    let position = match (question, args.position.as_deref()) {
-        (Some(question), Some(name)) if question.is_large() => {
-            let position = question.large().map_err(anyhow::Error::msg).with_context(|| named(name))?;
-            return large::run(args, &position);
-        }
-        (question, _) => {
-            let read = |text: &str| match question {
-                Some(question) => question.position().map_err(anyhow::Error::msg).with_context(|| named(text)),
-                None => text.parse().with_context(|| named(text)),
-            };
-            start::position(args, none, read)?
-        }
+    let position = match args.position.as_deref().map(asked).transpose()? {
+        Some(Asked::Large(position)) => return large::run(args, &position),
+        Some(Asked::Position(position)) => start::position(args, none, |_| Ok(position))?,
+        None => start::position(args, none, |text| text.parse().with_context(|| format!("`{text}`")))?,
     };
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     if let Some(path) = &args.out {
@@ -59,13 +50,9 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => writeln!(out, "{}", crate::output::json(study.json(solver.nodes(), start.elapsed())))?,
-        Format::Text => write!(out, "{}{}", as_text(&study), spent(solver.nodes(), start.elapsed()))?,
+        Format::Text => write!(out, "{}{}", as_text(&study), show::spent(solver.nodes(), start.elapsed()))?,
     }
     Ok(Exit::Done)
-}
-
-fn spent(nodes: u64, time: Duration) -> String {
-    format!("{}\n", paint(FAINT, format!("{} nodes in {}", show::count(nodes), show::time(time))))
 }
 
 fn as_text(study: &Study) -> String {
@@ -99,13 +86,24 @@ fn line(study: &Study) -> String {
     words.join(", ")
 }
 
-/// The question of a file; `None` of a position on one line.
-fn question(text: &str) -> anyhow::Result<Option<Question>> {
-    if text.parse::<Domineering>().is_ok() {
-        return Ok(None);
+/// A position to be analyzed.
+enum Asked {
+    Position(Domineering),
+    /// On a board larger than those of the game.
+    Large(LargePosition),
+}
+
+/// Reads a position, or the question of a file.
+fn asked(text: &str) -> anyhow::Result<Asked> {
+    if let Ok(position) = text.parse() {
+        return Ok(Asked::Position(position));
     }
     let line = question_line(text)?;
-    Question::read(line.as_bytes()).map(Some).map_err(anyhow::Error::msg).with_context(|| format!("`{text}`"))
+    let question = Question::read(line.as_bytes()).and_then(|question| {
+        let large = question.is_large();
+        if large { question.large().map(Asked::Large) } else { question.position().map(Asked::Position) }
+    });
+    question.map_err(anyhow::Error::msg).with_context(|| format!("`{text}`"))
 }
 
 /// The only line of the file that is not blank; `-` is standard input.

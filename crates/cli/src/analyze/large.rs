@@ -122,7 +122,7 @@ impl Found<'_> {
              has it"
         );
         text += &format!("{}\n", paint(FAINT, legend));
-        text + &paint(FAINT, format!("{} nodes in {}", show::count(analysis.nodes), show::time(spent))) + "\n"
+        text + &show::spent(analysis.nodes, spent)
     }
 
     fn json(&self, spent: Duration) -> Value {

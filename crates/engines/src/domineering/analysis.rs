@@ -6,7 +6,8 @@ use agon_search::{SearchLimits, Stopped};
 
 use super::Solver;
 use super::search::NO_LIMIT;
-use super::solution::{needed, signed};
+use super::solution::{needed, signed, signed_bounds};
+use super::solver::root;
 
 /// A move, and what is proved of it: what the first side gets from here on less what the second gets, this move
 /// included, under perfect play of both for the score.
@@ -102,8 +103,8 @@ impl Solver {
         let (low, high) = (best(|worth| worth.low), best(|worth| worth.high));
         let estimate = if low == high { low } else { self.look(position).clamp(low, high) };
         let moves = worths.into_iter().map(|Worth { m, low, high }| {
-            let [one, other] = [signed(side, low), signed(side, high)];
-            MoveBounds { m, low: one.min(other), high: one.max(other) }
+            let (low, high) = signed_bounds(side, low, high);
+            MoveBounds { m, low, high }
         });
         Analysis { moves: moves.collect(), estimate: signed(side, estimate), line }
     }
@@ -167,11 +168,7 @@ impl Solver {
     /// Asks whether a move is worth at least `points`; returns the bound that the answer is.
     fn narrow(&mut self, position: &Domineering, worth: &mut Worth, points: i32) -> Result<i32, Stopped> {
         let found = self.move_reaches(position, worth.m, points, NO_LIMIT)?;
-        if found.reaches(points) {
-            worth.low = worth.low.max(found.points());
-        } else {
-            worth.high = worth.high.min(found.points());
-        }
+        found.narrow(points, &mut worth.low, &mut worth.high);
         Ok(found.points())
     }
 
@@ -189,15 +186,7 @@ impl Solver {
 
     /// What the strips say of a move.
     fn first_sight(&self, position: &Domineering, m: Move) -> Worth {
-        let (empty, side) = (position.empty(), position.turn());
-        match m.anchor() {
-            Some(anchor) => {
-                let child = self.search.child(empty, side, anchor);
-                Worth { m, low: child.low(), high: child.high() }
-            }
-            None if position.last_pass() => Worth { m, low: 0, high: 0 },
-            // The opponent then plays, or ends the game.
-            None => Worth { m, low: (-self.bounds(empty, side.other()).1).min(0), high: 0 },
-        }
+        let (low, high) = self.search.first_sight(root(position), m.anchor());
+        Worth { m, low, high }
     }
 }

@@ -88,15 +88,40 @@ pub trait CellSet:
     }
 }
 
+/// What integers of any width do alike.
+macro_rules! bits {
+    () => {
+        #[inline]
+        fn of(cell: usize) -> Self {
+            1 << cell
+        }
+
+        #[inline]
+        fn low_rows(self, rows: usize) -> usize {
+            (self & ((1 << (Self::SIZE * rows)) - 1)) as usize
+        }
+
+        #[inline]
+        fn lowest(self) -> usize {
+            self.trailing_zeros() as usize
+        }
+
+        #[inline]
+        fn without_lowest(self) -> Self {
+            self & self.wrapping_sub(1)
+        }
+
+        #[inline]
+        fn count(self) -> u32 {
+            self.count_ones()
+        }
+    };
+}
+
 impl CellSet for u64 {
     const SIZE: usize = 8;
     const EMPTY: Self = 0;
     const EDGES: [Self; 2] = [0x0101_0101_0101_0101, 0x8080_8080_8080_8080];
-
-    #[inline]
-    fn of(cell: usize) -> Self {
-        1 << cell
-    }
 
     #[inline]
     fn places(self, side: Side) -> Self {
@@ -113,25 +138,7 @@ impl CellSet for u64 {
         swap(swap(swap(self, 7, 0x00aa_00aa_00aa_00aa), 14, 0x0000_cccc_0000_cccc), 28, 0x0000_0000_f0f0_f0f0)
     }
 
-    #[inline]
-    fn low_rows(self, rows: usize) -> usize {
-        (self & ((1 << (Self::SIZE * rows)) - 1)) as usize
-    }
-
-    #[inline]
-    fn lowest(self) -> usize {
-        self.trailing_zeros() as usize
-    }
-
-    #[inline]
-    fn without_lowest(self) -> Self {
-        self & self.wrapping_sub(1)
-    }
-
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
+    bits!();
 }
 
 /// Rows and columns of a large board.
@@ -165,11 +172,6 @@ impl CellSet for u128 {
     const EDGES: [Self; 2] = [FIRST_COLUMN, FIRST_COLUMN << (LARGE - 1)];
 
     #[inline]
-    fn of(cell: usize) -> Self {
-        1 << cell
-    }
-
-    #[inline]
     fn places(self, side: Side) -> Self {
         match side {
             Side::First => self & (self >> 1) & !Self::EDGES[1],
@@ -182,25 +184,7 @@ impl CellSet for u128 {
         (0..LARGE).fold(0, |set, row| set | COLUMNS[self.rows(row, 1)] << row)
     }
 
-    #[inline]
-    fn low_rows(self, rows: usize) -> usize {
-        (self & ((1 << (Self::SIZE * rows)) - 1)) as usize
-    }
-
-    #[inline]
-    fn lowest(self) -> usize {
-        self.trailing_zeros() as usize
-    }
-
-    #[inline]
-    fn without_lowest(self) -> Self {
-        self & self.wrapping_sub(1)
-    }
-
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
+    bits!();
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@
 use std::time::{Duration, Instant};
 
 use agon_game::Side;
-use agon_rules::domineering::Bonus;
 use agon_rules::domineering::board::MAX_WEIGHT;
+use agon_rules::domineering::{BoardError, Bonus, OutsideBoard};
 use agon_search::{SearchLimits, Stop, Stopped};
 
 use super::cell_set::CellSet;
-use super::search::{NO_LIMIT, Root, Search};
-use super::solution::signed;
+use super::search::{NO_LIMIT, Root, Search, value_between};
+use super::solution::{signed, signed_bounds};
 
 /// The most rows, and the most columns, of a board that can be analyzed.
 pub const MAX_SIDE: usize = u128::SIZE;
@@ -30,12 +30,10 @@ const MAX_LOOK: Duration = Duration::from_secs(5);
 pub enum LargeBoardError {
     #[error("a board that can be analyzed has 1 to {MAX_SIDE} rows and columns, not {rows} × {columns}")]
     Size { rows: usize, columns: usize },
-    #[error("row {row} holds {columns} numbers, but the first row holds {expected}")]
-    Ragged { row: usize, columns: usize, expected: usize },
-    #[error("row {row}, column {column}: a weight is at most {MAX_WEIGHT}, not {weight}")]
-    TooLarge { row: usize, column: usize, weight: u8 },
-    #[error("({row},{column}) is outside the board of {rows} rows and {columns} columns")]
-    Outside { row: usize, column: usize, rows: usize, columns: usize },
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    #[error(transparent)]
+    Outside(#[from] OutsideBoard),
 }
 
 /// A position on a board with up to 10 rows and columns.
@@ -72,11 +70,12 @@ impl LargePosition {
         let mut empty = 0;
         for (row, line) in board.iter().enumerate() {
             if line.len() != columns {
-                return Err(LargeBoardError::Ragged { row: row + 1, columns: line.len(), expected: columns });
+                return Err(BoardError::Ragged { row: row + 1, columns: line.len(), expected: columns }.into());
             }
             for (column, &weight) in line.iter().enumerate() {
                 if weight > MAX_WEIGHT {
-                    return Err(LargeBoardError::TooLarge { row: row + 1, column: column + 1, weight });
+                    let weight = weight.to_string();
+                    return Err(BoardError::TooLarge { row: row + 1, column: column + 1, weight }.into());
                 }
                 weights[MAX_SIDE * row + column] = weight;
                 empty |= u128::of(MAX_SIDE * row + column);
@@ -84,7 +83,7 @@ impl LargePosition {
         }
         for (row, column) in covered {
             if !(1..=rows).contains(&row) || !(1..=columns).contains(&column) {
-                return Err(LargeBoardError::Outside { row, column, rows, columns });
+                return Err(OutsideBoard { row, column, size: (rows, columns) }.into());
             }
             empty &= !u128::of(MAX_SIDE * (row - 1) + column - 1);
         }
@@ -168,7 +167,7 @@ struct Worth {
 /// ```
 /// use agon_engines::domineering::large::{LargePosition, analyse};
 /// use agon_game::Side;
-/// use agon_rules::domineering::Bonus;
+/// use agon_rules::domineering::{BoardError, Bonus, OutsideBoard};
 /// use agon_search::{SearchLimits, Stop};
 /// let board = vec![vec![1; 9]; 3];
 /// let position = LargePosition::new(&board, [], Side::First, false, Bonus::default())?;
@@ -207,17 +206,10 @@ pub fn analyse(
 
 /// What the strips say of a move.
 fn first_sight(search: &Search<u128>, root: Root<u128>, anchor: Option<usize>) -> Worth {
-    let (low, high, estimate) = match anchor {
-        Some(anchor) => {
-            let child = search.seen(root, anchor);
-            (child.low(), child.high(), (child.estimate() + 2).div_euclid(4))
-        }
-        None if root.last_pass => (0, 0, 0),
-        None => {
-            // The opponent then plays, or ends the game.
-            let low = (-search.bounds(root.empty, root.turn.other()).1).min(0);
-            (low, 0, low / 2)
-        }
+    let (low, high) = search.first_sight(root, anchor);
+    let estimate = match anchor {
+        Some(anchor) => (search.seen(root, anchor).estimate() + 2).div_euclid(4),
+        None => low / 2,
     };
     Worth { anchor, low, high, estimate: estimate.clamp(low, high) }
 }
@@ -240,8 +232,8 @@ impl Analyst<'_> {
 
     fn report(&mut self) {
         let (low, high) = self.bounds();
-        let [one, other] = [low, high].map(|points| signed(self.root.turn, points));
-        (self.progress)(one.min(other), one.max(other));
+        let (low, high) = signed_bounds(self.root.turn, low, high);
+        (self.progress)(low, high);
     }
 
     /// Looks one ply further after the other; how many plies beyond each move it has seen.
@@ -270,18 +262,9 @@ impl Analyst<'_> {
 
     /// What a move is worth as far as it can be seen this many plies beyond it.
     fn look(&mut self, at: usize, depth: u32) -> Result<i32, Stopped> {
-        let Worth { anchor, mut low, mut high, mut estimate } = self.moves[at];
-        while low < high {
-            let points = estimate.clamp(low + 1, high);
-            let found = self.search.move_reaches(self.root, anchor, points, depth)?;
-            estimate = found.points();
-            if found.reaches(points) {
-                low = estimate.clamp(points, high);
-            } else {
-                high = estimate.clamp(low, points - 1);
-            }
-        }
-        Ok(low)
+        let Worth { anchor, low, high, estimate } = self.moves[at];
+        let ask = |points| self.search.move_reaches(self.root, anchor, points, depth);
+        value_between((low, high), estimate, ask)
     }
 
     /// Takes over what the table has learnt of the moves.
@@ -358,11 +341,7 @@ impl Analyst<'_> {
         self.search.meter = whole;
         let worth = &mut self.moves[at];
         if let Ok(found) = found {
-            if found.reaches(points) {
-                worth.low = worth.low.max(found.points());
-            } else {
-                worth.high = worth.high.min(found.points());
-            }
+            found.narrow(points, &mut worth.low, &mut worth.high);
             worth.estimate = worth.estimate.clamp(worth.low, worth.high);
         }
         // Says when the time of the whole is up, or its nodes are spent.
@@ -375,17 +354,13 @@ impl Analyst<'_> {
         let (low, high) = self.bounds();
         self.moves.sort_by_key(|worth| (-worth.estimate, -worth.low, -worth.high, worth.anchor.is_none()));
         let estimate = self.moves.first().map_or(0, |worth| worth.estimate).clamp(low, high);
-        let ordered = |low: i32, high: i32| {
-            let [one, other] = [low, high].map(|points| signed(turn, points));
-            (one.min(other), one.max(other))
-        };
         let moves = self.moves.iter().map(|worth| {
-            let (low, high) = ordered(worth.low, worth.high);
+            let (low, high) = signed_bounds(turn, worth.low, worth.high);
             let anchor = worth.anchor.map(|cell| (cell / MAX_SIDE + 1, cell % MAX_SIDE + 1));
             LargeMove { anchor, low, high, estimate: signed(turn, worth.estimate) }
         });
         let moves = moves.collect();
-        let (low, high) = ordered(low, high);
+        let (low, high) = signed_bounds(turn, low, high);
         LargeAnalysis { moves, low, high, estimate: signed(turn, estimate), plies, nodes: self.nodes }
     }
 }

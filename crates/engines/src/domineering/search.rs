@@ -79,6 +79,15 @@ impl NullWindowResult {
     pub const fn points(self) -> i32 {
         (self.value + 2).div_euclid(4)
     }
+
+    /// Takes the answer to the question about `points` into what is known, at least and at most.
+    pub fn narrow(self, points: i32, low: &mut i32, high: &mut i32) {
+        if self.reaches(points) {
+            *low = (*low).max(self.points());
+        } else {
+            *high = (*high).min(self.points());
+        }
+    }
 }
 
 pub(super) const NO_LIMIT: u32 = u32::MAX;
@@ -134,6 +143,19 @@ impl<S: CellSet> Search<S> {
         empty.places(side).each().map(move |anchor| self.child(empty, side, anchor))
     }
 
+    /// What a legal move, a PASS if it has no anchor, is worth at least and at most: what is known without a search.
+    pub fn first_sight(&self, root: Root<S>, anchor: Option<usize>) -> (i32, i32) {
+        match anchor {
+            Some(anchor) => {
+                let child = self.child(root.empty, root.turn, anchor);
+                (child.low(), child.high())
+            }
+            None if root.last_pass => (0, 0),
+            // The opponent then plays, or ends the game.
+            None => ((-self.bounds(root.empty, root.turn.other()).1).min(0), 0),
+        }
+    }
+
     /// A legal domino with all that is known of it.
     pub fn seen(&self, root: Root<S>, anchor: usize) -> BoundedMove<S> {
         let mut child = self.child(root.empty, root.turn, anchor);
@@ -178,11 +200,7 @@ impl<S: CellSet> Search<S> {
         }
         if found.proven {
             let StaticBounds { mut low, mut high, .. } = known;
-            if found.reaches(points) {
-                low = low.max(found.points());
-            } else {
-                high = high.min(found.points());
-            }
+            found.narrow(points, &mut low, &mut high);
             let estimate = known.estimate.clamp(4 * low, 4 * high);
             let worth = (self.meter.nodes() - before + 1).ilog2();
             self.tables[side.index()].store(known.empty, pack([low, high, estimate], worth));
@@ -319,6 +337,27 @@ impl<S: CellSet> Search<S> {
         let estimate = i32::midpoint(low, 3 * high);
         StaticBounds { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate }
     }
+}
+
+/// The value between these bounds, by MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): one question after the other,
+/// each next to the answer of the one before. A question is the dearer the nearer it is to the value, so the way there
+/// costs little.
+pub(super) fn value_between(
+    (mut low, mut high): (i32, i32),
+    mut guess: i32,
+    mut ask: impl FnMut(i32) -> Result<NullWindowResult, Stopped>,
+) -> Result<i32, Stopped> {
+    while low < high {
+        let points = guess.clamp(low + 1, high);
+        let found = ask(points)?;
+        guess = found.points();
+        if found.reaches(points) {
+            low = guess.clamp(points, high);
+        } else {
+            high = guess.clamp(low, points - 1);
+        }
+    }
+    Ok(low)
 }
 
 /// Takes over the bounds that the table of the side to move holds for a position.

@@ -60,8 +60,4 @@ impl<S: CellSet> SideView<S> {
     pub fn packing(&self, cells: S) -> i32 {
         (0..S::SIZE).map(|row| i32::from(self.row_packing(row, cells.rows(row, 1)))).sum()
     }
-
-    pub fn sum(&self, cells: S) -> i32 {
-        cells.each().map(|cell| i32::from(self.weights[cell])).sum()
-    }
 }

@@ -5,7 +5,7 @@ use agon_rules::domineering::{Domineering, Move};
 use agon_search::{Meter, SearchLimits, Stopped};
 
 use super::Solver;
-use super::search::{NO_LIMIT, NullWindowResult};
+use super::search::{NO_LIMIT, NullWindowResult, value_between};
 
 /// What perfect play is to achieve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,20 +172,7 @@ impl Solver {
         if position.last_pass() {
             (low, high) = (low.max(0), high.max(0));
         }
-        // MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): one question after the other, each next to the answer of
-        // the one before. A question is the dearer the nearer it is to the value, so the way there costs little.
-        let mut guess = i32::midpoint(low, high);
-        while low < high {
-            let points = guess.max(low + 1);
-            let (found, _) = self.root_reaches(position, points)?;
-            guess = found.points();
-            if found.reaches(points) {
-                low = guess.clamp(points, high);
-            } else {
-                high = guess.clamp(low, points - 1);
-            }
-        }
-        Ok(low)
+        value_between((low, high), i32::midpoint(low, high), |points| Ok(self.root_reaches(position, points)?.0))
     }
 
     /// The points from which on a move achieves the best outcome, and that outcome.
@@ -221,6 +208,12 @@ pub(super) const fn signed(side: Side, number: i32) -> i32 {
         Side::First => number,
         Side::Second => -number,
     }
+}
+
+/// The same of bounds, the lower one first.
+pub(super) fn signed_bounds(side: Side, low: i32, high: i32) -> (i32, i32) {
+    let [one, other] = [low, high].map(|points| signed(side, points));
+    (one.min(other), one.max(other))
 }
 
 /// The outcome when the side to move gets `points` more than its opponent.

@@ -94,6 +94,6 @@ impl Solver {
 }
 
 /// A position as the search sees it.
-fn root(position: &Domineering) -> Root {
+pub(super) fn root(position: &Domineering) -> Root {
     Root { empty: position.empty(), turn: position.turn(), last_pass: position.last_pass() }
 }

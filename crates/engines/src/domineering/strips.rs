@@ -63,7 +63,7 @@ impl<S: CellSet> Strips<S> {
     pub fn new(view: &SideView<S>) -> Self {
         let all = view.cells();
         let weight = |row: usize| {
-            let cells = indices(all.rows(row, 2)).map(|cell| S::SIZE * row + cell);
+            let cells = (all.rows(row, 2) as u64).each().map(|cell| S::SIZE * row + cell);
             cells.map(|cell| 2 * i32::from(view.weight(cell))).sum()
         };
         // As many dominoes as a row has cells fit into a strip, each rounded up by less than a unit.
@@ -105,17 +105,17 @@ impl<S: CellSet> Strips<S> {
                 let units = self.alone(row, set & ((1 << size) - 1)) + self.alone(row + 1, set >> size);
                 [[units; TAXES]; 2]
             } else if left == 0 {
-                [[-indices(right).map(|cell| standing[cell]).sum::<i16>(); TAXES]; 2]
+                [[-(right as u64).each().map(|cell| standing[cell]).sum::<i16>(); TAXES]; 2]
             } else {
                 let mut scaffolds = [[-INFINITE; TAXES], [INFINITE; TAXES]];
-                for cell in indices(left) {
+                for cell in (left as u64).each() {
                     let right_wall = &self.walls[row << pair | set & !(0b11 << cell)][1];
                     for t in 0..TAXES {
                         let value = i16::from(right_wall[t]) + lying[cell];
                         scaffolds[0][t] = scaffolds[0][t].max(value);
                     }
                 }
-                for cell in indices(right) {
+                for cell in (right as u64).each() {
                     let left_wall = &self.walls[row << pair | set & !((1 | 1 << size) << cell)][0];
                     for t in 0..TAXES {
                         let value = i16::from(left_wall[t]) - standing[cell];
@@ -190,15 +190,6 @@ impl<S: CellSet> Strips<S> {
     fn alone(&self, row: usize, cells: usize) -> i16 {
         self.rows[row << S::SIZE | cells]
     }
-}
-
-/// The bits of a set, lowest first.
-fn indices(mut set: usize) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let index = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        index
-    })
 }
 
 const fn pay_up(halves: i32, unit: i32) -> i16 {
