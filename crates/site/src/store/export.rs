@@ -7,6 +7,7 @@ use rusqlite::{Row, params};
 use serde_json::{Map, Value};
 
 use super::SiteStore;
+use super::migrations::STAND_INS;
 use agon_arena::store::StoreError;
 
 /// A table of an export.
@@ -179,7 +180,7 @@ impl SiteStore {
     ) -> Result<(), E> {
         let of = accounts.map(|accounts| Value::from(accounts).to_string());
         // A store that is only read may be of a version before them.
-        let stand_ins = self.connection.column_exists(Some("main"), "bout", "stand_in").map_err(StoreError::from)?;
+        let stand_ins = self.layout >= STAND_INS;
         let sql = table.sql(accounts.is_none(), stand_ins);
         let mut statement = self.connection.prepare(&sql).map_err(StoreError::from)?;
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();

@@ -565,9 +565,12 @@ pub(super) fn check(connection: &Connection) -> Result<u32, StoreError> {
     }
 }
 
-/// Lets a store that is only read, and may be of an earlier layout, be asked for all columns of a game.
-pub(super) fn show_as_now(connection: &Connection) -> Result<(), StoreError> {
-    if !connection.column_exists(Some("main"), "bout", "stand_in")? {
+/// The first layout in which a game may name an opponent that is no program.
+pub(super) const STAND_INS: u32 = 20;
+
+/// Lets a store that is only read, of an earlier layout, be asked for all columns of a game.
+pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), StoreError> {
+    if layout < STAND_INS {
         connection.execute_batch("CREATE TEMP VIEW bout AS SELECT *, NULL AS stand_in FROM main.bout")?;
     }
     Ok(())

@@ -103,7 +103,7 @@ impl SiteStore {
         if layout == 0 {
             return Err(StoreError::Foreign);
         }
-        migrations::show_as_now(&connection)?;
+        migrations::show_as_now(&connection, layout)?;
         Self::with(connection, layout, None)
     }
 
