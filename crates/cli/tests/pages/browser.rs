@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,32 @@ const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// The message if there is no browser.
 const REMEDY: &str = "`chromedriver` cannot be started: install Chromium and its driver by scripts/test, or by \
-    `apt-get install \
-                      chromium chromium-driver`";
+                      `apt-get install chromium chromium-driver`";
+
+/// A driver that listens, and its port; what it said instead.
+fn start_driver(said: &mut String) -> Option<(Child, u16)> {
+    // The system chooses a free port; both streams are one, so that all it says is read in its order.
+    let (output, stream) = std::io::pipe().unwrap();
+    let mut process = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(stream.try_clone().unwrap())
+        .stderr(stream)
+        .spawn()
+        .unwrap_or_else(|error| panic!("{REMEDY}: {error}"));
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    while let Some(line) = lines.next() {
+        let port =
+            line.split_once("successfully on port ").and_then(|(_, port)| port.trim_end_matches('.').parse().ok());
+        if let Some(port) = port {
+            // Its output is read on, so that it never waits for a reader.
+            thread::spawn(move || lines.for_each(drop));
+            return Some((process, port));
+        }
+        *said += &format!("{line}\n");
+    }
+    *said += &format!("{}\n", process.wait().unwrap());
+    None
+}
 
 /// A browser with one window; it ends with the value.
 pub struct Browser {
@@ -27,19 +51,10 @@ pub struct Browser {
 impl Browser {
     /// Starts one.
     pub fn new() -> Self {
-        // The system chooses a free port.
-        let mut process = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| panic!("{REMEDY}: {error}"));
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
-        let port = lines
-            .find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok())
-            .unwrap_or_else(|| panic!("{REMEDY}"));
-        // Its output is read on, so that it never waits for a reader.
-        thread::spawn(move || lines.for_each(drop));
+        // On a machine full of processes a driver may end before it listens: another is started.
+        let mut said = String::new();
+        let (process, port) =
+            (0..5).find_map(|_| start_driver(&mut said)).unwrap_or_else(|| panic!("{REMEDY}:\n{said}"));
         let mut browser = Self { driver: None, process };
         let mut wanted = DesiredCapabilities::chrome();
         for argument in
