@@ -11,6 +11,7 @@
 //! What a command does besides, such as keeping a record without being asked, is no part of the job: where that
 //! fails, a warning says so, before the work begins if it is known then.
 
+use std::io;
 use std::process::ExitCode;
 
 /// How a command that ran has ended.
@@ -34,14 +35,20 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The error and its causes, without those that the message before already contains.
+/// The error and its causes, without those that the message before already contains, and without the numbers of the
+/// system's errors, which its words say.
 pub fn in_one_line(error: &anyhow::Error) -> String {
     let mut last = String::new();
     let mut line = String::new();
-    for cause in error.chain().map(ToString::to_string) {
+    for cause in error.chain() {
+        let number = cause.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
+        let cause = cause.to_string();
         if !last.contains(&cause) {
             line += if line.is_empty() { "" } else { ": " };
             line += &cause;
+        }
+        if let Some(number) = number {
+            line = line.replace(&format!(" (os error {number})"), "");
         }
         last = cause;
     }

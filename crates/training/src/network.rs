@@ -197,7 +197,7 @@ impl NetworkTraining {
         }
         let last = trainer.epochs().last().copied().unwrap_or(Epoch { training: 0.0, validation: 0.0 });
         let history = format!(
-            "agon train {}{}\n{sources}{training} positions learnt from, {validation} held out, \
+            "agon lab train {}{}\n{sources}{training} positions learnt from, {validation} held out, \
              {duplicates} left out as duplicates\n\
              mean squared error in points: {:.6} learnt from, {:.6} held out\n",
             G::GAME,

@@ -231,7 +231,7 @@ fn a_league_lives_in_its_files() {
         }
     }
     let text = std::fs::read_to_string(&out).expect("a policy");
-    assert!(text.starts_with("# agon train petri --league --out "), "{text}");
+    assert!(text.starts_with("# agon lab train petri --league --out "), "{text}");
     assert_eq!(Policy::read(&text).expect("a policy"), league.members[league.main()].policy);
     // Whoever names no founders goes on with those that there are; whoever names others does not.
     let unnamed = LeagueJob { founders: vec![], ..job(3) };
@@ -289,7 +289,7 @@ fn a_stopped_network_goes_on_from_its_files() {
     let text = |name| std::fs::read_to_string(folder.path().join(name)).expect("a file");
     let written = Policy::read(&text("stopped.toml")).expect("a policy");
     assert_eq!(written, through.policy());
-    assert!(text("stopped.toml").starts_with("# agon train petri --network --out "));
+    assert!(text("stopped.toml").starts_with("# agon lab train petri --network --out "));
     let other = ReinforcementJob { rules: LearningRules { seed: 4, ..learning() }, ..job("stopped.toml", 13) };
     assert!(other.run(1, &Stop::default(), &()).is_err());
 }

@@ -3,13 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agon_arena::Store;
 use agon_arena::opening_file::{OpeningChoice, OpeningOrder};
 use agon_arena::runner::{Affinity, RunOptions};
+use agon_arena::store::StoreError;
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::settings;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
 use crate::adjudication::AdjudicationArgs;
@@ -404,10 +406,30 @@ pub enum TournamentKind {
 #[derive(Args, Debug)]
 pub struct StoredRun {
     /// The run's number, as `agon results --list` shows it [default: the one begun last]
+    #[arg(value_parser = run_number)]
     pub run: Option<i64>,
     /// The store of games
     #[arg(long, value_name = "FILE", default_value = "agon.db")]
     pub db: PathBuf,
+}
+
+impl StoredRun {
+    /// The store, for reading.
+    ///
+    /// # Errors
+    /// What keeps it from being read; where it is missing, what makes one.
+    pub fn store(&self) -> anyhow::Result<Store> {
+        match Store::read(&self.db) {
+            Err(missing @ StoreError::Missing { .. }) => {
+                bail!("{missing}: a match, an SPRT or a tournament makes one, and --db names another")
+            }
+            other => Ok(other?),
+        }
+    }
+}
+
+fn run_number(text: &str) -> Result<i64, &'static str> {
+    text.parse().map_err(|_| "a run is a number, as `agon results --list` shows it; --db names a store")
 }
 
 const RESULTS_HELP: &str = "\

@@ -141,7 +141,7 @@ fn renju(format: &str, record: &Record) -> anyhow::Result<String> {
 
 /// A store and the number of a run in it.
 pub fn open(stored: &StoredRun) -> anyhow::Result<(Store, i64)> {
-    let store = Store::read(&stored.db)?;
+    let store = stored.store()?;
     let run = match stored.run {
         Some(run) => run,
         None => store.latest()?.with_context(|| format!("`{}` holds no run yet", stored.db.display()))?,

@@ -22,7 +22,7 @@ use crate::{output, show, signals};
 pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     if args.list {
         anyhow::ensure!(matches!(args.format, ResultsFormat::Text | ResultsFormat::Json), "--list prints text or json");
-        return list(&Store::read(&args.stored.db)?, args.format);
+        return list(&args.stored.store()?, args.format);
     }
     let (store, run) = export::open(&args.stored)?;
     // A file gets no colours.

@@ -75,7 +75,7 @@ fn from_games_to_a_network_that_plays() {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let history = fs::read_to_string(path("further.txt")).unwrap();
     let begun = format!("begun as net {}", lines[2]["net"].as_str().unwrap());
-    assert!(history.starts_with("agon train bacteria --from mine.net ") && history.contains(&begun), "{history}");
+    assert!(history.starts_with("agon lab train bacteria --from mine.net ") && history.contains(&begun), "{history}");
 
     // One that is the same under all symmetries learns what this one says.
     let taught = path("taught.net");
@@ -84,7 +84,7 @@ fn from_games_to_a_network_that_plays() {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let history = fs::read_to_string(path("taught.txt")).unwrap();
     let by = format!("taught by net {}", lines[2]["net"].as_str().unwrap());
-    let command = "agon train bacteria --hidden 256 --symmetric --teacher mine.net --epochs 1 ";
+    let command = "agon lab train bacteria --hidden 256 --symmetric --teacher mine.net --epochs 1 ";
     assert!(history.starts_with(command) && history.contains(&by), "{history}");
     // And stays so without the option.
     let still = path("still.net");
@@ -127,7 +127,7 @@ fn renju_has_networks_too() {
     let [before, after] = [&lines[0], &lines[2]].map(|epoch| epoch["training"].as_f64().unwrap());
     assert!(after < before, "{}", ran.out);
     let history = fs::read_to_string(path("mine.txt")).unwrap();
-    for part in ["agon train renju --hidden 32", "positions of renju-1, net classic nodes 30 opening 9", "sha256"] {
+    for part in ["agon lab train renju --hidden 32", "positions of renju-1, net classic nodes 30 opening 9", "sha256"] {
         assert!(history.contains(part), "`{part}` is not in {history}");
     }
     assert!(fs::read_to_string(path("mine.svg")).unwrap().starts_with("<svg"));

@@ -214,7 +214,7 @@ fn a_policy_is_tuned_step_by_step() {
     train(&parts, "2");
     let policy = |name: &str| {
         let text = fs::read_to_string(name).unwrap();
-        assert!(text.starts_with("# agon train petri --out "), "{text}");
+        assert!(text.starts_with("# agon lab train petri --out "), "{text}");
         text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(policy(&whole), policy(&parts));

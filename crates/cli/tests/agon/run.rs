@@ -32,7 +32,9 @@ impl Ran {
     /// The only line of standard output, as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
-        assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
+        // On a busy machine a job takes so long that it says how far it is.
+        let said: Vec<&str> = self.err.lines().filter(|line| !line.ends_with(" s left")).collect();
+        assert_eq!((self.code, said), (0, vec![]), "{}", self.out);
         self.line()
     }
 

@@ -287,9 +287,12 @@ fn a_missing_store_is_named() {
         let place = Place::new();
         let ran = place.run(&[command]);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{command}");
-        assert_eq!(ran.err, format!("error: there is no store `{}`\n", place.db.display()), "{command}");
+        let remedy = "a match, an SPRT or a tournament makes one, and --db names another";
+        assert_eq!(ran.err, format!("error: there is no store `{}`: {remedy}\n", place.db.display()), "{command}");
         assert!(!place.db.exists(), "{command}");
     }
+    let ran = Place::new().run(&["results", "games.db"]);
+    assert!(ran.code == 2 && ran.err.contains("a run is a number") && ran.err.contains("--db"), "{}", ran.err);
     let place = Place::new();
     place.printed(&[&SMALL[..], &["-n", "2"]].concat(), 0);
     let refused = |words: &[&str], message: &str| {

@@ -156,7 +156,7 @@ impl PolicyJob {
     }
 
     fn command(&self) -> String {
-        let mut command = format!("agon train petri --out {}", self.out.display());
+        let mut command = format!("agon lab train petri --out {}", self.out.display());
         if let Some(from) = &self.from {
             command += &format!(" --from {}", from.display());
         }

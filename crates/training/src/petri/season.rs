@@ -72,7 +72,7 @@ impl LeagueJob {
     }
 
     fn command(&self) -> String {
-        let mut command = format!("agon train petri --league --out {}", self.out.display());
+        let mut command = format!("agon lab train petri --league --out {}", self.out.display());
         for founder in &self.founders {
             command += &format!(" --rival {}", founder.display());
         }

@@ -71,7 +71,7 @@ impl ReinforcementJob {
     }
 
     fn command(&self) -> String {
-        let mut command = format!("agon train petri --network --out {}", self.out.display());
+        let mut command = format!("agon lab train petri --network --out {}", self.out.display());
         if let Some(from) = &self.from {
             command += &format!(" --from {}", from.display());
         }
