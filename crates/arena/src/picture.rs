@@ -32,7 +32,7 @@ pub const fn tint(mark: Mark) -> Option<&'static str> {
         Mark::Vacated => Some("#eeeae0"),
         Mark::Burst => Some("#ffb3a8"),
         Mark::Corpse => Some("#ddd8cc"),
-        Mark::Forbidden | Mark::Star => None,
+        Mark::Forbidden | Mark::Star | Mark::Won => None,
     }
 }
 
@@ -162,6 +162,13 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
             }
             if cell.mark == Some(Mark::Captured) {
                 put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"{LIGHT}\"/>"));
+            }
+            if cell.mark == Some(Mark::Won) {
+                let (radius, ring) = (CELL * 8 / 25, if crossing { LAST[side.index()] } else { LIGHT });
+                put(format!(
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" stroke=\"{ring}\" \
+                     stroke-width=\"2.5\"/>"
+                ));
             }
             if cell.glyph.is_ascii_digit() {
                 put(number(x, y, u8::try_from(cell.glyph).unwrap_or(b'0') - b'0', LIGHT));

@@ -124,6 +124,7 @@ const fn background(mark: Option<Mark>) -> Option<u8> {
         Some(Mark::Placed) => Some(226),
         Some(Mark::Captured) => Some(252),
         Some(Mark::Burst) => Some(217),
+        Some(Mark::Won) => Some(230),
         _ => None,
     }
 }
@@ -161,7 +162,7 @@ fn place(cell: &Cell, grid: GridStyle) -> String {
             numbered(glyph, cell.weight.unwrap_or_default(), mark)
         }
         (None, Some(Mark::Placed)) => format!("[{glyph}]"),
-        (None, Some(Mark::Captured)) => format!("({glyph})"),
+        (None, Some(Mark::Captured | Mark::Won)) => format!("({glyph})"),
         (None, Some(Mark::Burst)) => format!("*{glyph}*"),
         // The number of the move that put a stone there.
         (None, _) if grid == GridStyle::Crossings && cell.owner.is_some() && cell.weight.is_some() => {
@@ -256,7 +257,7 @@ mod tests {
 
     #[test]
     fn what_is_marked_can_be_read() {
-        for mark in [Mark::Placed, Mark::Captured, Mark::Burst] {
+        for mark in [Mark::Placed, Mark::Captured, Mark::Burst, Mark::Won] {
             let background = contrast::ansi(background(Some(mark)).unwrap());
             for ink in INKS {
                 let ratio = contrast::ratio(&contrast::ansi(ink), &background);

@@ -55,7 +55,8 @@ pub fn read(lines: &[String], seats: [&'static str; 2]) -> Result<View, String> 
                     Some(&"vacated") => Mark::Vacated,
                     Some(&"forbidden") => Mark::Forbidden,
                     Some(&"star") => Mark::Star,
-                    _ => return Err(refused("`mark placed`, `captured`, `vacated`, `forbidden` or `star`")),
+                    Some(&"won") => Mark::Won,
+                    _ => return Err(refused("`mark placed`, `captured`, `vacated`, `forbidden`, `star` or `won`")),
                 };
                 let (row, column) = place(&words[1..]).ok_or_else(|| refused("`mark placed ROW COLUMN`"))?;
                 marks.push((row, column, mark));

@@ -84,6 +84,8 @@ pub enum Mark {
     Corpse,
     /// Something burst here.
     Burst,
+    /// The piece here is one of those that have won the game.
+    Won,
 }
 
 /// One quantity of both sides.

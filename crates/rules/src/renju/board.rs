@@ -148,3 +148,10 @@ pub struct WinningRow {
     /// Its number of stones, 5 to 15.
     pub length: u8,
 }
+
+impl WinningRow {
+    /// Whether one of its stones lies on a point.
+    pub fn contains(&self, point: Point) -> bool {
+        (0..self.length as i8).any(|steps| self.first.along(self.direction, steps) == Some(point))
+    }
+}

@@ -57,15 +57,21 @@ impl Show for Renju {
         }
     }
 
-    /// Marks the star points that are empty and, when Black is to move, the points that are forbidden.
+    /// Marks the star points that are empty, the points that are forbidden when Black is to move, and the row that has
+    /// won.
     fn view(&self) -> View {
         let bound = self.outcome().is_none() && self.turn() == Side::First;
         let forbidden = if bound { self.forbidden_points() } else { Points::default() };
+        let won = self.outcome().and_then(Outcome::winner).and_then(|side| self.board().winning_row(side));
         let cells = Point::all()
             .map(|point| {
                 let owner = self.board().owner(point);
                 let star = owner.is_none() && STARS.contains(&(point.row(), point.column()));
-                let mark = if forbidden.contains(point) { Some(Mark::Forbidden) } else { star.then_some(Mark::Star) };
+                let mark = match won {
+                    Some(row) if row.contains(point) => Some(Mark::Won),
+                    _ if forbidden.contains(point) => Some(Mark::Forbidden),
+                    _ => star.then_some(Mark::Star),
+                };
                 Cell { owner, glyph: glyph(owner), mark, ..Cell::default() }
             })
             .collect();

@@ -34,6 +34,16 @@ fn a_winning_row_has_won() {
 }
 
 #[test]
+fn the_view_marks_the_row_that_has_won() {
+    let row = letters("O1 N2 M3 L4 K5 J6");
+    let view = Renju::from_stones(&letters("A1 A2 A3 A4"), &row, Side::First).expect("a position").view();
+    let marked = view.cells.iter().enumerate().filter(|(_, cell)| cell.mark == Some(Mark::Won)).map(|(at, _)| at);
+    let mut expected: Vec<usize> = row.iter().map(|point| point.index()).collect();
+    expected.sort_unstable();
+    assert_eq!(marked.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn the_view_marks_stars_and_forbidden_points() {
     let black = letters("F8 G8 H9 H10 D4");
     for (turn, mark) in [(Side::First, Mark::Forbidden), (Side::Second, Mark::Star)] {

@@ -63,4 +63,5 @@ viewer-captured = just captured
 viewer-vacated = just left
 viewer-corpse = corpse
 viewer-burst = burst
+viewer-won = part of the winning row
 curve-after = after { $ply }

@@ -213,6 +213,7 @@ script-fold-the-variation = fold the variation
 script-last-move = last move
 script-just-captured = just captured
 script-just-left = just left
+script-part-of-the-winning-row = part of the winning row
 script-forbidden = forbidden
 script-forbidden-to-the-other-side = forbidden to the other side
 script-corpse = corpse

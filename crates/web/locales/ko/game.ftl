@@ -63,4 +63,5 @@ viewer-captured = 방금 잡힘
 viewer-vacated = 방금 떠남
 viewer-corpse = 시체
 viewer-burst = 폭발
+viewer-won = 이긴 줄의 돌
 curve-after = { $ply }수 뒤

@@ -213,6 +213,7 @@ script-fold-the-variation = 변화 접기
 script-last-move = 마지막 수
 script-just-captured = 방금 잡힘
 script-just-left = 방금 떠남
+script-part-of-the-winning-row = 이긴 줄의 돌
 script-forbidden = 금수
 script-forbidden-to-the-other-side = 상대의 금수
 script-corpse = 시체

@@ -5,7 +5,7 @@ import { chapters } from './chapters.js';
 import { growing, promoting, raising, removing, setting } from './edits.js';
 import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
-import { MISTAKES, countOf, mistake, plainReason, report, reportText, share, wonRow } from './evaluations.js';
+import { MISTAKES, countOf, mistake, plainReason, report, reportText, share } from './evaluations.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
@@ -163,7 +163,7 @@ function drawBoard() {
   drawn = fitted(drawn, at('board'), view, made);
   const shapes = previewed
     ? previewed.shapes
-    : [...(retries.active() ? [] : engine.shapes()), ...wonRow(view), ...counts(), ...node.shapes];
+    : [...(retries.active() ? [] : engine.shapes()), ...counts(), ...node.shapes];
   drawn.set({
     cells: previewed ? previewed.cells : view.cells,
     label: t('board, {words}', { words: statusText() }),

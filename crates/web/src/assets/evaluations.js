@@ -121,22 +121,6 @@ const BOTH = /([A-Z])(\d+) \(\d+,\d+\)/g;
 /// Why a game has ended, with points as the board has them: `G8` alone.
 export const plainReason = (reason, view) => (view.letter ? reason.replace(BOTH, '$1$2') : reason);
 
-/// Rings around the row that has won, whose ends the reason names.
-export function wonRow(view) {
-  const { winner = null, reason = '' } = view.result ?? {};
-  const ends = [...reason.matchAll(BOTH)].map(([, file, row]) => [
-    view.rows - Number(row), file.charCodeAt(0) - view.letter?.charCodeAt(0),
-  ]);
-  if (winner === null || ends.length !== 2) return [];
-  const [from, to] = ends;
-  const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
-  const cells = Array.from({ length: length + 1 }, (_, n) =>
-    from.map((at, axis) => at + (n * (to[axis] - at)) / Math.max(1, length)));
-  const places = cells.map(([row, column]) => row * view.columns + column);
-  if (!places.every((at) => view.cells[at]?.[0] === winner + 1)) return [];
-  return places.map((at) => ({ kind: 'ring', at, width: 4 }));
-}
-
 /// What of a search is drawn on the board: { found: [line…], values, win }. `legal` finds a legal move by its words.
 export function shapesOf({ found, values, win }, view, legal, scale) {
   if (win) {

@@ -42,6 +42,7 @@ const PLACES = {
   placed: t('last move'),
   captured: t('just captured'),
   vacated: t('just left'),
+  won: t('part of the winning row'),
   forbidden: t('forbidden'),
   barred: t('forbidden to the other side'),
   corpse: t('corpse'),

@@ -4,7 +4,7 @@
 
 import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
-import { plainReason, wonRow } from './evaluations.js';
+import { plainReason } from './evaluations.js';
 import { copy, save, toHash } from './files.js';
 import { ask, position } from './server.js';
 import {
@@ -135,7 +135,6 @@ function show() {
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
-    shapes: looking === null ? wonRow(view) : [],
     missed: (place) => sayForbidden(view, place),
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));

@@ -117,8 +117,9 @@ impl Picture {
         let circle = |radius: f32| Form::Circle { x, y, radius };
         let squares = grid == GridStyle::Squares;
         // A piece of two places hides its ground.
-        let tint =
-            cell.mark.filter(|mark| squares && cell.joins.is_none() && !matches!(mark, Mark::Star | Mark::Forbidden));
+        let tint = cell.mark.filter(|mark| {
+            squares && cell.joins.is_none() && !matches!(mark, Mark::Star | Mark::Forbidden | Mark::Won)
+        });
         if let Some(mark) = tint {
             self.fill(square(1.0), Paint::Tint(mark));
         }
@@ -147,6 +148,9 @@ impl Picture {
                 }
                 if cell.mark == Some(Mark::Captured) {
                     self.fill(circle(6.0), Paint::OnSide);
+                }
+                if cell.mark == Some(Mark::Won) {
+                    self.line(circle(CELL * 0.32), if squares { Paint::OnSide } else { Paint::Last(side) }, 2.5);
                 }
             }
             (None, _) if cell.mark == Some(Mark::Star) => self.fill(circle(4.0), Paint::WoodLine),

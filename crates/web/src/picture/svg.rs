@@ -24,7 +24,7 @@ impl Paint {
             Self::Tint(Mark::Captured) => "captured",
             Self::Tint(Mark::Burst) => "burst",
             Self::Tint(Mark::Corpse) => "corpse",
-            Self::Tint(Mark::Vacated | Mark::Forbidden | Mark::Star) => "vacated",
+            Self::Tint(Mark::Vacated | Mark::Forbidden | Mark::Star | Mark::Won) => "vacated",
             Self::Mark => "mark",
         }
     }

@@ -28,6 +28,7 @@ const MARKS = {
   barred: 'forbidden to the other side',
   corpse: 'corpse',
   burst: 'burst',
+  won: 'part of the winning row',
 };
 const WORDS = {
   ...MARKS,
@@ -127,6 +128,10 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
   }
   if (shape.crossings && mark === 'placed')
     put('circle', { cx: x, cy: y, r: 6, class: `mark last${owner}`, 'data-on': piece });
+  if (mark === 'won' && owner) {
+    const ring = shape.crossings ? `won${owner}` : 'light';
+    put('circle', { cx: x, cy: y, r: CELL * 0.33, class: `mark line ${ring}`, 'data-on': piece });
+  }
   if (mark === 'captured' && owner) put('circle', { cx: x, cy: y, r: 6, class: 'mark light', 'data-on': piece });
   if (mark === 'vacated') put('circle', { cx: x, cy: y, r: 12, class: 'mark line dashed', 'data-on': 'vacated' });
   if (mark === 'forbidden' || mark === 'barred') {

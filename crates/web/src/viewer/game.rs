@@ -250,6 +250,7 @@ pub fn words() -> String {
         "forbidden": t!("shared-forbidden"),
         "corpse": t!("viewer-corpse"),
         "burst": t!("viewer-burst"),
+        "won": t!("viewer-won"),
     });
     words.to_string()
 }
@@ -295,6 +296,7 @@ pub fn place(cell: &Cell) -> Value {
         Mark::Star => "star",
         Mark::Corpse => "corpse",
         Mark::Burst => "burst",
+        Mark::Won => "won",
     });
     let owner = cell.owner.map_or(0, |side| side.index() + 1);
     json!([owner, cell.glyph, cell.weight, cell.joins.map(|(down, right)| [down, right]), mark])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  bestMove, countOf, effort, linesOf, mistake, plainReason, report, reportText, shapesOf, share, shortValue, wonRow,
+  bestMove, countOf, effort, linesOf, mistake, plainReason, report, reportText, shapesOf, share, shortValue,
   worth,
 } from './evaluations.js';
 import { endWords, nothing, received } from './engine.js';
@@ -47,17 +47,10 @@ test('a pass within a forced win is called so and lies on no place', () => {
   assert.deepEqual(shapes.map(({ at, text }) => [at, text]), [[113, 1], [0, 3]]);
 });
 
-test('the row that has won is ringed, and its ends are named once', () => {
+test('the ends of the row that has won are named once', () => {
   const reason = 'White has made a five on the rising diagonal from G8 (8,7) to K12 (4,11)';
-  const row = [[7, 6], [6, 7], [5, 8], [4, 9], [3, 10]].map(([down, along]) => down * 15 + along);
-  const cells = Array.from({ length: 225 }, (_, at) => [row.includes(at) ? 2 : 0]);
-  const over = { ...view, cells, result: { winner: 1, reason } };
-  assert.deepEqual(wonRow(over).map(({ kind, at }) => [kind, at]), row.map((at) => ['ring', at]));
   assert.equal(plainReason(reason, view), 'White has made a five on the rising diagonal from G8 to K12');
-  // Others end without a row.
-  assert.deepEqual(wonRow({ ...over, result: null }), []);
-  assert.deepEqual(wonRow({ ...over, result: { winner: 0, reason: 'White resigns' } }), []);
-  assert.deepEqual(wonRow({ ...over, letter: null }), []);
+  assert.equal(plainReason(reason, { ...view, letter: null }), reason);
 });
 
 test('a forced win is written in the letters of people', () => {
