@@ -359,6 +359,9 @@ fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
     }
     let mut openings = Vec::new();
     for game in collection.games {
+        if let Some(error) = game.unread() {
+            return Err(refused(error));
+        }
         let (line, lines) = (game.line as u32, game.lines());
         if lines.len() > sgf::MAX_LINES {
             return Err((line, sgf::SgfProblem::Lines.to_string()));

@@ -8,7 +8,7 @@ use agon_arena::Store;
 use agon_arena::store::Filter;
 use agon_catalog::{Capability, Game};
 use agon_protocols::formats::record::{of_record as tree_of_record, unfold_opening};
-use agon_protocols::formats::{self, Collection, FileFormat, GameTree, Limits, Note, point};
+use agon_protocols::formats::{self, Collection, FileError, FileFormat, GameTree, Limits, Note, point};
 use agon_referee::record::Record;
 use agon_rules::renju::Move;
 use anyhow::{Context, anyhow, bail};
@@ -78,8 +78,9 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
         bail!("`{}`: cannot write `.{ending}`; {} expected", args.to.display(), endings(true));
     }
     output::check(&args.to, "the game")?;
-    let mut collection = read(&args.from, args.game)?;
-    if collection.games.len() > 1 && !COLLECTIONS.contains(&&*ending) {
+    let holds_several = COLLECTIONS.contains(&&*ending);
+    let mut collection = read(&args.from, args.game, holds_several && args.game.is_none())?;
+    if collection.games.len() > 1 && !holds_several {
         bail!("{}, and .{ending} holds one", several(&args.from, collection.games.len()));
     }
     if let Some(other) = collection.games.iter().find(|game| ending != "fen" && !game.game.can(Capability::GameFiles)) {
@@ -104,8 +105,9 @@ fn several(path: &Path, games: usize) -> String {
     format!("`{}` has {games} games: choose one with --game N", path.display())
 }
 
-/// The games of a file, at least one, played by the rules; or the one of this number, from 1.
-fn read(path: &Path, number: Option<usize>) -> anyhow::Result<Collection> {
+/// The games of a file, at least one, played by the rules; or the one of this number, from 1. `is_any`: of several
+/// games those that are refused are left out.
+fn read(path: &Path, number: Option<usize>, is_any: bool) -> anyhow::Result<Collection> {
     let refused = || format!("`{}`", path.display());
     let ending = extension(path);
     let format = FileFormat::by_ending(&ending)
@@ -122,10 +124,13 @@ fn read(path: &Path, number: Option<usize>) -> anyhow::Result<Collection> {
         collection.refused.retain(|(refused, _)| *refused == number);
     }
     let which = |number: usize| if count > 1 { format!("{}: game {number}", refused()) } else { refused() };
-    if let Some((number, error)) = collection.refused.into_iter().next() {
-        return Err(error).with_context(|| which(number));
+    for (number, error) in std::mem::take(&mut collection.refused) {
+        if !is_any {
+            return Err(error).with_context(|| which(number));
+        }
+        let FileError { line, problem } = error;
+        collection.left_out.push(Note::left_out(line.unwrap_or(1), format!("game {number}: {problem}")));
     }
-    collection.refused = Vec::new();
     for mut game in std::mem::take(&mut collection.games) {
         let number = game.number;
         match unfold_opening(&mut game).and_then(|()| game.check()) {
@@ -134,8 +139,9 @@ fn read(path: &Path, number: Option<usize>) -> anyhow::Result<Collection> {
                 collection.games.push(game);
             }
             // A database has games of other rules, too.
-            Err(error) if format == FileFormat::Rif && count > 1 => {
-                collection.left_out.push(Note::left_out(game.line, format!("game {number}: {error}")));
+            Err(FileError { line, problem }) if count > 1 && (is_any || format == FileFormat::Rif) => {
+                let note = Note::left_out(line.unwrap_or(game.line), format!("game {number}: {problem}"));
+                collection.left_out.push(note);
             }
             Err(error) => return Err(error).with_context(|| which(number)),
         }
@@ -149,7 +155,7 @@ fn read(path: &Path, number: Option<usize>) -> anyhow::Result<Collection> {
 
 /// The moves of a game in a file whose extension names the format: the only one, or that of this number.
 pub fn moves_of(path: &Path, number: Option<usize>) -> anyhow::Result<Vec<Move>> {
-    let mut collection = read(path, number)?;
+    let mut collection = read(path, number, false)?;
     if collection.games.len() > 1 {
         bail!(several(path, collection.games.len()));
     }
@@ -219,7 +225,7 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
     let mut start = [0; STORE.len()];
     let is_store = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *STORE;
     if !is_store {
-        let collection = read(path, None)?;
+        let collection = read(path, None, false)?;
         note_variations(path, &collection);
         return collection.games.iter().map(moves).collect();
     }

@@ -83,6 +83,29 @@ fn an_opening_is_part_of_the_game() {
 }
 
 #[test]
+fn of_several_games_those_that_are_refused_are_left_out() {
+    let folder = folder();
+    let check = |name: &str, content: &str, to: &str, games: usize, note: &str| {
+        let (from, to) = (file(&folder, name, content), folder.path().join(to));
+        let ran = agon(&["convert", text(&from), text(&to)]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.err.contains(note), "`{note}` is not in: {}", ran.err);
+        let written = fs::read_to_string(&to).unwrap();
+        assert_eq!(written.lines().filter(|line| line.starts_with("(;") || line.contains('/')).count(), games);
+    };
+    let three = "(;B[hh])\n(;GM[4];B[hh];W[zz])\n(;B[hh];W[hg])\n(;B[aa])";
+    check("three.sgf", three, "two.sgf", 2, "left out: game 2: move 2, `zz`, is no point of the board of `");
+    check("three.sgf", three, "two.sgf", 2, "left out: game 4: move 1, A15: ");
+    let fen = "x5o/7/7/7/7/7/o5x x 0 1";
+    check("list.fen", &format!("{fen}\n7/7 x\n{fen}\n"), "two.fen", 2, "left out: game 2: `7/7 x` is no position");
+    // Whoever asks for one of them wants that one.
+    let from = folder.path().join("three.sgf");
+    let ran = agon(&["convert", text(&from), text(&folder.path().join("one.sgf")), "--game", "2"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("line 2: move 2, `zz`"), "{}", ran.err);
+}
+
+#[test]
 fn what_is_no_game_of_renju_is_refused() {
     let folder = folder();
     let target = folder.path().join("out.sgf");
@@ -97,7 +120,7 @@ fn what_is_no_game_of_renju_is_refused() {
         check(text(&file(&folder, name, content)), text(&target), message);
     };
     refused("corner.txt", "A1\n", "move 1, A1: ");
-    refused("words.txt", "H8\nhello\n", "line 2: ");
+    refused("words.txt", "H8\nhello\n", "line 2: neither PASS nor a point: `hello`");
     refused("none.txt", " \n\n", "no moves: `H8 H9 I9`, or one a line, expected");
     refused("middle.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,9,5\n9;10,3\n7,9,1\n-1\n", "line 4, `9;10,3`, is no move");
     refused("number.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n999999999999999999999,8,0\n", "is no point of the board");

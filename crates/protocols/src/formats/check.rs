@@ -7,7 +7,7 @@ use agon_rules::renju::{Move, Renju};
 
 use super::error::FileError;
 use super::sgf::{changed, sets_up};
-use super::tree::{GameTree, Note};
+use super::tree::{GameTree, Note, TreeNode};
 use super::{point, result};
 
 impl GameTree {
@@ -56,7 +56,11 @@ impl GameTree {
         let below = self.below();
         let mut gone = vec![false; self.nodes.len()];
         let mut main = vec![false; self.nodes.len()];
-        self.main_line().into_iter().for_each(|node| main[node] = true);
+        for (number, node) in
+            self.nodes.iter().enumerate().skip(1).take_while(|(number, node)| node.parent + 1 == *number)
+        {
+            main[number] = node.made.is_some() || node.problem.is_some();
+        }
         // The states on the way to the node, each with its number.
         let mut way = vec![(0, Place { state: self.start()?, plies: 0, lost: None })];
         let mut end = None;
@@ -74,14 +78,14 @@ impl GameTree {
             let line = self.nodes[number].line;
             match self.step(number, &mut now) {
                 Ok(note) => notes.extend(note.map(|text| Note::remark(line, text))),
-                Err(Refused { text, is_after_end }) if !is_strict || !main[number] || is_after_end => {
+                Err(Refused { text, is_after_end, .. }) if !is_strict || !main[number] || is_after_end => {
                     gone[number] = true;
                     let lost =
                         if below[number] == 1 { "1 move".to_owned() } else { format!("{} moves", below[number]) };
                     notes.push(Note::left_out(line, format!("{lost} from here on: {text}")));
                     continue;
                 }
-                Err(refused) => return Err(FileError::whole(refused.text)),
+                Err(Refused { text, line, .. }) => return Err(FileError { line, problem: text }),
             }
             if main[number] {
                 let ending = now.state.ending().map(|ending| ending.outcome);
@@ -118,7 +122,8 @@ impl GameTree {
 
     /// How many moves there are from each node on, its own among them.
     fn below(&self) -> Vec<usize> {
-        let mut below: Vec<usize> = self.nodes.iter().map(|node| usize::from(node.made.is_some())).collect();
+        let is_move = |node: &TreeNode| node.made.is_some() || node.problem.is_some();
+        let mut below: Vec<usize> = self.nodes.iter().map(|node| usize::from(is_move(node))).collect();
         for number in (1..below.len()).rev() {
             below[self.nodes[number].parent] += below[number];
         }
@@ -135,13 +140,16 @@ impl GameTree {
             now.state = game.state_at(&position.to_string()).map_err(|error| Refused::new(error.to_string()))?;
         }
         let line = node.line;
+        if let Some(problem) = &node.problem {
+            return Err(Refused { line: Some(line), ..Refused::new(problem.clone()) });
+        }
         let Some(made) = &mut node.made else { return Ok(None) };
         now.plies += 1;
         let shown = point::judged(&made.judged).filter(|_| game.can(Capability::GameFiles));
         let shown = shown.map_or_else(|| made.judged.clone(), Move::letters);
         let at = |problem: &dyn ToString| format!("move {}, {shown}: {}", now.plies, problem.to_string());
         let Some(turn) = now.state.turn().filter(|_| now.lost.is_none()) else {
-            return Err(Refused { text: at(&"the game is over"), is_after_end: true });
+            return Err(Refused { is_after_end: true, ..Refused::new(at(&"the game is over")) });
         };
         if turn != made.side {
             let seat = now.state.seats()[made.side.index()];
@@ -180,13 +188,15 @@ impl Place {
 /// Why a move is refused.
 struct Refused {
     text: String,
+    /// The line of the file, where the text does not name the move.
+    line: Option<usize>,
     /// Whether the game had ended before it.
     is_after_end: bool,
 }
 
 impl Refused {
     fn new(text: String) -> Self {
-        Self { text, is_after_end: false }
+        Self { text, line: None, is_after_end: false }
     }
 }
 

@@ -118,7 +118,7 @@ pub fn read(bytes: &[u8], format: FileFormat, usual: Option<Game>, limits: &Limi
 const MAX_TRIED_BYTES: usize = 64 << 10;
 
 /// Reads a file as [`read`] does; a text whose first game the rules refuse is read as one of another game, if they
-/// allow it there.
+/// allow it there, or allow more of its moves.
 ///
 /// # Errors
 /// [`FileError`], as [`read`] has it.
@@ -128,14 +128,34 @@ pub fn read_of_any(
     usual: Option<Game>,
     limits: &Limits,
 ) -> Result<Collection, FileError> {
-    let is_played = |all: &Collection| all.games.first().is_some_and(|game| game.clone().check().is_ok());
     let first = read(bytes, format, usual, limits);
-    if format != FileFormat::Text || bytes.len() > MAX_TRIED_BYTES || first.as_ref().is_ok_and(is_played) {
+    if format != FileFormat::Text || bytes.len() > MAX_TRIED_BYTES {
         return first;
     }
-    let others = Game::all().into_iter().filter(|game| game.has_turns() && !game.is_program());
-    let mut others = others.filter_map(|game| read(bytes, format, Some(game), limits).ok().filter(is_played));
-    others.next().map_or(first, Ok)
+    let mut most = first.as_ref().map_or(0, legal_moves);
+    let mut best = first;
+    for game in Game::all().into_iter().filter(|game| game.has_turns() && !game.is_program()) {
+        if most == usize::MAX {
+            break;
+        }
+        if let Ok(other) = read(bytes, format, Some(game), limits) {
+            let count = legal_moves(&other);
+            if count > most {
+                (most, best) = (count, Ok(other));
+            }
+        }
+    }
+    best
+}
+
+/// How many moves of the first game the rules allow; the most there can be if they allow all of its main line.
+fn legal_moves(all: &Collection) -> usize {
+    let Some(game) = all.games.first() else { return 0 };
+    if game.clone().check().is_ok() {
+        return usize::MAX;
+    }
+    let mut game = game.clone();
+    game.check_what_is_legal().map_or(0, |_| game.nodes.iter().filter(|node| node.made.is_some()).count())
 }
 
 /// Reads a text: weights, positions, or moves.

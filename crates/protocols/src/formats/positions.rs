@@ -37,32 +37,40 @@ pub fn of_weights(text: &str) -> Result<Collection, FileError> {
     Ok(Collection::of(vec![game]))
 }
 
-/// Reads a list of positions, of `usual` where several games have such.
+/// Reads a list of positions, of `usual` where several games have such. A line that is none is refused alone.
 ///
 /// # Errors
-/// [`FileError`] names the first line that is no position.
+/// [`FileError`] names the first line that is no position, if none is one.
 pub fn read(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collection, FileError> {
-    let mut games: Vec<GameTree> = Vec::new();
+    let mut collection = Collection::default();
     let mut nodes = 0;
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        if games.len() >= limits.games {
+        let count = collection.count() + 1;
+        if count > limits.games {
             return Err(FileError::at(number, format!("more than {} positions", limits.games)));
         }
         let tree = if line.starts_with('{') { of_json(line) } else { of_line(line, usual, limits) };
-        let mut tree = tree.map_err(|problem| FileError::at(number, problem))?;
+        let mut tree = match tree {
+            Ok(tree) => tree,
+            Err(problem) => {
+                collection.refused.push((count, FileError::at(number, problem)));
+                continue;
+            }
+        };
         nodes += tree.nodes.len();
         limits.check(number, nodes, tree.nodes.len() - 1)?;
-        tree.line = number;
+        (tree.line, tree.number) = (number, count);
         tree.nodes.iter_mut().for_each(|node| node.line = number);
-        games.push(tree);
+        collection.games.push(tree);
     }
-    if games.is_empty() {
-        return Err(FileError::whole("no positions: one a line expected"));
+    match collection.refused.first() {
+        _ if !collection.games.is_empty() => Ok(collection),
+        Some((_, error)) => Err(error.clone()),
+        None => Err(FileError::whole("no positions: one a line expected")),
     }
-    Ok(Collection::of(games))
 }
 
 /// The position of a line and its game; none if no game has such a position.

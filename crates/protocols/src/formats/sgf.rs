@@ -10,7 +10,7 @@ use agon_rules::renju::{Board, Move, Renju, SIZE};
 
 use super::error::{FileError, Limits};
 use super::point;
-use super::tree::{Collection, GameTree, Property, TreeMove, TreeNode};
+use super::tree::{self, Collection, GameTree, Property, TreeMove, TreeNode};
 
 /// Properties of a game as a whole: of the first node they belong to the root, wherever in it they stand.
 const HEADER: [&str; 31] = [
@@ -18,8 +18,16 @@ const HEADER: [&str; 31] = [
     "RE", "RO", "RU", "SO", "TM", "US", "WR", "WT", "KM", "HA", "AB", "AW",
 ];
 
+/// Whether a property is about a game as a whole.
+pub fn is_game_info(name: &str) -> bool {
+    HEADER.contains(&name)
+}
+
 /// What the writer says itself of each game.
 const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
+
+/// How much is shown of a value that is no point.
+const MAX_SHOWN: usize = 20;
 
 /// The most properties of a node; the format knows 70.
 const MAX_PROPERTIES: usize = 1_000;
@@ -95,6 +103,8 @@ struct Open {
     other: Option<(usize, String)>,
     /// Whether SZ names a board of 15 by 15.
     fifteen: bool,
+    /// Whether GM names renju.
+    is_renju: bool,
 }
 
 impl Reader<'_> {
@@ -164,6 +174,7 @@ impl Reader<'_> {
             in_root: false,
             other: None,
             fifteen: false,
+            is_renju: false,
         };
         let mut name = String::new();
         let mut valued = false;
@@ -184,7 +195,7 @@ impl Reader<'_> {
                     }
                 }
                 ';' if !game.begun => (game.begun, game.in_root) = (true, true),
-                ';' => self.node(&mut game, None)?,
+                ';' => self.node(&mut game, false)?,
                 '[' if !name.is_empty() => {
                     let line = self.line;
                     let value = self.value()?;
@@ -216,12 +227,12 @@ impl Reader<'_> {
         Ok(game.tree)
     }
 
-    /// Begins a node, with a move or without.
-    fn node(&mut self, game: &mut Open, made: Option<TreeMove>) -> Result<(), FileError> {
+    /// Begins a node, for a move or without one.
+    fn node(&mut self, game: &mut Open, has_move: bool) -> Result<(), FileError> {
         self.nodes += 1;
-        let plies = game.plies[game.at] + usize::from(made.is_some());
+        let plies = game.plies[game.at] + usize::from(has_move);
         self.limits.check(self.line, self.nodes, plies)?;
-        game.at = game.tree.push(game.at, made, self.line);
+        game.at = game.tree.push(game.at, None, self.line);
         game.plies.push(plies);
         game.in_root = false;
         Ok(())
@@ -269,7 +280,8 @@ impl Reader<'_> {
             "B" => Side::First,
             "W" => Side::Second,
             "GM" => {
-                game.other = (trimmed != "4").then(|| (line, trimmed.to_owned()));
+                game.is_renju = trimmed == "4";
+                game.other = (!game.is_renju).then(|| (line, trimmed.to_owned()));
                 return Ok(());
             }
             "SZ" if !matches!(trimmed, "15" | "15:15") => {
@@ -288,23 +300,33 @@ impl Reader<'_> {
                 return Ok(());
             }
         };
-        let Some(m) = point::move_of_sgf(trimmed) else {
-            check_game(game)?;
-            let number = game.plies[game.at] + 1;
-            let larger = trimmed.len() == 2 && trimmed.bytes().all(|byte| (b'a'..=b's').contains(&byte));
-            let why = if larger { " of 15 by 15: is it a game of Go?" } else { "" };
-            return Err(FileError::at(line, format!("move {number}, `{trimmed}`, is no point of the board{why}")));
+        let number = game.plies[game.at] + 1;
+        let made = match point::move_of_sgf(trimmed) {
+            Some(m) => Ok(TreeMove { side, judged: m.to_string() }),
+            None => {
+                check_game(game)?;
+                let shown: String = tree::one_line(trimmed).chars().take(MAX_SHOWN).collect();
+                let problem = format!("move {number}, `{shown}`, is no point of the board");
+                let larger = trimmed.len() == 2 && trimmed.bytes().all(|byte| (b'a'..=b's').contains(&byte));
+                if larger && !game.is_renju && !game.fifteen {
+                    return Err(FileError::at(line, format!("{problem} of 15 by 15: is it a game of Go?")));
+                }
+                Err(problem)
+            }
         };
-        let made = TreeMove { side, judged: m.to_string() };
         let at = game.at;
-        if at == 0 || game.tree.nodes[at].made.is_some() {
+        if at == 0 || game.tree.nodes[at].made.is_some() || game.tree.nodes[at].problem.is_some() {
             let in_root = game.in_root;
-            self.node(game, Some(made))?;
+            self.node(game, true)?;
             game.in_root = in_root;
         } else {
             game.plies[at] += 1;
             self.limits.check(line, self.nodes, game.plies[at])?;
-            game.tree.nodes[at].made = Some(made);
+        }
+        let node = &mut game.tree.nodes[game.at];
+        match made {
+            Ok(made) => node.made = Some(made),
+            Err(problem) => (node.problem, node.line) = (Some(problem), line),
         }
         Ok(())
     }

@@ -358,6 +358,12 @@ impl TextReader<'_> {
         }
         // Numbers of moves, `12.` or `12...`, alone or before the move.
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        // The row and the column of domineering as one word, `3.4`.
+        let numbers = word.split_once('.').filter(|_| !self.open.game.can(Capability::GameFiles));
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if let Some((row, column)) = numbers.filter(|(row, column)| is_number(row) && is_number(column)) {
+            return self.make(&format!("{row} {column}"));
+        }
         let numbered = digits.len() < word.len() && digits.starts_with('.');
         let word = if numbered { digits.trim_start_matches('.') } else { word };
         if word.is_empty() {
@@ -405,17 +411,21 @@ impl TextReader<'_> {
         let judged = if self.open.game.can(Capability::GameFiles) {
             let text = if text == "--" { "pass" } else { text };
             match Move::from_letters(text) {
-                Ok(m) => m.to_string(),
+                Ok(m) => Ok(m.to_string()),
+                // What begins with a move is a game, whose other moves are read.
+                Err(error) if self.at > 0 => Err(error.to_string()),
                 Err(error) => return self.refused(error.to_string()),
             }
         } else {
-            text.to_owned()
+            Ok(text.to_owned())
         };
         self.nodes += 1;
         self.limits.check(self.line, self.nodes, plies + 1)?;
         let side = if plies.is_multiple_of(2) { self.first } else { self.first.other() };
-        let made = TreeMove { side, judged };
-        self.at = self.open.push(self.at, Some(made), self.line);
+        self.at = match judged {
+            Ok(judged) => self.open.push(self.at, Some(TreeMove { side, judged }), self.line),
+            Err(problem) => self.open.push_unread(self.at, problem, self.line),
+        };
         self.plies.push(plies + 1);
         Ok(())
     }

@@ -88,6 +88,8 @@ pub struct TreeNode {
     pub parent: usize,
     /// The move that leads here, if one does.
     pub made: Option<TreeMove>,
+    /// Why the move that leads here cannot be read. What follows it is in the tree until the moves are checked.
+    pub problem: Option<String>,
     pub properties: Vec<Property>,
     /// Where it stands in the file.
     pub line: usize,
@@ -236,6 +238,18 @@ impl GameTree {
     /// How the game ended, as its property RE says.
     pub fn result(&self) -> Option<(Outcome, WonBy)> {
         result::read(self.plain(0, "RE").trim())
+    }
+
+    /// Adds a node for a move that cannot be read, and returns its number.
+    pub fn push_unread(&mut self, parent: usize, problem: String, line: usize) -> usize {
+        let number = self.push(parent, None, line);
+        self.nodes[number].problem = Some(problem);
+        number
+    }
+
+    /// The first move that cannot be read.
+    pub fn unread(&self) -> Option<FileError> {
+        self.nodes.iter().find_map(|node| Some(FileError::at(node.line, node.problem.clone()?)))
     }
 
     /// The node after each of the moves of the main line, which is the first child everywhere.

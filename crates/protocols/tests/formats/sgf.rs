@@ -106,6 +106,19 @@ fn what_is_refused_is_named_by_line() {
     }
 }
 
+#[test]
+fn a_move_that_is_no_point_ends_its_line_alone() {
+    let tree = game("(;GM[4]SZ[15];B[hh];W[hg](;B[ig];W[zz];B[jf])(;B[hi]))");
+    assert_eq!(tree.clone().check().unwrap_err().to_string(), "line 1: move 4, `zz`, is no point of the board");
+    let mut legal = tree;
+    let notes = legal.check_what_is_legal().unwrap();
+    assert_eq!(notes[0].text, "2 moves from here on: move 4, `zz`, is no point of the board");
+    assert_eq!((legal.main_line().len(), legal.lines().len()), (3, 2));
+    // In a variation it refuses no game.
+    let mut aside = game("(;GM[4];B[hh](;W[hg])(;W[hq];B[ig]))");
+    assert_eq!((aside.check().unwrap().len(), aside.lines().len()), (1, 1));
+}
+
 /// Black makes a double three, and then whatever follows.
 const DOUBLE_THREE: &str = "(;B[hh];W[hg];B[ih];W[aa];B[kk];W[ba];B[kj];W[ca];B[kh]";
 

@@ -112,8 +112,8 @@ fn what_is_no_move_is_named_by_line() {
         let refused = read(text).expect_err(text).to_string();
         assert!(refused.starts_with(expected), "`{expected}` is not the start of: {refused}");
     };
-    check("H8\nhello\n", "line 2: neither PASS nor a point: `hello`");
-    check("H8 H16", "line 1: neither PASS nor a point: `H16`");
+    check("hello H8\n", "line 1: neither PASS nor a point: `hello`");
+    check("H16 H8", "line 1: neither PASS nor a point: `H16`");
     check(" \n\n", "no moves: `H8 H9 I9`, or one a line, expected");
     check("h8 {", "line 1: the comment that begins here has no closing brace");
     check("h8 (", "line 1: a variation has no end: `)` expected");
@@ -124,6 +124,45 @@ fn what_is_no_move_is_named_by_line() {
     let limits = Limits { games: 1, nodes: 2, line_moves: 2 };
     let much = formats::read(b"h8h9i8", FileFormat::Text, None, &limits).unwrap_err();
     assert!(much.problem.starts_with("more than 2 moves in a line"), "{much}");
+}
+
+/// What begins with a move is a game: what of it is no move is left out with all that follows it.
+#[test]
+fn the_moves_before_a_word_that_is_none_are_read() {
+    let check = |text: &str, moves: &str, left_out: &[&str], problem: &str| {
+        let tree = game(text);
+        assert_eq!(
+            tree.clone().check().map_err(|error| error.to_string()).err().unwrap_or_default(),
+            problem,
+            "{text}"
+        );
+        let mut legal = tree;
+        let notes = legal.check_what_is_legal().unwrap();
+        assert_eq!(shown(&legal), moves, "{text}");
+        assert_eq!(notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>(), left_out, "{text}");
+    };
+    let why = "neither PASS nor a point: `xx`";
+    check("h8 h9 i8\nxx", "H8 H9 I8", &[&format!("1 move from here on: {why}")], &format!("line 2: {why}"));
+    check("h8 h9 xx g10 h8", "H8 H9", &[&format!("3 moves from here on: {why}")], &format!("line 1: {why}"));
+    check("h8 h9 (xx i7) i9", "H8 H9 I9", &[&format!("2 moves from here on: {why}")], "");
+}
+
+/// As the boards of Agon write moves that do not begin as their game does.
+#[test]
+fn rows_and_columns_of_domineering_are_one_word() {
+    let mut tree = game("[FEN \"331/012/120 .../.../... H 0 2.5 0\"]\n\n1.1 1.3 (2.1) 3.2\n");
+    assert_eq!(tree.check().unwrap(), []);
+    assert_eq!((tree.game, shown(&tree).as_str(), tree.lines().len()), (Game::DOMINEERING, "1 1 1 3 3 2", 2));
+}
+
+#[test]
+fn a_text_is_of_the_game_that_takes_most_of_it() {
+    for usual in [Game::RENJU, Game::DOMINEERING, Game::BACTERIA] {
+        for text in ["h8 h9 h8", "h8 h9 i8 xx"] {
+            let all = formats::read_of_any(text.as_bytes(), FileFormat::Text, Some(usual), &Limits::FILE).unwrap();
+            assert_eq!(all.games[0].game, Game::RENJU, "{usual}: {text}");
+        }
+    }
 }
 
 #[test]
@@ -141,10 +180,12 @@ fn positions_are_of_the_game_that_has_them() {
     assert_eq!(all.games.iter().map(|game| (game.number, game.line)).collect::<Vec<_>>(), [(1, 1), (2, 4)]);
     let (written, notes) = formats::write(&all, "fen").unwrap();
     assert_eq!((String::from_utf8(written).unwrap(), notes), (format!("{fen}\n{fen} moves a7b7\n"), Vec::new()));
-    let refused = read(&format!("{fen}\n{fen} moves a1")).unwrap_err().to_string();
-    assert!(refused.starts_with("line 2: move 1, a1: "), "{refused}");
-    let refused = read(&format!("{fen}\n7/7/7 x")).unwrap_err().to_string();
-    assert!(refused.starts_with("line 2: `7/7/7 x` is no position of any game"), "{refused}");
+    // A line that is wrong is refused alone.
+    let some = read(&format!("{fen}\n{fen} moves a1\n7/7/7 x\n{fen}")).unwrap();
+    assert_eq!(some.games.iter().map(|game| (game.number, game.line)).collect::<Vec<_>>(), [(1, 1), (4, 4)]);
+    let refused: Vec<String> = some.refused.iter().map(|(number, error)| format!("{number}: {error}")).collect();
+    assert!(refused[0].starts_with("2: line 2: move 1, a1: "), "{refused:?}");
+    assert!(refused[1].starts_with("3: line 3: `7/7/7 x` is no position of any game"), "{refused:?}");
     let blocked = "x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1";
     let refused = read(blocked).unwrap_err().to_string();
     assert!(
