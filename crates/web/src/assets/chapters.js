@@ -174,6 +174,14 @@ export async function chapters() {
       open.set(record.id, { record, root });
       return record;
     },
+    /// Several chapters at once: { name, start, root, facts } each.
+    async addAll(study, list) {
+      const made = list.map(({ name, start, root, facts = {} }) =>
+        ({ name, start, rows: tree.toRows(root), here: [], facts }));
+      const records = await kept.newChapters(study.id, made);
+      records.forEach((record, n) => open.set(record.id, { record, root: list[n].root }));
+      return records;
+    },
     async discard(record) {
       await flush();
       record.restore = await kept.removeChapter(record.id);

@@ -21,14 +21,15 @@ const fromSgf = (text) => placeOf([text.charCodeAt(1) - 96, text.charCodeAt(0) -
 
 /// Puts what a file says of a place to its node.
 function apply(node, { comment = '', name = '', glyph = '', marks = [], properties = {} }) {
-  node.text = [name, comment].filter(Boolean).join('\n');
+  [node.name, node.text] = [name, comment];
   if (glyph) node.glyphs.push(glyph);
+  const rest = {};
   for (const { kind, point, text = '' } of marks) {
     const at = placeOf(point);
     if (kind === 'LB') node.shapes.push({ kind: 'label', at, text, tone: TONE });
     else if (MARKS[kind]) node.shapes.push({ kind: 'mark', at, mark: MARKS[kind], tone: TONE });
+    else (rest[kind] ??= []).push(sgfPoint(at));
   }
-  const rest = {};
   for (const [key, values] of Object.entries(properties)) {
     const arrows = key === 'AR' && values.every((value) => /^[a-o]{2}:[a-o]{2}$/.test(value));
     if (JUDGEMENTS[key]) node.glyphs.push(JUDGEMENTS[key]);
@@ -37,7 +38,7 @@ function apply(node, { comment = '', name = '', glyph = '', marks = [], properti
         const [from, to] = value.split(':').map(fromSgf);
         node.shapes.push({ kind: 'arrow', from, to, tone: TONE, width: 7 });
       }
-    else rest[key] = values;
+    else rest[key] = [...(rest[key] ?? []), ...values];
   }
   if (Object.keys(rest).length) node.properties = rest;
 }
@@ -66,6 +67,7 @@ export const remarksOf = ({ games }) =>
 function noteOf(node, at) {
   const note = { at };
   if (node.text) note.comment = node.text;
+  if (node.name) note.name = node.name;
   const properties = { ...(node.properties ?? {}) };
   for (const sign of node.glyphs)
     if (JUDGED[sign]) properties[JUDGED[sign]] = ['1'];
@@ -106,5 +108,5 @@ export const nodesOfLines = (root) => lines(root).map((line) => {
 
 /// Carries what nodes say over to other ones.
 export function carry(from, to) {
-  for (const field of ['text', 'glyphs', 'shapes', 'properties', 'folded']) if (from[field]) to[field] = from[field];
+  for (const field of ['name', 'text', 'glyphs', 'shapes', 'properties', 'folded']) if (from[field]) to[field] = from[field];
 }

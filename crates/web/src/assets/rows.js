@@ -35,7 +35,7 @@ export function rowsOf(root, { width, indent, measure }) {
     if (word) word.text += text;
   };
   const comment = (depth, node) => {
-    if (!node.text) return false;
+    if (!node.text && !node.name) return false;
     rows.push({ depth: Math.min(depth, MAX_DEPTH), note: node });
     row = null;
     return true;

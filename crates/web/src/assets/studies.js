@@ -18,10 +18,12 @@ export function memory() {
     lasting: false,
     all: async (drawer) => [...drawers[drawer].values()].map(copy),
     get: async (drawer, id) => copy(drawers[drawer].get(id)),
+    /// Several values at once, in the order of their ids.
+    several: async (drawer, ids) => ids.map((id) => copy(drawers[drawer].get(id))),
     /// Puts values into drawers and takes others out, all of it or nothing: [[drawer, value | { id, gone: true }]…].
     /// `allowed` gets the value that is there before for each, and says whether it goes on.
-    async change(list, allowed = () => true) {
-      if (!list.every(([drawer, value]) => allowed(drawers[drawer].get(value.id), value))) return false;
+    async change(list, allowed = null) {
+      if (allowed && !list.every(([drawer, value]) => allowed(drawers[drawer].get(value.id), value))) return false;
       for (const [drawer, value] of list)
         if (value.gone) drawers[drawer].delete(value.id);
         else drawers[drawer].set(value.id, copy(value));
@@ -49,7 +51,12 @@ export async function database(factory = indexedDB) {
     lasting: true,
     all: (drawer) => answer(opened.transaction(drawer).objectStore(drawer).getAll()),
     get: (drawer, id) => answer(opened.transaction(drawer).objectStore(drawer).get(id)),
-    async change(list, allowed = () => true) {
+    several(drawer, ids) {
+      if (!ids.length) return Promise.resolve([]);
+      const store = opened.transaction(drawer).objectStore(drawer);
+      return Promise.all(ids.map((id) => answer(store.get(id))));
+    },
+    async change(list, allowed = null) {
       const work = opened.transaction(DRAWERS, 'readwrite');
       const over = new Promise((resolve, reject) => {
         work.oncomplete = () => resolve(true);
@@ -57,7 +64,7 @@ export async function database(factory = indexedDB) {
       });
       for (const [drawer, value] of list) {
         const store = work.objectStore(drawer);
-        if (!allowed(await answer(store.get(value.id)), value)) {
+        if (allowed && !allowed(await answer(store.get(value.id)), value)) {
           work.abort();
           break;
         }
@@ -84,11 +91,22 @@ const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), hex).j
 /// The rows of a tree that is only its start.
 const EMPTY = [[-1, null, '', null, {}]];
 
-/// A name that no other one has: `Game`, `Game 2`, …
-export function freeName(name, others) {
-  if (!others.includes(name)) return name;
-  for (let n = 2; ; n += 1) if (!others.includes(`${name} ${n}`)) return `${name} ${n}`;
+/// What gives names that none of these and none given before have: `Game`, `Game 2`, …
+export function freeNames(others) {
+  const used = new Set(others);
+  const next = new Map();
+  return (name) => {
+    let free = name;
+    let n = next.get(name) ?? 2;
+    for (; used.has(free); n += 1) free = `${name} ${n}`;
+    next.set(name, n);
+    used.add(free);
+    return free;
+  };
 }
+
+/// A name that no other one has.
+export const freeName = (name, others) => freeNames(others)(name);
 
 const isText = (value) => typeof value === 'string';
 const isShape = (one) => isText(one?.kind) && [one.at, one.from, one.to].every((n) => n === undefined || n >= 0);
@@ -101,8 +119,9 @@ function soundChapter({ name, start, rows, here, facts } = {}) {
     const [parent, move, letters, side, more] = Array.isArray(row) ? row : [];
     const placed = n === 0 || (Number.isInteger(parent) && parent >= 0 && parent < n && isText(move));
     if (!placed || !isText(letters)) throw new Error(t('The chapter {name} is wrong in row {row}.', { name, row: n }));
-    const { text, glyphs, shapes, ...rest } = more ?? {};
+    const { name: title, text, glyphs, shapes, ...rest } = more ?? {};
     const kept = { ...rest };
+    if (isText(title)) kept.name = title;
     if (isText(text)) kept.text = text;
     if (Array.isArray(glyphs)) kept.glyphs = glyphs.filter(isText);
     if (Array.isArray(shapes)) kept.shapes = shapes.filter(isShape);
@@ -129,8 +148,7 @@ export function library(kept, now = Date.now) {
 
     /// The chapters of a study in their order.
     async chapters(study) {
-      const all = await Promise.all(study.chapters.map((id) => kept.get('chapters', id)));
-      return all.filter(Boolean);
+      return (await kept.several('chapters', study.chapters)).filter(Boolean);
     },
 
     /// Every chapter of every study, the one that was changed last first.
@@ -149,13 +167,20 @@ export function library(kept, now = Date.now) {
 
     /// A new chapter at the end of a study. `what`: { name, start, rows, here, facts }.
     async newChapter(studyId, what) {
+      return (await this.newChapters(studyId, [what]))[0];
+    },
+
+    /// New chapters at the end of a study, all of them or none.
+    async newChapters(studyId, list) {
       const study = await kept.get('studies', studyId);
-      const others = (await this.chapters(study)).map((chapter) => chapter.name);
-      const made = { rows: EMPTY, here: [], facts: {}, ...what, name: freeName(what.name, others) };
-      const chapter = stamped({ id: newId(), study: study.id, revision: 0, ...made });
-      const holds = stamped({ ...study, chapters: [...study.chapters, chapter.id] });
-      await kept.change([['studies', holds], ['chapters', chapter]]);
-      return chapter;
+      const free = freeNames((await this.chapters(study)).map((chapter) => chapter.name));
+      const chapters = list.map((what) => {
+        const made = { rows: EMPTY, here: [], facts: {}, ...what, name: free(what.name) };
+        return stamped({ id: newId(), study: study.id, revision: 0, ...made });
+      });
+      const holds = stamped({ ...study, chapters: [...study.chapters, ...chapters.map(({ id }) => id)] });
+      await kept.change([['studies', holds], ...chapters.map((chapter) => ['chapters', chapter])]);
+      return chapters;
     },
 
     /// Keeps a chapter as it is now, and returns it with its new revision. One that another tab has changed meanwhile
@@ -242,7 +267,7 @@ export function library(kept, now = Date.now) {
       const made = [];
       for (const { name, chapters } of sound) {
         const study = await this.newStudy(name);
-        for (const chapter of chapters) await this.newChapter(study.id, chapter);
+        await this.newChapters(study.id, chapters);
         made.push(await kept.get('studies', study.id));
       }
       return made;

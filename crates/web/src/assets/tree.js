@@ -1,9 +1,9 @@
 // A tree of variations: plain nodes, and functions over them. It knows no game: moves are texts. No function calls
 // itself for each move, since a line may have thousands.
 //
-// A node: { move, letters, side, key, parent, children: [node…], value, text, glyphs: [sign…], shapes: [shape…],
-// folded }; the root has no move. The first child goes on with the line. `key` identifies the position, `text` is the
-// comment.
+// A node: { move, letters, side, key, parent, children: [node…], value, name, text, glyphs: [sign…], shapes: [shape…],
+// folded }; the root has no move. The first child goes on with the line. `key` identifies the position, `name` is that
+// of the place in its file, `text` is the comment.
 
 import { t } from './words.js';
 
@@ -11,7 +11,8 @@ export const newRoot = () => newNode(null, { move: null, letters: '', side: null
 
 function newNode(parent, { move, letters, side, key = null }) {
   return {
-    move, letters, side, key, parent, children: [], value: null, text: '', glyphs: [], shapes: [], folded: false,
+    move, letters, side, key, parent, children: [], value: null, name: '', text: '', glyphs: [], shapes: [],
+    folded: false,
   };
 }
 
@@ -145,6 +146,7 @@ export function toRows(root) {
   const extra = (at) => {
     const more = {};
     if (at.key) more.key = at.key;
+    if (at.name) more.name = at.name;
     if (at.text) more.text = at.text;
     if (at.glyphs.length) more.glyphs = at.glyphs;
     if (at.shapes.length) more.shapes = at.shapes;

@@ -52,8 +52,11 @@ export function treeView(host, { marked, chosen, folded }) {
     line.style.top = `${at * height()}px`;
     line.style.paddingLeft = `${0.8 * row.depth}em`;
     if (row.note) {
-      const note = element('button', { type: 'button', class: 'quiet note', title: row.note.text });
-      note.textContent = row.note.text.split('\n', 1)[0];
+      const { name, text } = row.note;
+      const note = element('button', { type: 'button', class: 'quiet note', title: text });
+      // A row is one line: what does not fit is cut off, and pointing at it shows all.
+      if (name) note.append(element('strong', {}, name), ' ');
+      note.append(text.replaceAll(/\s*\n\s*/g, ' ¶ '));
       note.addEventListener('click', () => chosen(row.note));
       line.append(note, ' ');
     } else line.append(...row.words.flatMap(word));

@@ -55,3 +55,15 @@ test('the line on the board is the main one, and notes keep their places', () =>
   assert.deepEqual(more.notes.map(({ at }) => at), [0, 2, 5]);
   assert.equal(toText(root), '8.8 7.8 (8.7 6.6) 7.9');
 });
+
+test('the name of a place and marks that are not drawn here are kept', () => {
+  const notes = [
+    { at: 1, name: 'here', comment: 'good' },
+    { at: 2, marks: [{ kind: 'SL', point: [8, 8] }, { kind: 'SL', point: [7, 8] }] },
+  ];
+  const { root, facts } = toChapter({ ...GAME, notes }, 'file');
+  const first = find(root, ['8 8']);
+  assert.deepEqual([first.name, first.text], ['here', 'good']);
+  const again = fromTree(fromRows(JSON.parse(JSON.stringify(toRows(root)))), null, facts).more.notes;
+  assert.deepEqual(again, [notes[0], { at: 2, properties: { SL: ['hh', 'hg'] } }]);
+});

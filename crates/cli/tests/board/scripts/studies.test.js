@@ -112,3 +112,20 @@ test('a chapter moves within its study and into another one, and back', async ()
   await home();
   assert.deepEqual([await names(one), await names(other)], [['a', 'b', 'c'], []]);
 });
+
+test('many games are put away at once', async () => {
+  const place = memory();
+  let changes = 0;
+  const counted = { ...place, change: (...all) => ((changes += 1), place.change(...all)) };
+  const shelf = library(counted);
+  const study = await shelf.newStudy('Cup');
+  const list = Array.from({ length: 300 }, (_, n) => ({ name: 'Game', start: START, rows: rows(`k${n}`) }));
+  const made = await shelf.newChapters(study.id, list);
+  assert.equal(changes, 2);
+  assert.deepEqual([made[0].name, made[1].name, made[299].name], ['Game', 'Game 2', 'Game 300']);
+  const found = await shelf.chapters(await shelf.study(study.id));
+  assert.deepEqual(found.map((one) => one.rows[1][4].key), list.map((_, n) => `k${n}`));
+  changes = 0;
+  await shelf.imported(JSON.parse(JSON.stringify(await shelf.exported(study.id))));
+  assert.equal(changes, 2);
+});

@@ -60,28 +60,35 @@ impl PlaceNote {
                     }
                     self.comment.push_str(&property.plain());
                 }
-                "N" => self.name = tree::one_line(&property.plain()),
+                "N" if self.name.is_empty() => self.name = tree::one_line(&property.plain()),
                 "LB" => {
                     for value in &property.values {
                         let (point, text) = value.split_once(':').unwrap_or((value, ""));
-                        self.mark("LB", point::of_sgf(point.trim()), &tree::unescaped(text), left);
+                        match point::of_sgf(point.trim()) {
+                            Some(point) => self.mark("LB", point, &tree::unescaped(text), left),
+                            None => self.keep("LB", std::slice::from_ref(value)),
+                        }
                     }
                 }
-                name if MARKS.contains(&name) => {
-                    for point in point::list(&property.values).unwrap_or_default() {
-                        self.mark(name, Some(point), "", left);
-                    }
-                }
+                name if MARKS.contains(&name) => match point::list(&property.values) {
+                    Some(points) => points.into_iter().for_each(|point| self.mark(name, point, "", left)),
+                    None => self.keep(name, &property.values),
+                },
                 name => match GLYPHS.iter().find(|glyph| glyph.0 == name && is_value(property, glyph.1)) {
-                    Some((.., glyph)) => (*glyph).clone_into(&mut self.glyph),
-                    None => drop(self.properties.insert(name.to_owned(), property.values.clone())),
+                    Some((.., glyph)) if self.glyph.is_empty() => (*glyph).clone_into(&mut self.glyph),
+                    _ => self.keep(name, &property.values),
                 },
             }
         }
     }
 
-    fn mark(&mut self, kind: &str, point: Option<Point>, text: &str, left: &mut usize) {
-        if let (Some(point), Some(fewer)) = (point, left.checked_sub(1)) {
+    /// Keeps a property as it is.
+    fn keep(&mut self, name: &str, values: &[String]) {
+        self.properties.entry(name.to_owned()).or_default().extend_from_slice(values);
+    }
+
+    fn mark(&mut self, kind: &str, point: Point, text: &str, left: &mut usize) {
+        if let Some(fewer) = left.checked_sub(1) {
             *left = fewer;
             let point = [point.row(), point.column()];
             self.marks.push(PlaceMark { kind: kind.to_owned(), point, text: tree::one_line(text) });
@@ -111,7 +118,10 @@ impl PlaceNote {
             }
         }
         for (name, values) in &self.properties {
-            if !name.is_empty() && name.len() <= 16 && name.bytes().all(|byte| byte.is_ascii_uppercase()) {
+            if !name.is_empty()
+                && name.len() <= 16
+                && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+            {
                 // Escapes are made anew, so that no value ends another one.
                 let values = values.iter().map(|value| tree::escaped(&tree::unescaped(value)));
                 for value in values {

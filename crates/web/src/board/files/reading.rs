@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_catalog::Game;
 use agon_game::text::without_bom;
-use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, positions};
+use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, Property, positions, sgf};
 use agon_rules::renju::sgf::{MAX_LINE_MOVES, MAX_LINES, MAX_MOVES, SgfProblem};
 use axum::Extension;
 use axum::extract::rejection::JsonRejection;
@@ -247,7 +247,7 @@ fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<R
     }
     let details = with_details.then(|| {
         let (left_out, said): (Vec<Note>, Vec<Note>) = notes.into_iter().partition(|note| note.is_left_out);
-        let header = tree.header().iter().filter(|property| !is_note(&property.name));
+        let header = tree.header().iter().filter(|property| is_header(property));
         let header = header.map(|property| (property.name.clone(), property.plain())).collect();
         let places = place_notes(&tree, marks);
         ReadDetails {
@@ -270,9 +270,11 @@ fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<R
     })
 }
 
-/// Whether a property of the root is about its position, not about the game.
-fn is_note(name: &str) -> bool {
-    matches!(name, "C" | "N" | "LB" | "TR" | "SQ" | "CR" | "MA" | "SL" | "DD" | "TB" | "TE" | "BM" | "IT" | "DO")
+/// Whether a property of the root says one thing of the game. All others are of its first position, or are kept there
+/// with all their values.
+fn is_header(property: &Property) -> bool {
+    let has_one = property.values.len() == 1 && !property.plain().is_empty();
+    sgf::is_game_info(&property.name) && (has_one || matches!(&*property.name, "PB" | "PW" | "RE"))
 }
 
 /// Takes away the stones by which Black has lost, as boards know legal moves alone; they are in the remarks.
@@ -299,7 +301,7 @@ fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
         let at = places[number];
         let mut node = node.clone();
         if number == 0 {
-            node.properties.retain(|property| is_note(&property.name));
+            node.properties.retain(|property| !is_header(property));
         }
         let known = notes.iter_mut().rev().find(|note| note.at == at && node.made.is_none());
         match known {
@@ -331,7 +333,9 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result
                 let moves = played.moves.into_iter().map(|made| made.judged).collect();
                 return Ok(ReadGame { game: game.name(), moves, ..ReadGame::default() });
             }
-            Err(error) => why = why.or(Some(error)),
+            // The game whose rules take most of it is the one that is meant.
+            Err(error) if why.as_ref().is_none_or(|why: &QuestionError| error.at > why.at) => why = Some(error),
+            Err(_) => {}
         }
     }
     // Whoever read the text says what is wrong, and where; of a line of moves the rules do.

@@ -245,7 +245,8 @@ fn everything_that_a_file_says_comes_and_goes() {
     let asked = GameText { text: text.to_owned(), details: true, ..GameText::default() };
     let read = only(understood(&asked).unwrap());
     let details = read.details.unwrap();
-    assert_eq!((details.header["EV"].as_str(), details.header["XY"].as_str(), details.number), ("cup", "kept", 1));
+    assert_eq!((details.header["EV"].as_str(), details.number), ("cup", 1));
+    assert_eq!(details.notes[0].properties["XY"], ["kept"]);
     assert_eq!(details.notes.iter().map(|note| note.at).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert_eq!((details.notes[1].glyph.as_str(), details.notes[1].marks.len()), ("!", 2));
     assert_eq!((details.notes[2].name.as_str(), details.notes[2].comment.as_str()), ("here", "good"));
@@ -297,6 +298,45 @@ fn games_of_a_collection_are_asked_for_by_number_or_all() {
     assert!(texts[0].starts_with("game 2: line 2: GM[1]") && texts[1].starts_with("game 4: move 1, A15"), "{texts:?}");
 }
 
+/// Whatever a file says, the page gives back.
+#[test]
+fn properties_of_the_root_come_back_with_all_their_values() {
+    let text = "(;GM[4]PB[a]PW[b]RE[W+R]GN[my game]EV[]XX[one][t\\]wo]KO[]DM[1]N[start];B[hh]N[name]SL[hh][ii]TE[1]BM[1]\
+                LB[zz:x];W[hg]YY[p][q]C[and])";
+    let asked = GameText { text: text.to_owned(), details: true, ..GameText::default() };
+    let ReadGame { names, moves, details, .. } = only(understood(&asked).unwrap());
+    let details = details.unwrap();
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let written = UnwrittenGame {
+        header: details.header,
+        notes: details.notes,
+        ..unwritten(question(Game::RENJU, &moves), names, "sgf", None)
+    };
+    let sgf = text_of(&written).unwrap();
+    for part in [
+        "RE[W+R]",
+        "GN[my game]",
+        "EV[]",
+        "XX[one][t\\]wo]",
+        "KO[]",
+        "DM[1]",
+        "N[start]",
+        "N[name]",
+        "SL[hh][ii]",
+        "TE[1]",
+        "BM[1]",
+        "LB[zz:x]",
+        "YY[p][q]",
+    ] {
+        assert_eq!(sgf.matches(part).count(), 1, "{part} in {sgf}");
+    }
+    // What the rules say comes first where the file says something else.
+    let drawn = ["H8", "H9", "I9", "PASS", "PASS"];
+    let header = [("RE".to_owned(), "W+R".to_owned())].into();
+    let played = UnwrittenGame { header, ..unwritten(question(Game::RENJU, &drawn), Default::default(), "sgf", None) };
+    assert!(text_of(&played).unwrap().contains("RE[Draw]"));
+}
+
 /// A game with a move that the rules refuse is not lost for it: what can be played is there, and the rest is named.
 #[test]
 fn the_moves_before_a_refused_one_are_kept() {
@@ -309,6 +349,22 @@ fn the_moves_before_a_refused_one_are_kept() {
     // Who asks for the moves alone would take them for the whole game.
     let whole = understood(&GameText { text, ..GameText::default() }).unwrap_err().detail;
     assert!(whole.contains("move 4, H8: "), "{whole}");
+    // What is no point, or no word of a line of moves, is a move that is refused.
+    for (game, text) in [("renju", "(;GM[4];B[hh];W[hg];B[zz])"), ("domineering", "h8 h9 xx"), ("renju", "h8 h9 h8")] {
+        let game = Some(game.to_owned());
+        let asked = GameText { text: text.to_owned(), game, all: true, ..GameText::default() };
+        let ReadGames::All { games, left_out } = understood(&asked).unwrap() else { panic!("all are asked for") };
+        assert_eq!((games[0].game, games[0].moves.len(), left_out.len()), ("renju", 2, 0), "{text}");
+        let left_out = &games[0].details.as_ref().unwrap().left_out[0].text;
+        assert!(left_out.starts_with("1 move from here on: "), "{text}: {left_out}");
+    }
+    // The game whose rules take most of it says what is wrong with a line.
+    assert!(read_as("domineering", "h8 h9 h8").unwrap_err().detail.contains("move 3, h8: "));
+    // A list with a line that is no position has the others.
+    let fen = "x5o/7/7/7/7/7/o5x x 0 1";
+    let list = GameText { text: format!("{fen}\n7/7 x\n{fen}"), all: true, ..GameText::default() };
+    let ReadGames::All { games, left_out } = understood(&list).unwrap() else { panic!("all are asked for") };
+    assert_eq!((games.len(), left_out.len()), (2, 1));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_catalog::{Capability, Game, Setup};
-use agon_game::Side;
+use agon_game::{Outcome, Side};
 use agon_protocols::formats::record::unfold_opening;
 use agon_protocols::formats::{self, Collection, GameTree, TreeMove, result};
 use agon_referee::record::Termination;
@@ -127,8 +127,12 @@ pub fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'static str
             tree.set_plain(0, name, text);
         }
     }
-    if let Some(outcome) = outcome {
-        tree.set_plain(0, "RE", &result::write(outcome, won_by));
+    // A file may say how a game ended that was left, or lost by a move that boards do not play.
+    let said = asked.header.get("RE").map_or("", |text| text.trim());
+    let agrees = |outcome: Outcome| result::read(said).is_some_and(|(known, _)| known == outcome);
+    match outcome {
+        Some(outcome) if !agrees(outcome) => tree.set_plain(0, "RE", &result::write(outcome, won_by)),
+        _ => tree.set_plain(0, "RE", said),
     }
     // What is written is what can be read: PASS and points that the format has not are refused there.
     let (bytes, _) = formats::write(&Collection::of(vec![tree]), format).map_err(|error| refused(&error))?;
