@@ -301,6 +301,9 @@ fn a_game_is_kept_and_shared() {
     browser.until("document.getElementById('newest') === null", &json!(true));
     // Resigning ends it, and taking back goes on.
     browser.click("#resign");
+    browser.until("document.getElementById('resign').textContent", &json!("Really resign?"));
+    assert_eq!(browser.of("/resigns/.test(document.getElementById('status').textContent)"), false);
+    browser.click("#resign");
     browser.until(
         "/White \\(person\\) wins: Black|Black \\(person\\) wins: White \
         resigns/.test(document.getElementById('status').textContent)",
@@ -308,6 +311,10 @@ fn a_game_is_kept_and_shared() {
     );
     browser.click("#back");
     browser.until("document.getElementById('resign').disabled", &json!(false));
+    assert_eq!(browser.of("document.querySelectorAll('.board circle.stone0').length"), 2);
+    // A place where nothing can be put says why.
+    browser.click_at(table.place(&json!(7 * 15 + 7)));
+    browser.until("/move 4, H8: /.test(document.getElementById('status').textContent)", &json!(true));
     // An error in a position is shown beside the form.
     browser.fill("[name=position]", "H8 H8");
     browser.click("#new button[type=submit]");

@@ -50,6 +50,43 @@ fn a_file_that_is_refused_leaves_everything() {
     assert_eq!(browser.of(CHAPTERS), json!(["Game", "Loaded", "Loaded 2"]));
 }
 
+/// Each game costs the same, however many there are.
+#[test]
+fn many_games_are_loaded_in_seconds() {
+    let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    let browser = &table.browser;
+    let begun = std::time::Instant::now();
+    load(&table, &"(;GM[4]SZ[15];B[hh];W[hg];B[ig];W[gg];B[jf])".repeat(300));
+    // What comes meanwhile waits.
+    load(&table, "H8 H9 J10");
+    browser.until(PLACE, &json!("Loaded: Loaded 301"));
+    assert_eq!(browser.of("document.querySelectorAll('#library .chapters li').length"), 302);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(15), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_position_is_drawn_by_dragging_and_taken_back() {
+    let table = opened("/board/analysis#game=renju");
+    let browser = &table.browser;
+    browser.click("[data-view=editor]");
+    let stones = "document.querySelectorAll('#board circle.stone0').length";
+    let row: Vec<[i64; 2]> = (3..8).map(|column| table.place(&json!(7 * 15 + column))).collect();
+    browser.drag(&row);
+    browser.until(stones, &json!(5));
+    browser.click("#undo");
+    browser.until(stones, &json!(0));
+    browser.click("#redo");
+    browser.until(stones, &json!(5));
+    // Other views do not end it.
+    browser.click("[data-view=look]");
+    browser.click("[data-view=editor]");
+    browser.until(stones, &json!(5));
+    browser.run("[...document.querySelectorAll('#palette button')].find((one) => one.textContent === 'Clear').click()");
+    browser.until(stones, &json!(0));
+    browser.run("dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }))");
+    browser.until(stones, &json!(5));
+}
+
 #[test]
 fn another_game_is_another_chapter() {
     let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");

@@ -12,13 +12,13 @@ import { drawGraph } from './graph.js';
 import { history } from './history.js';
 import { knownPanel } from './known.js';
 import { showLibrary } from './library.js';
-import { EMPTY, bindFiles, proved, understood } from './loading.js';
+import { EMPTY, bindFiles, proved, understood, written } from './loading.js';
 import { notePanel } from './notepanel.js';
 import { retrier } from './retry.js';
 import { reviewer } from './review.js';
 import { position } from './server.js';
 import { sameStart, withPosition } from './studies.js';
-import { bindSettings, sayForbidden, settings, storeSettings, tone } from './table.js';
+import { bindSettings, sayWhy, settings, storeSettings, tone } from './table.js';
 import { bindTheme } from './theme.js';
 import * as tree from './tree.js';
 import { treeView } from './treeview.js';
@@ -74,8 +74,14 @@ const engine = enginePanel({
 });
 const beside = views(at('views'), (name) => {
   if (!view) return;
-  if (name === 'editor') editor.begin(view);
-  else drawBoard();
+  if (name === 'editor') {
+    editor.begin(view);
+    say(t('board, a position is set up'));
+  } else {
+    drawBoard();
+    say(statusText());
+  }
+  showPast();
   if (name === 'lines') moves.show(root, node);
   engine.run(node, view, resting());
 });
@@ -101,7 +107,10 @@ const retries = retrier({
 const resting = () => reviews.running() || editor.open() || retries.active();
 const editor = editorView(at('palette'), {
   open: () => beside.open() === 'editor',
-  changed: () => drawBoard(),
+  changed: () => {
+    drawBoard();
+    showPast();
+  },
   started: (text, game) => newChapter(t('Position'), { game, position: text, parameters: {}, seed: 0 }),
 });
 
@@ -157,7 +166,7 @@ function drawBoard() {
   if (editor.open()) {
     drawn = fitted(drawn, at('board'), editor.shape(view), made);
     const plain = { shapes: [], dots: false, confirm: false, drawing: false, marked: null, missed: null };
-    drawn.set({ ...editor.state(), ...plain });
+    drawn.set({ ...editor.state(), ...plain, painted: editor.painted });
     return;
   }
   drawn = fitted(drawn, at('board'), view, made);
@@ -173,7 +182,8 @@ function drawBoard() {
     shapes,
     drawing: notes.drawing(),
     marked: (from, to, event) => notes.marked(from, to, event),
-    missed: (place) => sayForbidden(view, place),
+    painted: null,
+    missed: (place, from) => sayWhy(view, question(), place, from),
   });
   const numbered = shapes.some((one) => one.kind === 'count');
   at('board').classList.toggle('counted', numbered);
@@ -181,7 +191,8 @@ function drawBoard() {
 }
 
 function showPast() {
-  for (const [id, name, words] of [['undo', t('undo'), past.undoWords()], ['redo', t('redo'), past.redoWords()]]) {
+  const { undo, redo } = editor.open() ? editor.steps() : { undo: past.undoWords(), redo: past.redoWords() };
+  for (const [id, name, words] of [['undo', t('undo'), undo], ['redo', t('redo'), redo]]) {
     at(id).disabled = words === null;
     at(id).title = words === null ? name : `${name}: ${words}`;
   }
@@ -298,6 +309,10 @@ async function edit(change) {
 }
 
 async function step(way) {
+  if (editor.open()) {
+    editor.step(way);
+    return;
+  }
   const change = await past[way]();
   if (!change) return;
   if (change.result && change.result !== true) {
@@ -438,9 +453,15 @@ function problem(text) {
 
 /// Loads a text or a file: each of its games into a new chapter, or studies into new studies. What is on the board
 /// stays as it is.
-async function load(text, name = t('Loaded'), file = null) {
+function load(text, name = t('Loaded'), file = null) {
+  // One after another: what is loaded while a large file is read is not lost.
+  loading = loading.then(() => loadNow(text, name, file));
+  return loading;
+}
+let loading = Promise.resolve();
+
+async function loadNow(text, name, file) {
   problem('');
-  const mine = ++asked;
   try {
     if (/^\s*\{\s*"agon"\s*:\s*"stud(y|ies)"/.test(text)) {
       await loadStudies(JSON.parse(text));
@@ -452,7 +473,6 @@ async function load(text, name = t('Loaded'), file = null) {
     for (const [n, one] of all.entries()) {
       if (all.length > 1) say(t('Game {at} of {count} …', { at: n + 1, count: all.length }));
       const { made, refused } = await proved(one.start, one.root);
-      if (mine !== asked) return;
       left.push(...refused);
       if (made.children.length || !refused.length) loaded.push({ ...one, root: made });
     }
@@ -474,11 +494,7 @@ async function load(text, name = t('Loaded'), file = null) {
 async function loadGames(name, games) {
   await changeShelf(t('load {count} games', { count: games.length }), async () => {
     const study = await shelf.newStudy(name);
-    let first = null;
-    for (const one of games) {
-      const record = await shelf.add(study, one.name, one.start, one.root, one.facts ?? {});
-      first ??= record;
-    }
+    const [first] = await shelf.addAll(study, games);
     await open(first, tree.lastOf);
     return () => shelf.remove('study', study);
   });
@@ -609,9 +625,9 @@ const acts = {
     const address = new URL(toHash(question(), { game: start.game }), location.href).href;
     say((await copy(address)) ? t('The link is copied.') : t('The link: {link}', { link: address }));
   },
-  text: () => {
-    const begins = encodeURIComponent(JSON.stringify(start));
-    download(`agon-${start.game}.txt`, `agon ${begins}\n${tree.toText(root)}\n`);
+  text: async () => {
+    const begins = await position({ ...start, moves: [] });
+    download(`agon-${start.game}.txt`, written(root, start, begins.position));
   },
 };
 for (const [id, act] of Object.entries(acts)) at(id).addEventListener('click', act);

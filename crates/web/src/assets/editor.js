@@ -72,6 +72,24 @@ export function painted(position, tool, at) {
   return [...changes];
 }
 
+/// What a tool does to a place that a drag comes over: once there is enough, and a domino covers no other one.
+export function stroke(position, tool, at) {
+  const effect = painted(position, tool, at);
+  const [kind, number] = tool.split(' ');
+  const taken = ([owner, glyph, , joins]) => Boolean(owner || joins || glyph === '#');
+  if (kind === 'erase') return taken(position.cells[at]) ? effect : [];
+  if (kind !== 'piece') return effect;
+  if (hasDominoes(position.game)) return effect.some(([place]) => taken(position.cells[place])) ? [] : effect;
+  return position.cells[at][0] === Number(number) + 1 ? [] : effect;
+}
+
+/// The tool that a drag goes on with: one that begins on a piece of its own takes pieces away.
+export function brush(position, tool, at) {
+  const [kind, number] = tool.split(' ');
+  const own = kind === 'piece' && !hasDominoes(position.game) && position.cells[at][0] === Number(number) + 1;
+  return own ? 'erase' : tool;
+}
+
 /// The same as moves of a board, which previews them and takes them by keys, too.
 export function presses(position, tool) {
   const press = (at) => {

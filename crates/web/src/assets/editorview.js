@@ -1,11 +1,15 @@
 // The panel that puts a position together, on the board itself.
 
 import { element } from './board.js';
-import { changed, cleared, drawnCells, editable, fromView, hasDominoes, presses, resized, toText } from './editor.js';
+import {
+  brush, changed, cleared, drawnCells, editable, fromView, hasDominoes, presses, resized, stroke, toText,
+} from './editor.js';
 import { ask } from './server.js';
 import { t } from './words.js';
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8];
+/// The most changes that can be taken back.
+const MAX_STEPS = 500;
 
 /// The panel in `host`. `owner` has: open(), changed(), started(text, game).
 export function editorView(host, owner) {
@@ -14,6 +18,10 @@ export function editorView(host, owner) {
   let tool = 'piece 0';
   let weight = 1;
   let asked = 0;
+  /// The positions before the changes, and those that were taken back.
+  let [done, undone] = [[], []];
+  /// The tool of the drag that goes on, and whether it has changed anything.
+  let [drags, begun] = [null, false];
 
   const button = (words, act, more = {}) => {
     const made = element('button', { type: 'button', ...more }, words);
@@ -21,7 +29,14 @@ export function editorView(host, owner) {
     return made;
   };
 
-  function put(next) {
+  /// Changes the position; `joined` to the change before, which is taken back with it.
+  function put(next, joined = false) {
+    if (!joined) done = [...done, position].slice(-MAX_STEPS);
+    undone = [];
+    set(next);
+  }
+
+  function set(next) {
     position = next;
     owner.changed();
     show();
@@ -92,16 +107,41 @@ export function editorView(host, owner) {
 
   return {
     open: () => position !== null && owner.open(),
-    /// Begins with the position that is shown.
+    /// Begins with the position that is shown, or goes on where it was left.
     begin(shown) {
+      if (position && view === shown) {
+        set(position);
+        return;
+      }
       position = null;
+      [done, undone] = [[], []];
       if (!editable(shown.game)) {
         host.replaceChildren(element('p', {}, t('Positions of this game are given as text: load one.')));
         return;
       }
       view = shown;
       tool = 'piece 0';
-      put(fromView(shown));
+      set(fromView(shown));
+    },
+    /// What can be taken back, and made again, in words.
+    steps: () => ({
+      undo: done.length ? t('board, a position is set up') : null,
+      redo: undone.length ? t('board, a position is set up') : null,
+    }),
+    /// Takes a change back, or makes it again.
+    step(way) {
+      const [from, to] = way === 'undo' ? [done, undone] : [undone, done];
+      if (!from.length) return;
+      to.push(position);
+      set(from.pop());
+    },
+    /// A place that a drag comes over.
+    painted(at, first) {
+      if (first) [drags, begun] = [brush(position, tool, at), false];
+      const effect = stroke(position, drags, at);
+      if (!effect.length) return;
+      put(changed(position, effect), begun);
+      begun = true;
     },
     shape: (shown) => ({ ...shown, rows: position.rows, columns: position.columns }),
     state: () => ({

@@ -104,6 +104,19 @@ export function shortValue(data) {
 export const placesOf = (win, view) =>
   win.map(([row, column]) => (row - view.origin) * view.columns + column - view.origin);
 
+/// The move to a place, as people write it, from another place or from the hand; null where a game writes its moves
+/// otherwise.
+export function moveTo(view, to, from = null) {
+  const { columns, letter, origin, rows } = view;
+  const name = (at) => {
+    const [row, column] = [Math.floor(at / columns), at % columns];
+    return letter ? String.fromCharCode(letter.charCodeAt(0) + column) + (rows - row) : `${row + origin} ${column + origin}`;
+  };
+  const known = view.legal.find((move) => move.to.length);
+  if (!known?.letters.endsWith(name(known.to[0]))) return null;
+  return [from, to].filter((at) => at !== null).map(name).join(letter ? '' : ' ');
+}
+
 /// The number of a move on the piece that it has put: [shape], or nothing if it has moved one or the piece is gone.
 export function countOf(view, { move, side }, number) {
   const words = move.split(' ').map(Number);

@@ -2,12 +2,22 @@
 
 import { carry, leftOut, nodesOfLines, remarksOf, toChapter } from './gamefiles.js';
 import { position, readGames } from './server.js';
+import { sameStart } from './studies.js';
 import * as tree from './tree.js';
 
 /// Where a chapter begins that is given nothing else.
 export const EMPTY = { game: 'renju', position: null, parameters: {}, seed: 0 };
-/// The line before the moves of a text that says where they begin.
+/// The line before the moves of a text that says where they begin: as games of one's own have it, whose rules only this
+/// page knows, and as earlier releases wrote it for all.
 const HEAD = /^agon (\S+)\s*\n/;
+
+/// The moves of a tree as a text that other programs read, too. Where they do not begin as their game does, a header of
+/// PGN says where: `position` is the text of the first position.
+export function written(root, start, position) {
+  const moves = `${tree.toText(root)}\n`;
+  if (start.game.includes('@')) return `agon ${encodeURIComponent(JSON.stringify(start))}\n${moves}`;
+  return sameStart(start, { ...EMPTY, game: start.game }) ? moves : `[FEN "${position}"]\n\n${moves}`;
+}
 
 /// The tree of moves that are not known to be legal, line by line as the rules take them: what they refuse is left out,
 /// and named. What the nodes say goes with them.

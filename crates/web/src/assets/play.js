@@ -7,8 +7,8 @@ import { plainReason } from './evaluations.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { agentMove, engineMove, position, readGame } from './server.js';
 import {
-  bindForbidden, bindKeys, bindSettings, madeMove, say, sayForbidden, settings, showForbidden, showMoves, showSeat,
-  tone,
+  bindForbidden, bindKeys, bindSettings, bindSure, madeMove, say, sayForbidden, sayWhy, settings, showForbidden,
+  showMoves, showSeat, tone,
 } from './table.js';
 import { bindTheme } from './theme.js';
 import { t } from './words.js';
@@ -105,7 +105,7 @@ function show() {
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
-    missed: (place) => sayForbidden(view, place),
+    missed: (place, from) => (mine ? sayWhy(view, upTo(), place, from) : sayForbidden(view, place)),
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
@@ -120,7 +120,8 @@ function show() {
   at('hint').disabled = !mine;
   at('swap').disabled = Boolean(end) || looking !== null;
   at('resign').disabled = Boolean(end) || !game.players.includes('human');
-  at('back').disabled = !game.question.moves.length || !game.players.includes('human');
+  const resigned = game.ended?.termination === 'resignation';
+  at('back').disabled = !(game.question.moves.length || resigned) || !game.players.includes('human');
   showForbidden(view);
   showThought(looking ?? game.question.moves.length);
   at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
@@ -285,10 +286,17 @@ function begin(question, players, time, left = null, ended = null, thoughts = {}
 const showSeats0 = () => view && showSeats();
 
 function backwards() {
-  if (!game.question.moves.length) return;
+  const resigned = game.ended?.termination === 'resignation';
+  if (!game.question.moves.length && !resigned) return;
   const human = [0, 1].filter(isHuman);
   game.ended = null;
   looking = null;
+  // What was done last was to resign: the moves stay.
+  if (resigned) {
+    keep();
+    next();
+    return;
+  }
   // To the last position in which a person was to move.
   do game.question.moves.pop();
   while (human.length === 1 && game.question.moves.length && view.all[game.question.moves.length]?.side !== human[0]);
@@ -299,7 +307,8 @@ function backwards() {
 
 at('back').addEventListener('click', backwards);
 at('pass').addEventListener('click', () => play(view.legal.find((move) => !move.to.length).move));
-at('resign').addEventListener('click', () => {
+bindSure(at('resign'), () => {
+  if (over()) return;
   // Of two people, or against an engine, it is the person on turn, else the only one.
   const side = isHuman(view.turn) ? view.turn : 1 - view.turn;
   looking = null;
@@ -384,6 +393,8 @@ form.addEventListener('submit', async (event) => {
   await begin(question, [fields.first.value, fields.second.value], fields.clock.value ? { base, increment } : null);
   keep();
   drawn?.focus();
+  // On a telephone the form stands below the board.
+  at('board').scrollIntoView({ block: 'nearest' });
 });
 
 bindKeys(() => {

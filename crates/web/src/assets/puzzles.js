@@ -6,7 +6,7 @@ import { countOf } from './evaluations.js';
 import { toHash } from './files.js';
 import { CLIENT, position } from './server.js';
 import { library, place } from './studies.js';
-import { settings, tone } from './table.js';
+import { sayWhy, settings, tone } from './table.js';
 import './theme.js';
 import { attempted, chosen, dayOf, daysInRow, fitting, recalled } from './trainer.js';
 import * as tree from './tree.js';
@@ -73,6 +73,7 @@ async function show(moves, playable, numbered = 0) {
     moves: playable ? view.legal : [],
     confirm: settings.confirm === true,
     shapes: numbered ? last.flatMap((one, n) => countOf(view, one, n + 1)) : [],
+    missed: (place, from) => playable && sayWhy(view, question(moves), place, from),
   });
   at('board').classList.toggle('counted', numbered > 0);
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));

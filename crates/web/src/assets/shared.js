@@ -8,8 +8,8 @@ import { plainReason } from './evaluations.js';
 import { copy, save, toHash } from './files.js';
 import { ask, position } from './server.js';
 import {
-  bindForbidden, bindKeys, bindSettings, madeMove, say, sayForbidden, settings, showForbidden, showMoves, showSeat,
-  tone,
+  bindForbidden, bindKeys, bindSettings, bindSure, madeMove, say, sayForbidden, sayWhy, settings, showForbidden,
+  showMoves, showSeat, tone,
 } from './table.js';
 import { bindTheme } from './theme.js';
 import { bindZoom } from './zoom.js';
@@ -23,8 +23,6 @@ const words = JSON.parse(host.dataset.words);
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 /// Targets that are shown at once; more would hide the board.
 const DOTS = 60;
-/// For how long giving up can be confirmed, in milliseconds.
-const SURE = 4000;
 /// After how many milliseconds a stream that was refused is asked for again.
 const AGAIN = 3000;
 
@@ -40,7 +38,6 @@ let events = null;
 /// What went wrong with the last move.
 let wrong = null;
 let sending = false;
-let sure = null;
 
 const question = (count = state.moves.length) => ({
   game: state.game,
@@ -135,7 +132,7 @@ function show() {
     moves,
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
-    missed: (place) => sayForbidden(view, place),
+    missed: (place, from) => (mine ? sayWhy(view, question(), place, from) : sayForbidden(view, place)),
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
@@ -264,21 +261,7 @@ async function attempt(what, more) {
 }
 
 at('pass').addEventListener('click', () => make(view.legal.find((move) => !move.to.length)));
-at('resign').addEventListener('click', () => {
-  const button = at('resign');
-  if (sure === null) {
-    button.textContent = words.really;
-    sure = setTimeout(() => {
-      sure = null;
-      button.textContent = words.resign;
-    }, SURE);
-    return;
-  }
-  clearTimeout(sure);
-  sure = null;
-  button.textContent = words.resign;
-  attempt('resign');
-});
+bindSure(at('resign'), () => attempt('resign'));
 const press = (id, act) => () => !at(id) || at(id).hidden || at(id).disabled || act();
 const back = press('back', () => attempt('takeback'));
 const draw = press('draw', () => attempt('draw'));

@@ -3,6 +3,8 @@
 
 import { chip, element } from './board.js';
 import { clockText } from './clock.js';
+import { moveTo } from './evaluations.js';
+import { position } from './server.js';
 import './theme.js';
 
 const at = (id) => document.getElementById(id);
@@ -104,10 +106,48 @@ export function bindForbidden(view) {
   });
 }
 
-/// Says why nothing can be done at a place, if it is a forbidden one.
-export function sayForbidden(view, at) {
-  const point = view.forbidden.find((one) => one.at === at);
+/// Says why nothing can be done at a place, or with the piece of another place there. What the side to move cannot do
+/// the rules say.
+export async function sayWhy(view, question, place, from = null) {
+  const point = view.forbidden.find((one) => one.at === place);
+  if (point) {
+    say(`${whyForbidden(point)}.`);
+    return;
+  }
+  const move = view.result ? null : moveTo(view, place, from);
+  if (move === null) return;
+  const before = at('status').textContent;
+  const error = await position({ ...question, moves: [...question.moves, move] }).then(() => null, (refused) => refused);
+  if (error?.at !== undefined && at('status').textContent === before) say(`${error.message}.`);
+}
+
+/// Says why a point is forbidden, to whoever is not to move.
+export function sayForbidden(view, place) {
+  const point = view.forbidden.find((one) => one.at === place);
   if (point) say(`${whyForbidden(point)}.`);
+}
+
+/// For how long a press can be confirmed, in milliseconds.
+const SURE = 4000;
+
+/// Lets a button do what cannot be taken back: at the second press, while it asks whether that is wanted.
+export function bindSure(button, act) {
+  const plain = button.textContent;
+  let waits = null;
+  const calm = () => {
+    clearTimeout(waits);
+    waits = null;
+    button.textContent = plain;
+  };
+  button.addEventListener('click', () => {
+    if (waits !== null) {
+      calm();
+      act();
+      return;
+    }
+    button.textContent = button.dataset.really;
+    waits = setTimeout(calm, SURE);
+  });
 }
 
 /// Does what keys are for, where they are not typed into something. `acts` gives what each does.

@@ -4,13 +4,15 @@ import { settings, storeSettings } from './table.js';
 
 /// Boards with more columns than this have places too small for a finger on a telephone.
 const COLUMNS = 9;
+/// Where the button is shown; board.css says the same. On a wide window the board is large enough.
+const FINGERS = matchMedia('(pointer: coarse), (max-width: 40rem)');
 
 /// Lets the board in `host` be enlarged by a button, which is hidden where that has no use.
 export function bindZoom(button, host) {
   const large = () => Number(host.querySelector('[role=grid]')?.firstChild?.children.length ?? 0) > COLUMNS;
   const show = () => {
     button.hidden = !large();
-    const on = settings.zoom === true && large();
+    const on = settings.zoom === true && large() && FINGERS.matches;
     host.classList.toggle('zoomed', on);
     button.setAttribute('aria-pressed', String(on));
     if (on) centre(host);
@@ -21,6 +23,7 @@ export function bindZoom(button, host) {
     show();
   });
   new MutationObserver(show).observe(host, { childList: true });
+  FINGERS.addEventListener('change', show);
   show();
 }
 

@@ -156,7 +156,7 @@ fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
                         button type="button" id="forbidden" aria-expanded="false" { (t!("shared-forbidden")) }
                     }
                     button type="button" id="swap" { (t!("boards-swap")) }
-                    button type="button" id="resign" { (t!("shared-resign")) }
+                    button type="button" id="resign" data-really=(t!("shared-really")) { (t!("shared-resign")) }
                     button type="button" id="zoom" aria-pressed="false" hidden { (t!("shared-zoom")) }
                 }
                 @if game.is_program() {

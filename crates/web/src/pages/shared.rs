@@ -341,8 +341,6 @@ fn words() -> String {
         "againWaits": t!("shared-again-waits"),
         "decline": t!("shared-decline"),
         "withdraw": t!("shared-withdraw"),
-        "resign": t!("shared-resign"),
-        "really": t!("shared-really"),
         "copied": t!("shared-copied"),
         "copyMarked": t!("shared-copy-marked"),
         "linkCopied": t!("shared-link-copied"),
@@ -361,7 +359,7 @@ fn buttons(game: Game) -> Markup {
             }
             button type="button" id="back" { (t!("shared-back")) }
             @if game.can_be_drawn { button type="button" id="draw" { (t!("shared-draw")) } }
-            button type="button" id="resign" { (t!("shared-resign")) }
+            button type="button" id="resign" data-really=(t!("shared-really")) { (t!("shared-resign")) }
             button type="button" id="zoom" aria-pressed="false" hidden { (t!("shared-zoom")) }
             button type="button" id="again" hidden { (t!("shared-again")) }
             a.button id="next" hidden { (t!("shared-next")) }

@@ -216,14 +216,15 @@ export function bars(shape, names, amounts) {
 ///   ghosts   [[index, place]…] drawn pale
 ///   drawing  whether a press draws, instead of making a move
 ///   marked   gets what is drawn by the right button, or while `drawing`: two places, maybe the same, and the event
-///   missed   gets a place that is chosen although nothing can be done there
+///   missed   gets a place that is chosen although nothing can be done there, and that of the piece that was to go there
+///   painted  where a drag draws: gets each place that it comes over, and whether that is the first
 /// `made` gets the move that a person makes.
 export function board(host, form, made = () => {}) {
   boards += 1;
   const shape = { ...form, lights: `light${boards}-` };
   const state = {
     label: 'board', cells: [], moves: [], dots: false, confirm: false, shapes: [], ghosts: [], drawing: false,
-    marked: null, missed: null,
+    marked: null, missed: null, painted: null,
   };
   const [width, height] = [BORDER * 2 + shape.columns * CELL, BORDER * 2 + shape.rows * CELL];
   const seen = frame(shape);
@@ -409,7 +410,9 @@ export function board(host, form, made = () => {}) {
     }
     const next = pieces.has(at) && at !== selected ? at : null;
     if (next === null && selected === null && !waiting) return false;
+    const from = selected;
     choose(next);
+    if (next === null && from !== null && from !== at) state.missed?.(at, from);
     return true;
   }
 
@@ -435,6 +438,20 @@ export function board(host, form, made = () => {}) {
     groups.held.replaceChildren(piece);
     const [x, y] = centre(selected);
     press.origin = [x, y];
+  }
+
+  /// Draws along a drag; a fast one comes over places between two events.
+  function paint(event) {
+    if (!press.dragging) {
+      [press.dragging, press.at] = [true, press.from];
+      state.painted(press.from, true);
+    }
+    const way = event.getCoalescedEvents?.() ?? [];
+    for (const { at } of [...way, event].map(spot)) {
+      if (at === null || at === press.at) continue;
+      press.at = at;
+      state.painted(at, false);
+    }
   }
 
   svg.addEventListener('pointerdown', (event) => {
@@ -480,6 +497,10 @@ export function board(host, form, made = () => {}) {
     }
     if (!press.dragging && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG) return;
     const { at, x, y } = spot(event);
+    if (state.painted) {
+      paint(event);
+      return;
+    }
     if (!press.dragging) {
       press.dragging = true;
       waiting = false;
@@ -511,11 +532,15 @@ export function board(host, form, made = () => {}) {
     }
     acted = true;
     const careful = state.confirm && event.pointerType !== 'mouse';
+    if (dragging && state.painted) return;
     if (dragging) {
       const move = at === null ? null : moveAt(at);
       if (move && careful) preview(move, true);
       else if (move) make(move);
-      else choose(null);
+      else {
+        choose(null);
+        if (piece !== undefined && at !== null && at !== piece) state.missed?.(at, piece);
+      }
       return;
     }
     // The press has picked the piece up already; pressed once more it is put down.

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changed, cleared, editable, fromView, painted, presses, resized, toText } from './editor.js';
+import {
+  brush, changed, cleared, editable, fromView, painted, presses, resized, stroke, toText,
+} from './editor.js';
 
 const view = (game, rows, columns, weights = null) => ({
   game, rows, columns, turn: 0,
@@ -41,3 +43,17 @@ test('dominoes lie whole, on weights', () => {
 });
 
 test('other games cannot be put together', () => assert.ok(!editable('petri')));
+
+test('a drag puts one piece on each place, or takes those of its own away', () => {
+  let position = press(fromView(view('renju', 15, 15)), 'piece 0', 0);
+  const drag = (tool, places) => {
+    const goes = brush(position, tool, places[0]);
+    for (const at of places) position = changed(position, stroke(position, goes, at));
+    return position.cells.slice(0, 4).map(([owner]) => owner).join('');
+  };
+  assert.equal(drag('piece 0', [1, 0, 1, 2]), '1110');
+  assert.equal(drag('piece 1', [2, 3]), '1122');
+  assert.equal(drag('piece 0', [0, 1, 3]), '0020');
+  position = press(fromView(view('domineering', 1, 4, [1, 1, 1, 1])), 'piece 0', 1);
+  assert.equal(drag('piece 0', [0, 1, 2]), '0110');
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  bestMove, countOf, effort, linesOf, mistake, plainReason, report, reportText, shapesOf, share, shortValue,
+  bestMove, countOf, effort, linesOf, mistake, moveTo, plainReason, report, reportText, shapesOf, share, shortValue,
   worth,
 } from './evaluations.js';
 import { endWords, nothing, received } from './engine.js';
@@ -98,4 +98,15 @@ test('a report says what each side kept', () => {
 test('costs and values are short', () => {
   assert.equal(effort({ nodes: 1234567, ms: 3000 }), '1,234,567 nodes, 412 k/s, 3.0 s');
   assert.deepEqual([line(1, 1.26, []), line(1, -12.4, [], 1)].map(shortValue), ['+1.3', '−12']);
+});
+
+test('a place is named as the moves of its game are', () => {
+  const renju = { columns: 15, rows: 15, letter: 'A', origin: 1, legal: [{ letters: 'H8', from: [], to: [112] }] };
+  assert.equal(moveTo(renju, 0), 'A15');
+  const war = { columns: 7, rows: 7, letter: 'a', origin: 1, legal: [{ letters: 'a7b6', from: [0], to: [8] }] };
+  assert.deepEqual([moveTo(war, 24), moveTo(war, 24, 0)], ['d4', 'a7d4']);
+  const rows = { columns: 8, rows: 8, letter: null, origin: 1, legal: [{ letters: '1 1', from: [], to: [0, 1] }] };
+  assert.equal(moveTo(rows, 9), '2 2');
+  // Of moves that are written otherwise nothing is known.
+  assert.equal(moveTo({ ...rows, legal: [{ letters: 'swap', from: [], to: [3] }] }, 9), null);
 });
