@@ -6,8 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_jail::{Lack, Level, Obstacle, Probe, cgroup};
-use agon_referee::agent::{Language, containment};
-use agon_referee::process::find_program;
+use agon_referee::agent::{Language, containment, toolchain};
 use agon_referee::process::{Process, ProcessEvent, ProgramSpec, wait_for_event};
 use serde_json::{Value, json};
 
@@ -126,14 +125,12 @@ fn jail_finding(Probe { level, obstacles, lacks }: &Probe) -> Finding {
 }
 
 fn compiler(language: Language) -> Finding {
-    let path = find_program(language.compiler());
+    let path = toolchain::compiler(language).map(|path| path.display().to_string());
     Finding {
         subject: language.name(),
-        found: path
-            .as_ref()
-            .map_or_else(|| format!("{} is not installed", language.compiler()), |path| path.display().to_string()),
-        remedy: path.is_none().then(|| language.remedy().to_owned()),
-        data: json!(path.map(|path| path.display().to_string())),
+        found: path.clone().unwrap_or_else(str::to_owned),
+        remedy: path.is_err().then(|| language.remedy().to_owned()),
+        data: json!(path.ok()),
     }
 }
 

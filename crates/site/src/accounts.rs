@@ -219,6 +219,8 @@ pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -
 pub struct RosterEntry {
     pub name: String,
     pub word: String,
+    /// The account was there, with a password that the link can replace.
+    pub known: bool,
 }
 
 /// The names of a list with their groups: a line each, or the first two columns of comma-separated values; a heading
@@ -273,17 +275,20 @@ pub fn make_roster(
         }
         checked.push(name);
     }
-    let entries: Vec<RosterEntry> =
-        checked.into_iter().map(|name| RosterEntry { name, word: secret::word() }).collect();
+    let mut entries: Vec<RosterEntry> =
+        checked.into_iter().map(|name| RosterEntry { name, word: secret::code(), known: false }).collect();
     let row = |(entry, group)| -> (&str, &str, SecretDigest) {
         let (entry, group): (&RosterEntry, &String) = (entry, group);
         (&entry.name, group, secret::digest(&entry.word))
     };
     let rows: Vec<_> = entries.iter().zip(&groups).map(row).collect();
     let expires = now() + ROSTER_SECONDS;
-    if let Err(taken) = store.enter_roster(&rows, contest, expires, now())? {
+    let known = store.enter_roster(&rows, contest, expires, now())?.map_err(|taken| {
         let wrong = format!("`{taken}` looks like a name that is taken, or belongs to an administrator or a team");
-        return Err(FieldError::new("names", wrong).into());
+        FieldError::new("names", wrong)
+    })?;
+    for (entry, known) in entries.iter_mut().zip(known) {
+        entry.known = known;
     }
     let detail = format!("a list of {} accounts", entries.len());
     store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;

@@ -75,7 +75,12 @@ fn write<W: Write>(
     let mut counts = Map::new();
     let mut problems = String::new();
     for table in ExportTable::ALL {
-        if table == ExportTable::Groups && !store.has_groups()? {
+        let is_known = match table {
+            ExportTable::Groups => store.has_groups()?,
+            ExportTable::Messages => store.has_messages()?,
+            _ => true,
+        };
+        if !is_known {
             continue;
         }
         let (mut text, mut count, mut file) = (Vec::new(), 0, 0);

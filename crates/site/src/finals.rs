@@ -1,6 +1,6 @@
 //! Finals: their plans, their standings, and which game comes next.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use agon_arena::export::csv_field;
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
-use crate::names::check_line;
+use crate::names::{check_line, in_order};
 use crate::secret;
 use crate::store::{Competition, FinalBout, SiteFinal, SiteProgram, SiteStore};
 
@@ -74,7 +74,8 @@ fn walk(plan: &Plan, bouts: &[FinalBout]) -> (Tally, FinalStep) {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayedPair {
     pub agents: [usize; 2],
-    pub bout: i64,
+    /// The game; none where it was deleted with an account.
+    pub bout: Option<i64>,
     /// Of the first of them: 1, ½ or 0.
     pub points: f64,
 }
@@ -119,7 +120,7 @@ impl FinalTable {
                     Winner::Draw => 0.5,
                     Winner::Void => continue,
                 };
-                games.push(PlayedPair { agents: slot.seats, bout: bout.bout.id, points });
+                games.push(PlayedPair { agents: slot.seats, bout: bout.bout.as_ref().map(|bout| bout.id), points });
             }
             if matches!(plan.kind, Kind::Swiss { .. }) && !whole {
                 break;
@@ -162,7 +163,7 @@ impl FinalTable {
     }
 
     /// The games of an agent against another one: their numbers, and its points.
-    pub fn between(&self, agent: usize, other: usize) -> Vec<(i64, f64)> {
+    pub fn between(&self, agent: usize, other: usize) -> Vec<(Option<i64>, f64)> {
         let of = |game: &PlayedPair| match game.agents {
             [first, second] if (first, second) == (agent, other) => Some((game.bout, game.points)),
             [first, second] if (first, second) == (other, agent) => Some((game.bout, 1.0 - game.points)),
@@ -351,14 +352,16 @@ fn divided(
         "groups" => {
             let group: HashMap<i64, String> =
                 store.entrants(contest)?.into_iter().map(|entrant| (entrant.account, entrant.group)).collect();
-            let mut all: BTreeMap<String, Vec<SiteProgram>> = BTreeMap::new();
+            let mut all: HashMap<String, Vec<SiteProgram>> = HashMap::new();
             for program in best {
                 let name = program.account.and_then(|account| group.get(&account)).filter(|name| !name.is_empty());
                 if let Some(name) = name {
                     all.entry(name.clone()).or_default().push(program);
                 }
             }
-            Ok(all.into_iter().collect())
+            let mut all: Vec<(String, Vec<SiteProgram>)> = all.into_iter().collect();
+            all.sort_by(|(one, _), (other, _)| in_order(one, other));
+            Ok(all)
         }
         text => {
             let count = text.parse().ok().filter(|count| (1..=MAX_DIVISIONS).contains(count));
@@ -410,10 +413,9 @@ mod tests {
         };
         let kind = BoutKind::Final { id: 1, slot };
         let (game, seats) = (Game::RENJU, [seat(1), seat(2)]);
-        FinalBout {
-            slot,
-            bout: SiteBout { id: 1, contest: 3, game, kind, seats, begun: 1, winner, reason: String::new(), plies: 1 },
-        }
+        let reason = String::new();
+        let bout = SiteBout { id: 1, contest: 3, game, kind, seats, begun: 1, winner, reason, plies: 1 };
+        FinalBout { slot, winner, bout: Some(bout) }
     }
 
     /// Plays a whole final, the first seat winning, and returns how many games it had.

@@ -22,6 +22,7 @@ use crate::ServeError;
 use crate::options::SiteOptions;
 use crate::router::router;
 use crate::site::Site;
+use crate::text::{t, within};
 
 /// The pages that lead to all others.
 const STARTS: [&str; 3] = ["/", "/finals", "/rules"];
@@ -148,7 +149,29 @@ fn rewritten(page: &str, file: &str, known: &BTreeSet<String>) -> String {
         }
         rest = after;
     }
-    done + rest
+    without_controls(&(done + rest))
+}
+
+/// A page without the buttons that lead nowhere, and without what leads nowhere in its navigation.
+fn without_controls(page: &str) -> String {
+    let head = page.find("</header>").unwrap_or_default();
+    let (mut text, mut at) = (String::with_capacity(page.len()), 0);
+    while let Some(begin) = page[at..].find("<a").map(|begin| at + begin) {
+        let Some(tag) = page[begin..].find('>').map(|end| &page[begin..=begin + end]) else { break };
+        let is_link = tag.starts_with("<a ") || tag == "<a>";
+        let is_control = ["button", "primary", "join"].iter().any(|name| tag.contains(name));
+        let dead = is_link && !tag.contains(" href=") && (begin < head || is_control);
+        let end = page[begin..].find("</a>").filter(|_| dead);
+        text += &page[at..begin];
+        match end {
+            Some(length) => at = begin + length + "</a>".len(),
+            None => {
+                text += tag;
+                at = begin + tag.len();
+            }
+        }
+    }
+    (text + &page[at..]).replace("<li></li>", "").replace("<li class=\"narrow\"></li>", "")
 }
 
 async fn fetched(router: &Router, address: &str, language: Locale) -> Result<Option<(bool, Bytes)>, ServeError> {
@@ -202,10 +225,13 @@ async fn crawl(router: Router, folder: &Path, language: Locale) -> Result<usize,
             known.insert(address);
         }
     }
+    // An archive stays as it is.
+    let (for_a_while, archived) = within(language, || (t!("layout-read-only"), t!("layout-archive")));
     for address in &pages {
         let name = file_of(address);
         let file = folder.join(&name);
-        fs::write(&file, rewritten(&fs::read_to_string(&file)?, &name, &known))?;
+        let page = fs::read_to_string(&file)?.replace(&for_a_while, &archived);
+        fs::write(&file, rewritten(&page, &name, &known))?;
     }
     Ok(pages.len())
 }
@@ -231,10 +257,13 @@ mod tests {
     fn links_lead_from_file_to_file_and_what_needs_a_server_is_gone() {
         let known = ["/", "/game/7", "/assets/0a/style.css"].map(str::to_owned).into();
         let page = "<link href=\"/assets/0a/style.css\"><a href=\"/game/7#ply=3\">7</a><a href=\"/signin\">in</a>\
-                    <form action=\"/search\"><input></form><a href=\"/\">start</a><p data-events=\"/x\">a=\"/b\"</p>";
+                    <a class=\"button primary\" href=\"/submit\">go</a><form action=\"/search\"><input></form><a href=\"/\">start</a><p data-events=\"/x\">a=\"/b\"</p>";
         let wanted = "<link href=\"../assets/0a/style.css\"><a href=\"../game/7.html#ply=3\">7</a><a>in</a>\
                       <a href=\"../index.html\">start</a><p>a=\"/b\"</p>";
         assert_eq!(rewritten(page, "ladder/renju.html", &known), wanted);
-        assert_eq!(links(page), ["/assets/0a/style.css", "/game/7", "/signin", "/"]);
+        assert_eq!(links(page), ["/assets/0a/style.css", "/game/7", "/signin", "/submit", "/"]);
+        let head = "<header><li><a href=\"/signin\">in</a></li><li><a href=\"/\">Agon</a></li></header><p>x";
+        let wanted = "<header><li><a href=\"index.html\">Agon</a></li></header><p>x";
+        assert_eq!(rewritten(head, "finals.html", &known), wanted);
     }
 }

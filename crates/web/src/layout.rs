@@ -69,6 +69,16 @@ impl Page {
         self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
     }
 
+    /// The document without what leads elsewhere, for a projector.
+    pub fn show_bare(self, visitor: &Visitor) -> Response {
+        let notice = html! {
+            @if visitor.read_only { p.notice role="status" { (t!("layout-read-only")) } }
+        };
+        let text = document(&self, true, &html! {}, &notice, &html! {}).into_string();
+        let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+        (self.status, headers, text).into_response()
+    }
+
     /// The body alone, to be shown within a page of another site.
     pub fn show_embedded(self) -> Response {
         let text = html! {
@@ -79,6 +89,7 @@ impl Page {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     title { (self.title) " – Agon" }
                     link rel="stylesheet" href=(assets::address("style.css"));
+                    link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
                     @if let Some(script) = self.script { script type="module" src=(assets::address(script)) {} }
                 }
                 body.embedded { main id="main" { (self.body) } }
@@ -91,7 +102,7 @@ impl Page {
     }
 
     fn show_under(self, navigation: &Markup, notice: &Markup, footer: &Markup) -> Response {
-        let text = document(&self, navigation, notice, footer).into_string();
+        let text = document(&self, false, navigation, notice, footer).into_string();
         let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
         let mut response = (self.status, headers, text).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
@@ -101,7 +112,7 @@ impl Page {
     }
 }
 
-fn document(page: &Page, navigation: &Markup, notice: &Markup, footer: &Markup) -> Markup {
+fn document(page: &Page, is_bare: bool, navigation: &Markup, notice: &Markup, footer: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(locale().code()) {
@@ -117,7 +128,7 @@ fn document(page: &Page, navigation: &Markup, notice: &Markup, footer: &Markup) 
                 (page.head)
                 @if let Some(seconds) = page.refresh { noscript { meta http-equiv="refresh" content=(seconds); } }
             }
-            body.site {
+            body.site.bare[is_bare] {
                 a.skip href="#main" { (t!("layout-skip")) }
                 header.site-head { (navigation) }
                 main id="main" { (notice) (page.body) }
@@ -204,7 +215,18 @@ pub fn contest_title(contest: &Competition) -> String {
 
 /// What is wrong with a form, above it.
 pub fn problem(text: Option<&str>) -> Markup {
-    html! { @if let Some(text) = text { p.problem role="alert" { (text) } } }
+    html! { @if let Some(text) = text { p.problem role="alert" { (sentence(text)) } } }
+}
+
+/// A message from below as a sentence of its own: with a capital letter and a full stop.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let mut text: String = first.into_iter().chain(letters).collect();
+    if text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '`' | ')' | '"')) {
+        text.push('.');
+    }
+    text
 }
 
 /// A game for the viewer, inside the page: no text in it can end its element, and browsers do not run it.
@@ -218,6 +240,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn messages_become_sentences() {
+        for (text, wanted) in [
+            ("there is no account of this name", "There is no account of this name."),
+            ("`x` is no language here", "`x` is no language here."),
+            ("Sign in first.", "Sign in first."),
+            ("이 이름의 계정이 없습니다", "이 이름의 계정이 없습니다."),
+            ("", ""),
+        ] {
+            assert_eq!(sentence(text), wanted);
+        }
+    }
 
     #[test]
     fn data_cannot_leave_its_place() {

@@ -191,6 +191,7 @@ fn hosting() -> Routes {
         .route("/host/contests/new", get(competitions::new))
         .route("/host/contests/{id}", get(competitions::show).post(competitions::change))
         .route("/host/contests/{id}/close", post(competitions::close))
+        .route("/host/contests/{id}/reopen", post(competitions::reopen))
         .route("/host/contests/{id}/pause", post(competitions::pause))
         .route("/host/contests/{id}/delete", post(competitions::delete))
         .route("/host/contests/{id}/invitations", post(competitions::invite))

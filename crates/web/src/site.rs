@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
-use agon_referee::agent::Language;
-use agon_referee::process::find_program;
+use agon_referee::agent::{Language, toolchain};
 use agon_site::accounts;
 use agon_site::builtins::builtins;
 use agon_site::clock::{now, now_ms};
@@ -331,6 +330,14 @@ impl Site {
         Ok(())
     }
 
+    /// Opens a competition again that has closed; it has no end until its host sets one.
+    pub async fn reopen_competition(self: &Arc<Self>, competition: Competition) -> SiteResult<()> {
+        if competition.phase(now()) == CompetitionPhase::Closed {
+            self.put_competition(Ok(Competition { closes: None, ..competition })).await?;
+        }
+        Ok(())
+    }
+
     /// Whether no games of the ladder of a competition are played for a while.
     pub fn is_paused(&self, contest: i64) -> bool {
         self.paused.lock().unwrap_or_else(PoisonError::into_inner).contains(&contest)
@@ -535,7 +542,7 @@ impl Site {
     /// Whether programs of this language can be played.
     pub fn offers(&self, language: Language) -> bool {
         let here = self.options.workers > 0 || self.options.fleet.is_none();
-        here && find_program(language.compiler()).is_some() || self.fleet.runs(language)
+        here && toolchain::compiler(language).is_ok() || self.fleet.runs(language)
     }
 
     /// The languages whose programs can be played.

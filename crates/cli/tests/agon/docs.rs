@@ -55,6 +55,26 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(anchor).collect()
 }
 
+/// A release is a folder without the sources: what its first pages link to is in it.
+#[test]
+fn what_the_first_pages_link_to_is_in_the_packages() {
+    let script = fs::read_to_string(root().join("scripts/package")).unwrap();
+    let copied = script.lines().find_map(|line| line.strip_prefix("cp -r ")).unwrap();
+    for page in ["README.md", "docs/host.md", "docs/tutorial.md"] {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        for link in links(&text).into_iter().filter(|link| !link.contains("://") && !link.starts_with('#')) {
+            let target = root().join(page).parent().unwrap().join(link.split('#').next().unwrap()).canonicalize();
+            let target = target.unwrap().strip_prefix(root().canonicalize().unwrap()).unwrap().to_owned();
+            let top = target.components().next().unwrap().as_os_str().to_str().unwrap().to_owned();
+            let is_page = target.extension().is_some_and(|kind| kind == "md") && target.components().count() == 1;
+            assert!(
+                is_page || top.starts_with("LICENSE") || copied.split(' ').any(|name| name == top),
+                "{page}: {link}"
+            );
+        }
+    }
+}
+
 #[test]
 fn every_link_leads_somewhere() {
     let texts: HashMap<PathBuf, String> = documents()

@@ -20,6 +20,7 @@ pub mod source;
 pub mod sources;
 mod spec;
 pub mod stateless;
+pub mod toolchain;
 
 pub use identity::{Identity, OwnFile};
 pub use language::Language;

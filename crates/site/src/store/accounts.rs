@@ -185,15 +185,17 @@ impl SiteStore {
         contest: Option<i64>,
         expires: i64,
         now: i64,
-    ) -> Result<Result<(), String>, StoreError> {
+    ) -> Result<Result<Vec<bool>, String>, StoreError> {
         let transaction = self.begin()?;
+        let mut known_people = Vec::new();
         for (name, group, digest) in people {
-            let sql = "SELECT id, host OR team OR frozen FROM account WHERE name = ?1";
-            let known: Option<(i64, bool)> =
-                transaction.query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            let sql = "SELECT id, host OR team OR frozen, password <> '' FROM account WHERE name = ?1";
+            let known: Option<(i64, bool, bool)> =
+                transaction.query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
+            known_people.push(known.is_some_and(|(_, _, has_password)| has_password));
             let account = match known {
-                Some((id, false)) => Some(id),
-                Some((_, true)) => None,
+                Some((id, false, _)) => Some(id),
+                Some((_, true, _)) => None,
                 // No password fits a hash that is none.
                 None => unless_taken(insert(&transaction, name, "", (false, false), now))?,
             };
@@ -211,7 +213,7 @@ impl SiteStore {
             }
         }
         transaction.commit()?;
-        Ok(Ok(()))
+        Ok(Ok(known_people))
     }
 
     /// Chooses the language of an account's pages.

@@ -140,6 +140,9 @@ pub struct Origin {
     pub from: String,
 }
 
+/// From where what somebody on the machine of the site does.
+pub const COMMAND_LINE: &str = "command line";
+
 impl Origin {
     /// A request from an address.
     pub fn request(account: Option<i64>, address: impl fmt::Display) -> Self {
@@ -148,7 +151,7 @@ impl Origin {
 
     /// Whoever can use the machine of the site.
     pub fn command_line() -> Self {
-        Self { account: None, from: "command line".to_owned() }
+        Self { account: None, from: COMMAND_LINE.to_owned() }
     }
 }
 

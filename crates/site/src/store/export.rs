@@ -33,6 +33,8 @@ pub enum ExportTable {
     Shared,
     /// Announcements; for the host alone.
     Announcements,
+    /// Messages of the host to accounts.
+    Messages,
 }
 
 /// Columns whose text is JSON.
@@ -40,7 +42,7 @@ const NESTED: [&str; 2] = ["parameters", "plan"];
 
 impl ExportTable {
     /// The largest ones come last.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Accounts,
         Self::Members,
         Self::Competitions,
@@ -51,6 +53,7 @@ impl ExportTable {
         Self::Asked,
         Self::Shared,
         Self::Announcements,
+        Self::Messages,
         Self::Versions,
         Self::Games,
     ];
@@ -69,6 +72,7 @@ impl ExportTable {
             Self::Asked => "asked",
             Self::Shared => "shared",
             Self::Announcements => "announcements",
+            Self::Messages => "messages",
         }
     }
 
@@ -136,6 +140,7 @@ impl ExportTable {
                              ORDER BY moved_ms, id"
                 .to_owned(),
             Self::Announcements => "SELECT id, text, created FROM announcement WHERE ?1 IS NULL ORDER BY id".to_owned(),
+            Self::Messages => format!("SELECT id, account, text, sent, read FROM message WHERE {own} ORDER BY id"),
         }
     }
 }
@@ -166,6 +171,14 @@ impl SiteStore {
     /// [`StoreError`] when the store cannot be read.
     pub fn has_groups(&self) -> Result<bool, StoreError> {
         Ok(self.connection.table_exists(None, "grouping")?)
+    }
+
+    /// Whether it has messages of the host, likewise.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read.
+    pub fn has_messages(&self) -> Result<bool, StoreError> {
+        Ok(self.connection.table_exists(None, "message")?)
     }
 
     /// Gives each row of a table to `each`, an object with its columns; of some accounts only what belongs to them.

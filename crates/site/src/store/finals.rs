@@ -1,15 +1,20 @@
 //! Finals: tournaments between the programs that play on a ladder, as they are at that moment.
 
+use std::collections::HashSet;
+
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
-use rusqlite::{OptionalExtension, Row, ToSql, params};
+use rusqlite::{OptionalExtension, Row, ToSql, Transaction, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
-use super::games::{BOUT, SiteBout, bout};
+use super::games::{BOUT, SiteBout, SiteSeat, bout, forfeit_winner, winner};
+use super::migrations::FINAL_RESULTS;
 use agon_arena::plan::Plan;
 use agon_arena::store::StoreError;
 use agon_arena::summary::Summary;
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
 
 /// How far a final is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -19,7 +24,7 @@ pub enum FinalState {
     Running,
     /// All of them have been played.
     Complete,
-    /// It was stopped, by its host or because a program in it was deleted.
+    /// It was stopped, by its host or because a built-in player in it is no longer known.
     Stopped,
 }
 
@@ -63,26 +68,37 @@ pub struct SiteFinal {
 #[derive(Clone, PartialEq, Debug)]
 pub struct FinalBout {
     pub slot: u32,
-    pub bout: SiteBout,
+    /// Who won, if it has ended.
+    pub winner: Option<Winner>,
+    /// The game; none where it was deleted with an account, or not played since a program was.
+    pub bout: Option<SiteBout>,
 }
+
+/// What the plan of a final calls a program whose account has been deleted.
+pub const DELETED: &str = "deleted account";
 
 impl FinalBout {
     /// The game as a tally counts it, if it has ended; `seats` are the agents of its slot.
     pub fn summary(&self, seats: [usize; 2], seed: u64) -> Option<Summary> {
-        let seat = |side: usize| &self.bout.seats[side];
+        let winner = self.winner?;
+        let bout = self.bout.as_ref();
+        let [first, second] = [0, 1].map(|side: usize| bout.map(|bout| &bout.seats[side]));
+        // Points follow from the winner alone.
+        let verdict = |seat: Option<&SiteSeat>| seat.and_then(|seat| seat.verdict).unwrap_or(Verdict::Ok);
+        let time_ms = |seat: Option<&SiteSeat>| seat.and_then(|seat| seat.time_ms).unwrap_or_default();
         Some(Summary {
             slot: self.slot,
             seats,
             seed,
-            winner: self.bout.winner?,
-            reason: self.bout.reason.clone(),
-            verdicts: [seat(0).verdict?, seat(1).verdict?],
+            winner,
+            reason: bout.map(|bout| bout.reason.clone()).unwrap_or_default(),
+            verdicts: [verdict(first), verdict(second)],
             score: None,
-            plies: self.bout.plies,
-            time_ms: [seat(0).time_ms?, seat(1).time_ms?],
+            plies: bout.map(|bout| bout.plies).unwrap_or_default(),
+            time_ms: [time_ms(first), time_ms(second)],
             delay_ms: [0.0; 2],
             disturbed: [0; 2],
-            started: self.bout.begun as u64,
+            started: bout.map(|bout| bout.begun as u64).unwrap_or_default(),
             // Games that went alike count all the same: standings are points.
             game_digest: i64::from(self.slot),
         })
@@ -101,6 +117,34 @@ fn read(row: &Row) -> rusqlite::Result<SiteFinal> {
         created: row.get(4)?,
         contest: row.get(5)?,
     })
+}
+
+/// Keeps the results of finals in which programs of an account have played, without its name, before it is deleted.
+pub(super) fn keep_results(transaction: &Transaction, account: i64) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO final_result (final, slot, winner)
+               SELECT final, slot, winner FROM bout
+               WHERE final IS NOT NULL AND winner IS NOT NULL
+                   AND (first IN (SELECT id FROM program WHERE account = ?1)
+                       OR second IN (SELECT id FROM program WHERE account = ?1))";
+    transaction.execute(sql, [account])?;
+    let sql = "SELECT version.id FROM version JOIN program ON program.id = version.program WHERE account = ?1";
+    let versions: HashSet<String> = transaction
+        .prepare(sql)?
+        .query_map([account], |row| Ok(row.get::<_, i64>(0)?.to_string()))?
+        .collect::<Result<_, _>>()?;
+    let finals: Vec<SiteFinal> = transaction
+        .prepare(FINAL)?
+        .query_map([], |row| Ok(read(row).ok()))?
+        .filter_map(Result::transpose)
+        .collect::<Result<_, _>>()?;
+    for mut one in finals {
+        let agents = one.plan.agents.iter_mut().filter(|entrant| versions.contains(&entrant.agent));
+        if agents.map(|entrant| entrant.name = DELETED.to_owned()).count() > 0 {
+            let plan = serde_json::to_string(&one.plan).expect("a plan can be written as JSON");
+            transaction.execute("UPDATE final SET plan = ?2 WHERE id = ?1", params![one.id, plan])?;
+        }
+    }
+    Ok(())
 }
 
 const FINAL: &str = "SELECT id, title, plan, state, created, contest FROM final";
@@ -201,20 +245,44 @@ impl SiteStore {
     pub fn final_bouts(&self, id: i64) -> Result<Vec<FinalBout>, StoreError> {
         let sql = format!("{BOUT} WHERE bout.final = ?1 ORDER BY slot");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let read = |row: &Row| Ok(FinalBout { slot: row.get(22)?, bout: bout(row)? });
-        Ok(statement.query_map([id], read)?.collect::<Result<_, _>>()?)
+        let read = |row: &Row| {
+            let bout = bout(row)?;
+            Ok(FinalBout { slot: row.get(22)?, winner: bout.winner, bout: Some(bout) })
+        };
+        let mut bouts: Vec<FinalBout> = statement.query_map([id], read)?.collect::<Result<_, _>>()?;
+        if self.layout >= FINAL_RESULTS {
+            let sql = "SELECT slot, winner FROM final_result WHERE final = ?1";
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let kept = |row: &Row| Ok(FinalBout { slot: row.get(0)?, winner: winner(row, 1)?, bout: None });
+            let kept: Vec<FinalBout> = statement.query_map([id], kept)?.collect::<Result<_, _>>()?;
+            bouts.extend(kept);
+            bouts.sort_by_key(|bout| bout.slot);
+        }
+        Ok(bouts)
+    }
+
+    /// Notes who wins a game of a final that cannot be played, since the account of a program in it was deleted: the
+    /// side that is not out, or nobody.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn forfeit_slot(&mut self, id: i64, slot: u32, out: [bool; 2]) -> Result<(), StoreError> {
+        let sql = "INSERT INTO final_result (final, slot, winner) VALUES (?1, ?2, ?3)";
+        self.connection.execute(sql, params![id, slot, forfeit_winner(out).to_string()])?;
+        Ok(())
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use agon_catalog::Game;
-    use agon_referee::record::Winner;
 
     use super::super::games::tests::won;
-    use super::super::{BoutKind, NewBout, RENJU, new_store};
+    use super::super::{BoutKind, NewBout, RENJU, Submission, SubmissionLimits, new_store};
     use super::*;
+    use crate::finals::{FinalStep, FinalTable, next};
     use agon_arena::plan::{Entrant, Kind};
+    use agon_referee::agent::Language;
 
     /// Who plays in a final, by name.
     pub fn entrant(name: &str) -> Entrant {
@@ -261,6 +329,55 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn results_stay_when_an_account_is_deleted() {
+        let (_folder, mut store) = new_store();
+        let limits = SubmissionLimits { daily: 9, programs: 9, waiting: 9 };
+        let entered = ["ada", "bob", "eve"].map(|name| {
+            let account = store.create_account(name, "x", false, 1).unwrap().unwrap();
+            let submission =
+                Submission { account, contest: RENJU, name: "bot", language: Language::Python3, source: name };
+            let version = store.submit(&submission, &limits, 3).unwrap().unwrap();
+            store.take_submission().unwrap().unwrap();
+            store.settle_submission(version, Ok(()), None, 4).unwrap();
+            (name, account, store.version(version).unwrap().unwrap().program, version)
+        });
+        let mut plan = Plan::of_match(Game::RENJU, [entrant("a"), entrant("b")], 2);
+        let named = |(name, _, _, version): &(&str, i64, i64, i64)| Entrant {
+            agent: version.to_string(),
+            ..entrant(&format!("bot v1 ({name})"))
+        };
+        plan.agents = entered.iter().map(named).collect();
+        let id = store.begin_final(RENJU, "Friday", &plan, 5).unwrap();
+        while let FinalStep::Play(slot) = next(&plan, &store.final_bouts(id).unwrap()) {
+            let seats = slot.seats.map(|seat| (entered[seat].2, Some(1)));
+            let kind = BoutKind::Final { id, slot: slot.number };
+            let bout = store.begin_bout(&NewBout { contest: RENJU, kind, seed: 1, seats }, 6).unwrap();
+            let winner = if slot.seats[0] < slot.seats[1] { Winner::First } else { Winner::Second };
+            store.end_bout(bout, &won(winner), 7).unwrap();
+        }
+        store.end_final(id, FinalState::Complete).unwrap();
+        let other = store.begin_final(RENJU, "Saturday", &plan, 8).unwrap();
+        let before = FinalTable::read(&store, id).unwrap();
+        store.delete_account(entered[0].1).unwrap();
+        let after = FinalTable::read(&store, id).unwrap();
+        let rows = |table: &FinalTable| -> Vec<(usize, f64, f64)> {
+            table.standings.rows.iter().map(|row| (row.agent, row.points, row.possible)).collect()
+        };
+        assert_eq!((before.played, rows(&before)), (6, vec![(0, 4.0, 4.0), (1, 2.0, 4.0), (2, 0.0, 4.0)]));
+        assert_eq!((after.played, rows(&after), after.places()), (6, rows(&before), before.places()));
+        let names: Vec<&str> = after.one.plan.agents.iter().map(|agent| agent.name.as_str()).collect();
+        assert_eq!(names, [DELETED, "bot v1 (bob)", "bot v1 (eve)"]);
+        assert!(after.between(0, 1).iter().all(|(bout, points)| bout.is_none() && *points == 1.0));
+        assert!(after.between(1, 2).iter().all(|(bout, _)| bout.is_some()));
+        // What has not been played is won by the others.
+        while let FinalStep::Play(slot) = next(&plan, &store.final_bouts(other).unwrap()) {
+            store.forfeit_slot(other, slot.number, slot.seats.map(|seat| seat == 0)).unwrap();
+            assert!(store.forfeit_slot(other, slot.number, [true; 2]).is_err(), "a slot is filled once");
+        }
+        assert_eq!(FinalTable::read(&store, other).unwrap().standings.rows.last().unwrap().agent, 0);
+    }
+
+    #[test]
     fn what_is_not_played_is_won_by_the_other_side() {
         let (_folder, mut store) = new_store();
         let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));
@@ -277,8 +394,9 @@ pub(super) mod tests {
             let bouts = store.final_bouts(id).unwrap();
             let last = bouts.last().unwrap();
             assert_eq!(last.summary([0, 1], 1).unwrap().winner, winner);
-            assert!(last.bout.is_forfeit() && last.bout.plies == 0, "{:?}", last.bout);
-            assert_eq!(store.record_of_bout(last.bout.id).unwrap(), None);
+            let bout = last.bout.as_ref().unwrap();
+            assert!(bout.is_forfeit() && bout.plies == 0, "{bout:?}");
+            assert_eq!(store.record_of_bout(bout.id).unwrap(), None);
         }
         assert_eq!(store.running().unwrap(), [], "none of them is being played");
     }

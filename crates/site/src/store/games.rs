@@ -173,6 +173,20 @@ const VERDICTS: [(&str, Verdict); 6] = [
     (Verdict::Interrupted.name(), Verdict::Interrupted),
 ];
 
+/// Who won, by a column.
+pub(super) fn winner(row: &Row, at: usize) -> rusqlite::Result<Option<Winner>> {
+    named(row, at, &WINNERS)
+}
+
+/// Who wins a game that is not played, since the programs of the sides in `out` may not.
+pub(super) const fn forfeit_winner(out: [bool; 2]) -> Winner {
+    match out {
+        [true, true] => Winner::Void,
+        [true, false] => Winner::Second,
+        [false, _] => Winner::First,
+    }
+}
+
 /// Reads a row of [`BOUT`].
 pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     let stand_in: Option<String> = row.get(25)?;
@@ -201,7 +215,7 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
             _ => BoutKind::Ladder,
         },
         begun: row.get(3)?,
-        winner: named(row, 4, &WINNERS)?,
+        winner: winner(row, 4)?,
         reason: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
         plies: row.get::<_, Option<u32>>(6)?.unwrap_or_default(),
         seats: [seat(7)?, seat(14)?],
@@ -377,10 +391,11 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn forfeit_bout(&mut self, new: &NewBout, out: [bool; 2], now: i64) -> Result<i64, StoreError> {
-        let (winner, why) = match out {
-            [true, true] => (Winner::Void, "neither program may play"),
-            [true, false] => (Winner::Second, "first may not play"),
-            [false, _] => (Winner::First, "second may not play"),
+        let winner = forfeit_winner(out);
+        let why = match out {
+            [true, true] => "neither program may play",
+            [true, false] => "first may not play",
+            [false, _] => "second may not play",
         };
         let transaction = self.begin()?;
         let id = insert(&transaction, new, now)?;

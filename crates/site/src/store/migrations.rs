@@ -508,6 +508,18 @@ pub(super) const STEPS: &[&str] = &[
     -- The opponent of a check's game that is no program of the site: it sat in the seat without a version.
     ALTER TABLE bout ADD COLUMN stand_in TEXT;
 ",
+    "
+    -- Who won the games of a final that went with an account: the standings stay as they were.
+    CREATE TABLE final_result (
+        final  INTEGER NOT NULL REFERENCES final (id) ON DELETE CASCADE,
+        slot   INTEGER NOT NULL,
+        winner TEXT NOT NULL,                 -- first, second, draw, void
+        PRIMARY KEY (final, slot)
+    ) STRICT, WITHOUT ROWID;
+
+    -- When its check was last asked for again.
+    ALTER TABLE version ADD COLUMN requeued INTEGER;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -567,6 +579,9 @@ pub(super) fn check(connection: &Connection) -> Result<u32, StoreError> {
 
 /// The first layout in which a game may name an opponent that is no program.
 pub(super) const STAND_INS: u32 = 20;
+
+/// The first layout that keeps results of finals without their games.
+pub(super) const FINAL_RESULTS: u32 = 21;
 
 /// Lets a store that is only read, of an earlier layout, be asked for all columns of a game.
 pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), StoreError> {
@@ -665,6 +680,9 @@ mod tests {
         INSERT INTO grouping (contest, account, name) VALUES (3, 1, 'A');
         ",
         "",
+        "
+        INSERT INTO final_result (final, slot, winner) VALUES (1, 1, 'draw');
+        ",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

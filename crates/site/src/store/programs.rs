@@ -468,7 +468,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn check_again(&mut self, version: i64) -> Result<bool, StoreError> {
-        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', settled = NULL
+        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', bout = NULL, settled = NULL,
+                       requeued = unixepoch()
                    WHERE id = ?1 AND state = 'failed' AND given_up";
         Ok(self.connection.execute(sql, [version])? == 1)
     }
@@ -524,8 +525,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn rejudge(&mut self, version: i64) -> Result<bool, StoreError> {
-        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', settled = NULL,
-                       failures = 0, resting = NULL
+        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', bout = NULL, settled = NULL,
+                       failures = 0, resting = NULL, requeued = unixepoch()
                    WHERE id = ?1 AND state IN ('failed', 'passed')";
         Ok(self.connection.execute(sql, [version])? == 1)
     }

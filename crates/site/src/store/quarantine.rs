@@ -102,6 +102,8 @@ fn forget_slot(connection: &Connection, id: i64, slot: u32) -> Result<(), StoreE
     let swiss = serde_json::from_str::<Plan>(&plan).is_ok_and(|plan| matches!(plan.kind, Kind::Swiss { .. }));
     let sql = "DELETE FROM bout WHERE final = ?1 AND (slot = ?2 OR slot > ?2 AND ?3)";
     connection.execute(sql, params![id, slot, swiss])?;
+    let sql = "DELETE FROM final_result WHERE final = ?1 AND slot > ?2 AND ?3";
+    connection.execute(sql, params![id, slot, swiss])?;
     let sql = "UPDATE final SET state = ?2 WHERE id = ?1 AND state = ?3";
     connection.execute(sql, params![id, FinalState::Running, FinalState::Complete])?;
     Ok(())

@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::SiteStore;
 use super::accounts::{insert, unless_taken};
+use super::finals::keep_results;
 use crate::names::in_order;
 use agon_arena::store::StoreError;
 
@@ -35,7 +36,7 @@ pub enum TeamError {
     Full { most: u32 },
     #[error("there is no account of this name")]
     UnknownAccount,
-    #[error("{name} is in the team already, or has been asked")]
+    #[error("`{name}` is in the team already, or has been asked")]
     Already { name: String },
     #[error(
         "you are the last member, and the team has programs: ask another account to join before you leave, or the host \
@@ -67,8 +68,9 @@ fn has_room(transaction: &Transaction, account: i64, limits: TeamLimits) -> rusq
     transaction.query_row(sql, params![account, limits.teams], |row| row.get(0))
 }
 
-/// Deletes an account with all that belongs to it.
+/// Deletes an account with all that belongs to it, but for the results of its finals.
 fn delete(transaction: &Transaction, account: i64) -> rusqlite::Result<()> {
+    keep_results(transaction, account)?;
     // A program names its active version, which goes first.
     transaction.execute("UPDATE program SET active = NULL WHERE account = ?1", [account])?;
     transaction.execute("DELETE FROM account WHERE id = ?1", [account])?;
@@ -168,7 +170,7 @@ impl SiteStore {
     }
 
     /// Deletes an account with all that belongs to it: programs, versions, games, records, and the teams that have no
-    /// other member.
+    /// other member. Of finals the results stay, under [`DELETED`](super::DELETED).
     ///
     /// # Errors
     /// [`StoreError`].

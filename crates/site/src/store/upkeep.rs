@@ -21,7 +21,7 @@ pub struct CheckQueue {
     pub queued: u32,
     /// Those that are being compiled, or play their check game.
     pub checking: u32,
-    /// When the oldest of them was submitted.
+    /// When the oldest of them was submitted, or its check was asked for again.
     pub oldest: Option<i64>,
 }
 
@@ -77,7 +77,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn check_queue(&self) -> Result<CheckQueue, StoreError> {
         let sql = "SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'checking'),
-                          min(submitted)
+                          min(coalesce(requeued, submitted))
                    FROM version WHERE state IN ('queued', 'checking')";
         let read = |row: &Row| Ok(CheckQueue { queued: row.get(0)?, checking: row.get(1)?, oldest: row.get(2)? });
         Ok(self.connection.prepare_cached(sql)?.query_row([], read)?)

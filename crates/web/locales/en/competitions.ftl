@@ -73,3 +73,6 @@ competitions-pause-hint = While it rests, no rated games are played; checks, ask
 competitions-private = private
 invitation-code = Or by a code: { $code }, typed at { $page }.
 competitions-parts = parts of this page
+competitions-close-sure = Nothing is submitted or played on the ladder afterwards. You can open it again.
+competitions-reopen = Open it again
+competitions-reopen-hint = It has no closing time then, until you set one.

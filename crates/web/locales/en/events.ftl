@@ -13,3 +13,4 @@ events-account = Account
 events-by = By
 events-from = From
 events-earlier = Earlier ones
+events-command-line = command line

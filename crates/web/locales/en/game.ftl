@@ -65,3 +65,4 @@ viewer-corpse = corpse
 viewer-burst = burst
 viewer-won = part of the winning row
 curve-after = after { $ply }
+game-stream = Error stream of { $name }, its end

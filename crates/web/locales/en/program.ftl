@@ -41,3 +41,5 @@ versus-first = Ask for their first games above.
 person-since = here since { $ago }
 person-games = Rated games
 person-account = Your account
+versus-asked = Your games are in the queue. { $link } shows how far they are.
+versus-asked-link = Your page

@@ -15,3 +15,5 @@ roster-group = Group
 roster-group-of = Group of { $name }
 roster-save = Save the groups
 roster-groups-hint = The ladder shows the programs of a group alone, and a final can have a division for each. Everybody sees the groups.
+roster-known = These were there already, with a password: { $names }. Their links are for those who have forgotten it.
+roster-code = or the code { $code } at { $page }

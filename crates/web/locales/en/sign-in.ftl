@@ -28,3 +28,4 @@ code-hint = The host of a competition has a code for those who take part.
 code-label = Code
 code-go = Enter
 code-unknown = There is no such code, or it has been used up.
+join-used = This invitation is used up, has expired, or was taken back. If you have made your account by it, sign in; otherwise ask the host for another one.

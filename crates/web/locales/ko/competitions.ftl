@@ -73,3 +73,6 @@ competitions-pause-hint = 쉬는 동안 순위 경기를 하지 않습니다. �
 competitions-private = 비공개
 invitation-code = 코드로 참가할 수도 있습니다. { $page }에서 { $code } 입력.
 competitions-parts = 이 페이지의 부분
+competitions-close-sure = 마감하면 제출을 받지 않고 순위 경기도 하지 않습니다. 나중에 다시 열 수 있습니다.
+competitions-reopen = 다시 열기
+competitions-reopen-hint = 다시 열면 마감 시각을 새로 정할 때까지 마감이 없습니다.

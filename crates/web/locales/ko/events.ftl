@@ -1,6 +1,6 @@
 # Events, for the host.
-events-unknown = 그런 종류의 사건이 없습니다.
-events-title = 사건
+events-unknown = 그런 종류의 보안 기록이 없습니다.
+events-title = 보안 기록
 events-what-label = 종류{ " " }
 events-everything = 모두
 events-account-label = 계정{ " " }
@@ -12,4 +12,5 @@ events-what = 종류
 events-account = 계정
 events-by = 한 사람
 events-from = 주소
-events-earlier = 이전 사건
+events-earlier = 이전 기록
+events-command-line = 명령줄

@@ -77,3 +77,7 @@ filter-group = 그룹
 filter-own-group = 내 그룹: { $group }
 filter-any-group = 모든 그룹
 ladder-none-group = { $group } 그룹의 프로그램이 이 순위표에 없습니다.
+ladder-paused = 운영자가 순위표를 쉬게 했습니다. 지금은 순위 경기를 하지 않습니다. 제출과 검사는 계속됩니다.
+form-won = 승
+form-drawn = 무
+form-lost = 패

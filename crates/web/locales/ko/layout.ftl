@@ -25,3 +25,4 @@ layout-language = 언어
 layout-start = 처음으로
 language-unknown = 이 사이트에는 그 언어가 없습니다.
 refused-address = 주소에 빠진 것이 있거나 읽을 수 없는 것이 있습니다. 뒤로 가서 사이트의 링크를 이용하세요.
+layout-archive = 사이트를 보관한 사본입니다. 읽을 수만 있고 더는 바뀌지 않습니다.

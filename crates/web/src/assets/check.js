@@ -15,10 +15,14 @@ events.addEventListener('progress', (event) => {
   });
   if (compiled && bout !== progress.bout) {
     bout = progress.bout;
-    const link = document.createElement('a');
+    const links = check.querySelector('.links');
+    let link = links.querySelector('a[href^="/game/"]');
+    if (!link) {
+      link = document.createElement('a');
+      links.prepend(link, ' · ');
+    }
     link.href = `/game/${bout}`;
     link.textContent = check.dataset.watch;
-    check.querySelector('.links').prepend(link, ' · ');
   }
 });
 events.addEventListener('settled', () => {

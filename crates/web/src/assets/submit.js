@@ -4,7 +4,8 @@ import { takeFiles } from './drop.js';
 import './lines.js';
 
 const form = document.querySelector('[data-submit]');
-const [file, source, language] = ['file', 'source', 'language'].map((name) => form.elements[name]);
+const [file, source, language, contest] =
+  ['file', 'source', 'language', 'contest'].map((name) => form.elements[name]);
 const LARGEST = 1 << 20;
 const LANGUAGES = {
   c: 'C20',
@@ -32,4 +33,16 @@ async function take(chosen) {
   source.value = await chosen.text();
 }
 
+// A competition may take a few languages only.
+function offer() {
+  const taken = contest.selectedOptions[0]?.dataset.languages?.split(' ');
+  for (const option of language.options) {
+    const open = option.value === '' || !taken || taken.includes(option.value);
+    [option.hidden, option.disabled] = [!open, !open];
+    if (!open && option.selected) language.value = '';
+  }
+}
+
+contest.addEventListener('change', offer);
+offer();
 takeFiles(form, file, source, take);

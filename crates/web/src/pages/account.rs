@@ -287,18 +287,28 @@ pub async fn recover_form(
     Path(word): Path<String>,
 ) -> SiteResult<Response> {
     let digest = secret::digest(&word);
-    let (account, new) = recovered(&site, digest).await?;
+    let Some((account, new)) = recovered(&site, digest).await? else { return Ok(used_link(&visitor)) };
     Ok(recover_page(&word, (&account.name, new), None, &visitor))
 }
 
 /// The account of a link to a new password, and whether it has had none yet.
-async fn recovered(site: &Arc<Site>, digest: SecretDigest) -> SiteResult<(SiteAccount, bool)> {
+async fn recovered(site: &Arc<Site>, digest: SecretDigest) -> SiteResult<Option<(SiteAccount, bool)>> {
     let found = site.read(move |store| {
         let Some(account) = store.recovered(&digest, now())? else { return Ok(None) };
         let hash = store.account(account.id)?.map(|(_, hash)| hash);
         Ok(Some((account, hash.is_some_and(|hash| hash.is_empty()))))
     });
-    found.await?.ok_or(SiteError::NotFound)
+    found.await
+}
+
+/// A link that leads nowhere: as a rule it was used.
+fn used_link(visitor: &Visitor) -> Response {
+    let body = html! {
+        h1 { (t!("recover-used-title")) }
+        p { (t!("recover-used")) }
+        p { a.button.primary href="/signin" { (t!("layout-sign-in")) } }
+    };
+    Page::new(t!("recover-used-title"), body).with_status(StatusCode::NOT_FOUND).show(visitor)
 }
 
 fn recover_page(word: &str, (name, new): (&str, bool), wrong: Option<&str>, visitor: &Visitor) -> Response {
@@ -335,14 +345,14 @@ pub async fn recover(
     Form(form): Form<RecoverForm>,
 ) -> SiteResult<Response> {
     let digest = secret::digest(&word);
-    let (account, new) = recovered(&site, digest).await?;
+    let Some((account, new)) = recovered(&site, digest).await? else { return Ok(used_link(&visitor)) };
     if let Err(wrong) = check_password(&form.password, &account.name) {
         return Ok(recover_page(&word, (&account.name, new), Some(&said(&wrong)), &visitor));
     }
     let hash = hashed(&site, form.password).await?;
     let origin = Origin::request(None, visitor.address);
     if !site.write(move |store| accounts::recover(store, &digest, &hash, &origin)).await? {
-        return Err(SiteError::NotFound);
+        return Ok(used_link(&visitor));
     }
     if new {
         // It has had no password yet, and no app asks for a code.

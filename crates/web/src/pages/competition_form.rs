@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use agon_arena::openings;
 use agon_catalog::{Game, GameParameter, Setup};
 use agon_game::Interaction;
-use agon_referee::agent::Language;
-use agon_referee::process::find_program;
+use agon_referee::agent::{Language, toolchain};
 use agon_site::competition::{
     CompetitionSettings, MAX_CLOCK_MS, MAX_DAILY, MAX_DESCRIPTION_CHARS, MAX_MEMORY_MIB, MAX_OPENING_PLIES,
     MIN_CLOCK_MS,
@@ -18,7 +17,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
-use crate::layout::problem;
+use crate::layout::{problem, sentence};
 use crate::options::SiteOptions;
 use crate::text::{said, t};
 
@@ -283,7 +282,7 @@ impl CompetitionDraft {
                             input type="checkbox" name="language" value=(language.name())
                                 checked[self.languages.iter().any(|name| name == language.name())];
                             (language.name())
-                            @if options.fleet.is_none() && find_program(language.compiler()).is_none() {
+                            @if options.fleet.is_none() && toolchain::compiler(language).is_err() {
                                 span.hint { (t!("form-not-installed")) }
                             }
                         }
@@ -327,7 +326,7 @@ fn field(name: &str, label: &str, hint: &str, input: &Markup, wrong: Option<&Fie
         label { (label) (input)
             span.hint id={ (name) "-hint" } {
                 @if let Some(wrong) = wrong.filter(|wrong| wrong.field == name) {
-                    span.fault { (said(&wrong.text)) ". " }
+                    span.fault { (sentence(&said(&wrong.text))) " " }
                 }
                 (hint)
             }

@@ -191,7 +191,17 @@ async fn page(
             span.faint { (t!("competitions-pause-hint")) }
         }
         @if contest.phase(now()) == CompetitionPhase::Running {
-            form.row method="post" action={ "/host/contests/" (id) "/close" } { button { (t!("competitions-close")) } }
+            @let form = html! {
+                form method="post" action={ "/host/contests/" (id) "/close" } {
+                    button.danger { (t!("competitions-close")) }
+                }
+            };
+            (parts::confirmed(&t!("competitions-close"), &t!("competitions-close-sure"), &form))
+        }
+        @if contest.phase(now()) == CompetitionPhase::Closed {
+            form.row method="post" action={ "/host/contests/" (id) "/reopen" } {
+                button { (t!("competitions-reopen")) } span.faint { (t!("competitions-reopen-hint")) }
+            }
         }
         @if programs == 0 && contest.slug != contest.game.name() {
             form.row method="post" action={ "/host/contests/" (id) "/delete" } {
@@ -249,6 +259,12 @@ pub async fn change(
 pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.close_competition(find(&site, id)?).await?;
     Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())
+}
+
+/// Opens a closed competition again, without an end.
+pub async fn reopen(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    site.reopen_competition(find(&site, id)?).await?;
+    Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response())
 }
 
 #[derive(Deserialize)]

@@ -87,7 +87,11 @@ fn form(
                     (t!("submit-competition"))
                     select name="contest" required aria-invalid=[bad("contest")] {
                         @for contest in contests {
-                            option value=(contest.slug) selected[draft.contest == contest.slug] {
+                            @let taken = contest.languages.as_ref().map(|taken| {
+                                taken.iter().map(|language| language.name()).collect::<Vec<_>>().join(" ")
+                            });
+                            option value=(contest.slug) selected[draft.contest == contest.slug]
+                                data-languages=[taken] {
                                 (contest_title(contest))
                             }
                         }

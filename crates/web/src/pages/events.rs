@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use agon_arena::export::csv_field;
-use agon_site::store::{EventFilter, EventKind, SiteEvent, SiteStore};
+use agon_site::store::{COMMAND_LINE, EventFilter, EventKind, SiteEvent, SiteStore};
 use axum::extract::{Query, State};
 use axum::response::Response;
 use maud::html;
@@ -92,7 +92,10 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query
                             _ => (event.name),
                         }
                     }
-                    td.name { (event.by) } td.name { (event.from) }
+                    td.name { (event.by) }
+                    td.name {
+                        @if event.from == COMMAND_LINE { (t!("events-command-line")) } @else { (event.from) }
+                    }
                 } } }
             } }
             @if let Some(last) = more {

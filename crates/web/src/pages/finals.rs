@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agon_arena::Plan;
 use agon_arena::plan::Kind;
 use agon_site::finals::{self, FinalForm, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
-use agon_site::store::{Competition, FinalState, SiteFinal, SiteStore};
+use agon_site::store::{Competition, DELETED, FinalState, SiteFinal, SiteStore};
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -63,7 +63,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     let programs = programs_of(&site, &table).await?;
     let one = &table.one;
-    let mut games: Vec<_> = table.bouts.iter().rev().map(|played| played.bout.clone()).collect();
+    let mut games: Vec<_> = table.bouts.iter().rev().filter_map(|played| played.bout.clone()).collect();
     games.truncate(GAMES_SHOWN);
     let running = one.state == FinalState::Running;
     let body = html! {
@@ -83,7 +83,10 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
             " · " a href={ "/api/v1/finals/" (id) } { "JSON" }
         }
         @if visitor.is_host() && running {
-            form method="post" action={ "/final/" (id) "/stop" } { button.danger { (t!("finals-stop")) } }
+            @let form = html! {
+                form method="post" action={ "/final/" (id) "/stop" } { button.danger { (t!("finals-stop")) } }
+            };
+            (parts::confirmed(&t!("finals-stop"), &t!("finals-stop-sure"), &form))
         }
         (standings(&table, &programs, visitor.is_host()))
         h2 { (t!("finals-cross")) }
@@ -109,7 +112,8 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
 pub async fn screen(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     let programs = programs_of(&site, &table).await?;
-    let playing: Vec<_> = table.bouts.iter().filter(|played| played.bout.winner.is_none()).collect();
+    let playing: Vec<_> =
+        table.bouts.iter().filter(|played| played.winner.is_none()).filter_map(|played| played.bout.as_ref()).collect();
     let body = html! {
         div.projector data-again=[(table.one.state == FinalState::Running).then_some(SCREEN_SECONDS)] {
             h1 { a href={ "/final/" (id) } { (table.one.title) } }
@@ -117,9 +121,9 @@ pub async fn screen(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
             (standings(&table, &programs, false))
             @if !playing.is_empty() {
                 h2 { (t!("finals-now")) }
-                ul.plain { @for played in playing {
-                    li { a href={ "/game/" (played.bout.id) } {
-                        (played.bout.seats[0].label()) " – " (played.bout.seats[1].label())
+                ul.plain { @for bout in playing {
+                    li { a href={ "/game/" (bout.id) } {
+                        (bout.seats[0].label()) " – " (bout.seats[1].label())
                     } }
                 } }
             }
@@ -127,7 +131,7 @@ pub async fn screen(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
     };
     let mut page = Page::new(table.one.title.clone(), body).with_script("again.js");
     page.refresh = (table.one.state == FinalState::Running).then_some(SCREEN_SECONDS);
-    Ok(page.show(&visitor))
+    Ok(page.show_bare(&visitor))
 }
 
 fn system(plan: &Plan) -> String {
@@ -146,6 +150,14 @@ fn progress(table: &FinalTable) -> Markup {
             FinalState::Complete => (t!("finals-complete")),
             FinalState::Stopped => (t!("finals-stopped")),
         }
+    }
+}
+
+/// What a program of the plan is called.
+fn agent_name(one: &SiteFinal, agent: usize) -> String {
+    match one.plan.agents[agent].name.as_str() {
+        DELETED => t!("finals-deleted"),
+        name => name.to_owned(),
     }
 }
 
@@ -176,13 +188,21 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
             form.inline method="post" action={ "/final/" (one.id) "/out" } {
                 input type="hidden" name="agent" value=(agent);
                 input type="hidden" name="out" value=(if out { "yes" } else { "no" });
-                button.small { @if out { (t!("finals-out")) } @else { (t!("finals-in")) } }
+                @if out {
+                    (parts::confirmed(
+                        &t!("finals-out"),
+                        &t!("finals-out-sure"),
+                        &html! { button.small.danger { (t!("finals-out")) } },
+                    ))
+                } @else {
+                    button.small { (t!("finals-in")) }
+                }
             }
         }
     };
     let tie = if swiss { t!("finals-buchholz") } else { t!("finals-sonneborn") };
     let name = |agent: usize| {
-        let name = &one.plan.agents[agent].name;
+        let name = agent_name(one, agent);
         html! {
             @if let Some(program) = programs[agent] { a href={ "/program/" (program) } { (name) } } @else { (name) }
         }
@@ -236,7 +256,7 @@ fn cross_table(table: &FinalTable) -> Markup {
             } }
             tbody { @for (place, &agent) in (1..).zip(&agents) { tr {
                 td { (place) }
-                th.name scope="row" { (table.one.plan.agents[agent].name) }
+                th.name scope="row" { (agent_name(&table.one, agent)) }
                 @for &other in &agents {
                     @if agent == other { td.self { "×" } } @else { td { (results(&table.between(agent, other))) } }
                 }
@@ -246,7 +266,7 @@ fn cross_table(table: &FinalTable) -> Markup {
 }
 
 /// Games between two: each a link, or the points where there are many.
-fn results(games: &[(i64, f64)]) -> Markup {
+fn results(games: &[(Option<i64>, f64)]) -> Markup {
     let word = |points: f64| match points {
         1.0.. => ("won", "1"),
         0.5.. => ("drawn", "½"),
@@ -258,7 +278,11 @@ fn results(games: &[(i64, f64)]) -> Markup {
         }
         @for &(bout, points) in games.iter().take(MAX_LINKED) {
             @let (class, sign) = word(points);
-            a class=(class) href={ "/game/" (bout) } { (sign) }
+            @if let Some(bout) = bout {
+                a class=(class) href={ "/game/" (bout) } { (sign) }
+            } @else {
+                span class=(class) { (sign) }
+            }
         }
     }
 }

@@ -25,6 +25,9 @@ use crate::text::{ago, rich, said, t, until};
 use crate::viewer;
 use crate::visitor::Visitor;
 
+/// How long an announcement stands on the front page, in seconds: 30 days.
+const ANNOUNCED_SECONDS: i64 = 30 * 86_400;
+
 /// Programs of each ladder on the start page, and competitions that have closed.
 const TOP: u32 = 5;
 const PAST: usize = 5;
@@ -48,7 +51,7 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
     running.retain(|bout| visitor.sees(bout.contest));
     let playing = featured.as_ref().filter(|featured| featured.is_live()).map(|featured| featured.bout.id);
     let body = html! {
-        @for (_, text, created) in &announcements {
+        @for (_, text, created) in announcements.iter().filter(|(.., created)| now() - created < ANNOUNCED_SECONDS) {
             p.notice { (parts::linked(text)) " " span.faint { (ago(*created)) } }
         }
         (notices::list(&visitor))

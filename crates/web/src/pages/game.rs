@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use agon_game::View;
 use agon_referee::record::{Record, Winner};
+use agon_referee::text::plain;
+use agon_referee::verdict::Verdict;
 use agon_site::access::{HIDDEN, inside, may_watch};
 use agon_site::identity::Identity;
 use agon_site::store::{BoutKind, SiteBout, SiteSeat};
@@ -68,11 +70,19 @@ pub async fn show(
         };
         return Ok(Page::new(title, body).with_script("live.js").with_head(head).show(&visitor));
     };
-    let game = viewer::spoken(drawn.map_err(SiteError::internal)?);
+    let (game, streams) = drawn.map_err(SiteError::internal)?;
+    let game = viewer::spoken(opened_at_its_end(game));
+    let anyone_sees = may_watch(site.contest(bout.contest).as_ref(), &Identity::default(), &bout);
     let body = html! {
         (heading(&site, &bout))
         section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply=[query.ply] {
-            noscript { p { (t!("game-scripts")) " " (game["result"].as_str().unwrap_or_default()) } }
+            noscript { (without_scripts(id, &game, anyone_sees)) }
+        }
+        @for (at, stream) in &streams {
+            details.stream {
+                summary { (t!("game-stream", name = bout.seats[*at].label())) }
+                pre tabindex="0" { (stream) }
+            }
         }
         // A game without a move has nothing to be judged.
         @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
@@ -94,6 +104,29 @@ pub async fn show(
         (data(&game))
     };
     Ok(Page::new(title, body).with_script("evaluation.js").with_head(head).show(&visitor))
+}
+
+/// A finished game opens at its end, where its picture is; one in which a program failed opens there.
+fn opened_at_its_end(mut game: Value) -> Value {
+    if let Some(last) = game["steps"].as_array().and_then(|steps| steps.last()) {
+        game["opens"] = last["ply"].clone();
+    }
+    game
+}
+
+/// What can be seen of a game without scripts: how it ended, the last position as a picture, and the moves.
+fn without_scripts(id: i64, game: &Value, with_picture: bool) -> Markup {
+    let seats = &game["seats"];
+    html! {
+        p { (t!("game-scripts")) " " (game["result"].as_str().unwrap_or_default()) }
+        @if with_picture {
+            img.still src={ "/game/" (id) "/picture.png" } alt=(t!("game-picture")) width="600" height="315";
+        }
+        ol.plain-moves { @for step in game["steps"].as_array().into_iter().flatten() {
+            @let seat = step["side"].as_u64().and_then(|side| seats[side as usize].as_str());
+            li { (seat.unwrap_or_default()) " " (step["move"].as_str().unwrap_or_default()) }
+        } }
+    }
 }
 
 /// The words of the curve below the board.
@@ -159,9 +192,12 @@ pub async fn embed(
     };
     let page = match drawn {
         Some(game) => {
-            let game = viewer::spoken(game.map_err(SiteError::internal)?);
+            let (game, _) = game.map_err(SiteError::internal)?;
+            let game = viewer::spoken(opened_at_its_end(game));
             let body = html! {
-                section.game id="game" tabindex="0" data-words=(viewer::words()) data-ply=[query.ply] {}
+                section.game id="game" tabindex="0" data-words=(viewer::words()) data-ply=[query.ply] {
+                    noscript { (without_scripts(id, &game, true)) }
+                }
                 (whole) (data(&game))
             };
             Page::new(title, body).with_script("viewer.js")
@@ -252,8 +288,12 @@ fn kind(bout: &SiteBout) -> Markup {
     }
 }
 
-/// A recorded game as the viewer wants it.
-fn drawn(text: &str, open: [bool; 2]) -> Result<Value, String> {
+/// Lines of an error stream that are shown.
+const STREAM_LINES: usize = 200;
+
+/// A recorded game as the viewer wants it, and the ends of the error streams that the visitor may see, by seat: of a
+/// program that failed, its failure has it.
+fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, String)>), String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;
     let failures = viewer::failures(&record, start.as_ref(), open);
@@ -261,7 +301,14 @@ fn drawn(text: &str, open: [bool; 2]) -> Result<Value, String> {
     if let Some(facts) = game["facts"].as_array_mut() {
         facts.extend(memory(&record, start.seats(), open).into_iter().map(Value::from));
     }
-    Ok(game)
+    let shown = (0..2).filter(|&at| open[at] && record.result.verdicts[at].verdict == Verdict::Ok);
+    let streams = shown.map(|at| {
+        let stream = transcript::by_own_names(&record.result.stderr[at], &record.header.agents[at]);
+        let lines: Vec<&str> = stream.trim_end().lines().collect();
+        (at, plain(&lines[lines.len().saturating_sub(STREAM_LINES)..].join("\n")))
+    });
+    let streams = streams.filter(|(_, stream)| !stream.is_empty()).collect();
+    Ok((game, streams))
 }
 
 /// The most memory of the programs that the visitor may look into, where it is known.

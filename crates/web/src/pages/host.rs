@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
 
-use super::teams;
+use super::{parts, teams};
 use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title, problem};
@@ -98,7 +98,15 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
                     }
                 }
                 input type="hidden" name="yes" value=(if site.is_read_only() { "no" } else { "yes" });
-                button { @if site.is_read_only() { (t!("host-go-on")) } @else { (t!("host-read-only")) } }
+                @if site.is_read_only() {
+                    button { (t!("host-go-on")) }
+                } @else {
+                    (parts::confirmed(
+                        &t!("host-read-only"),
+                        &t!("host-read-only-sure"),
+                        &html! { button.danger { (t!("host-read-only")) } },
+                    ))
+                }
             }
         }
         @if site.options.fleet.is_some() {
@@ -303,7 +311,15 @@ async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str
             " "
             form.inline method="post" action={ "/host/programs/" (program.id) "/bar" } {
                 input type="hidden" name="yes" value=(if program.barred { "no" } else { "yes" });
-                button.small { @if program.barred { (t!("host-unbar")) } @else { (t!("host-bar")) } }
+                @if program.barred {
+                    button.small { (t!("host-unbar")) }
+                } @else {
+                    (parts::confirmed(
+                        &t!("host-bar"),
+                        &t!("host-bar-sure"),
+                        &html! { button.small.danger { (t!("host-bar")) } },
+                    ))
+                }
             }
         } } }
         @if !teams.is_empty() {

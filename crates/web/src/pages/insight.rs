@@ -131,9 +131,10 @@ fn kind(result: &OwnResult) -> String {
     if result.verdict != Verdict::Ok {
         return result.verdict.to_string();
     }
-    // Numbers and places differ; the words do not.
-    let words = result.reason.split(|c: char| c.is_ascii_digit() || c == ':' || c == '(').next().unwrap_or_default();
-    let words = words.trim().trim_end_matches([',', ';', '–', '-']).trim();
+    // Numbers and places differ; the words do not. What ends before a number is a whole sentence.
+    let end = result.reason.find(|c| matches!(c, ':' | '(' | ',' | ';')).unwrap_or(result.reason.len());
+    let end = [" on ", " from ", " with "].iter().filter_map(|word| result.reason.find(word)).fold(end, usize::min);
+    let words = result.reason[..end].trim();
     if words.is_empty() { result.reason.clone() } else { words.to_owned() }
 }
 
@@ -202,7 +203,10 @@ pub fn losses(results: &[OwnResult]) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use agon_site::locale::Locale;
+
     use super::*;
+    use crate::text::within;
 
     fn result(points: f64, plies: u32, reason: &str, verdict: Verdict) -> OwnResult {
         OwnResult {
@@ -221,13 +225,25 @@ mod tests {
     #[test]
     fn causes_are_counted_without_their_numbers() {
         let results = [
-            result(0.0, 9, "O has 25 cells, X 24", Verdict::Ok),
-            result(0.0, 9, "O has 30 cells, X 19", Verdict::Ok),
-            result(1.0, 9, "O has 30 cells, X 19", Verdict::Ok),
+            result(0.0, 9, "the last turn is over, 19 cells to 20", Verdict::Ok),
+            result(0.0, 9, "the last turn is over, 1 cell to 20", Verdict::Ok),
+            result(1.0, 9, "the last turn is over, 30 cells to 20", Verdict::Ok),
+            result(0.0, 9, "White has made a five on the rising diagonal from G7 (9,7) to K11 (5,11)", Verdict::Ok),
+            result(0.0, 9, "White has made a five on the row from A1 (15,1) to E1 (15,5)", Verdict::Ok),
+            result(0.0, 9, "both sides have acted 200 times", Verdict::Ok),
             result(0.0, 9, "no answer", Verdict::Tle),
         ];
-        let wanted = [("O has".to_owned(), 2), ("TLE".to_owned(), 1)];
+        let wanted = [
+            ("White has made a five".to_owned(), 2),
+            ("the last turn is over".to_owned(), 2),
+            ("TLE".to_owned(), 1),
+            ("both sides have acted 200 times".to_owned(), 1),
+        ];
         assert_eq!(causes(&results), wanted);
+        for (cause, _) in &wanted {
+            let korean = within(Locale::Korean, || cause_name(cause));
+            assert!(!korean.contains("the ") && korean != *cause, "{korean}");
+        }
         assert_eq!(causes(&[]), []);
     }
 

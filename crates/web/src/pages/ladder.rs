@@ -140,6 +140,9 @@ pub async fn ladder(
                 }
             }
         }
+        @if phase == CompetitionPhase::Running && site.is_paused(id) {
+            p.notice role="status" { (t!("ladder-paused")) }
+        }
         (terms(&site, &contest, entered))
         @if !finals.is_empty() {
             ul.plain {

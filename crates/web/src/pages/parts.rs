@@ -214,12 +214,27 @@ pub fn form(form: &str) -> Markup {
         'D' => t!("result-drawn"),
         _ => t!("result-lost"),
     };
+    let sign = |letter| match letter {
+        'W' => t!("form-won"),
+        'D' => t!("form-drawn"),
+        _ => t!("form-lost"),
+    };
     let label = form.chars().map(named).collect::<Vec<_>>().join(", ");
     html! {
         @if !form.is_empty() {
             span.form role="img" aria-label=(t!("form-label", results = label)) {
-                @for letter in form.chars() { i class=(words(letter)) aria-hidden="true" { (letter) } }
+                @for letter in form.chars() { i class=(words(letter)) aria-hidden="true" { (sign(letter)) } }
             }
+        }
+    }
+}
+
+/// A button that asks before it acts: what it is called, what it asks, and the form that acts.
+pub fn confirmed(name: &str, question: &str, form: &Markup) -> Markup {
+    html! {
+        details.confirm {
+            summary.button { (name) }
+            div.question { p { (question) } (form) }
         }
     }
 }

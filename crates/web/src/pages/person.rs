@@ -44,7 +44,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         return Err(SiteError::NotFound);
     }
     let played: u32 = programs.iter().map(|program| program.games).sum();
-    let won: u32 = programs.iter().map(|program| program.wins).sum();
+    let points: f64 = programs.iter().map(|program| f64::from(program.wins) + f64::from(program.draws) / 2.0).sum();
     let body = html! {
         h1 { (account.name) }
         p.faint { (t!("person-since", ago = ago(account.created))) @if account.frozen { " · " (t!("teams-frozen")) } }
@@ -53,7 +53,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
             div { dt { (t!("person-games")) } dd { (played) } }
             @if played > 0 { div {
                 dt { (t!("column-won")) }
-                dd { (format!("{:.0} %", 100.0 * f64::from(won) / f64::from(played))) }
+                dd { (format!("{:.0} %", 100.0 * points / f64::from(played))) }
             } }
         }
         @if visitor.is(Some(id)) && visitor.account.is_some() { p { a href="/me" { (t!("person-account")) } } }

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::parts::SavedQuery;
 use super::{insight, parts};
 use crate::auth::SignedIn;
 use crate::error::SiteError;
@@ -248,7 +249,7 @@ pub async fn ask(
     Form(form): Form<AskForm>,
 ) -> SiteResult<Response> {
     site.ask_for_games(&member.visitor, member.account.id, [one, other], form.games).await?;
-    Ok(Redirect::to(&format!("/versus/{one}/{other}")).into_response())
+    Ok(Redirect::to(&format!("/versus/{one}/{other}?saved=yes")).into_response())
 }
 
 /// Two programs against each other.
@@ -256,6 +257,7 @@ pub async fn versus(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path((one, other)): Path<(i64, i64)>,
+    Query(query): Query<SavedQuery>,
 ) -> SiteResult<Response> {
     let (first, second, meeting, bouts) = site.consult(move |store| meeting(store, one, other)).await?;
     let body = html! {
@@ -274,6 +276,11 @@ pub async fn versus(
                 ))
             }
             (parts::share_bar(parts::share(meeting)))
+        }
+        @if query.saved.is_some() {
+            p.notice role="status" {
+                (rich!("versus-asked", link = html! { a href="/me" { (t!("versus-asked-link")) } }))
+            }
         }
         @if may_ask(&visitor, [&first, &second]) {
             form.row method="post" action={ "/versus/" (one) "/" (other) "/ask" } {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, RosterEntry, make_roster};
+use agon_site::secret;
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -17,7 +18,7 @@ use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title, problem};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, said, t};
+use crate::text::{ago, rich, said, t};
 
 /// The least width of the pictures of links, in pixels.
 const PICTURE_PX: u32 = 110;
@@ -118,7 +119,12 @@ pub async fn make(
         Ok(entries) => {
             let body = html! {
                 h1 { (contest_title(&contest)) }
-                p.notice role="status" { (t!("roster-made", count = entries.len())) }
+                p.notice role="status" {
+                    (t!("roster-made", count = entries.len()))
+                    @let known: Vec<&str> =
+                        entries.iter().filter(|entry| entry.known).map(|entry| entry.name.as_str()).collect();
+                    @if !known.is_empty() { " " (t!("roster-known", names = known.join(", "))) }
+                }
                 (links(&site, &entries)?)
                 p { a href={ "/host/contests/" (id) } { (t!("roster-back")) } }
             };
@@ -142,10 +148,15 @@ fn links(site: &Site, entries: &[RosterEntry]) -> SiteResult<Markup> {
         let drawn = drawn.render::<Color>().min_dimensions(PICTURE_PX, PICTURE_PX).build();
         // Inside a page it is an element, not a document.
         let picture = drawn.split_once("?>").map_or(drawn.as_str(), |(_, picture)| picture).to_owned();
-        slips.push((entry.name.as_str(), link, picture));
+        slips.push((entry.name.as_str(), link, secret::in_halves(&entry.word), picture));
     }
-    Ok(html! { ul.slips { @for (name, link, picture) in slips { li {
+    let join = site.options.address("/join");
+    Ok(html! { ul.slips { @for (name, link, code, picture) in slips { li {
         span aria-hidden="true" { (PreEscaped(picture)) }
-        span { strong { (name) } br; code.secret { (link) } }
+        span {
+            strong { (name) } br;
+            code.secret { (link) } br;
+            (rich!("roster-code", code = html! { strong { code { (code) } } }, page = html! { code { (join) } }))
+        }
     } } } })
 }

@@ -361,8 +361,16 @@ pub async fn code_form(
 ) -> SiteResult<Response> {
     let word = secret::typed(&query.code);
     let digest = secret::digest(&word);
-    if !word.is_empty() && site.read(move |store| store.invitation(&digest, now())).await?.is_some() {
-        return Ok(Redirect::to(&format!("/join/{word}")).into_response());
+    if !word.is_empty() {
+        let read = site.read(move |store| {
+            Ok((store.invitation(&digest, now())?.is_some(), store.recovered(&digest, now())?.is_some()))
+        });
+        match read.await? {
+            (true, _) => return Ok(Redirect::to(&format!("/join/{word}")).into_response()),
+            // The code of a slip, by which a person of a list sets a password.
+            (false, true) => return Ok(Redirect::to(&format!("/recover/{word}")).into_response()),
+            (false, false) => {}
+        }
     }
     let wrong = (!word.is_empty()).then(|| t!("code-unknown"));
     let body = html! {
@@ -389,7 +397,9 @@ pub async fn join_form(
     Path(word): Path<String>,
 ) -> SiteResult<Response> {
     let digest = secret::digest(&word);
-    let invitation = site.read(move |store| store.invitation(&digest, now())).await?.ok_or(SiteError::NotFound)?;
+    let Some(invitation) = site.read(move |store| store.invitation(&digest, now())).await? else {
+        return Ok(used_invitation(&visitor));
+    };
     let action = format!("/join/{word}");
     let contest = invitation.contest.and_then(|id| site.contest(id));
     if let (Some(contest), Some(account)) = (&contest, &visitor.account) {
@@ -420,6 +430,16 @@ pub async fn join_form(
     };
     let head = preview.head(&site);
     Ok(sign_up_page(&action, "", &next, Some(&note), None).with_head(head).show(&visitor))
+}
+
+/// An invitation that leads nowhere: as a rule it was used up or has expired.
+fn used_invitation(visitor: &Visitor) -> Response {
+    let body = html! {
+        h1 { (t!("recover-used-title")) }
+        p { (t!("join-used")) }
+        @if visitor.account.is_none() { p { a.button.primary href="/signin" { (t!("layout-sign-in")) } } }
+    };
+    Page::new(t!("recover-used-title"), body).with_status(StatusCode::NOT_FOUND).show(visitor)
 }
 
 /// Signs up by an invitation; who has signed in is let into its competition.
@@ -462,7 +482,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
         accounts::sign_up(store, &wanted, &hash, digest, &origin)
     });
     match made.await? {
-        None => Err(SiteError::NotFound),
+        None => Ok(used_invitation(&visitor)),
         Some(None) => Ok(again(&t!("sign-up-taken"))),
         Some(Some(id)) => {
             let account = site.read(move |store| store.account(id)).await?.map(|(account, _)| account);

@@ -27,20 +27,31 @@ pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), Rehear
     // What other machines play is checked by its first game alone.
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
-    let lines: Vec<String> = found.findings.iter().map(|finding| for_submissions(&finding.to_string())).collect();
+    let lines: Vec<String> = found.findings.iter().map(|finding| without_cache(&finding.to_string())).collect();
     let rehearsed = Rehearsed { message: lines.join("\n"), game: found.failed_game };
     Ok(if found.findings.is_empty() { Ok(()) } else { Err(rehearsed) })
 }
 
-/// What a remedy says of the command line, which has an option that submissions lack.
-const AT_HOME: &str = "; if it loads long, give it more time: --ready 10s";
+/// What a check says to those who run it on a command line, and what it says here instead: a submission has no options,
+/// no other files, and no folder of documents.
+const AT_HOME: [(&str, &str); 3] = [
+    ("; if it loads long, give it more time: --ready 10s", ""),
+    (
+        "Keep what the program reads beside it, and name its folder, or `see=PATH` before it.",
+        "A submission is one file: put what the program reads into its source.",
+    ),
+    (
+        "Make it compile with the options of docs/judge.md; the compiler's first lines stand above.",
+        "Make it compile: the compiler's first lines stand above.",
+    ),
+];
 
-/// A finding as the author of a submission can use it.
-fn for_submissions(finding: &str) -> String {
-    without_cache(finding).replace(AT_HOME, "")
+/// A line of a finding as the author of a submission can use it.
+fn for_submissions(line: &str) -> String {
+    AT_HOME.iter().fold(line.to_owned(), |line, (at_home, here)| line.replace(at_home, here))
 }
 
-/// What `agon check` does at home.
+/// What `agon check` does at home, with remedies for submissions.
 ///
 /// # Errors
 /// [`PlayError`] when it could not be done.
@@ -51,10 +62,21 @@ pub fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayE
     parameters.remove(openings::PARAMETER);
     let (game, limits, seed, brake) = (*game, *limits, setup.seed, Brake::default());
     let terms = CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, brake };
-    bot_check::check(agent, &terms, &mut |_| {}).map_err(|error| match error {
+    let found = bot_check::check(agent, &terms, &mut |_| {});
+    let mut found = found.map_err(|error| match error {
         CheckError::Agent(error) => PlayError::Agent(error),
         error => PlayError::Interrupted(error.to_string()),
-    })
+    })?;
+    for finding in &mut found.findings {
+        let (problem, remedy) = (&mut finding.problem, &mut finding.remedy);
+        for line in [problem, remedy].into_iter().chain(&mut finding.details) {
+            *line = for_submissions(line);
+        }
+    }
+    for step in &mut found.steps {
+        step.detail = for_submissions(&step.detail);
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -63,8 +85,13 @@ mod tests {
 
     #[test]
     fn remedies_name_no_option_of_the_command_line() {
-        let finding = format!("answers READY: TLE: no answer within 3000 ms{AT_HOME}. Flush after every answer.");
-        let wanted = "answers READY: TLE: no answer within 3000 ms. Flush after every answer.";
-        assert_eq!(for_submissions(&finding), wanted);
+        for (at_home, here) in AT_HOME {
+            let finding = format!("TLE: no answer within 3000 ms{at_home}");
+            assert_eq!(for_submissions(&finding), format!("TLE: no answer within 3000 ms{here}"));
+        }
+        // What is replaced is what the check says.
+        let said =
+            [include_str!("../../../arena/src/bot_check/remedy.rs"), include_str!("../../../referee/src/bout/mod.rs")];
+        assert!(AT_HOME.iter().all(|(at_home, _)| said.iter().any(|code| code.contains(at_home))));
     }
 }

@@ -14,8 +14,8 @@ use agon_arena::store::Quarantine;
 use agon_fleet::{Fleet, FleetError};
 use agon_game::Side;
 use agon_game::seed::Stream;
-use agon_referee::agent::{AgentError, Language};
-use agon_referee::process::{self, ProcessorSet, find_program};
+use agon_referee::agent::{AgentError, Language, toolchain};
+use agon_referee::process::{self, ProcessorSet};
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
@@ -393,7 +393,7 @@ impl Worker {
 
     /// The fleet, where a program of this language can be played there and not here.
     fn elsewhere(&self, language: Language) -> Option<Arc<FleetLink>> {
-        let here = matches!(self.table, Table::Fleet(_)) || find_program(language.compiler()).is_some();
+        let here = matches!(self.table, Table::Fleet(_)) || toolchain::compiler(language).is_ok();
         self.site.fleet.link().filter(|_| !here && self.site.fleet.runs(language))
     }
 
@@ -496,13 +496,24 @@ impl Worker {
             Ok(store.program(version.program)?.map(|program| (program, Some(version))))
         };
         let stop = || -> Result<bool, PlayError> {
-            tracing::warn!(id = one.id, "a final is stopped: one of its programs has been deleted");
+            tracing::warn!(id = one.id, "a final is stopped: one of its programs is not known");
             site.writer().end_final(one.id, FinalState::Stopped)?;
             Ok(true)
         };
-        let (Some(first), Some(second)) = (entered(0)?, entered(1)?) else { return stop() };
+        let found = [entered(0)?, entered(1)?];
+        let gone = found.each_ref().map(Option::is_none);
+        let is_builtin = |side: usize| one.plan.agents[slot.seats[side]].agent.parse::<i64>().is_err();
+        if (0..2).any(|side| gone[side] && is_builtin(side)) {
+            return stop();
+        }
+        let out = found.each_ref().map(|found| found.as_ref().is_none_or(|(program, _)| !program.may_play()));
+        let [Some(first), Some(second)] = found else {
+            // The others play on when somebody deletes an account.
+            site.writer().forfeit_slot(one.id, slot.number, out)?;
+            site.announce_change();
+            return Ok(true);
+        };
         let kind = BoutKind::Final { id: one.id, slot: slot.number };
-        let out = [&first, &second].map(|(program, _)| !program.may_play());
         if out != [false; 2] {
             // Frozen or disqualified since it began: what is left of its games is forfeited.
             let number = |version: &SiteVersion| version.number;

@@ -42,7 +42,7 @@ async fn bad_input_stays_on_the_form_with_what_was_typed() {
     let answer = check("/signup", "a<b>", PASSWORD, "but not '&lt;'").await;
     assert!(answer.text.contains("value=\"a&lt;b&gt;\""), "{}", answer.text);
     check("/signup", "a\u{202e}b", PASSWORD, "but not").await;
-    check("/signup", "", PASSWORD, "the name is missing").await;
+    check("/signup", "", PASSWORD, "The name is missing.").await;
     check("/signup", "bob", "short", "fewer than 8 characters").await;
     check("/signup", "Ada", PASSWORD, "This name is taken").await;
     // The answer does not reveal whether the account exists.
@@ -185,7 +185,7 @@ async fn a_token_is_shown_once_and_makes_no_other() {
     let site = TestSite::new();
     let (_, ada) = site.member("ada", false);
     let none = site.post("/me/tokens", &ada, &[("name", "laptop")]).await;
-    assert!(none.text.contains("say what the token is for"), "{}", none.text);
+    assert!(none.text.contains("Say what the token is for."), "{}", none.text);
     let form = [("name", "laptop"), ("read", "yes"), ("host", "yes")];
     assert_eq!(site.post("/me/tokens", &ada, &form).await.status, StatusCode::FORBIDDEN, "she is no host");
     let answer = site.post("/me/tokens", &ada, &form[..2]).await;
@@ -230,7 +230,7 @@ async fn a_token_shows_its_last_use_and_expires() {
     assert_eq!(past.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", past.text);
     let odd = site.post("/me/tokens", &ada, &[("name", "odd"), ("read", "yes"), ("days", "8000000000000")]).await;
     assert!(
-        odd.text.contains("for how long the token counts") && !odd.text.contains("class=\"secret\""),
+        odd.text.contains("For how long the token counts") && !odd.text.contains("class=\"secret\""),
         "{}",
         odd.text
     );

@@ -5,6 +5,7 @@ use std::io::Read as _;
 
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
+use agon_site::store::Recipients;
 use axum::http::StatusCode;
 use flate2::read::GzDecoder;
 use http_body_util::BodyExt as _;
@@ -107,15 +108,18 @@ async fn an_export_holds_what_belongs_to_its_account_and_nothing_else() {
     let bob_id = site.site.writer().account_by_name("bob").unwrap().unwrap().0.id;
     let renju = site.site.competition_at("renju").unwrap().id;
     site.site.writer().set_groups(renju, &[(bob_id, "A".to_owned())]).unwrap();
-    for (path, who, names, sees, group) in [
-        ("/me/export", &ada, vec!["one", "three"], true, vec![]),
-        ("/api/v1/me/export", &token, vec!["one", "three"], true, vec![]),
-        ("/me/export", &bob, vec!["two"], false, vec!["A"]),
+    site.site.writer().send_message(Recipients::Account(ada_id), "for ada", 5).unwrap();
+    for (path, who, names, sees, group, sent) in [
+        ("/me/export", &ada, vec!["one", "three"], true, vec![], vec!["for ada"]),
+        ("/api/v1/me/export", &token, vec!["one", "three"], true, vec![], vec!["for ada"]),
+        ("/me/export", &bob, vec!["two"], false, vec!["A"], vec![]),
     ] {
         let files = download(&site, path, who).await;
         let programs = rows(&files, "programs.jsonl");
         assert_eq!(programs.iter().map(|row| row["name"].as_str().unwrap()).collect::<Vec<_>>(), names);
         assert_eq!(rows(&files, "versions.jsonl").len(), names.len());
+        let messages = rows(&files, "messages.jsonl");
+        assert_eq!(messages.iter().map(|row| row["text"].as_str().unwrap()).collect::<Vec<_>>(), sent);
         let groups = rows(&files, "groups.jsonl");
         assert_eq!(groups.iter().map(|row| row["name"].as_str().unwrap()).collect::<Vec<_>>(), group);
         let games = rows(&files, "games/00001.jsonl");

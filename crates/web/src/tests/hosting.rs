@@ -1,8 +1,10 @@
 //! What a host does for a class, and what people do with their own accounts.
 
+use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
-use agon_site::store::{BoutKind, MAX_FAILURES, SiteFinal};
+use agon_site::secret::in_halves;
+use agon_site::store::{BoutKind, MAX_FAILURES, PlayedBout, SiteFinal};
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
@@ -19,6 +21,10 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     // Besides the wordmark.
     assert_eq!((links.len(), page.text.matches("<svg").count()), (2, 3), "{}", page.text);
     assert!(page.text.contains("김철수") && !page.text.contains("이름,"), "{}", page.text);
+    // A code can be typed in place of the link.
+    assert_eq!((links[0].len(), page.text.contains(&in_halves(links[0]))), (10, true), "{}", page.text);
+    let typed = site.get(&format!("/join?code={}", in_halves(links[0]).to_uppercase()), &Who::Guest).await;
+    assert_eq!(typed.header("location"), format!("/recover/{}", links[0]));
     // The account can do nothing until its owner has set a password, and then it is in the competition.
     let wrong = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "")]).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -45,7 +51,48 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     // One that is there gets another link, and the first one counts no longer.
     let again = site.post("/host/contests/3/roster", &host, &[("names", "ada")]).await;
     assert_eq!(again.status, StatusCode::OK);
-    assert_eq!(site.get(&format!("/recover/{}", links[1]), &Who::Guest).await.status, StatusCode::NOT_FOUND);
+    assert!(!again.text.contains("already"), "ada has no password yet: {}", again.text);
+    let used = site.get(&format!("/recover/{}", links[1]), &Who::Guest).await;
+    assert_eq!(used.status, StatusCode::NOT_FOUND);
+    assert!(used.text.contains("It can be used once") && used.text.contains("/signin"), "{}", used.text);
+    let again = site.post("/host/contests/3/roster", &host, &[("names", "김철수\neve")]).await;
+    assert!(again.text.contains("already, with a password: 김철수."), "{}", again.text);
+}
+
+#[tokio::test]
+async fn a_person_has_the_score_of_the_ladder() {
+    let site = TestSite::new();
+    let (account, ada) = site.member("ada", false);
+    let (program, _) = site.program(account, "bot");
+    let opponent = site.builtin("random");
+    let drawn = PlayedBout { winner: Winner::Draw, ..lost(Verdict::Ok, failed_record()) };
+    site.rated([program, opponent], &drawn);
+    for path in [format!("/person/{account}"), "/ladder/renju".to_owned()] {
+        assert!(site.get(&path, &ada).await.text.contains("50 %"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn games_that_were_asked_for_are_acknowledged() {
+    let site = TestSite::new();
+    let (account, ada) = site.member("ada", false);
+    let [one, other] = ["one", "other"].map(|name| site.program(account, name).0);
+    let asked = site.post(&format!("/versus/{one}/{other}/ask"), &ada, &[("games", "2")]).await;
+    let page = site.get(asked.header("location"), &ada).await.text;
+    assert!(page.contains("Your games are in the queue"), "{page}");
+}
+
+#[tokio::test]
+async fn a_closed_competition_opens_again() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let page = site.get("/host/contests/3", &host).await.text;
+    assert!(page.contains("<details class=\"confirm\">") && !page.contains("/reopen"), "{page}");
+    site.post("/host/contests/3/close", &host, &[]).await;
+    let page = site.get("/host/contests/3", &host).await.text;
+    assert!(page.contains("/host/contests/3/reopen"), "{page}");
+    site.post("/host/contests/3/reopen", &host, &[]).await;
+    assert_eq!(site.site.contest(3).unwrap().closes, None);
 }
 
 #[tokio::test]
@@ -133,7 +180,7 @@ async fn a_message_is_counted_until_it_is_read() {
     for (form, expected) in [
         (&[("text", " ")][..], "1 to 2000 characters"),
         (&[("text", "x"), ("account", "noone")][..], "no account of this name"),
-        (&[("text", "x"), ("contest", "chess")][..], "no such competition"),
+        (&[("text", "x"), ("contest", "chess")][..], "No such competition"),
     ] {
         let answer = site.post("/host/messages", &host, form).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -229,6 +276,11 @@ async fn a_ladder_rests_until_its_host_lets_it_go_on() {
         assert_eq!((site.site.is_paused(3), site.site.is_paused(2)), (paused, false));
     }
     assert!(site.get("/host/contests/3", &host).await.text.contains("Let the ladder go on"));
+    // Everybody is told.
+    for (slug, paused) in [("renju", true), ("domineering", false)] {
+        let page = site.get(&format!("/ladder/{slug}"), &Who::Guest).await.text;
+        assert_eq!(page.contains("The host has paused this ladder"), paused, "{page}");
+    }
     assert_eq!(site.site.writer().setting("paused_contests").unwrap().as_deref(), Some("3"), "after a restart, too");
 }
 
@@ -271,6 +323,8 @@ async fn the_host_reads_a_version_and_has_it_checked_again() {
     assert!(page.contains("class=\"failed\"") && !page.contains("class=\"done\">Check game"), "{page}");
     assert_eq!(site.get(&format!("/version/{version}"), &other).await.status, StatusCode::NOT_FOUND);
     assert_eq!(site.post(&format!("/version/{version}/check"), &host, &[]).await.status, StatusCode::SEE_OTHER);
+    let waiting = site.site.writer().check_queue().unwrap().oldest.unwrap();
+    assert!(now() - waiting < 60, "it waits since it was asked for again");
     assert_eq!(site.site.writer().take_submission().unwrap().unwrap().id, version);
 }
 

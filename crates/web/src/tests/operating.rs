@@ -155,7 +155,7 @@ async fn without_room_nothing_is_taken() {
         upkeep::measure(&site.site).unwrap();
         let page = site.submit(&member, &draft, None).await;
         assert!(
-            page.text.contains("the disk space of this site is used up") && page.text.contains("print(1)"),
+            page.text.contains("The disk space of this site is used up") && page.text.contains("print(1)"),
             "{}",
             page.text
         );

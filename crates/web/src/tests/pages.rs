@@ -1,6 +1,7 @@
 //! What pages show, and what they do not.
 
 use agon_catalog::Game;
+use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
 use axum::http::StatusCode;
@@ -57,12 +58,12 @@ async fn a_submission_is_taken_or_stays_on_the_form() {
         assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         answer.text
     };
-    check(None, "", "the source is empty").await;
-    let kept = check(None, "print(\"<typed>\")", "choose the language").await;
+    check(None, "", "The source is empty").await;
+    let kept = check(None, "print(\"<typed>\")", "Choose the language").await;
     assert!(kept.contains("print(&quot;&lt;typed&gt;&quot;)"), "{kept}");
     check(Some(("bot.py", b"\xff\xfe")), "", "no UTF-8 text: byte 1").await;
     check(Some(("bot.py", &vec![b'x'; (1 << 20) + 1])), "", "has 1025 KiB").await;
-    check(Some(("bot.exe", b"print(1)")), "", "choose the language").await;
+    check(Some(("bot.exe", b"print(1)")), "", "Choose the language").await;
 }
 
 #[tokio::test]
@@ -171,6 +172,27 @@ async fn what_a_program_thinks_is_its_authors() {
         assert!(page.contains("\"failing\":{\"ply\":2,\"side\":0,\"answer\":null,"), "{page}");
         let record = site.get(&format!("/game/{game}/record"), who).await.text;
         assert_eq!(record.contains("\"messages\":\"my next move\""), sees, "{record}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_program_wrote_is_on_the_page_of_a_game_that_ended_well() {
+    let site = TestSite::new();
+    let (account, ada) = site.member("ada", false);
+    let (_, host) = site.member("host", true);
+    let (program, _) = site.program(account, "bot");
+    let mut record = Record::read(&record_of(THINKING)).unwrap();
+    let judged = &mut record.result.verdicts[0];
+    (judged.verdict, judged.reason, judged.cause) = (Verdict::Ok, None, None);
+    let opponent = site.builtin(builtins::weakest(Game::RENJU));
+    let game = site.rated([program, opponent], &lost(Verdict::Ok, record.write()));
+    for (who, sees) in [(&ada, true), (&host, true), (&Who::Guest, false)] {
+        let page = site.get(&format!("/game/{game}"), who).await.text;
+        assert_eq!(page.contains("Error stream of bot v1, its end"), sees, "{page}");
+        // It opens at its end, and shows something without scripts.
+        assert!(page.contains("\"opens\":2"), "{page}");
+        let plain = page.split_once("<noscript>").unwrap().1.split_once("</noscript>").unwrap().0;
+        assert!(plain.contains(&format!("/game/{game}/picture.png")) && plain.contains("<li>Black H8</li>"), "{plain}");
     }
 }
 

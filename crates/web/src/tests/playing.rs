@@ -7,7 +7,7 @@ use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
 use agon_site::finals::{self, FinalStep, FinalTable};
-use agon_site::store::{BoutKind, CheckState, FinalBout, FinalState, SiteSeat};
+use agon_site::store::{BoutKind, CheckState, FinalState, SiteSeat};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 
@@ -261,7 +261,7 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
     let FinalTable { one, bouts, played: ended, .. } = FinalTable::read(&site.site.writer(), one.id).unwrap();
     assert_eq!((one.state, bouts.len(), ended), (FinalState::Complete, 6, 6), "no game is missing");
-    for FinalBout { bout, .. } in &bouts {
+    for bout in bouts.iter().map(|played| played.bout.as_ref().unwrap()) {
         let out = bout.seats.each_ref().map(|seat| seat.program != eve.1);
         let wanted = match out {
             _ if bout.id == played => Winner::Second,
@@ -273,10 +273,36 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
     }
     let page = site.get(&path, &Who::Guest).await.text;
     assert!(page.contains("these are the final standings") && page.contains("forfeit: first may not play"), "{page}");
-    let forfeit = bouts.iter().find(|played| played.bout.is_forfeit()).unwrap().bout.id;
+    let forfeit = bouts.iter().filter_map(|played| played.bout.as_ref()).find(|bout| bout.is_forfeit()).unwrap().id;
     assert!(site.get(&format!("/game/{forfeit}"), &Who::Guest).await.text.contains("This game was not played"));
     let record = site.get(&format!("/game/{forfeit}/record"), &Who::Guest).await;
     assert_eq!(record.status, StatusCode::GONE);
+}
+
+#[tokio::test]
+async fn a_final_goes_on_when_an_account_is_deleted() {
+    let site = TestSite::with(|options| options.workers = 1);
+    let (_, host) = site.member("host", true);
+    let [ada, bob, _] = ["ada", "bob", "eve"].map(|name| {
+        let (id, _) = site.member(name, false);
+        site.program(id, name);
+        id
+    });
+    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+    let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
+    let id = site.site.writer().running_final().unwrap().unwrap().id;
+    let frozen = site.post(&format!("/host/accounts/{bob}/freeze"), &host, &[("yes", "yes")]).await;
+    let deleted = site.post(&format!("/host/accounts/{ada}/delete"), &host, &[("name", "ada")]).await;
+    assert_eq!((frozen.status, deleted.status), (StatusCode::SEE_OTHER, StatusCode::SEE_OTHER));
+    let workers = play::start(&site.site, None);
+    until("the final", async || site.site.writer().running_final().unwrap().is_none()).await;
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+    let table = FinalTable::read(&site.site.writer(), id).unwrap();
+    assert_eq!((table.one.state, table.played), (FinalState::Complete, 6), "no game is missing");
+    assert_eq!(table.standings.rows[0].points, 4.0);
+    let page = site.get(&path, &Who::Guest).await.text;
+    assert!(page.contains("deleted account") && !page.contains("(ada)"), "{page}");
 }
 
 #[tokio::test]

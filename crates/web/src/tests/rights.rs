@@ -46,6 +46,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/host/contests/3", [303, 404, 404, 200]),
     ("POST", "/host/contests/3", [303, 404, 404, 422]),
     ("POST", "/host/contests/3/close", [303, 404, 404, 303]),
+    ("POST", "/host/contests/3/reopen", [303, 404, 404, 303]),
     ("POST", "/host/contests/3/pause", [303, 404, 404, 303]),
     ("POST", "/host/contests/3/delete", [303, 404, 404, 403]),
     ("POST", "/host/contests/3/invitations", [303, 404, 404, 200]),

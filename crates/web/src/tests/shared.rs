@@ -295,10 +295,10 @@ async fn a_refused_form_says_why_and_the_number_of_open_games_is_limited() {
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{form:?}");
         assert!(answer.text.contains(words) && answer.text.contains(kept), "{}", answer.text);
     };
-    check(&[("game", "petri")], "choose a game", "").await;
+    check(&[("game", "petri")], "Choose a game", "").await;
     let one = [("game", "domineering"), ("rows", "1"), ("columns", "1")];
-    check(&one, "there is no move on such a board", "value=\"1\"").await;
-    check(&[("game", "renju"), ("clock", "1+1")], "choose a clock", "value=\"renju\" selected").await;
+    check(&one, "There is no move on such a board", "value=\"1\"").await;
+    check(&[("game", "renju"), ("clock", "1+1")], "Choose a clock", "value=\"renju\" selected").await;
     check(&[("game", "domineering"), ("rows", "99"), ("columns", "7")], "rows", "value=\"7\"").await;
     let mut opened = 0;
     let refused = loop {

@@ -80,7 +80,7 @@ async fn a_program_of_a_team_is_its_members() {
     assert!(!sees(&ada).await && sees(&bob).await);
     let refused = site.post(&format!("/team/{team}/leave"), &bob, &[]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(refused.text.contains("you are the last member") && sees(&bob).await, "{}", refused.text);
+    assert!(refused.text.contains("You are the last member") && sees(&bob).await, "{}", refused.text);
 }
 
 #[tokio::test]
@@ -117,12 +117,12 @@ async fn the_member_who_has_been_longest_in_a_team_may_take_others_out_of_it() {
     assert_eq!(remove(&bob, ada_id).await, StatusCode::FORBIDDEN);
     let again = site.post(&format!("/team/{team}/members"), &bob, &[("name", "bob")]).await;
     assert!(
-        again.text.contains("bob is in the team already") && again.text.contains("value=\"bob\""),
+        again.text.contains("`bob` is in the team already") && again.text.contains("value=\"bob\""),
         "{}",
         again.text
     );
     let unknown = site.post(&format!("/team/{team}/members"), &bob, &[("name", "zoe")]).await;
-    assert!(unknown.text.contains("there is no account of this name"), "{}", unknown.text);
+    assert!(unknown.text.contains("There is no account of this name."), "{}", unknown.text);
     site.post(&format!("/team/{team}/members"), &bob, &[("name", "eve")]).await;
     assert!(!site.get(&format!("/team/{team}"), &Who::Guest).await.text.contains("eve"), "whom they ask is theirs");
     assert_eq!(remove(&bob, eve_id).await, StatusCode::SEE_OTHER, "a question can be taken back by everybody");

@@ -634,6 +634,107 @@ fn messages_from_below_have_their_korean() {
     assert_eq!(missing, [] as [&str; 0], "messages without Korean");
 }
 
+/// The texts in a code of more than two words, with a 7 in each place of a value; lines that go on are one.
+fn literals(code: &str) -> Vec<String> {
+    let code = code.split("#[cfg(test)]").next().unwrap();
+    let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.iter().fold(String::new(), |code, line| match code.strip_suffix('\\') {
+        Some(begun) => begun.to_owned() + line.trim_start(),
+        None => code + "\n" + line,
+    });
+    let mut all = Vec::new();
+    let mut rest = code.as_str();
+    while let Some((_, inner)) = rest.split_once('"') {
+        let end = inner.char_indices().find(|&(at, c)| c == '"' && !inner[..at].ends_with('\\'));
+        let Some((end, _)) = end else { break };
+        let (text, after) = (&inner[..end], &inner[end + 1..]);
+        let filled = text.split('{').enumerate().map(|(at, part)| match part.split_once('}') {
+            Some((_, after)) if at > 0 => format!("7{after}"),
+            _ => part.to_owned(),
+        });
+        let filled: String = filled.collect();
+        let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+        all.extend(filled.split("\\n").filter(|line| line.split(' ').filter(is_word).count() > 2).map(str::to_owned));
+        rest = after;
+    }
+    all
+}
+
+/// What says why a program has failed, and what to do about it.
+const FAILING: &[&str] = &[
+    "referee/src/cause.rs",
+    "referee/src/verdict.rs",
+    "arena/src/bot_check/actions.rs",
+    "arena/src/bot_check/remedy.rs",
+    "arena/src/bot_check/session.rs",
+];
+
+/// What is looked for there in messages, and parts of others.
+const SOUGHT: &[&str] = &[
+    "an endless loop, or too long a search?",
+    "too many programs, or an endless loop?",
+    "it has not read the last 7 that it was sent: 7 (7)",
+    "waited for a processor for ",
+    ", waited for a processor for 7 ms",
+    "computed for 7 of 7 ms7",
+    "; the largest processes when last seen: ",
+    "Could not find or load main class",
+    "Name or service not known",
+    "heap out of memory",
+    "cannot load such file",
+    "did not finish",
+    "did not exit",
+    "does not read",
+    "give it more time: --ready",
+    "before it was asked",
+    "ended before FINISH (exit code 0)",
+    "exceeded the memory limit7",
+];
+
+#[test]
+fn why_a_program_fails_has_its_korean() {
+    let mut missing = Vec::new();
+    for path in FAILING {
+        let code = fs::read_to_string(root().join("../").join(path)).unwrap();
+        for text in literals(&code).into_iter().filter(|text| !SOUGHT.contains(&text.as_str())) {
+            let known = |text: &str| within(Locale::Korean, || said(text)) != text;
+            // A remedy stands behind its problem.
+            if !known(&text) && within(Locale::Korean, || crate::pages::trial::remedy(&text)) == text {
+                missing.push(format!("{path}: {text}"));
+            }
+        }
+    }
+    for situation in Game::all().into_iter().flat_map(|game| game.situations) {
+        let text = format!("the situation {}", situation.name);
+        let korean = within(Locale::Korean, || said(&text));
+        if korean.contains(situation.name) {
+            missing.push(text);
+        }
+    }
+    assert_eq!(missing, [] as [&str; 0], "messages without Korean");
+    for (english, korean) in [
+        (
+            "it computed for 185 of 2501 ms, and for 2310 ms the machine kept it waiting for a processor: too many \
+             programs, or an endless loop?",
+            "2501 ms 가운데 185 ms 동안 계산했고, 컴퓨터가 바빠 프로세서를 2310 ms 기다림: 프로그램이 너무 많이 실행 \
+             중이거나 무한 반복인가요?",
+        ),
+        (
+            "it used 1024 MiB, and the limit is 1024 MiB; when last seen: `python3` (process 6532) 1005 MiB",
+            "1024 MiB 사용, 제한은 1024 MiB. 마지막으로 확인했을 때: `python3`(프로세스 6532) 1005 MiB",
+        ),
+        (
+            "the situation third-turn, ply 3: RE: answered `MOVE H8`: two whole numbers x y, the row and the column, \
+             or -1 -1 for PASS expected",
+            "드문 상황(세 번째 차례), 3번째 수: RE: `MOVE H8` 응답: 정수 두 개 x y(행과 열) 또는 PASS를 뜻하는 -1 \
+             -1이어야 함",
+        ),
+        ("CE: RUST does not compile it", "CE: RUST 컴파일 오류"),
+    ] {
+        assert_eq!(within(Locale::Korean, || said(english)), korean);
+    }
+}
+
 /// Readers of files and positions, whose errors boards show.
 const READING: &[&str] = &[
     "protocols/src/formats/error.rs",
@@ -769,7 +870,7 @@ async fn a_language_is_chosen_by_browser_and_account() {
 async fn games_and_checks_speak_korean() {
     let spoken = |text: &str| within(Locale::Korean, || said(text));
     for (english, korean) in [
-        ("3 s a game for each side, 1024 MiB", "한쪽의 한 경기에 3 s, 1024 MiB"),
+        ("3 s a game for each side, 1024 MiB", "한쪽의 한 경기에 3초, 1024 MiB"),
         (
             "White bot v1 wins: neither side has a place left for a domino",
             "백 bot v1 승: 양쪽 모두 도미노를 놓을 곳이 없음",

@@ -59,7 +59,8 @@ impl Pattern {
         }
         values.push(rest.strip_suffix(last)?);
         let fits = |(name, value): (&&str, &&str)| {
-            !value.is_empty() && (*name != LINE_NUMBER || value.bytes().all(|byte| byte.is_ascii_digit()))
+            !value.is_empty()
+                && (*name != LINE_NUMBER || value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
         };
         self.variables.iter().zip(&values).all(fits).then_some(values)
     }
@@ -85,9 +86,12 @@ fn translated(text: &str, depth: u32) -> Option<String> {
             .variables
             .iter()
             .zip(values)
-            .map(|(name, value)| {
-                // Messages stand within messages.
-                let value = translated(value, depth + 1).unwrap_or_else(|| value.to_owned());
+            .zip(pattern.texts.windows(2))
+            .map(|((name, value), around)| {
+                // Messages stand within messages; what is quoted comes back as it was typed.
+                let is_quoted = around[0].ends_with('`') && around[1].starts_with('`');
+                let inner = if is_quoted { None } else { translated(value, depth + 1) };
+                let value = inner.unwrap_or_else(|| value.to_owned());
                 (*name, Argument::Text(value))
             })
             .collect();

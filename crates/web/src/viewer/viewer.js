@@ -81,6 +81,12 @@ function seconds(ms) {
   return `${(Math.max(0, ms) / 1000).toFixed(ms < 9995 ? 2 : 1)} s`;
 }
 
+/// A fact; a time is one that a page may show in the zone of its visitor.
+function fact(text) {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC$/.exec(text) ?? [];
+  return day ? element('time', { datetime: `${day}T${minute}:00Z` }, text) : text;
+}
+
 /// The time of a move.
 const spent = (ms) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : seconds(ms));
 
@@ -228,7 +234,7 @@ export function mount(host, game, link, moved) {
   host.setAttribute('aria-label', `${who[0]} – ${who[1]}`);
   host.replaceChildren(
     players,
-    element('p', { class: 'faint facts' }, game.facts.join(' · ')),
+    element('p', { class: 'faint facts' }, ...game.facts.flatMap((text, at) => (at ? [' · ', fact(text)] : [fact(text)]))),
     result,
     frame,
     element('div', { class: 'controls' }, ...buttons, slider),
@@ -237,6 +243,7 @@ export function mount(host, game, link, moved) {
     ...(thought ? [thought.svg] : []),
     moves,
   );
+  document.dispatchEvent(new Event('renewed'));
   return {
     failing: game.failing?.ply ?? game.opens ?? 0,
     show: (wanted) => show(positions.findLastIndex((_, step) => ply(step) <= wanted)),
