@@ -202,7 +202,7 @@ fn a_collection_is_read_whole_or_by_number() {
     assert_eq!((ran.code, ran.err.contains("--game 3: `") && ran.err.contains("two.sgf` has 2 games")), (2, true));
     assert_eq!(run(&[text(&one), "--game", "0"]).code, 2);
 
-    // A game that is not renju, or not legal, is named; the others can be chosen.
+    // A game that is not renju, or not legal, is named; the others are written, or chosen.
     let mixed = file(&folder, "mixed.sgf", "(;GM[4];B[hh])\n(;GM[1];B[aa])\n(;GM[4];B[aa])");
     let check = |words: &[&str], message: &str| {
         let ran = agon(&[&["convert", text(&mixed), text(&all)], words].concat());
@@ -210,7 +210,9 @@ fn a_collection_is_read_whole_or_by_number() {
         assert!(ran.err.contains(message), "{}", ran.err);
     };
     check(&["--game", "1"], "");
-    check(&[], "mixed.sgf`: game 2: line 2: GM[1] is not renju");
+    check(&[], "");
+    assert_eq!(fs::read_to_string(&all).unwrap().matches("(;FF[4]").count(), 1);
+    check(&["--game", "2"], "mixed.sgf`: game 2: line 2: GM[1] is not renju");
     check(&["--game", "3"], "move 1, A15: ");
 
     // Analyses take the same files.

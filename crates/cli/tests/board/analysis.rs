@@ -193,7 +193,7 @@ fn variations_are_made_edited_and_saved() {
     browser.run(SAVED);
     browser.click("[data-view=files]");
     browser.click("#text");
-    browser.until("(window.saved ?? '').split('\\n')[1]", &json!("H8 H9 G8 (I9)"));
+    browser.until("(window.saved ?? '').split('\\n')[0]", &json!("H8 H9 G8 (I9)"));
     let saved = browser.of("window.saved");
     browser.click("[data-view=lines]");
     browser.type_keys(Key::Delete);

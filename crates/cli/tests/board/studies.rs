@@ -50,6 +50,24 @@ fn a_file_that_is_refused_leaves_everything() {
     assert_eq!(browser.of(CHAPTERS), json!(["Game", "Loaded", "Loaded 2"]));
 }
 
+/// A tree that goes through the position is another game.
+#[test]
+fn a_game_within_a_tree_is_a_chapter_of_its_own() {
+    let table = opened("/board/analysis#game=renju");
+    let browser = &table.browser;
+    load(&table, "H8 H9 (I9 G7) G8 I7");
+    browser.until(TREE, &json!("start 1. H8 H9 (1… I9 2. G7) 2. G8 I7"));
+    for path in ["/board/analysis#game=renju&moves=8.8/7.8/8.7", "/board/analysis#game=renju&moves=8.8/7.9/9.7"] {
+        browser.visit("about:blank");
+        browser.visit(&table.served.address(path));
+        browser.until(PLACE, &json!(if path.ends_with("8.7") { "Games: Game" } else { "Games: Game 2" }));
+    }
+    // Moves that are added later do not make it another one.
+    browser.visit("about:blank");
+    browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/8.7"));
+    browser.until(PLACE, &json!("Games: Game"));
+}
+
 /// Each game costs the same, however many there are.
 #[test]
 fn many_games_are_loaded_in_seconds() {

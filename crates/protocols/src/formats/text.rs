@@ -39,6 +39,7 @@ const GLYPHS: [(&str, &str, &str); 6] =
 /// # Errors
 /// [`FileError`] names the first line that is no move.
 pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileError> {
+    let text = linked(text).unwrap_or(text);
     if let Some(games) = of_offsets(text, game, limits)? {
         return Ok(Collection::of(games));
     }
@@ -122,6 +123,14 @@ fn of_offset(pair: &[i64]) -> Option<String> {
     let &[column, row] = pair else { return None };
     let centre = i64::from(Point::CENTRE.row());
     Some(Move::Stone(Point::new(centre.checked_add(row)?, centre.checked_add(column)?)?).to_string())
+}
+
+/// The moves of a link to gomocalc, which stand behind the last stroke: `https://gomocalc.com/#/h8h9i8`.
+fn linked(text: &str) -> Option<&str> {
+    let link = text.trim();
+    let is_link = (link.starts_with("https://") || link.starts_with("http://")) && !link.contains(char::is_whitespace);
+    let (_, moves) = link.split_once('#').filter(|_| is_link)?.1.rsplit_once('/')?;
+    split(moves).is_some().then_some(moves)
 }
 
 /// Whether each line is a game of its own: several lines of several moves that all begin with the same one.
@@ -260,6 +269,9 @@ impl TextReader<'_> {
                     if self.at == 0 {
                         return self.refused("a variation stands behind the move that it replaces, and there is none");
                     }
+                    // Numbers alone may be a move of another game.
+                    let is_renju = self.open.game.can(Capability::GameFiles);
+                    let is_time = |inside: &str| is_time(inside) && (is_renju || inside.ends_with(char::is_alphabetic));
                     if let Some((time, after)) = rest[1..].split_once(')').filter(|(inside, _)| is_time(inside)) {
                         self.open.append_plain(self.at, "C", time.trim());
                         rest = after;
@@ -287,7 +299,8 @@ impl TextReader<'_> {
                     }
                 }
                 _ => {
-                    let end = rest.find(|c: char| c.is_whitespace() || "(){};,/".contains(c)).unwrap_or(rest.len());
+                    let ends = |c: char| c.is_whitespace() || "(){};,/".contains(c);
+                    let end = self.pair(rest).or_else(|| rest.find(ends)).unwrap_or(rest.len());
                     let (word, after) = rest.split_at(end.max(usize::from(end == 0)));
                     self.word(word)?;
                     rest = after;
@@ -346,6 +359,14 @@ impl TextReader<'_> {
         self.open.set_plain(0, "RE", result);
     }
 
+    /// How long the text is that begins as `3,4`, in a game that writes its moves so.
+    fn pair(&self, text: &str) -> Option<usize> {
+        let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let first = digits(text);
+        let second = digits(text[first..].strip_prefix(',')?);
+        (first > 0 && second > 0 && !self.open.game.can(Capability::GameFiles)).then_some(first + 1 + second)
+    }
+
     fn word(&mut self, word: &str) -> Result<(), FileError> {
         if matches!(word, "," | "/") {
             return Ok(());
@@ -358,8 +379,8 @@ impl TextReader<'_> {
         }
         // Numbers of moves, `12.` or `12...`, alone or before the move.
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        // The row and the column of domineering as one word, `3.4`.
-        let numbers = word.split_once('.').filter(|_| !self.open.game.can(Capability::GameFiles));
+        // The row and the column of domineering as one word, `3.4` or `3,4`.
+        let numbers = word.split_once(['.', ',']).filter(|_| !self.open.game.can(Capability::GameFiles));
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if let Some((row, column)) = numbers.filter(|(row, column)| is_number(row) && is_number(column)) {
             return self.make(&format!("{row} {column}"));

@@ -23,6 +23,7 @@ fn moves_are_read_as_people_write_them() {
     check("1... h8 h9! i8?? 1-0", "H8 H9 I8");
     check("H8 H9 (G8 I7 (I6)) I9", "H8 H9 I9");
     check("# a comment\nH8 ; and another\nH9\n", "H8 H9");
+    check("https://gomocalc.com/#/h8h9i8", "H8 H9 I8");
     check("1.H8(0.5s) H9 (12) 2. i8(1:05) (3 min)", "H8 H9 I8");
 }
 
@@ -141,7 +142,7 @@ fn the_moves_before_a_word_that_is_none_are_read() {
         assert_eq!(shown(&legal), moves, "{text}");
         assert_eq!(notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>(), left_out, "{text}");
     };
-    let why = "neither PASS nor a point: `xx`";
+    let why = "neither PASS nor a point: `xx` is not a column from A to O followed by a row from 1 to 15";
     check("h8 h9 i8\nxx", "H8 H9 I8", &[&format!("1 move from here on: {why}")], &format!("line 2: {why}"));
     check("h8 h9 xx g10 h8", "H8 H9", &[&format!("3 moves from here on: {why}")], &format!("line 1: {why}"));
     check("h8 h9 (xx i7) i9", "H8 H9 I9", &[&format!("2 moves from here on: {why}")], "");
@@ -153,6 +154,10 @@ fn rows_and_columns_of_domineering_are_one_word() {
     let mut tree = game("[FEN \"331/012/120 .../.../... H 0 2.5 0\"]\n\n1.1 1.3 (2.1) 3.2\n");
     assert_eq!(tree.check().unwrap(), []);
     assert_eq!((tree.game, shown(&tree).as_str(), tree.lines().len()), (Game::DOMINEERING, "1 1 1 3 3 2", 2));
+    for text in ["4,4 6,5 (6,7) 1,1", "4.4 6.5 (6.7) 1.1", "4,4, 6,5, 1,1"] {
+        let all = formats::read_of_any(text.as_bytes(), FileFormat::Text, None, &Limits::FILE).unwrap();
+        assert_eq!((all.games[0].game, shown(&all.games[0]).as_str()), (Game::DOMINEERING, "4 4 6 5 1 1"), "{text}");
+    }
 }
 
 #[test]

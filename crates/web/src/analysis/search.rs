@@ -24,6 +24,9 @@ const LOOKING: Duration = Duration::from_secs(1);
 /// How long the first look at domineering takes; each later one takes twice as long, and knows what was proved before.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 
+/// How long the champion thinks about a move that is shown until one is proved.
+const GUESS: Duration = Duration::from_secs(1);
+
 /// What a search may use, how many lines it shows, and what moves it looks at.
 #[derive(Clone, Debug)]
 pub struct SearchWish {
@@ -80,7 +83,7 @@ impl AnalysedPosition {
             let best = consider(state.as_ref(), &wish.moves, engine.as_mut(), &task, &mut hear)?;
             send("best", lines::best(best.as_ref()));
         } else if self.game.can(Capability::Solving) {
-            prove(&read(&self.text)?, &task, send);
+            self.prove(&task, send)?;
         } else if self.game.can(Capability::Threats) {
             let position: Renju = read(&self.text)?;
             let mut engine = agon_catalog::engine("champion", 0).map_err(|error| error.to_string())?;
@@ -129,6 +132,42 @@ impl AnalysedPosition {
         };
         Task { limits: SearchLimits::time(time), clock, book: true, stop, ..Task::default() }
     }
+
+    /// Proves what the moves of a position are worth, and sends each step, with the move that the champion would play
+    /// until the best one is proved.
+    fn prove(&self, task: &Task, send: &mut dyn FnMut(&'static str, Value)) -> Result<(), String> {
+        let position: Domineering = read(&self.text)?;
+        let begin = Instant::now();
+        let mut guess = Value::Null;
+        let mut solver = Solver::new(position.board(), TABLE_BYTES);
+        solver.stop_by(task.stop.clone());
+        let (mut nodes, mut look) = (0, FIRST_LOOK);
+        loop {
+            let left = task.limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+            // A search with a limit of nodes is one search, so that it can be repeated.
+            let time = if task.limits.nodes.is_some() { left } else { Some(left.map_or(look, |left| left.min(look))) };
+            let limits = SearchLimits { time, nodes: task.limits.nodes, ..SearchLimits::default() };
+            let analysis = solver.analyse(&position, limits, &mut |_, _| {});
+            nodes += solver.nodes();
+            let study = Study { position, analysis };
+            let mut values = study.json(nodes, begin.elapsed());
+            if !guess.is_null() {
+                values["guess"] = guess.clone();
+            }
+            send("values", values);
+            let over = left.is_some_and(|left| left <= look) || task.limits.nodes.is_some();
+            if study.is_proved() || over || task.stop.is_raised() {
+                return Ok(());
+            }
+            let is_open = !study.analysis.moves.iter().any(|judged| study.is_best(judged));
+            if guess.is_null() && is_open && left.is_none_or(|left| left > 3 * GUESS) {
+                let shortly = self.move_task(GUESS, None, task.stop.clone());
+                let found = champion(self.game)?.search(&self.text, &shortly, &mut |_| {})?;
+                guess = found.map_or(Value::Null, |m| json!({ "move": m.judged, "letters": m.letters }));
+            }
+            look *= 2;
+        }
+    }
 }
 
 /// A move of a built-in player.
@@ -153,27 +192,4 @@ fn line(info: &Info<TextMove>, turn: Side) -> Value {
         _ => Value::Null,
     };
     line
-}
-
-/// Proves what the moves of a position are worth, and sends each step.
-fn prove(position: &Domineering, task: &Task, send: &mut dyn FnMut(&'static str, Value)) {
-    let begin = Instant::now();
-    let mut solver = Solver::new(position.board(), TABLE_BYTES);
-    solver.stop_by(task.stop.clone());
-    let (mut nodes, mut look) = (0, FIRST_LOOK);
-    loop {
-        let left = task.limits.time.map(|time| time.saturating_sub(begin.elapsed()));
-        // A search with a limit of nodes is one search, so that it can be repeated.
-        let time = if task.limits.nodes.is_some() { left } else { Some(left.map_or(look, |left| left.min(look))) };
-        let limits = SearchLimits { time, nodes: task.limits.nodes, ..SearchLimits::default() };
-        let analysis = solver.analyse(position, limits, &mut |_, _| {});
-        nodes += solver.nodes();
-        let study = Study { position: *position, analysis };
-        send("values", study.json(nodes, begin.elapsed()));
-        let over = left.is_some_and(|left| left <= look) || task.limits.nodes.is_some();
-        if study.is_proved() || over || task.stop.is_raised() {
-            return;
-        }
-        look *= 2;
-    }
 }

@@ -11,7 +11,7 @@ import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
 import { history } from './history.js';
 import { knownPanel } from './known.js';
-import { showLibrary } from './library.js';
+import { scrollToHere, showLibrary } from './library.js';
 import { EMPTY, bindFiles, proved, understood, written } from './loading.js';
 import { notePanel } from './notepanel.js';
 import { retrier } from './retry.js';
@@ -51,7 +51,8 @@ const moves = treeView(at('tree'), {
     const wrong = wrongOf(one);
     if (!wrong) return null;
     const [best, name] = [one.parent?.best, MISTAKES[wrong[2]]];
-    const words = best ? t('{mistake}; best was {move}', { mistake: name, move: tree.shown(best) }) : name;
+    const found = best ? t('{mistake}; best was {move}', { mistake: name, move: tree.shown(best) }) : name;
+    const words = t('engine: {words}', { words: found });
     return [wrong[1], wrong[2], words];
   },
   chosen: go,
@@ -83,6 +84,7 @@ const beside = views(at('views'), (name) => {
   }
   showPast();
   if (name === 'lines') moves.show(root, node);
+  if (name === 'files') scrollToHere(at('library'));
   engine.run(node, view, resting());
 });
 const reviews = reviewer({
@@ -140,7 +142,7 @@ function showGraph() {
 
 function statusText() {
   const last = view.moves.at(-1);
-  const moved = last ? `${view.moves.length}: ${view.seats[last.side]} ${last.letters}. ` : '';
+  const moved = last ? `${view.moves.length}: ${view.seats[last.side]} ${tree.shown(last.letters)}. ` : '';
   if (view.result) {
     const { winner } = view.result;
     const reason = plainReason(view.result.reason, view);
@@ -358,20 +360,24 @@ async function open(next, choose = null) {
   await showStudies();
 }
 
-/// Begins a chapter and puts it on the board. Its tree is made before anything changes.
-async function newChapter(name, from, made = tree.newRoot(), { choose = null, facts = {}, into = null } = {}) {
+/// Begins a chapter and puts it on the board, or with `aside` into its study alone. Its tree is made before anything
+/// changes.
+async function newChapter(name, from, made = tree.newRoot(), more = {}) {
+  const { choose = null, facts = {}, into = null, aside = false } = more;
   const study = into ?? (await shelf.current(chapter));
   let record = null;
   await past.make({
     words: t('chapter {name}', { name }),
     redo: async () => {
       record = record ? await shelf.restore(record) : await shelf.add(study, name, from, made, facts);
-      await open(record, choose);
+      if (aside) await showStudies();
+      else await open(record, choose);
       return true;
     },
     undo: async () => {
       await shelf.discard(record);
-      await openAnother();
+      if (await shelf.has(chapter)) await showStudies();
+      else await openAnother();
       return true;
     },
   });
@@ -399,6 +405,9 @@ async function showStudies() {
     reviewed: (study) => reviewAll(study).catch((error) => problem(error.message)),
     exported: (study, format) => exported(study, format).catch((error) => problem(error.message)),
   });
+  const into = chapter ? shelf.studyName(chapter) : '';
+  const where = t('A game becomes a chapter of {name}, several become a study of their own.', { name: into });
+  at('into').textContent = into && where;
   at('lasting').textContent = shelf.lasting
     ? t('Studies are kept in this browser. Save what must not be lost as a file.')
     : t('This browser keeps nothing after the window is closed: save studies as files.');
@@ -462,6 +471,9 @@ let loading = Promise.resolve();
 
 async function loadNow(text, name, file) {
   problem('');
+  // Whoever goes elsewhere meanwhile stays there.
+  const here = asked;
+  const aside = () => asked !== here;
   try {
     if (/^\s*\{\s*"agon"\s*:\s*"stud(y|ies)"/.test(text)) {
       await loadStudies(JSON.parse(text));
@@ -479,8 +491,8 @@ async function loadNow(text, name, file) {
     if (!loaded.length) throw new Error(left[0] ?? t('There is no game in it.'));
     if (loaded.length === 1) {
       const [{ name: title, start: from, root: made, facts, whole }] = loaded;
-      await newChapter(title, from, made, { facts, choose: whole ? null : tree.lastOf });
-    } else await loadGames(name, loaded);
+      await newChapter(title, from, made, { facts, choose: whole ? null : tree.lastOf, aside: aside() });
+    } else await loadGames(name, loaded, aside());
     const said = [...(left.length ? [t('Left out: {parts}', { parts: left.join('; ') })] : []), ...remarks].join('. ');
     problem(said);
     if (said) beside.show('files');
@@ -491,11 +503,11 @@ async function loadNow(text, name, file) {
 }
 
 /// Many games become a study of their own.
-async function loadGames(name, games) {
+async function loadGames(name, games, aside) {
   await changeShelf(t('load {count} games', { count: games.length }), async () => {
     const study = await shelf.newStudy(name);
     const [first] = await shelf.addAll(study, games);
-    await open(first, tree.lastOf);
+    if (!aside) await open(first, tree.lastOf);
     return () => shelf.remove('study', study);
   });
 }
@@ -705,7 +717,10 @@ shelf.onConflict(() => {
 
 // What the page begins with.
 
-/// The chapter of a link: the one that it names, one that has its moves, or a new one.
+/// The moves of a chapter's main line.
+const mainLine = (one) => tree.moves(tree.lastOf(tree.fromRows(one.rows))).join('/');
+
+/// The chapter of a link: the one that it names, the one of its game, or a new one.
 async function openLink({ question: linked, words }) {
   const { moves: line, ...from } = linked;
   const named = words.get('chapter') && (await shelf.find(words.get('chapter')));
@@ -717,13 +732,16 @@ async function openLink({ question: linked, words }) {
     return ply >= 0 ? ([made, ...tree.path(end)][ply] ?? end) : end;
   };
   if (named && fits(named)) return open(named, reach);
-  const known = line.length ? (await shelf.everything()).find((one) => sameStart(one.start, from) && fits(one)) : null;
+  // A tree that only goes through this position is of another game.
+  const link = line.join('/');
+  const mine = (one) => sameStart(one.start, from) && (one.facts?.link ?? mainLine(one)) === link && fits(one);
+  const known = line.length ? (await shelf.everything()).find(mine) : null;
   if (known) return open(shelf.record(known), reach);
   const unproved = tree.newRoot();
   let last = unproved;
   for (const move of line) last = tree.add(last, { move, letters: move, side: null });
   const { made, refused } = await proved(from, unproved);
-  await open(await shelf.add(await shelf.current(null, t('Games')), t('Game'), from, made, {}), reach);
+  await open(await shelf.add(await shelf.current(null, t('Games')), t('Game'), from, made, { link }), reach);
   if (refused.length) say(refused[0]);
 }
 

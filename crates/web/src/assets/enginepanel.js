@@ -79,6 +79,7 @@ export function enginePanel(owner) {
   }
 
   function showLines() {
+    at('found').parentElement.style.setProperty('--lines', at('lines').value);
     lines = view ? linesOf(known, view) : [];
     const old = at('found');
     const items = lines.map((line) => {

@@ -110,7 +110,8 @@ export function moveTo(view, to, from = null) {
   const { columns, letter, origin, rows } = view;
   const name = (at) => {
     const [row, column] = [Math.floor(at / columns), at % columns];
-    return letter ? String.fromCharCode(letter.charCodeAt(0) + column) + (rows - row) : `${row + origin} ${column + origin}`;
+    const file = letter && String.fromCharCode(letter.charCodeAt(0) + column);
+    return letter ? `${file}${rows - row}` : `${row + origin} ${column + origin}`;
   };
   const known = view.legal.find((move) => move.to.length);
   if (!known?.letters.endsWith(name(known.to[0]))) return null;
@@ -142,14 +143,18 @@ export function shapesOf({ found, values, win }, view, legal, scale) {
     return placesOf(win, view).map(count).filter((one) => one.at >= 0);
   }
   if (values) {
-    const sign = view.turn === 0 ? 1 : -1;
+    const seen = view.turn === 0 ? 1 : -1;
+    // What is not proved is what the champion would play.
+    const known = values.moves.some((one) => one.best);
     return values.moves.flatMap((one) => {
       const move = legal(one.move.join(' '));
       if (!move?.to.length) return [];
-      const lead = one.value == null ? null : sign * (values.lead + one.value);
+      const lead = one.value == null ? null : seen * (values.lead + one.value);
       const text = lead == null ? outcomeText(one.winner, view.turn) : `${lead > 0 ? '+' : ''}${lead}`;
       const tone = one.winner === 'draw' || !one.winner ? 'other' : one.winner;
-      return [{ kind: 'pill', cells: move.to, text, tone, best: one.best }];
+      const guessed = !known && move.move === values.guess?.move;
+      const sign = guessed && text === '?' ? '≈' : text;
+      return [{ kind: 'pill', cells: move.to, text: sign, tone, best: one.best || guessed }];
     });
   }
   const best = found[0] && share(worth(found[0]), scale);
@@ -170,7 +175,10 @@ export function shapesOf({ found, values, win }, view, legal, scale) {
 /// The best move that is known of a position, in the judge's words; nothing if there is none.
 export function bestMove({ found, values, opening, win }) {
   if (win) return win[0].join(' ');
-  if (values) return values.moves.find((one) => one.best)?.move.join(' ') ?? values.line[0]?.join(' ') ?? null;
+  if (values) {
+    const proved = values.moves.find((one) => one.best)?.move ?? values.line[0];
+    return proved?.join(' ') ?? values.guess?.move ?? null;
+  }
   return found[0]?.moves[0] ?? opening?.best ?? null;
 }
 
@@ -188,14 +196,16 @@ export function linesOf({ found, values, opening, win }, view) {
     lines.unshift({ title: t('proved: a forced win'), letters, moves: win.map((move) => move.join(' ')) });
   }
   if (values) {
-    const letters = values.letters ?? values.line.map((move) => move.join(' '));
+    const guessed = !values.line.length && values.guess;
+    const letters = guessed ? [values.guess.letters] : values.letters ?? values.line.map((move) => move.join(' '));
     const value = worthOfValues(values, view.seats);
     const exact = values.value != null;
     const level = values.winner ? t('drawn, proved') : value.text;
     const won = { seat: view.seats[value.mate === 'first' ? 0 : 1], by: Math.abs(value.first) };
     const wins = exact ? t('{seat} wins by {by}, proved', won) : t('{seat} wins', won);
     const title = value.mate ? wins : level;
-    lines.unshift({ title, letters, moves: values.line.map((move) => move.join(' ')) });
+    const moves = guessed ? [values.guess.move] : values.line.map((move) => move.join(' '));
+    lines.unshift({ title, letters, moves });
   }
   return lines;
 }

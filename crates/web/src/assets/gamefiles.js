@@ -108,5 +108,6 @@ export const nodesOfLines = (root) => lines(root).map((line) => {
 
 /// Carries what nodes say over to other ones.
 export function carry(from, to) {
-  for (const field of ['name', 'text', 'glyphs', 'shapes', 'properties', 'folded']) if (from[field]) to[field] = from[field];
+  const fields = ['name', 'text', 'glyphs', 'shapes', 'properties', 'folded'];
+  for (const field of fields) if (from[field]) to[field] = from[field];
 }

@@ -88,7 +88,7 @@ export function knownPanel(owner) {
       line.append(cell(one.games || ''), cell(part(one.wins[0])), cell(part(one.wins[1])));
       return line;
     });
-    const head = [t('Move'), '', t('Played'), view.seats[0], view.seats[1]];
+    const head = [t('Move'), t('Known'), t('Played'), view.seats[0], view.seats[1]];
     const table = element('table', {}, element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name))));
     table.append(...made);
     at('explored').replaceChildren(

@@ -29,6 +29,35 @@ function renamed(host, name, done) {
   field.select();
 }
 
+/// From how many chapters on a study has a field that finds them by their names.
+const MANY = 12;
+/// What is typed there, by the study's id.
+const wanted = new Map();
+
+/// Scrolls the list of the open study to the chapter on the board.
+export function scrollToHere(host) {
+  const line = host.querySelector('.chapters .here');
+  if (line) line.parentElement.scrollTop = line.offsetTop - line.parentElement.clientHeight / 2;
+}
+
+/// A field that leaves only those lines of a list whose names have what is typed.
+function finder(study, list) {
+  const field = element('input', { type: 'search', class: 'wide', 'aria-label': t('find a chapter') });
+  field.placeholder = t('find a chapter');
+  field.value = wanted.get(study.id) ?? '';
+  const show = () => {
+    const text = field.value.trim().toLowerCase();
+    for (const line of list.children)
+      line.hidden = !line.querySelector('.name').textContent.toLowerCase().includes(text);
+  };
+  field.addEventListener('input', () => {
+    wanted.set(study.id, field.value);
+    show();
+  });
+  show();
+  return field;
+}
+
 /// Shows studies in `host`: [{ study, chapters }…], with the chapter on the board marked. `acts` has what can be done:
 /// open(chapter), rename(kind, item, name), remove(kind, item), moved(chapter, step), exported(study, format),
 /// added(study), reviewed(study).
@@ -75,8 +104,14 @@ export function showLibrary(host, studies, here, acts) {
     const block = element('details', { class: 'study' });
     block.open = own;
     const summary = element('summary', {}, `${study.name} (${chapters.length})`);
-    block.append(summary, head, list, files);
+    block.append(summary, head, ...(chapters.length > MANY ? [finder(study, list)] : []), list, files);
     return block;
   });
+  const before = host.querySelector('.study[open] .chapters')?.scrollTop ?? 0;
   host.replaceChildren(...blocks);
+  const list = host.querySelector('.study[open] .chapters');
+  if (list) list.scrollTop = before;
+  const line = list?.querySelector('.here');
+  const seen = line && line.offsetTop >= before && line.offsetTop < before + list.clientHeight;
+  if (!seen) scrollToHere(host);
 }

@@ -11,6 +11,7 @@ import {
   showMoves, showSeat, tone,
 } from './table.js';
 import { bindTheme } from './theme.js';
+import { shown } from './tree.js';
 import { t } from './words.js';
 import { bindZoom } from './zoom.js';
 
@@ -84,7 +85,7 @@ function statusText() {
   const end = over();
   const count = game.question.moves.length;
   const last = view.all[count - 1];
-  const moved = last ? `${view.seats[last.side]} ${last.letters}. ` : '';
+  const moved = last ? `${view.seats[last.side]} ${shown(last.letters)}. ` : '';
   const shown = { at: looking, count };
   if (looking !== null) return t('After move {at} of {count}.', shown);
   if (end) return `${moved}${outcome(end)}`;
@@ -329,7 +330,7 @@ async function hint() {
     const found = await engineMove(game.question, undefined, { ms: MOVE_MS });
     if (asked !== turn) return;
     const move = view.legal.find((legal) => legal.move === found.move);
-    say(t('Hint: {move}.', { move: `${found.letters}${found.score ? `, ${found.score}` : ''}` }));
+    say(t('Hint: {move}.', { move: `${shown(found.letters)}${found.score ? `, ${found.score}` : ''}` }));
     if (move?.to.length) {
       const shapes =
         move.from.length === 1

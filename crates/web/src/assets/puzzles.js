@@ -42,7 +42,7 @@ let failed = false;
 let own = [];
 
 const question = (moves) => ({ game: puzzle.game, position: puzzle.position, parameters: {}, seed: 0, moves });
-const lettersOf = (line) => line.map(({ letters }) => letters.replaceAll(' ', ',')).join(' ');
+const lettersOf = (line) => line.map(({ letters }) => tree.shown(letters)).join(' ');
 
 async function get(path) {
   const response = await fetch(`/api/v1/${path}`, { headers: { 'accept-language': language } });
@@ -105,7 +105,7 @@ async function tried(move) {
   const moves = [...made, move.move];
   at('pass').hidden = true;
   await show(moves, false);
-  say(`${move.letters} …`);
+  say(`${tree.shown(move.letters)} …`);
   let answer;
   try {
     const { game, kind, position: from } = puzzle;
@@ -117,7 +117,7 @@ async function tried(move) {
   if (mine !== asked) return;
   const line = lettersOf(answer.line);
   const holds = puzzle.kind === 'defence';
-  const values = { move: move.letters, line };
+  const values = { move: tree.shown(move.letters), line };
   if (answer.verdict === 'solved') {
     made = moves;
     if (!failed) store(true);
@@ -166,7 +166,7 @@ async function solve() {
   miss();
   made = [];
   await show(puzzle.solution, false, puzzle.solution.length);
-  const line = puzzle.letters.map((letters) => letters.replaceAll(' ', ',')).join(' ');
+  const line = puzzle.letters.map((letters) => tree.shown(letters)).join(' ');
   over(t('The solution: {line}.', { line }));
 }
 
@@ -178,7 +178,7 @@ function showCounts() {
     known.best > known.row
       ? t('{count} in a row, best {best}', { count: known.row, best: known.best })
       : t('{count} in a row', { count: known.row }),
-    ...(days ? [t('{count} days in a row', { count: days })] : []),
+    ...(days ? [days > 1 ? t('{count} days in a row', { count: days }) : t('1 day in a row')] : []),
   ];
   at('counts').textContent = `${parts.join('; ')}.`;
 }
@@ -261,7 +261,13 @@ async function missed() {
     if (own.length >= 10) break;
   }
   if (own.length) await next();
-  else say(t('No puzzle was missed in the games of your studies: load some under Analysis.'));
+  else if (all.length) {
+    const count = Math.min(all.length, GAMES);
+    const none = t(
+      'None in {count} of your games: it takes a move that alone wins or holds, by proof, and was not made.', { count },
+    );
+    say(none);
+  } else say(t('There is no game of this kind in your studies: load some under Analysis.'));
 }
 
 at('next').addEventListener('click', () => next());
@@ -277,6 +283,8 @@ at('game').addEventListener('change', () => {
 for (const id of ['kind', 'level']) at(id).addEventListener('change', () => next());
 at('solution').addEventListener('click', solve);
 bindZoom(at('zoom'), at('board'));
+// Another address in the same tab: no page is loaded for it.
+addEventListener('hashchange', () => location.reload());
 const words = new URLSearchParams(location.hash.slice(1));
 if ([...at('game').options].some((option) => option.value === words.get('game'))) at('game').value = words.get('game');
 const number = (name) => (/^\d+$/.test(words.get(name) ?? '') ? Number(words.get(name)) : null);

@@ -12,6 +12,7 @@ import {
   showMoves, showSeat, tone,
 } from './table.js';
 import { bindTheme } from './theme.js';
+import { shown } from './tree.js';
 import { bindZoom } from './zoom.js';
 
 const host = document.getElementById('shared');
@@ -100,7 +101,7 @@ function outcome() {
 function statusText() {
   const count = state.moves.length;
   const last = view.all[count - 1];
-  const moved = last ? `${view.seats[last.side]} ${last.letters}. ` : '';
+  const moved = last ? `${view.seats[last.side]} ${shown(last.letters)}. ` : '';
   if (looking !== null) return fill(words.after, { at: looking, count });
   if (state.end) {
     const again = state.again.findIndex((wants, side) => wants && !isOwn(side));

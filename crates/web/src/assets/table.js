@@ -6,6 +6,7 @@ import { clockText } from './clock.js';
 import { moveTo } from './evaluations.js';
 import { position } from './server.js';
 import './theme.js';
+import { shown as named } from './tree.js';
 
 const at = (id) => document.getElementById(id);
 const KEPT = 'agon.board';
@@ -66,7 +67,7 @@ export function showMoves(view, made, shown, look) {
   list.replaceChildren(
     ...made.map((move, index) => {
       const seat = element('span', { class: 'hidden' }, ` ${view.seats[move.side]}`);
-      const parts = [chip(view, move.side), seat, ` ${move.letters}`];
+      const parts = [chip(view, move.side), seat, ` ${named(move.letters)}`];
       const button = element('button', { type: 'button', class: 'quiet' }, ...parts);
       if (index === shown - 1) button.setAttribute('aria-current', 'step');
       button.addEventListener('click', () => look(index + 1));
@@ -117,7 +118,8 @@ export async function sayWhy(view, question, place, from = null) {
   const move = view.result ? null : moveTo(view, place, from);
   if (move === null) return;
   const before = at('status').textContent;
-  const error = await position({ ...question, moves: [...question.moves, move] }).then(() => null, (refused) => refused);
+  const made = position({ ...question, moves: [...question.moves, move] });
+  const error = await made.then(() => null, (refused) => refused);
   if (error?.at !== undefined && at('status').textContent === before) say(`${error.message}.`);
 }
 

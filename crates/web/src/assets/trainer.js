@@ -2,19 +2,20 @@
 
 /// Of whom nothing is known: `solved` has the numbers of solved puzzles by game, `row` how many were solved in a row
 /// without a wrong move, `best` the most, `days` the first and the last of the days in a row on which the puzzle of the
-/// day was solved.
-export const NOTHING = { solved: {}, row: 0, best: 0, days: null };
+/// day was solved, `lost` the last day whose puzzle was missed, or shown.
+export const NOTHING = { solved: {}, row: 0, best: 0, days: null, lost: null };
 
 /// What is known after an attempt. `number` is null of a puzzle that is in no set, `day` that of a puzzle of the day.
 export function attempted(known, { game, number = null, day = null, right }) {
   const row = right ? known.row + 1 : 0;
   const next = { ...known, row, best: Math.max(known.best, row) };
-  if (!right) return next;
+  if (!right) return day === null ? next : { ...next, lost: day };
   if (number !== null) {
     const before = known.solved[game] ?? [];
     next.solved = { ...known.solved, [game]: before.includes(number) ? before : [...before, number] };
   }
-  if (day !== null) {
+  // Once it is shown it counts no more on that day.
+  if (day !== null && known.lost !== day) {
     const [first, last] = known.days ?? [];
     if (last !== day) next.days = [last === day - 1 ? first : day, day];
   }
@@ -49,7 +50,8 @@ export function recalled(text) {
     const pair = Array.isArray(kept.days) && kept.days.length === 2 && kept.days.every(Number.isInteger);
     const days = pair ? kept.days : null;
     const lists = Object.entries(kept.solved ?? {}).filter(([, list]) => Array.isArray(list));
-    return { solved: Object.fromEntries(lists), row: kept.row | 0, best: kept.best | 0, days };
+    const lost = Number.isInteger(kept.lost) ? kept.lost : null;
+    return { solved: Object.fromEntries(lists), row: kept.row | 0, best: kept.best | 0, days, lost };
   } catch {
     return NOTHING;
   }

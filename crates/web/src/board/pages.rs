@@ -334,6 +334,11 @@ fn engine_panel(on_site: bool) -> Markup {
                         select id="threads" { @for n in 1..=threads { option value=(n) { (n) } } }
                     }
                 }
+                @if !on_site {
+                    label { (t!("boards-hash")) " " select id="hash" {
+                        @for mib in [8, 64, 256, 1024] { option value=(mib) selected[mib == 64] { (mib) " MiB" } }
+                    } }
+                }
                 button type="button" id="threat" aria-pressed="false"
                     title=(t!("boards-threat-title")) { (t!("boards-threat")) }
                 button type="button" id="review" { (t!("boards-review")) }
@@ -352,11 +357,6 @@ fn engine_panel(on_site: bool) -> Markup {
                         spellcheck="false" placeholder=(t!("boards-only-example")); }
                     button type="button" id="balance" aria-pressed="false"
                         title=(t!("boards-balance-title")) { (t!("boards-balance")) }
-                    @if !on_site {
-                        label { (t!("boards-hash")) " " select id="hash" {
-                            @for mib in [8, 64, 256, 1024] { option value=(mib) { (mib) " MiB" } }
-                        } }
-                    }
                 }
             }
             details id="explorer" {
@@ -389,13 +389,13 @@ fn note_panel() -> Markup {
 /// Studies, and games that are loaded and saved.
 fn file_panel() -> Markup {
     html! {
-        div id="library" {}
-        ul.plain id="reviewed" role="status" {}
         div.actions {
+            button type="button" id="fresh" { (t!("boards-fresh")) }
             button type="button" id="new-study" { (t!("boards-new-study")) }
             button type="button" id="save-all" { (t!("boards-save-all")) }
-            button type="button" id="fresh" { (t!("boards-fresh")) }
         }
+        div id="library" {}
+        ul.plain id="reviewed" role="status" {}
         form.stack id="load" {
             label { (t!("boards-load-label"))
                 textarea name="text" rows="3" spellcheck="false"
@@ -413,6 +413,7 @@ fn file_panel() -> Markup {
             }
             p.problem id="problem" role="alert" hidden {}
             div.actions { button.primary type="submit" { (t!("boards-load")) } }
+            p.faint id="into" {}
         }
         div.actions role="group" aria-label=(t!("boards-chapter-files")) {
             button type="button" id="link" { (t!("boards-link")) }

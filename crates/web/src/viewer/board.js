@@ -216,7 +216,8 @@ export function bars(shape, names, amounts) {
 ///   ghosts   [[index, place]…] drawn pale
 ///   drawing  whether a press draws, instead of making a move
 ///   marked   gets what is drawn by the right button, or while `drawing`: two places, maybe the same, and the event
-///   missed   gets a place that is chosen although nothing can be done there, and that of the piece that was to go there
+///   missed   gets a place that is chosen although nothing can be done there, and that of the piece that was to go
+///            there
 ///   painted  where a drag draws: gets each place that it comes over, and whether that is the first
 /// `made` gets the move that a person makes.
 export function board(host, form, made = () => {}) {

@@ -110,3 +110,16 @@ test('a place is named as the moves of its game are', () => {
   // Of moves that are written otherwise nothing is known.
   assert.equal(moveTo({ ...rows, legal: [{ letters: 'swap', from: [], to: [3] }] }, 9), null);
 });
+
+test('before a move is proved the one that the champion would play is shown', () => {
+  const legal = [{ move: '1 1', to: [0, 1], from: [] }, { move: '2 1', to: [2, 3], from: [] }];
+  const view = { turn: 0, seats: ['H', 'V'], legal };
+  const open = { value: null, winner: null, best: false };
+  const moves = legal.map(({ move }) => ({ ...open, move: move.split(' ').map(Number) }));
+  const values = { moves, line: [], lead: 0, estimate: 7.5, turn: 'H', value: null, winner: null };
+  const known = { found: [], values: { ...values, guess: { move: '2 1', letters: '2 1' } } };
+  assert.equal(bestMove(known), '2 1');
+  assert.deepEqual(linesOf(known, view), [{ title: '+7.5 estimated', letters: ['2 1'], moves: ['2 1'] }]);
+  const drawn = shapesOf(known, view, (words) => legal.find((one) => one.move === words), 1);
+  assert.deepEqual(drawn.map(({ text, best }) => [text, best]), [['?', false], ['≈', true]]);
+});

@@ -45,9 +45,17 @@ test('the next puzzle is one that is not solved, and another one', () => {
 });
 
 test('what is kept is read, and what is not ours is nothing', () => {
-  const known = { solved: { renju: [1] }, row: 2, best: 4, days: [7, 8] };
+  const known = { solved: { renju: [1] }, row: 2, best: 4, days: [7, 8], lost: 6 };
   assert.deepEqual(recalled(JSON.stringify(known)), known);
   for (const text of [null, '', 'null', '[', '7'])
     assert.deepEqual(recalled(text), NOTHING, String(text));
   assert.deepEqual(recalled('{"days":[1],"solved":{"renju":"x"}}'), NOTHING);
+});
+
+test('the puzzle of a day whose solution was shown counts no more on that day', () => {
+  const day = (known, number, right) => attempted(known, { game: 'renju', number: 1, day: number, right });
+  let known = recalled(JSON.stringify(day(NOTHING, 100, false)));
+  known = day(known, 100, true);
+  assert.equal(daysInRow(known, 100), 0);
+  assert.equal(daysInRow(day(known, 101, true), 101), 1);
 });
