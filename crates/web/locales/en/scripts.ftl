@@ -230,3 +230,6 @@ script-1-day-in-a-row = 1 day in a row
 script-none-in-count-of-your-games = None in { $count } of your games: it takes a move that alone wins or holds, by proof, and was not made.
 script-there-is-no-game-of-this = There is no game of this kind in your studies: load some under Analysis.
 script-known = Known
+script-a-position-is-set-up-choose = A position is set up: choose what a press puts.
+script-a-change-of-the-position = a change of the position
+script-no-piece-reaches-this-place = No piece reaches this place.

@@ -230,3 +230,6 @@ script-1-day-in-a-row = 1일 연속
 script-none-in-count-of-your-games = 내 경기 { $count }개에는 없습니다. 한 수만 이기거나 버틴다고 증명되는데 그 수를 두지 않은 자리여야 합니다.
 script-there-is-no-game-of-this = 내 연구에 이 게임의 경기가 없습니다. 분석에서 경기를 불러오세요.
 script-known = 알려진 것
+script-a-position-is-set-up-choose = 국면을 만드는 중입니다. 눌러서 놓을 것을 고르세요.
+script-a-change-of-the-position = 국면의 변경
+script-no-piece-reaches-this-place = 이 자리에 닿는 말이 없습니다.

@@ -77,7 +77,7 @@ const beside = views(at('views'), (name) => {
   if (!view) return;
   if (name === 'editor') {
     editor.begin(view);
-    say(t('board, a position is set up'));
+    say(t('A position is set up: choose what a press puts.'));
   } else {
     drawBoard();
     say(statusText());

@@ -125,8 +125,8 @@ export function editorView(host, owner) {
     },
     /// What can be taken back, and made again, in words.
     steps: () => ({
-      undo: done.length ? t('board, a position is set up') : null,
-      redo: undone.length ? t('board, a position is set up') : null,
+      undo: done.length ? t('a change of the position') : null,
+      redo: undone.length ? t('a change of the position') : null,
     }),
     /// Takes a change back, or makes it again.
     step(way) {

@@ -7,6 +7,7 @@ import { moveTo } from './evaluations.js';
 import { position } from './server.js';
 import './theme.js';
 import { shown as named } from './tree.js';
+import { t } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const KEPT = 'agon.board';
@@ -115,7 +116,14 @@ export async function sayWhy(view, question, place, from = null) {
     say(`${whyForbidden(point)}.`);
     return;
   }
-  const move = view.result ? null : moveTo(view, place, from);
+  if (view.result) return;
+  // What goes from place to place is picked up before.
+  const reached = view.legal.some((move) => move.to.includes(place));
+  if (from === null && view.legal.some((move) => move.from.length)) {
+    if (!view.cells[place][0] && !reached) say(t('No piece reaches this place.'));
+    return;
+  }
+  const move = moveTo(view, place, from);
   if (move === null) return;
   const before = at('status').textContent;
   const made = position({ ...question, moves: [...question.moves, move] });
