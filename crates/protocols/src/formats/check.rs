@@ -6,9 +6,12 @@ use agon_rules::renju::sgf::WonBy;
 use agon_rules::renju::{Move, Renju};
 
 use super::error::FileError;
-use super::sgf::{changed, sets_up};
+use super::sgf::{changed, is_game_info, is_setup, sets_up};
 use super::tree::{GameTree, Note, TreeNode};
 use super::{point, result};
+
+/// The most games that one is split into.
+const MAX_SETUPS: usize = 100;
 
 impl GameTree {
     /// The game before its first move.
@@ -106,18 +109,70 @@ impl GameTree {
         Ok(notes)
     }
 
-    /// Removes what follows where stones are set up within the game. Returns what that was.
-    pub fn remove_setups(&mut self) -> Vec<Note> {
+    /// Takes out what follows where stones are set up within the game: as games that begin there, as far as there are
+    /// few of them. Returns these, and what one should know.
+    pub fn split_setups(&mut self) -> (Vec<Self>, Vec<Note>) {
         let below = self.below();
-        let gone: Vec<bool> = self.nodes.iter().zip(0..).map(|(node, number)| number > 0 && sets_up(node)).collect();
-        let first = gone.iter().enumerate().filter(|&(number, &is_gone)| is_gone && !gone[self.nodes[number].parent]);
-        let note = |(number, _): (usize, &bool)| {
-            let text = format!("stones that are set up within the game, and {} moves from there on", below[number]);
-            Note::left_out(self.nodes[number].line, text)
-        };
-        let notes = first.map(note).collect();
+        let mut gone = vec![false; self.nodes.len()];
+        let (mut games, mut notes): (Vec<Self>, Vec<Note>) = (Vec::new(), Vec::new());
+        // Which of these games each node goes to, and its number there.
+        let mut places: Vec<Option<(usize, usize)>> = vec![None; self.nodes.len()];
+        for (number, node) in self.nodes.iter().enumerate().skip(1) {
+            gone[number] = sets_up(node) || gone[node.parent];
+            if sets_up(node) {
+                let begun = if games.len() < MAX_SETUPS { self.begun_at(number).ok() } else { None };
+                let Some(mut game) = begun else {
+                    let text =
+                        format!("stones that are set up within the game, and {} moves from there on", below[number]);
+                    notes.push(Note::left_out(node.line, text));
+                    continue;
+                };
+                let made = node.made.clone();
+                let at = if made.is_some() { game.push(0, made, node.line) } else { 0 };
+                places[number] = Some((games.len(), at));
+                games.push(game);
+                if games.len() > 1 {
+                    continue;
+                }
+                notes.push(Note::remark(
+                    node.line,
+                    "stones are set up within the game: what follows is a game of its own",
+                ));
+            } else if let Some((game, parent)) = places[node.parent] {
+                let nodes = &mut games[game].nodes;
+                places[number] = Some((game, nodes.len()));
+                nodes.push(TreeNode { parent, ..node.clone() });
+            }
+        }
         self.remove(gone);
-        notes
+        (games, notes)
+    }
+
+    /// The game that begins where a node sets up stones, without its moves.
+    fn begun_at(&self, number: usize) -> Result<Self, FileError> {
+        let mut way = vec![number];
+        while let Some(&at) = way.last().filter(|&&at| self.nodes[at].parent > 0) {
+            way.push(self.nodes[at].parent);
+        }
+        let refused = |error: &dyn ToString| FileError::at(self.nodes[number].line, error.to_string());
+        let mut state = self.start()?;
+        for &at in way.iter().rev() {
+            let node = &self.nodes[at];
+            if sets_up(node) {
+                let position = state.position().parse::<Renju>().map_err(|error| refused(&error))?;
+                let position = changed(&position, node, None).map_err(|error| refused(&error))?;
+                state = self.game.state_at(&position.to_string()).map_err(|error| refused(&error))?;
+            }
+            if let Some(made) = node.made.as_ref().filter(|_| at != number) {
+                state.answer(&made.judged).map_err(|error| refused(&error))?;
+            }
+        }
+        let mut game = Self::new(self.game, self.nodes[number].line);
+        (game.number, game.position) = (self.number, Some(state.position()));
+        let of_game = self.header().iter().filter(|property| is_game_info(&property.name) && property.name != "RE");
+        let of_place = self.nodes[number].properties.iter().filter(|property| !is_setup(&property.name));
+        game.nodes[0].properties = of_game.chain(of_place).cloned().collect();
+        Ok(game)
     }
 
     /// How many moves there are from each node on, its own among them.

@@ -361,9 +361,14 @@ fn set_up(tree: &mut GameTree) -> Option<String> {
     None
 }
 
+/// Whether a property changes the position without a move.
+pub fn is_setup(name: &str) -> bool {
+    SETUP.contains(&name)
+}
+
 /// Whether a node sets up stones.
 pub fn sets_up(node: &TreeNode) -> bool {
-    node.properties.iter().any(|property| SETUP.contains(&&*property.name))
+    node.properties.iter().any(|property| is_setup(&property.name))
 }
 
 /// The position after what a node sets up. Whose turn it is, PL says, or else `next`, or else the number of stones.

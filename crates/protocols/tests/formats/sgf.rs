@@ -154,11 +154,12 @@ fn what_the_rules_refuse_is_named() {
     let notes = tree.check().unwrap();
     assert_eq!((notes.len(), notes[0].line, tree.nodes.len()), (1, 2, 3), "{notes:?}");
     assert!(notes[0].text.starts_with("3 moves from here on: move 2, A15: "), "{notes:?}");
-    // Stones that are set up within a game are played on from, or taken away.
+    // Stones that are set up within a game are played on from, or begin another one.
     let mut setup = game("(;B[hh];W[hg];AB[aa]AW[bb];B[cc])");
     assert_eq!(setup.check(), Ok(Vec::new()));
-    let notes = setup.remove_setups();
+    let (games, notes) = setup.split_setups();
     assert_eq!((notes.len(), setup.main_line().len()), (1, 2), "{notes:?}");
+    assert_eq!((games.len(), games[0].main_line().len(), games[0].position.is_some()), (1, 1, true));
 }
 
 proptest! {

@@ -561,6 +561,7 @@ said-file-from-here = { $moves } from here on: { $why }
 said-file-moves = { $count } moves
 said-file-one-move = 1 move
 said-file-setup = stones that are set up within the game, and { $count } moves from there on
+said-file-split = stones are set up within the game: what follows is a game of its own
 said-file-games = more than { $most } games
 said-file-moves-most = more than { $most } moves in a line, or more than { $nodes } in all lines together
 said-file-line-moves = more than { $most } moves

@@ -561,6 +561,7 @@ said-file-from-here = 여기부터 { $moves }: { $why }
 said-file-moves = { $count }수
 said-file-one-move = 1수
 said-file-setup = 경기 중간에 놓은 돌과 거기부터 { $count }수
+said-file-split = 경기 중간에 돌을 놓았습니다. 그다음은 따로 한 경기가 됩니다
 said-file-games = 경기가 { $most }개를 넘습니다
 said-file-moves-most = 한 수순이 { $most }수를 넘거나 모든 수순이 { $nodes }수를 넘습니다
 said-file-line-moves = { $most }수를 넘습니다

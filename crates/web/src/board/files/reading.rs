@@ -1,6 +1,6 @@
 //! Reading what a visitor pastes or drops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use agon_catalog::Game;
@@ -165,10 +165,20 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
         }
         let mut games = Vec::new();
         let mut marks = MAX_MARKS;
-        for game in collection.games {
+        let mut waiting: VecDeque<GameTree> = collection.games.into();
+        while let Some(game) = waiting.pop_front() {
             let (number, line) = (game.number, game.line);
             match answer(game, true, &mut marks) {
-                Ok(game) => games.push(game),
+                Ok((game, further)) => {
+                    // A file that only sets up positions has no game at its beginning.
+                    let is_noted = game.details.as_ref().is_some_and(|details| !details.notes.is_empty());
+                    let is_bare = !further.is_empty() && game.moves.is_empty() && game.position.is_none() && !is_noted;
+                    if !is_bare {
+                        games.push(game);
+                    }
+                    let room = LIMITS.games.saturating_sub(games.len() + waiting.len());
+                    further.into_iter().take(room).rev().for_each(|tree| waiting.push_front(tree));
+                }
                 Err(error) => left_out.push(Note::left_out(line, format!("game {number}: {}", error.detail))),
             }
         }
@@ -202,7 +212,7 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
         Err(error) if format == FileFormat::Text => {
             return line_of_moves(&text, usual, &FileError::whole(error.detail)).map(one);
         }
-        read => read?,
+        read => read?.0,
     };
     if let Some(details) = &mut read.details {
         details.left_out.extend(remarks(&collection.left_out));
@@ -224,11 +234,18 @@ fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
 }
 
 /// A game as it is sent, played by the rules.
-fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<ReadGame, QuestionError> {
+///
+/// Stones that are set up within it begin further games, which are returned, too.
+fn answer(
+    mut tree: GameTree,
+    with_details: bool,
+    marks: &mut usize,
+) -> Result<(ReadGame, Vec<GameTree>), QuestionError> {
     // Who looks at all of a file wants what can be played of it; who asks for the moves wants them whole.
     let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
     let mut notes = checked.map_err(|error| wrong(&error))?;
-    notes.extend(tree.remove_setups());
+    let (further, split) = tree.split_setups();
+    notes.extend(split);
     notes.extend(without_lost_stones(&mut tree));
     let lines = tree.lines();
     if lines.len() > MAX_LINES {
@@ -258,7 +275,7 @@ fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<R
             remarks: remarks(&said),
         }
     });
-    Ok(ReadGame {
+    let game = ReadGame {
         game: tree.game.name(),
         position: tree.position.clone(),
         parameters: tree.parameters.clone(),
@@ -267,7 +284,8 @@ fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<R
         variations,
         names: tree.names(),
         details,
-    })
+    };
+    Ok((game, further))
 }
 
 /// Whether a property of the root says one thing of the game. All others are of its first position, or are kept there

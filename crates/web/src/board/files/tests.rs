@@ -337,6 +337,29 @@ fn properties_of_the_root_come_back_with_all_their_values() {
     assert!(text_of(&played).unwrap().contains("RE[Draw]"));
 }
 
+/// Stones that are set up within a game begin another one there.
+#[test]
+fn a_position_within_a_game_is_a_game_of_its_own() {
+    let text = "(;GM[4]GN[cup];B[hh];W[hg];AE[hg]AB[ii]AW[gg][gh]PL[B]C[look];B[jj](;W[aa])(;W[ba];AE[aa]PL[W];W[oo]))";
+    let all = |text: &str| {
+        let asked = GameText { text: text.to_owned(), all: true, ..GameText::default() };
+        let ReadGames::All { games, left_out } = understood(&asked).unwrap() else { panic!("all are asked for") };
+        assert!(left_out.is_empty(), "{left_out:?}");
+        games
+    };
+    let games = all(text);
+    let played: Vec<(usize, usize)> = games.iter().map(|game| (game.moves.len(), game.variations.len())).collect();
+    assert_eq!(played, [(2, 0), (2, 1), (1, 0)]);
+    assert_eq!(games[0].position, None);
+    assert!(games[1].position.as_ref().unwrap().contains("/6W8/6WB7/8B6/"), "{:?}", games[1].position);
+    let details = games[1].details.as_ref().unwrap();
+    assert_eq!((details.header["GN"].as_str(), details.notes[0].comment.as_str()), ("cup", "look"));
+    assert!(games[0].details.as_ref().unwrap().remarks[0].text.starts_with("stones are set up"));
+    // As problems are written.
+    let problems = all("(;GM[4](;AB[hh][ii]AW[hg][gg];B[jj])(;AB[hh]AW[hg]PL[B];B[ig]))");
+    assert_eq!(problems.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 1]);
+}
+
 /// A game with a move that the rules refuse is not lost for it: what can be played is there, and the rest is named.
 #[test]
 fn the_moves_before_a_refused_one_are_kept() {
