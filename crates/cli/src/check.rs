@@ -149,12 +149,20 @@ fn keep(found: &BotCheck) -> Option<PathBuf> {
 }
 
 fn step_line(step: &Step) -> String {
-    let mark = match step.outcome {
-        StepOutcome::Passed => paint(show::GOOD, "ok   "),
-        StepOutcome::Failed => paint(show::ERROR, "FAIL "),
-        StepOutcome::Skipped => paint(show::FAINT, "-    "),
+    let (style, mark) = match step.outcome {
+        StepOutcome::Passed => (show::GOOD, "ok   "),
+        StepOutcome::Failed => (show::ERROR, "FAIL "),
+        StepOutcome::Skipped => (show::FAINT, "-    "),
     };
-    format!("  {mark} {:<NAME_WIDTH$} {}", step.name, line(&step.detail)).trim_end().to_owned()
+    let detail = line(&step.detail);
+    let beside = format!("  {mark} {:<NAME_WIDTH$} ", step.name);
+    let text = match show::columns() {
+        Some(columns) if beside.len() + detail.len() > columns && !detail.is_empty() => {
+            format!("  {mark} {}\n{}", step.name, show::folded_to(columns, "        ", &detail))
+        }
+        _ => format!("{beside}{detail}"),
+    };
+    text.trim_end().replacen(mark, &paint(style, mark), 1)
 }
 
 /// What was measured and found, and whether the bot is ready.

@@ -45,7 +45,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
             writeln!(out, "\n  rules: {}", game.page)?;
         } else {
             writeln!(out, "\n  all rules, with pictures and an example: {}", game.page)?;
-            writeln!(out, "  rules on ALPHANO: {}", game.source)?;
+            writeln!(out, "  the problem as it was set: {}", game.source)?;
         }
         if !game.samples.is_empty() {
             writeln!(out, "  a bot to start from: `agon new {game}`")?;

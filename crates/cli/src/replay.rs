@@ -70,7 +70,7 @@ pub struct ReplayArgs {
     /// The page
     #[arg(long, value_name = "FILE", hide = true)]
     pub page: Option<PathBuf>,
-    /// Ply of the position that is drawn to an .svg file [default: the end of the game]
+    /// Ply of the position that is drawn, to an .svg file, or here without --out [default: the end of the game]
     #[arg(long, value_name = "N")]
     pub ply: Option<usize>,
     /// Show a game that hides something as the player of this seat saw it [default: all of it]
@@ -111,8 +111,10 @@ fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
     for (path, kind) in &made {
         output::check(path, if *kind == Made::Picture { "the picture" } else { "the page" })?;
     }
-    if args.ply.is_some() && made.iter().all(|&(_, kind)| kind == Made::Page) {
-        bail!("--ply needs a picture to draw: name it with --out FILE.svg");
+    let drawn = made.iter().any(|&(_, kind)| kind == Made::Picture);
+    let shown = made.is_empty() && args.show.is_none() && args.output.format == Format::Text;
+    if args.ply.is_some() && !drawn && !shown {
+        bail!("--ply is for the picture of a position, --out FILE.svg, or alone for its board here");
     }
     Ok(made)
 }
@@ -185,9 +187,10 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
-    match args.show {
-        None if !made.is_empty() => {}
-        None if terminal => {
+    match (args.show, args.ply) {
+        (None, _) if !made.is_empty() => {}
+        (None, Some(ply)) => write!(out, "{}", draw::board(&position_after(start.as_ref(), &moves, ply)?.view()))?,
+        (None, None) if terminal => {
             if step(&record, start.as_ref(), &moves)? == Exit::Stopped {
                 return Ok(Exit::Stopped);
             }

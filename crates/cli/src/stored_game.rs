@@ -18,7 +18,7 @@ pub struct StoredGame {
     /// The store of games [default: agon.db]
     #[arg(long, value_name = "FILE", requires = "slot")]
     pub db: Option<PathBuf>,
-    /// The run of the store, as `agon results --list` shows it [default: the one begun last]
+    /// The run of the store, as `agon results --list` shows it [default: the latest]
     #[arg(long, value_name = "N", requires = "slot")]
     pub run: Option<i64>,
 }

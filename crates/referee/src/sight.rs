@@ -168,9 +168,10 @@ impl Sight {
                 let folder =
                     path.parent().map_or(Path::new("."), |folder| folder.strip_prefix(&here).unwrap_or(folder));
                 let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+                let source = self.source.as_deref().and_then(Path::extension).unwrap_or_default().display();
                 format!(
-                    "`{name}` exists beside your bot, which is copied alone: write `{see}` before it, or name the \
-                     folder `{}` (its main file is called main)",
+                    "`{name}` exists beside your bot, which is copied alone: write `{see}` before it, or call the bot \
+                     main.{source} and name its folder, `{}`",
                     folder.display()
                 )
             }

@@ -98,7 +98,7 @@ const FIRST_LINK: i64 = 86_400;
 pub enum ServeError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}: {}", unheard(source))]
     Listen { address: SocketAddr, source: io::Error },
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
@@ -107,6 +107,17 @@ pub enum ServeError {
     /// An agent of the user that cannot play on boards.
     #[error("{0}")]
     Agent(String),
+}
+
+/// Why an address cannot be listened on, with the remedy where one is known.
+fn unheard(source: &io::Error) -> String {
+    match source.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another program listens there; name another port, or any free one by `--listen 127.0.0.1:0`".to_owned()
+        }
+        io::ErrorKind::PermissionDenied => "ports below 1024 are for root; name one from there on".to_owned(),
+        _ => source.to_string(),
+    }
 }
 
 /// Runs a site until SIGINT, SIGTERM or SIGHUP; a second signal breaks off the games that are being played.

@@ -4,7 +4,7 @@ use agon_referee::limits::GameLimits;
 use agon_referee::verdict::{Fault, Verdict};
 
 /// What an error stream may say, and what to do then.
-const BY_STDERR: [(&[&str], &str); 5] = [
+const BY_STDERR: [(&[&str], &str); 6] = [
     (
         &[
             "Network is unreachable",
@@ -33,7 +33,12 @@ const BY_STDERR: [(&[&str], &str); 5] = [
         "It needs more memory than the limit allows: make its tables smaller.",
     ),
     (
-        &["No such file", "FileNotFound", "No module named", "Cannot find module", "cannot load such file", "ENOENT"],
+        &["No module named", "Cannot find module", "cannot load such file", "Cannot find package"],
+        "A package is missing: put it into the program's folder, or into a virtual environment whose Python starts the \
+         program (`venv/bin/python bot.py`); a contest may have the language's own library alone.",
+    ),
+    (
+        &["No such file", "FileNotFound", "ENOENT"],
         "Keep what the program reads beside it, and name its folder, or `see=PATH` before it.",
     ),
 ];
@@ -86,6 +91,10 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
         Verdict::Re if crashed && says("ended before FINISH (exit code 0)") => {
             "Go on reading until FINISH: each line is one command."
         }
+        Verdict::Re if says(" is forbidden") => {
+            "Black may not play there: look for double threes, double fours and overlines before each move, as the \
+             rules count them."
+        }
         Verdict::Re if crashed => "The program crashed: its error stream has the cause.",
         Verdict::Re => {
             "The rules refuse this move: does the program keep the board right, with both players' moves, rows before \
@@ -123,6 +132,9 @@ mod tests {
         check(Verdict::Re, "ended before FINISH (exit code 0)", "", "Go on reading");
         check(Verdict::Re, "answered `x`: `MOVE …` expected", "", "MOVE and its numbers");
         check(Verdict::Re, "answered `MOVE 1 1`: (1,1) is not empty", "", "The rules refuse");
+        let forbidden = "answered `MOVE 3 11`: K13 (3,11) is forbidden: double three";
+        check(Verdict::Re, forbidden, "", "double threes, double fours");
+        check(Verdict::Re, ended, "ModuleNotFoundError: No module named 'numpy'", "venv/bin/python");
         check(Verdict::Re, "wrote `MOVE 1 1` before it was asked", "", "one line for each TURN");
         check(Verdict::Re, "answered `hi` to READY: `OK` expected", "", "the line OK");
         check(Verdict::Re, "asked to BEGIN: no answer within 2000 ms", "", "three numbers with the sum 12");

@@ -405,7 +405,7 @@ pub enum TournamentKind {
 /// A stored run.
 #[derive(Args, Debug)]
 pub struct StoredRun {
-    /// The run's number, as `agon results --list` shows it [default: the one begun last]
+    /// The run's number, as `agon results --list` shows it [default: the latest]
     #[arg(value_parser = run_number)]
     pub run: Option<i64>,
     /// The store of games

@@ -1,21 +1,54 @@
-//! Ratings over a run as a drawing.
+//! A run over time as a drawing.
 
 use std::fmt::Write as _;
 
 use agon_arena::stats::elo;
 use agon_arena::tally::elo_steps;
-use agon_arena::{Plan, Summary};
+use agon_arena::{Plan, Summary, Tally};
 
 use crate::page::escaped;
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 260.0;
 
+/// Where the curves begin, right of the words of the rows.
+const LEFT: f64 = 64.0;
+
 /// Maximum number of points of an agent's curve: more than one per pixel cannot be seen.
 const POINTS: usize = 900;
 
-/// Each agent's ALPHANO Elo after each of its games.
+/// What is seen of a run over time: of a test how its decision came, else how the ratings went.
 pub fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
+    if plan.test.is_some() { likelihood(plan, bouts) } else { ratings(plan, bouts) }
+}
+
+/// The log likelihood ratio of the run's test after each pair that counts, between its bounds.
+fn likelihood(plan: &Plan, bouts: &[Summary]) -> String {
+    let mut tally = Tally::new(plan);
+    let mut curve = vec![(0.0, 0.0)];
+    let mut bounds = (0.0, 0.0);
+    for bout in bouts {
+        tally.add(bout);
+        let Some(decision) = tally.test() else { break };
+        bounds = decision.bounds;
+        let pairs = decision.pairs.pairs() as f64;
+        if pairs > curve[curve.len() - 1].0 {
+            curve.push((pairs, decision.llr));
+        }
+    }
+    let (low, high) = bounds;
+    let values = || curve.iter().map(|point| point.1);
+    let drawing = Drawing {
+        heading: "Log likelihood ratio, pair by pair",
+        label: format!("log likelihood ratio after each pair, between {low:.2} for H0 and {high:.2} for H1"),
+        range: [values().fold(low, f64::min) - 0.2, values().fold(high, f64::max) + 0.2],
+        rows: vec![(low, format!("H0 {low:.2}")), (0.0, "0".to_owned()), (high, format!("H1 +{high:.2}"))],
+    };
+    drawing.svg(&[(curve, colour(0, 1))])
+}
+
+/// Each agent's ALPHANO Elo after each of its games.
+fn ratings(plan: &Plan, bouts: &[Summary]) -> String {
     let agents = plan.agents.len();
     let mut curves = vec![vec![(0.0, elo::START)]; agents];
     for (number, seats, after) in elo_steps(agents, bouts) {
@@ -26,38 +59,65 @@ pub fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
     let all = curves.iter().flatten().map(|point| point.1);
     let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), r| (low.min(r), high.max(r)));
     let (low, high) = (low - 10.0, high + 10.0);
-    let x = |n: f64| 50.0 + (WIDTH - 60.0) * n / (bouts.len().max(1)) as f64;
-    let y = |rating: f64| HEIGHT - 20.0 - (HEIGHT - 40.0) * (rating - low) / (high - low);
-    let mut svg = format!(
-        "<h2>ALPHANO Elo, game by game</h2>\n\
-         <div class=\"scroll\" role=\"region\" aria-label=\"ALPHANO Elo\" tabindex=\"0\">\
-         <svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
-         aria-label=\"ALPHANO Elo of every agent after each game, from {low:.0} to {high:.0}\">\n"
-    );
-    for rating in [low, f64::midpoint(low, high), high] {
-        let _ = writeln!(
-            svg,
-            "<line x1=\"50\" x2=\"{}\" y1=\"{1:.1}\" y2=\"{1:.1}\"/><text x=\"4\" y=\"{2:.1}\">{rating:.0}</text>",
-            WIDTH - 10.0,
-            y(rating),
-            y(rating) + 4.0
-        );
-    }
-    for (agent, curve) in curves.iter().enumerate() {
-        let points: Vec<String> =
-            thinned(curve).iter().map(|&(n, rating)| format!("{:.1},{:.1}", x(n), y(rating))).collect();
-        let _ = writeln!(svg, "<polyline points=\"{}\" style=\"stroke:{}\"/>", points.join(" "), colour(agent, agents));
-    }
-    svg += "</svg></div>\n<p>";
-    for (agent, entrant) in plan.agents.iter().enumerate() {
-        let colour = colour(agent, agents);
+    let drawing = Drawing {
+        heading: "ALPHANO Elo, game by game",
+        label: format!("ALPHANO Elo of every agent after each game, from {low:.0} to {high:.0}"),
+        range: [low, high],
+        rows: [low, f64::midpoint(low, high), high].map(|rating| (rating, format!("{rating:.0}"))).into(),
+    };
+    let curves: Vec<_> = curves.into_iter().enumerate().map(|(agent, curve)| (curve, colour(agent, agents))).collect();
+    let mut html = drawing.svg(&curves);
+    html += "<p>";
+    for (entrant, (_, colour)) in plan.agents.iter().zip(&curves) {
         let _ = write!(
-            svg,
+            html,
             "<span class=\"key\"><span style=\"color:{colour}\">■</span> {}</span> ",
             escaped(&entrant.name)
         );
     }
-    svg + "</p>\n"
+    html + "</p>\n"
+}
+
+/// What stands around curves.
+struct Drawing {
+    heading: &'static str,
+    /// What a reader hears of it.
+    label: String,
+    /// The values at the bottom and the top.
+    range: [f64; 2],
+    /// Values with a line across and a word of their own.
+    rows: Vec<(f64, String)>,
+}
+
+impl Drawing {
+    /// Curves by place, from 0, and value, each with its colour.
+    fn svg(&self, curves: &[(Vec<(f64, f64)>, String)]) -> String {
+        let [low, high] = self.range;
+        let length = curves.iter().filter_map(|(curve, _)| Some(curve.last()?.0)).fold(1.0, f64::max);
+        let x = |place: f64| LEFT + (WIDTH - LEFT - 10.0) * place / length;
+        let y = |value: f64| HEIGHT - 20.0 - (HEIGHT - 40.0) * (value - low) / (high - low);
+        let mut svg = format!(
+            "<h2>{}</h2>\n\
+             <div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">\
+             <svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n",
+            self.heading, self.heading, self.label
+        );
+        for (value, word) in &self.rows {
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{1:.1}\" y2=\"{1:.1}\"/><text x=\"4\" y=\"{2:.1}\">{word}</text>",
+                WIDTH - 10.0,
+                y(*value),
+                y(*value) + 4.0
+            );
+        }
+        for (curve, colour) in curves {
+            let points: Vec<String> =
+                thinned(curve).iter().map(|&(place, value)| format!("{:.1},{:.1}", x(place), y(value))).collect();
+            let _ = writeln!(svg, "<polyline points=\"{}\" style=\"stroke:{colour}\"/>", points.join(" "));
+        }
+        svg + "</svg></div>\n"
+    }
 }
 
 /// As many colours as there are agents, as far from each other as they can be.

@@ -291,6 +291,10 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
     if let Some(decision) = decision(tally) {
         text += &format!("{decision}\n");
     }
+    let undecided = tally.test().is_some_and(|test| test.status == Status::Continue) && !tally.repeats();
+    if undecided && pairs.pairs() >= plan.bouts() / 2 {
+        text += "the games are over: keep the old one, or go on with a larger -n\n";
+    }
     text
 }
 

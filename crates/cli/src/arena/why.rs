@@ -236,10 +236,10 @@ impl<'a> Why<'a> {
             );
         }
         if !self.pairs.is_empty() {
-            row(
-                "both of a pair",
-                &format!("{}: games {}", self.pairs.len(), named(self.pairs.iter().map(|pair| 2 * pair))),
-            );
+            let mut games: Vec<String> =
+                self.pairs.iter().take(MAX_NAMED).map(|pair| format!("{} and {}", 2 * pair, 2 * pair + 1)).collect();
+            games.extend((self.pairs.len() > MAX_NAMED).then(|| "…".to_owned()));
+            row("both of a pair", &format!("{}: games {}", self.pairs.len(), games.join(", ")));
         }
         let mut openings: Vec<_> = self.openings.iter().filter(|(_, slots)| slots.len() > 1).collect();
         openings.sort_by_key(|(_, slots)| std::cmp::Reverse(slots.len()));
@@ -268,7 +268,7 @@ impl<'a> Why<'a> {
         for (game, worst) in self.costliest().into_iter().take(MAX_NAMED) {
             let m = &worst.played.letters;
             let words =
-                format!("game {}, move {} {m} in {:.0} ms: {}", game.slot, worst.ply, game.ms, loss_text(worst));
+                format!("game {}, move {} ({m}, {:.1} ms): {}", game.slot, worst.ply, game.ms, loss_text(worst));
             let _ = writeln!(text, "{}", show::folded("", &words));
             let _ = writeln!(text, "  {}", paint(FAINT, format!("agon explain {store} --slot {}", game.slot)));
         }

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::board::USUAL_ADDRESS;
 use crate::recorded::RecordedGame;
 
-/// The address of the game at the position before this move, from 1, with all its moves.
+/// The address of the position before this move, from 1, with the moves to it and this one: an address is as short as
+/// it can be.
 pub fn to(recorded: &RecordedGame, ply: u32) -> String {
     let header = &recorded.record.header;
     let mut words = vec![format!("game={}", recorded.game.name())];
@@ -15,7 +16,8 @@ pub fn to(recorded: &RecordedGame, ply: u32) -> String {
     if recorded.game.is_seeded() {
         words.push(format!("seed={}", header.seed));
     }
-    let moves: Vec<String> = recorded.moves.iter().map(|played| played.arguments.replace(' ', ".")).collect();
+    let moves = recorded.moves.iter().take(ply as usize);
+    let moves: Vec<String> = moves.map(|played| played.arguments.replace(' ', ".")).collect();
     words.push(format!("moves={}", moves.join("/")));
     words.push(format!("ply={}", ply.saturating_sub(1)));
     format!("http://{USUAL_ADDRESS}/board/analysis#{}", words.join("&"))

@@ -33,10 +33,10 @@ use crate::{completion, input, output, signals};
 
 const EXPLAIN_HELP: &str = "\
 The champion of the game judges every position, in domineering with proof as far
-as the limits allow. A move loses what its side had before it and has no more
-after it. Shown are the three moves that lost most, of the side that lost the
-game, each with what was better and a link to the position on the analysis board
-(`agon board` answers it).
+as the limits allow. What a move loses is the value of the position before it,
+for its side, less the value after it. Shown are the three moves that lost most,
+of the side that lost the game, each with what was better and a link to the
+position on the analysis board (`agon board` answers it).
 
 Examples:
   agon explain game.jsonl
@@ -61,7 +61,7 @@ pub struct ExplainArgs {
     /// Nodes for each position [default: ten times those of the site's curve]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// List every move that lost something
+    /// List every move that lost something, in the order of the game
     #[arg(long)]
     pub all: bool,
     /// Write a page to step through the game, with the evaluation and what was better, to this .html file
@@ -102,7 +102,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Stopped);
     };
     let sides = sides(args.side, &recorded);
-    let shown = worst(&found, &sides, if args.all { usize::MAX } else { MAX_WORST });
+    let mut shown = worst(&found, &sides, if args.all { usize::MAX } else { MAX_WORST });
     if let Some(path) = &args.out {
         fs::write(path, page::page(&recorded, limits, &found, &worst(&found, &sides, MAX_WORST))?)
             .map_err(|error| anyhow!("cannot write `{}`: {error}", path.display()))?;
@@ -110,7 +110,12 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => writeln!(out, "{}", output::json(json_of(&recorded, limits, &found, &shown)))?,
-        Format::Text => write!(out, "{}", text_of(&recorded, limits, &found, &shown, &sides))?,
+        Format::Text => {
+            if args.all {
+                shown.sort_unstable_by_key(|loss| loss.ply);
+            }
+            write!(out, "{}", text_of(&recorded, limits, &found, &shown, &sides))?;
+        }
     }
     Ok(Exit::Done)
 }

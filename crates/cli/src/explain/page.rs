@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 
 use agon_arena::analysis::losses::MoveLoss;
-use agon_game::Side;
+use agon_game::{Side, View};
 use agon_search::SearchLimits;
+use serde_json::{Value, json};
 
 use super::link;
 use crate::move_loss::{loss_text, none_better};
 use crate::page::{self, escaped};
 use crate::recorded::RecordedGame;
 
-/// The page; it opens before the worst move.
+/// The page; it opens at the worst move, with the better ones drawn.
 pub fn page(
     recorded: &RecordedGame,
     limits: SearchLimits,
@@ -20,15 +21,17 @@ pub fn page(
 ) -> anyhow::Result<String> {
     let mut game = page::game(&recorded.record, recorded.begun.as_ref(), &recorded.moves)?;
     let scale = recorded.game.curve.scale;
+    let view = recorded.start.view();
     for loss in found {
         let step = &mut game["steps"][loss.ply as usize - 1];
         step["judged"] = ((loss.after.share(Side::First, scale) * 1000.0).round() / 1000.0).into();
         if loss.kind().is_some() {
             step["loss"] = words(loss, limits).into();
+            step["better"] = loss.better.iter().filter_map(|better| shape(&view, &better.judged)).collect();
         }
     }
     if let Some(first) = worst.first() {
-        game["opens"] = first.ply.saturating_sub(1).into();
+        game["opens"] = first.ply.into();
     }
     let seats = recorded.start.seats();
     let names = recorded.record.header.agents.each_ref().map(|agent| agent.agent.as_str());
@@ -43,7 +46,7 @@ pub fn page(
             let _ = writeln!(
                 body,
                 "<li><a href=\"#ply={}\">{}</a>: {}. <a href=\"{}\">On the board</a></li>",
-                loss.ply - 1,
+                loss.ply,
                 escaped(&text),
                 escaped(&words(loss, limits)),
                 escaped(&link::to(recorded, loss.ply)),
@@ -54,6 +57,22 @@ pub fn page(
     body += &page::viewer(1);
     body += &page::data(0, &game);
     Ok(page::page(&heading, &body))
+}
+
+/// A move that was better, as the viewer draws it: a ring where it is played, or an arrow from where it begins.
+fn shape(view: &View, judged: &str) -> Option<Value> {
+    let numbers: Vec<usize> = judged.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
+    let place = |row: usize, column: usize| {
+        let (row, column) = (row.checked_sub(view.origin)?, column.checked_sub(view.origin)?);
+        (row < view.rows && column < view.columns).then(|| row * view.columns + column)
+    };
+    match *numbers.as_slice() {
+        [row, column] => Some(json!({ "kind": "ring", "tone": "better", "width": 4, "at": place(row, column)? })),
+        [row, column, down, right] => Some(json!({
+            "kind": "arrow", "tone": "better", "width": 4, "from": place(row, column)?, "to": place(down, right)?,
+        })),
+        _ => None,
+    }
 }
 
 fn words(loss: &MoveLoss, limits: SearchLimits) -> String {

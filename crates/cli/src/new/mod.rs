@@ -216,7 +216,7 @@ fn sample(game: Game, text: &str) -> anyhow::Result<(Language, &'static str, &'s
     let Some(extension) = extension else {
         let meant = nearest(&lower, SPOKEN.iter().map(|(name, _)| *name));
         let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-        bail!("`{text}` is no language of a sample of {game} ({known}){meant}; the folder comes behind the language");
+        bail!("`{text}` is no language of a sample of {game} ({known}){meant}; the folder comes after the language");
     };
     let found = game.samples.iter().find(|(known, _)| *known == extension);
     let Some((extension, source)) = found else {

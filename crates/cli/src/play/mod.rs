@@ -307,14 +307,14 @@ fn ending(record: &Record) -> anyhow::Result<Exit> {
     }
 }
 
-/// Agents stand behind options.
+/// Agents are named by options.
 fn refuse_misplaced(args: &PlayArgs) -> anyhow::Result<()> {
     if args.misplaced.is_empty() {
         return Ok(());
     }
     let options = ["--first", "--second"].into_iter().zip(&args.misplaced);
     let options: Vec<String> = options.map(|(option, agent)| format!("{option} {}", quoted(agent))).collect();
-    bail!("agents stand behind options here: `agon play {} {}`", args.game, options.join(" "));
+    bail!("agents are named by options here: `agon play {} {}`", args.game, options.join(" "));
 }
 
 /// Whether one of the players is a program of a user, neither a person nor built in.

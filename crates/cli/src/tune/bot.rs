@@ -92,7 +92,7 @@ then all numbers move a little towards the winner. At the end an SPRT tests the
 result against the start. Exit code 0: the result is stronger (H1 is accepted);
 1: that was not shown.
 
-A number is NAME=LO..HI, and behind it :START (the middle of the range) and
+A number is NAME=LO..HI, and after it :START (the middle of the range) and
 :STEP, how far it is moved (a tenth of the range). A program finds its numbers
 in the environment; with --pass args as --NAME=VALUE; or where {NAME} stands.
 

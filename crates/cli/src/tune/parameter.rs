@@ -44,7 +44,7 @@ impl FromStr for BotParameter {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let syntax = || "NAME=LO..HI expected, and behind it :START or :START:STEP, as depth=1..8:4".to_owned();
+        let syntax = || "NAME=LO..HI expected, and after it :START or :START:STEP, as depth=1..8:4".to_owned();
         let (name, rest) = text.split_once('=').ok_or_else(syntax)?;
         let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
         if !name.starts_with(begins) || !name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c)) {

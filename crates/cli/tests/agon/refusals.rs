@@ -138,7 +138,7 @@ fn numbers_out_of_range() {
     check(&["play", "bacteria", "--time", "3"], "each player's time for a game is `--clock 10s`");
     check(
         &["play", "renju", "bot.py --depth 3", "greedy"],
-        "agents stand behind options here: `agon play renju --first 'bot.py --depth 3' --second greedy`",
+        "agents are named by options here: `agon play renju --first 'bot.py --depth 3' --second greedy`",
     );
     check(&["match", "a", "b", "--game", "renju", "--time", "10s"], "unexpected argument '--time <VALUE>' found");
     check(&["play", "--game", "renju"], "the game comes first: `agon play GAME`");
@@ -250,7 +250,7 @@ fn options_without_what_they_belong_to() {
     check(&["results", "1", "--list"], "'[RUN]' cannot be used with '--list'");
     check(&["book", "renju", "--jobs", "2"], "--verify|--certify");
     check(&["lab", "book", "renju", "--jobs", "2"], "--grow|--practise");
-    check(&["replay", "none.jsonl", "--ply", "3"], "--ply needs a picture to draw: name it with --out");
+    check(&["replay", "none.jsonl", "--ply", "3", "--format", "json"], "--ply is for the picture of a position, --out");
     check(&["replay", "none.jsonl", "--out", "none.pdf"], "--out `none.pdf`: a file that ends in .svg");
     check(&["gomocup", "--practised", "none", "--seed", "3"], "cannot be used with");
     check(&["export", "--failed", "--slot", "3"], "cannot be used with");

@@ -95,6 +95,9 @@ fn a_picture_is_drawn_of_any_position() {
     let plies = Record::read(original()).unwrap().result.plies.to_string();
     assert_eq!(end, drawn("last.svg", &["--ply", &plies, "--format", "json"]));
     assert_ne!(end, drawn("start.svg", &["--ply", "0"]));
+    let ran = agon(&["replay", text(&record), "--ply", "2"]);
+    let [before, after] = [ran.out.lines().next().unwrap(), "proved: "];
+    assert!(ran.code == 0 && before.trim_start().starts_with('1') && ran.out.contains(after), "{}", ran.out);
     let ran = agon(&["replay", text(&record), "--picture", "/dev/null", "--ply", "999"]);
     assert_eq!((ran.code, ran.err), (2, format!("error: --ply 999: the game has only {plies} moves\n")));
 }

@@ -429,7 +429,9 @@ fn a_test_stops_by_itself() {
         );
         let page = place.folder.path().join("report.html");
         place.printed(&["report", "--out", text(&page)], 0);
-        assert!(fs::read_to_string(&page).unwrap().contains(seen_text));
+        let page = fs::read_to_string(&page).unwrap();
+        assert!(page.contains(seen_text) && page.contains("Log likelihood ratio, pair by pair"));
+        assert!(page.contains(">H1 +2.94</text>") && page.contains("<polyline points=\"64.0,"), "{page}");
     }
     let errors = "α = β = 0.05)";
     check("greedy", "random", "400", 0, "H1", &format!("H1 accepted (Elo ≥ 100 rather than ≤ 0, {errors}"));

@@ -244,4 +244,6 @@ fn a_line_is_previewed_and_copied() {
     browser.type_keys("c");
     browser.until(&format!("{nodes} > {before}"), &json!(true));
     assert_eq!(browser.of("document.querySelector('#tree [aria-current]').textContent"), "3. H10");
+    let ground = "getComputedStyle(document.querySelector('#tree [aria-current]')).backgroundColor";
+    assert_ne!(browser.of(ground), "rgba(0, 0, 0, 0)");
 }

@@ -30,7 +30,7 @@ impl Language {
         [Self::C20, Self::Cpp20, Self::Python3, Self::Pypy3, Self::Java, Self::Rust, Self::JavaScript, Self::Ruby];
 
     /// The extensions that [`Language::by_extension`] knows, for people.
-    pub const EXTENSIONS: &str = ".c .cpp .py .java .rs .js .rb, or another behind C20: CPP20: PYTHON3: PYPY3: JAVA: \
+    pub const EXTENSIONS: &str = ".c .cpp .py .java .rs .js .rb, or any other after C20: CPP20: PYTHON3: PYPY3: JAVA: \
         RUST: JAVASCRIPT: RUBY:";
 
     /// ALPHANO's name: `CPP20`.

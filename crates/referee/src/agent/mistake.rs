@@ -61,11 +61,17 @@ pub(super) fn refuse(text: &str, dir: Option<&Path>) -> Result<(), AgentError> {
         let remedy = match words.as_slice() {
             [cd, folder, and, ..] if cd == "cd" && (and == "&&" || operator == ";") => {
                 let rest = text.split_once(operator).map_or("", |(_, rest)| rest.trim());
-                format!("`dir={} {rest}`", folder.trim_end_matches(';'))
+                format!("write `dir={} {rest}`", folder.trim_end_matches(';'))
             }
-            _ => format!("`sh -c '{}'`", text.replace('\'', "'\\''")),
+            _ if matches!(operator, ">" | ">>" | "&>") => {
+                "leave it out, since the judge reads what it prints (--log FILE keeps it)".to_owned()
+            }
+            _ if operator.starts_with('2') => {
+                "leave it out, since records keep its error stream (--log FILE writes it to a file)".to_owned()
+            }
+            _ => format!("write `sh -c '{}'`", text.replace('\'', "'\\''")),
         };
-        return mistaken(format!("it is run without a shell, so `{operator}` means nothing; write {remedy}"));
+        return mistaken(format!("it is run without a shell, so `{operator}` means nothing; {remedy}"));
     }
     let start = dir.map_or_else(PathBuf::new, Path::to_owned);
     let is_there = |name: &str| start.join(name).exists();
@@ -212,7 +218,8 @@ mod tests {
         check("cd bots && ./run --fast", Some("so `&&` means nothing; write `dir=bots ./run --fast`"));
         check("cd bots; ./run", Some("so `;` means nothing; write `dir=bots ./run`"));
         check("./bot | tee log", Some("so `|` means nothing; write `sh -c './bot | tee log'`"));
-        check("./bot 2> log", Some("so `2>` means nothing"));
+        check("./bot 2> log", Some("so `2>` means nothing; leave it out, since records keep its error stream"));
+        check("./bot > log", Some("so `>` means nothing; leave it out, since the judge reads what it prints"));
         check("sh -c './a | ./b && ./c'", None);
         check("./bot --sign '|'", None);
         check("~/bots/x.py", Some("so `~` is no folder; write `/"));

@@ -96,6 +96,9 @@ pub fn split_any(text: &str) -> Result<SetAgent<'_>, AgentError> {
     Ok(set)
 }
 
+/// What can be set of an agent, beside variables as `env.NAME` and options as `option.NAME`.
+pub(super) const KEYS: [&str; 9] = ["name", "clock", "dir", "see", "nodes", "threads", "depth", "movetime", "margin"];
+
 impl SetAgent<'_> {
     /// Takes a value; false if the key is none.
     fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {

@@ -367,6 +367,18 @@ fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> 
     if located(program, dir).is_some() {
         return Ok(words);
     }
+    let name = program.split(':').next().unwrap_or_default();
+    if builtins.contains(&name) && words.len() > 1 {
+        let reason =
+            format!("`{name}` is built in and takes no arguments: a level as `{name}:3`, `nodes=10000 {name}`");
+        return Err(AgentError::Mistaken { name: text.to_owned(), reason });
+    }
+    if let Some((key, _)) = program.split_once('=').filter(|_| words.len() > 1)
+        && let Some(meant) = text::nearest(key, settings::KEYS)
+    {
+        let reason = format!("`{key}` is no setting of an agent; did you mean `{meant}=`?");
+        return Err(AgentError::Mistaken { name: text.to_owned(), reason });
+    }
     let (path, meant) = (Path::new(program), nearest(text, builtins));
     let names_a_file = program.contains('/') || mistake::is_file_name(program);
     if meant.is_none()
@@ -374,7 +386,7 @@ fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> 
         && text == command
     {
         let reason = format!(
-            "there is no language `{prefix}`; name the source alone, `{source}`, or behind one of {}",
+            "there is no language `{prefix}`; name the source alone, `{source}`, or after one of {}",
             Language::ALL.map(|language| format!("{language}:")).join(" ")
         );
         return Err(AgentError::Mistaken { name: text.to_owned(), reason });
@@ -448,8 +460,10 @@ mod tests {
             ("Greddy:3", "did you mean `greedy:3`?"),
             ("PYTON3:bot.py", "did you mean `PYTHON3:bot.py`?"),
             ("pypi3", "not a program in PATH"),
-            ("bot.rbb", "(.c .cpp .py .java .rs .js .rb, or another behind C20: CPP20: "),
+            ("bot.rbb", "(.c .cpp .py .java .rs .js .rb, or any other after C20: CPP20: "),
             ("", "no agent is named ``: name a built-in player, a source file or a command"),
+            ("champion --depth 3", "`champion` is built in and takes no arguments: a level as `champion:3`"),
+            ("nmae=x python3 bot.py", "`nmae` is no setting of an agent; did you mean `name=`?"),
             ("sh x.sh && true", "so `&&` means nothing"),
             ("far:", "no agent is named `far:`: it is not a built-in (greedy, champion, coordinated)"),
             ("uai:", "no agent is named `uai:`"),

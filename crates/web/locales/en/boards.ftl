@@ -4,7 +4,7 @@ boards-intro = Against the built-in engines, at any level, or two people at one 
 boards-invite = Invite a friend
 boards-invite-way = two people, each at their own screen, by a link
 boards-petri-way = choose two species, run them, and watch
-boards-puzzles-way = one move alone is right: find it
+boards-puzzles-way = only one move is right: find it
 boards-analysis-way = the best lines of any position, of your games and of files
 boards-person = a person
 boards-level = { $name }, level { $level }
@@ -94,7 +94,7 @@ boards-puzzle-grades = 1 to 5
 boards-puzzle-others = other puzzles
 boards-puzzle-daily = Puzzle of the day
 boards-puzzle-own = From my games
-boards-puzzle-note = One move alone is right at first, as is proved. Play on to the end: the answers are the toughest, and every move that wins is right. The address leads to the same puzzle again.
+boards-puzzle-note = At first only one move is right, which is proved. Play on to the end: the answers are the toughest, and every move that wins is right. The address leads to the same puzzle again.
 # The petri dish.
 dish-full = too many dishes are run at the moment: try again in a few seconds
 dish-failed = the dish could not be run

@@ -53,4 +53,4 @@ design-choice = A choice
 design-switch = A switch
 design-save = Save
 design-tables = Tables
-design-phone = On a telephone a row becomes a card.
+design-phone = On a phone a row becomes a card.

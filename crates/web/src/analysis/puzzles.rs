@@ -35,7 +35,7 @@ pub(super) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineSe
     routes.routes(routes!(judge)).routes(routes!(missed)).with_state(Arc::clone(service))
 }
 
-/// A position in which one move alone is right.
+/// A position in which only one move is right.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Puzzle)]
 pub(crate) struct PuzzleAnswer {
@@ -114,7 +114,7 @@ fn set(game: Game) -> Result<&'static [Puzzle], QuestionError> {
 
 /// A puzzle
 ///
-/// A position in which one move alone is right. Without a seed it is one of those that come with Agon, at once: that of
+/// A position in which only one move is right. Without a seed it is one of those that come with Agon, at once: that of
 /// a number, of a day, or a drawn one.
 #[utoipa::path(get, path = "/api/v1/puzzles/{game}", operation_id = "puzzle", tag = "boards", security(()),
     params(("game" = String, Path, description = "renju, domineering or bacteria"), PuzzleQuery),

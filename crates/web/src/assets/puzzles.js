@@ -1,4 +1,4 @@
-// Puzzles: a position in which one move alone is right, played out against the toughest answers. The server proves
+// Puzzles: a position in which only one move is right, played out against the toughest answers. The server proves
 // every move that is tried; which puzzle it is stands in the address.
 
 import { bars, element, fitted } from './board.js';

@@ -91,7 +91,7 @@ impl LocalAgents {
     /// The first that is none, or does not compile.
     pub fn new(texts: &[String]) -> Result<Self, String> {
         let limits = GameLimits::default();
-        let mut agents = Vec::new();
+        let mut agents: Vec<LocalAgent> = Vec::new();
         for text in texts {
             let specs: Vec<_> = Game::by_hand().map(|game| (game, agents::parse(game, text))).collect();
             let Some((game, Ok(spec))) = specs.iter().find(|(_, spec)| spec.is_ok()) else {
@@ -104,6 +104,13 @@ impl LocalAgents {
                 return Err(format!("`{text}`: {}", judged.explanation().join("\n")));
             }
             agents.push(LocalAgent { text: text.clone(), name: agent.short_name(), note: agent.note() });
+        }
+        // Programs of one name, such as the old and the new one, are distinguished by their folders.
+        let names: Vec<String> = agents.iter().map(|agent| agent.name.clone()).collect();
+        for agent in &mut agents {
+            if names.iter().filter(|name| **name == agent.name).count() > 1 {
+                agent.name.clone_from(&agent.text);
+            }
         }
         Ok(Self { agents, limits, playing: Mutex::default(), asked: AtomicUsize::new(0) })
     }
@@ -368,6 +375,23 @@ mod tests {
             moves: moves.iter().map(|&m| m.to_owned()).collect(),
             ..BoardQuestion::default()
         }
+    }
+
+    #[test]
+    fn programs_of_one_name_are_distinguished_by_their_folders() {
+        let place = tempfile::tempdir().unwrap();
+        let texts: Vec<String> = ["old/bot.py", "new/bot.py", "other.py"]
+            .into_iter()
+            .map(|name| {
+                let path = place.path().join(name);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(&path, "print('OK')").unwrap();
+                path.display().to_string()
+            })
+            .collect();
+        let offered = LocalAgents::new(&texts).unwrap().of_game(Game::RENJU);
+        let names: Vec<&str> = offered.iter().map(|(_, name)| name.as_str()).collect();
+        assert_eq!(names, [texts[0].as_str(), texts[1].as_str(), "other.py"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
 // A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
 // refused?, remarks?, stderr?, eval?: { text, share from -1 to 1 for the first seat }, loss?: text,
-// judged?: share of the position after it, as an analysis sees it }
+// judged?: share of the position after it, as an analysis sees it, better?: shapes of moves that were better }
 // A game that is being played has besides { clocks: [ms, ms] at its start, live: true }.
 // Where it failed: { ply, side, answer|null, letters|null, cells: [index…], stderr|null }
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
@@ -40,6 +40,8 @@ function scores(game, say) {
     ...lines.map((points, side) => draw('polyline', { points: points.join(' '), class: `by${side + 1}` })),
     ...(judged.length ? [draw('polyline', { points: judged.join(' '), class: 'judged' })] : []),
     now,
+    // Who is ahead above the middle, and who below it.
+    ...[14, height - 5].map((y, side) => element('svg:text', { x: 4, y }, game.seats[side])),
   );
   return { svg, at: (step) => ['x1', 'x2'].forEach((name) => now.setAttribute(name, x(step))) };
 }
@@ -185,7 +187,10 @@ export function mount(host, game, link, moved) {
     drawn.set({
       cells: cells.map((cell) => game.places[cell]),
       label: fill(say.board, { words: `${words}${counted}` }),
-      shapes: marked.map((place) => ({ kind: 'ring', at: place, tone: 'failed', width: 4 })),
+      shapes: [
+        ...marked.map((place) => ({ kind: 'ring', at: place, tone: 'failed', width: 4 })),
+        ...(game.steps[at - 1]?.better ?? []),
+      ],
     });
     quantities.replaceChildren(...bars(game, game.gauges, gauges));
     stderr.textContent = (fails() && game.failing.stderr) || (game.steps[at - 1]?.stderr ?? '');
