@@ -230,7 +230,7 @@ async fn a_token_shows_its_last_use_and_expires() {
     assert_eq!(past.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", past.text);
     let odd = site.post("/me/tokens", &ada, &[("name", "odd"), ("read", "yes"), ("days", "8000000000000")]).await;
     assert!(
-        odd.text.contains("For how long the token counts") && !odd.text.contains("class=\"secret\""),
+        odd.text.contains("for how long the token counts") && !odd.text.contains("class=\"secret\""),
         "{}",
         odd.text
     );
