@@ -257,7 +257,8 @@ mod tests {
     fn links_lead_from_file_to_file_and_what_needs_a_server_is_gone() {
         let known = ["/", "/game/7", "/assets/0a/style.css"].map(str::to_owned).into();
         let page = "<link href=\"/assets/0a/style.css\"><a href=\"/game/7#ply=3\">7</a><a href=\"/signin\">in</a>\
-                    <a class=\"button primary\" href=\"/submit\">go</a><form action=\"/search\"><input></form><a href=\"/\">start</a><p data-events=\"/x\">a=\"/b\"</p>";
+                    <a class=\"button primary\" href=\"/submit\">go</a><form action=\"/search\"><input></form>\
+                    <a href=\"/\">start</a><p data-events=\"/x\">a=\"/b\"</p>";
         let wanted = "<link href=\"../assets/0a/style.css\"><a href=\"../game/7.html#ply=3\">7</a><a>in</a>\
                       <a href=\"../index.html\">start</a><p>a=\"/b\"</p>";
         assert_eq!(rewritten(page, "ladder/renju.html", &known), wanted);

@@ -140,7 +140,7 @@ pub struct Origin {
     pub from: String,
 }
 
-/// From where what somebody on the machine of the site does.
+/// From where an administrator acts who uses the machine of the site.
 pub const COMMAND_LINE: &str = "command line";
 
 impl Origin {

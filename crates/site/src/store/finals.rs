@@ -262,7 +262,7 @@ impl SiteStore {
     }
 
     /// Notes who wins a game of a final that cannot be played, since the account of a program in it was deleted: the
-    /// side that is not out, or nobody.
+    /// side that is not out, if there is one.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -508,7 +508,7 @@ impl Worker {
         }
         let out = found.each_ref().map(|found| found.as_ref().is_none_or(|(program, _)| !program.may_play()));
         let [Some(first), Some(second)] = found else {
-            // The others play on when somebody deletes an account.
+            // The others play on when a participant deletes an account.
             site.writer().forfeit_slot(one.id, slot.number, out)?;
             site.announce_change();
             return Ok(true);

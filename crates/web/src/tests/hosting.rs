@@ -276,7 +276,7 @@ async fn a_ladder_rests_until_its_host_lets_it_go_on() {
         assert_eq!((site.site.is_paused(3), site.site.is_paused(2)), (paused, false));
     }
     assert!(site.get("/host/contests/3", &host).await.text.contains("Let the ladder go on"));
-    // Everybody is told.
+    // The ladder says so to everybody.
     for (slug, paused) in [("renju", true), ("domineering", false)] {
         let page = site.get(&format!("/ladder/{slug}"), &Who::Guest).await.text;
         assert_eq!(page.contains("The host has paused this ladder"), paused, "{page}");

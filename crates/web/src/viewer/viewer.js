@@ -239,7 +239,7 @@ export function mount(host, game, link, moved) {
   host.setAttribute('aria-label', `${who[0]} – ${who[1]}`);
   host.replaceChildren(
     players,
-    element('p', { class: 'faint facts' }, ...game.facts.flatMap((text, at) => (at ? [' · ', fact(text)] : [fact(text)]))),
+    element('p', { class: 'faint facts' }, ...game.facts.flatMap((text) => [' · ', fact(text)]).slice(1)),
     result,
     frame,
     element('div', { class: 'controls' }, ...buttons, slider),
