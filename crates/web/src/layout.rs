@@ -218,8 +218,18 @@ pub fn problem(text: Option<&str>) -> Markup {
     html! { @if let Some(text) = text { p.problem role="alert" { (sentence(text)) } } }
 }
 
-/// A message from below as a sentence of its own: with a capital letter and a full stop.
-pub fn sentence(text: &str) -> String {
+/// A message from below as a sentence of its own, with a capital letter and a full stop; what it quotes is code.
+pub fn sentence(text: &str) -> Markup {
+    let text = whole_sentence(text);
+    let parts: Vec<&str> = text.split('`').collect();
+    // A backtick that nothing closes stays.
+    if parts.len() % 2 == 0 {
+        return html! { (text) };
+    }
+    html! { @for (at, part) in parts.iter().enumerate() { @if at % 2 == 1 { code { (part) } } @else { (part) } } }
+}
+
+fn whole_sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     let mut text: String = first.into_iter().chain(letters).collect();
@@ -250,8 +260,10 @@ mod tests {
             ("이 이름의 계정이 없습니다", "이 이름의 계정이 없습니다."),
             ("", ""),
         ] {
-            assert_eq!(sentence(text), wanted);
+            assert_eq!(whole_sentence(text), wanted);
         }
+        assert_eq!(sentence("no language `x<`").into_string(), "No language <code>x&lt;</code>.");
+        assert_eq!(sentence("a ` b").into_string(), "A ` b.");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 # Submitting a program, and its check.
-submit-intro = One source file that speaks the line protocol. { $link }. It is compiled, plays the games of `agon check`, and then stands on the ladder.
+submit-intro = One source file that speaks the line protocol. { $link }. It is compiled, plays the games of a check, and then stands on the ladder.
 submit-rules = Rules, protocol and a sample
 submit-signed-out = You are not signed in. What you enter here is kept while you { $sign_in } or { $sign_up } after sending it.
 submit-sign-in = sign in

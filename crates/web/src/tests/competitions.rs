@@ -75,7 +75,7 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
     check("/host/contests", &[], "Another contest has this address.").await;
     check("/host/contests", &[("slug", "x"), ("parameter.rows", "99")], "value=\"99\"").await;
     check(&path, &[("slug", "renju")], "Another contest has this address.").await;
-    check(&path, &[("opens", "soon")], "`soon` is no time").await;
+    check(&path, &[("opens", "soon")], "<code>soon</code> is no time").await;
     check("/host/contests/3", &[("slug", "stones")], "its address stays").await;
     let changed = site.post(&path, &host, &form(&[("title", "Saturday"), ("slug", "saturday")])).await;
     assert_eq!(changed.header("location"), format!("{path}?saved=yes"));

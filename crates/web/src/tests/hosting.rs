@@ -43,7 +43,7 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
         assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         assert_eq!(site.site.writer().accounts().unwrap().len(), before, "{names}");
     };
-    check("new\nhost", "`host` looks like a name that is taken").await;
+    check("new\nhost", "<code>host</code> looks like a name that is taken").await;
     check("new\nnew", "stands twice").await;
     check("new\na<b", "may have letters").await;
     check("", "1 to 200 names").await;

@@ -117,7 +117,7 @@ async fn the_member_who_has_been_longest_in_a_team_may_take_others_out_of_it() {
     assert_eq!(remove(&bob, ada_id).await, StatusCode::FORBIDDEN);
     let again = site.post(&format!("/team/{team}/members"), &bob, &[("name", "bob")]).await;
     assert!(
-        again.text.contains("`bob` is in the team already") && again.text.contains("value=\"bob\""),
+        again.text.contains("<code>bob</code> is in the team already") && again.text.contains("value=\"bob\""),
         "{}",
         again.text
     );
