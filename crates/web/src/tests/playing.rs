@@ -112,7 +112,7 @@ async fn a_failed_check_shows_why() {
     assert!(!site.get(&format!("/game/{game}"), &Who::Guest).await.text.contains("last lines"));
     // What the form promises is what is done.
     let form = site.get("/submit?game=renju", &ada).await.text;
-    assert!(form.contains("plays the games of `agon check`"), "{form}");
+    assert!(form.contains("plays the games of a check"), "{form}");
     // One that fails in a later game of the check shows that game.
     let (said, second) = ("print(\"OK\", flush=True)", "print(\"OK\" if me == BLACK else \"NO\", flush=True)");
     let source = Game::RENJU.sample().replace(said, second);
