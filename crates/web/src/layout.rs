@@ -223,7 +223,7 @@ pub fn sentence(text: &str) -> Markup {
     let text = whole_sentence(text);
     let parts: Vec<&str> = text.split('`').collect();
     // A backtick that nothing closes stays.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return html! { (text) };
     }
     html! { @for (at, part) in parts.iter().enumerate() { @if at % 2 == 1 { code { (part) } } @else { (part) } } }

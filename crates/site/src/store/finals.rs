@@ -139,7 +139,7 @@ pub(super) fn keep_results(transaction: &Transaction, account: i64) -> rusqlite:
         .collect::<Result<_, _>>()?;
     for mut one in finals {
         let agents = one.plan.agents.iter_mut().filter(|entrant| versions.contains(&entrant.agent));
-        if agents.map(|entrant| entrant.name = DELETED.to_owned()).count() > 0 {
+        if agents.map(|entrant| DELETED.clone_into(&mut entrant.name)).count() > 0 {
             let plan = serde_json::to_string(&one.plan).expect("a plan can be written as JSON");
             transaction.execute("UPDATE final SET plan = ?2 WHERE id = ?1", params![one.id, plan])?;
         }
@@ -367,7 +367,7 @@ pub(super) mod tests {
         assert_eq!((after.played, rows(&after), after.places()), (6, rows(&before), before.places()));
         let names: Vec<&str> = after.one.plan.agents.iter().map(|agent| agent.name.as_str()).collect();
         assert_eq!(names, [DELETED, "bot v1 (bob)", "bot v1 (eve)"]);
-        assert!(after.between(0, 1).iter().all(|(bout, points)| bout.is_none() && *points == 1.0));
+        assert_eq!(after.between(0, 1), [(None, 1.0); 2]);
         assert!(after.between(1, 2).iter().all(|(bout, _)| bout.is_some()));
         // What has not been played is won by the others.
         while let FinalStep::Play(slot) = next(&plan, &store.final_bouts(other).unwrap()) {

@@ -132,7 +132,7 @@ fn kind(result: &OwnResult) -> String {
         return result.verdict.to_string();
     }
     // Numbers and places differ; the words do not. What ends before a number is a whole sentence.
-    let end = result.reason.find(|c| matches!(c, ':' | '(' | ',' | ';')).unwrap_or(result.reason.len());
+    let end = result.reason.find([':', '(', ',', ';']).unwrap_or(result.reason.len());
     let end = [" on ", " from ", " with "].iter().filter_map(|word| result.reason.find(word)).fold(end, usize::min);
     let words = result.reason[..end].trim();
     if words.is_empty() { result.reason.clone() } else { words.to_owned() }
