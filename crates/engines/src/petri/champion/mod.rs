@@ -23,9 +23,8 @@ use agon_rules::petri::{Announcement, Sight};
 
 use super::{Choice, PetriProgram};
 
-/// The longest side of a dish that is small, and the most squares: the colonies meet at once there, and the first blows
-/// decide.
-const SMALL: [usize; 2] = [9, 42];
+/// The most columns and rows of a dish that is small: the colonies meet at once there, and the first blows decide.
+const SMALL: [usize; 2] = [7, 6];
 
 /// A colony that follows a [`Policy`], and on small dishes perhaps another one.
 #[derive(Clone, Debug)]
@@ -60,8 +59,8 @@ impl Champion {
     }
 
     fn policy_on(&self, width: usize, height: usize) -> &Policy {
-        let [side, area] = SMALL;
-        self.small.as_ref().filter(|_| width.max(height) <= side && width * height <= area).unwrap_or(&self.policy)
+        let [columns, rows] = SMALL;
+        self.small.as_ref().filter(|_| width <= columns && height <= rows).unwrap_or(&self.policy)
     }
 }
 
@@ -89,9 +88,9 @@ mod tests {
         assert_eq!(small.species, CHAMPION.policy.species);
         let check = |width, height, policy| assert_eq!(CHAMPION.policy_on(width, height), policy, "{width} × {height}");
         check(4, 4, small);
-        check(4, 9, small);
-        check(6, 7, small);
-        check(7, 7, &CHAMPION.policy);
+        check(7, 6, small);
+        check(6, 7, &CHAMPION.policy);
+        check(8, 4, &CHAMPION.policy);
         check(10, 4, &CHAMPION.policy);
         check(4, 10, &CHAMPION.policy);
         check(20, 20, &CHAMPION.policy);
