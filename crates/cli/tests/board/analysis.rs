@@ -317,7 +317,10 @@ fn mistakes_are_marked_and_drawn() {
     browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("start"));
     // What was better, what each side kept, and the way to the next one.
     browser.until("/accuracy \\d+ %, 1 blunder/.test(document.getElementById('report').textContent)", &json!(true));
-    browser.until("/^blunder; best was \\d,\\d$/.test(document.querySelector('#tree .blunder').title)", &json!(true));
+    browser.until(
+        "/^engine: blunder; best was \\d,\\d$/.test(document.querySelector('#tree .blunder').title)",
+        &json!(true),
+    );
     browser.type_keys("m");
     browser.until("document.querySelector('#tree [aria-current]').textContent.endsWith('??')", &json!(true));
     // It is tried again: the engine shows nothing, and says what a move is worth.

@@ -42,13 +42,15 @@ impl GameTree {
     /// # Errors
     /// [`FileError`] when the game cannot begin as it says, or no move of it is left.
     pub fn check_what_is_legal(&mut self) -> Result<Vec<Note>, FileError> {
-        let moves = self.nodes.len();
+        let (moves, unread) = (self.nodes.len(), self.unread());
         let notes = self.play(false)?;
         let is_empty = self.nodes.iter().all(|node| node.made.is_none());
         match notes.iter().find(|note| note.is_left_out) {
             Some(note) if is_empty && moves > self.nodes.len() => {
                 let (_, why) = note.text.split_once(": ").unwrap_or(("", &note.text));
-                Err(FileError::whole(why.to_owned()))
+                // What the rules refuse names its move.
+                let line = unread.filter(|unread| unread.problem == why).and_then(|unread| unread.line);
+                Err(FileError { line, problem: why.to_owned() })
             }
             _ => Ok(notes),
         }

@@ -166,7 +166,9 @@ fn read_text(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collect
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
     let rows = first.split_ascii_whitespace().find(|word| word.contains('/')).unwrap_or_default();
     // Points may stand between strokes, too.
-    let has_rows = rows.matches('/').count() > 1 && !rows.split('/').all(|row| Point::from_letters(row).is_ok());
+    let has_rows = rows.matches('/').count() > 1
+        && !rows.contains("://")
+        && !rows.split('/').all(|row| Point::from_letters(row).is_ok());
     // A header FEN has rows, too.
     let is_position = first.starts_with('{') || first.starts_with("position ") || has_rows && !first.starts_with('[');
     if is_position || first.starts_with("startpos") {

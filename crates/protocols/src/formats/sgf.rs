@@ -306,12 +306,12 @@ impl Reader<'_> {
             None => {
                 check_game(game)?;
                 let shown: String = tree::one_line(trimmed).chars().take(MAX_SHOWN).collect();
-                let problem = format!("move {number}, `{shown}`, is no point of the board");
                 let larger = trimmed.len() == 2 && trimmed.bytes().all(|byte| (b'a'..=b's').contains(&byte));
                 if larger && !game.is_renju && !game.fifteen {
-                    return Err(FileError::at(line, format!("{problem} of 15 by 15: is it a game of Go?")));
+                    let why = "is no point of the board of 15 by 15: is it a game of Go?";
+                    return Err(FileError::at(line, format!("move {number}, `{shown}`, {why}")));
                 }
-                Err(problem)
+                Err(format!("move {number}, `{shown}`, is no point of the board"))
             }
         };
         let at = game.at;

@@ -722,7 +722,9 @@ const mainLine = (one) => tree.moves(tree.lastOf(tree.fromRows(one.rows))).join(
 
 /// The chapter of a link: the one that it names, the one of its game, or a new one.
 async function openLink({ question: linked, words }) {
-  const { moves: line, ...from } = linked;
+  const { moves: given, ...from } = linked;
+  // A link may have the moves as people write them.
+  const line = await position(linked).then((answer) => answer.moves.map((one) => one.move), () => given);
   const named = words.get('chapter') && (await shelf.find(words.get('chapter')));
   const fits = (one) => sameStart(one.start, from) && tree.find(shelf.opened(one).root, line);
   // A link may lead to a position within its line.

@@ -86,8 +86,7 @@ function statusText() {
   const count = game.question.moves.length;
   const last = view.all[count - 1];
   const moved = last ? `${view.seats[last.side]} ${shown(last.letters)}. ` : '';
-  const shown = { at: looking, count };
-  if (looking !== null) return t('After move {at} of {count}.', shown);
+  if (looking !== null) return t('After move {at} of {count}.', { at: looking, count });
   if (end) return `${moved}${outcome(end)}`;
   if (!isHuman(view.turn)) return `${moved}${t('{seat} thinks.', { seat: view.seats[view.turn] })}`;
   const forced = view.legal.length === 1 && !view.legal[0].to.length;
