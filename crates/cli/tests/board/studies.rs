@@ -60,12 +60,12 @@ fn a_game_within_a_tree_is_a_chapter_of_its_own() {
     for path in ["/board/analysis#game=renju&moves=8.8/7.8/8.7", "/board/analysis#game=renju&moves=8.8/7.9/9.7"] {
         browser.visit("about:blank");
         browser.visit(&table.served.address(path));
-        browser.until(PLACE, &json!(if path.ends_with("8.7") { "Games: Game" } else { "Games: Game 2" }));
+        browser.until(PLACE, &json!(if path.ends_with("8.7") { "Games: Game 2" } else { "Games: Game 3" }));
     }
     // Moves that are added later do not make it another one.
     browser.visit("about:blank");
     browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/8.7"));
-    browser.until(PLACE, &json!("Games: Game"));
+    browser.until(PLACE, &json!("Games: Game 2"));
 }
 
 /// Each game costs the same, however many there are.
