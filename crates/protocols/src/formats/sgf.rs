@@ -101,10 +101,8 @@ struct Open {
     in_root: bool,
     /// What GM says of another game, and on which line: some programs write games of renju so, and name it in RU.
     other: Option<(usize, String)>,
-    /// Whether SZ names a board of 15 by 15.
+    /// Whether the board has 15 by 15 points: SZ names such a one, or GM renju.
     fifteen: bool,
-    /// Whether GM names renju.
-    is_renju: bool,
 }
 
 impl Reader<'_> {
@@ -174,7 +172,6 @@ impl Reader<'_> {
             in_root: false,
             other: None,
             fifteen: false,
-            is_renju: false,
         };
         let mut name = String::new();
         let mut valued = false;
@@ -280,8 +277,9 @@ impl Reader<'_> {
             "B" => Side::First,
             "W" => Side::Second,
             "GM" => {
-                game.is_renju = trimmed == "4";
-                game.other = (!game.is_renju).then(|| (line, trimmed.to_owned()));
+                let is_renju = trimmed == "4";
+                game.fifteen |= is_renju;
+                game.other = (!is_renju).then(|| (line, trimmed.to_owned()));
                 return Ok(());
             }
             "SZ" if !matches!(trimmed, "15" | "15:15") => {
@@ -307,7 +305,7 @@ impl Reader<'_> {
                 check_game(game)?;
                 let shown: String = tree::one_line(trimmed).chars().take(MAX_SHOWN).collect();
                 let larger = trimmed.len() == 2 && trimmed.bytes().all(|byte| (b'a'..=b's').contains(&byte));
-                if larger && !game.is_renju && !game.fifteen {
+                if larger && !game.fifteen {
                     let why = "is no point of the board of 15 by 15: is it a game of Go?";
                     return Err(FileError::at(line, format!("move {number}, `{shown}`, {why}")));
                 }

@@ -301,8 +301,8 @@ fn games_of_a_collection_are_asked_for_by_number_or_all() {
 /// Whatever a file says, the page gives back.
 #[test]
 fn properties_of_the_root_come_back_with_all_their_values() {
-    let text = "(;GM[4]PB[a]PW[b]RE[W+R]GN[my game]EV[]XX[one][t\\]wo]KO[]DM[1]N[start];B[hh]N[name]SL[hh][ii]TE[1]BM[1]\
-                LB[zz:x];W[hg]YY[p][q]C[and])";
+    let text = "(;GM[4]PB[a]PW[b]RE[W+R]GN[my game]EV[]XX[one][t\\]wo]KO[]DM[1]N[start];B[hh]N[name]SL[hh][ii]TE[1]\
+                BM[1]LB[zz:x];W[hg]YY[p][q]C[and])";
     let asked = GameText { text: text.to_owned(), details: true, ..GameText::default() };
     let ReadGame { names, moves, details, .. } = only(understood(&asked).unwrap());
     let details = details.unwrap();
