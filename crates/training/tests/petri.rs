@@ -121,7 +121,7 @@ fn those_that_beat_the_first_champion_lose_to_this_one() {
     let attackers: Vec<Champion> = Policy::attackers().into_iter().map(Champion::following).collect();
     let [.., first] = &*attackers else { panic!("no attackers") };
     let wins = |at: usize, target: &dyn PetriProgram| GameTally::of(&attackers[at], target, &trials).wins;
-    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|at| wins(at, &*CHAMPION)), [51, 69, 34, 19, 21, 25, 20, 4]);
+    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|at| wins(at, &*CHAMPION)), [24, 68, 17, 5, 19, 21, 21, 2]);
     assert!([6, 7].iter().all(|&at| wins(at, first) > 400));
 }
 

@@ -39,7 +39,7 @@ fn a_puzzle_is_solved() {
         let width = "document.querySelector('#board svg').getBoundingClientRect().width";
         let whole = browser.of(width);
         table.make(other, false);
-        status(&table, &format!("{} does not win", other["letters"].as_str().unwrap()));
+        status(&table, &format!("{} does not win", other["letters"].as_str().unwrap().replace(' ', ",")));
         assert_eq!(browser.of(width), whole, "{game}: the refutation is shown on a board as large");
         browser.click("#again");
         status(&table, puzzle["text"].as_str().unwrap());
@@ -84,7 +84,7 @@ fn what_was_solved_is_kept() {
     browser.until("location.hash.includes('game=domineering')", &json!(true));
     // No study has a game: that is said.
     browser.click("#own");
-    status(&table, "No puzzle was missed");
+    status(&table, "There is no game of this kind");
 }
 
 /// Where the server proves neither, the page says so and goes back.
