@@ -388,7 +388,8 @@ fn a_dish_is_run_and_watched() {
         document.querySelector('[name=first]').value = 'rule'",
     );
     browser.click("main form button.primary");
-    browser.until("document.querySelector('.problem')?.textContent.toLowerCase().includes('line 2, jump')", &json!(true));
+    browser
+        .until("document.querySelector('.problem')?.textContent.toLowerCase().includes('line 2, jump')", &json!(true));
     assert!(browser.of("document.querySelector('[name=rule]').value").as_str().unwrap().ends_with("JUMP"));
 }
 

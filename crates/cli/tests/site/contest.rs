@@ -116,6 +116,7 @@ fn a_contest_has_entrants_and_a_final() {
     let (status, csv) = site.get(&format!("{}/standings.csv", address.as_str().unwrap()), &[]);
     assert_eq!((status, csv.lines().count()), (200, 3), "{csv}");
     host.visit(&page);
+    host.click("details:has(form[action$='/close']) > summary");
     host.click("form[action$='/close'] button");
     until_it_shows(&host, "its programs are ready for the final");
     submit(&ada, &site);

@@ -106,6 +106,7 @@ fn a_host_makes_the_site_read_only_and_lets_it_go_on() {
     let user = Browser::new();
     user.shape(1280, false);
     sign_up(&user, &site, "/signup", "ada");
+    host.click("form[action='/host/read-only'] summary");
     host.click("form[action='/host/read-only'] button");
     until_it_shows(&host, "The site is read-only: nothing is changed or played.");
     audit(&host);

@@ -54,17 +54,23 @@ fn text(browser: &Browser) -> String {
     browser.of("document.querySelector('main').innerText").as_str().unwrap().to_owned()
 }
 
+/// A text without what differs where a message stands: its first letter, and the signs of quoted code.
+fn plain(text: &str) -> String {
+    text.replace('`', "").to_lowercase()
+}
+
 #[track_caller]
 fn shows(browser: &Browser, part: &str) {
     let found = text(browser);
-    assert!(found.contains(part), "`{part}` is not in: {found}");
+    assert!(plain(&found).contains(&plain(part)), "`{part}` is not in: {found}");
 }
 
 /// Waits until the page shows a text.
 #[track_caller]
 fn until_it_shows(browser: &Browser, part: &str) {
-    let quoted = json!(part);
-    browser.until(&format!("document.querySelector('main')?.innerText.includes({quoted})"), &json!(true));
+    let quoted = json!(plain(part));
+    let text = "document.querySelector('main')?.innerText.replaceAll('`', '').toLowerCase()";
+    browser.until(&format!("{text}.includes({quoted})"), &json!(true));
 }
 
 fn sign_up(browser: &Browser, site: &Served, path: &str, name: &str) {
