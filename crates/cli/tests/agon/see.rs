@@ -211,7 +211,7 @@ fn a_lost_game_is_explained() {
     assert_eq!(board.matches('/').count() as u64, 3 + ply, "the moves to it and no more: {board}");
     let page = fs::read_to_string(page).unwrap();
     assert!(page.contains("Where it was lost") && page.contains(&format!("\"opens\":{ply}")), "{ply}");
-    assert!(page.contains("\"better\":[{\"at\":") && page.contains("\"tone\":\"better\""), "{page}");
+    assert!(page.contains("\"better\":[{\"kind\":\"ring\",\"tone\":\"better\",\"width\":4,\"at\":"), "{page}");
 
     let petri = folder.path().join("petri.jsonl");
     assert_eq!(agon(&["play", "petri", "--turns", "2", "--show", "none", "--out", text(&petri)]).code, 0);
