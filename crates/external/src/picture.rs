@@ -92,16 +92,16 @@ pub fn read(lines: &[String], seats: [&'static str; 2]) -> Result<View, String> 
     };
     let cells: Vec<Cell> = rows.iter().flat_map(padded).map(cell).collect();
     let mut view = View { seats, rows: rows.len(), columns, origin, first_letter, grid, cells, gauges: Vec::new() };
-    let index = |row: usize, column: usize| {
-        let at = row.checked_sub(origin).zip(column.checked_sub(origin));
-        let at = at.filter(|&(row, column)| row < rows.len() && column < columns);
-        at.map(|(row, column)| row * columns + column).ok_or_else(|| format!("there is no place {row} {column}"))
+    let index = |view: &View, row: usize, column: usize| {
+        view.place(row, column).ok_or_else(|| format!("there is no place {row} {column}"))
     };
     for (row, column, mark) in marks {
-        view.cells[index(row, column)?].mark = Some(mark);
+        let at = index(&view, row, column)?;
+        view.cells[at].mark = Some(mark);
     }
     for ((row, column), number) in numbers {
-        view.cells[index(row, column)?].weight = Some(number);
+        let at = index(&view, row, column)?;
+        view.cells[at].weight = Some(number);
     }
     Ok(view)
 }

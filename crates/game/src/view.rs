@@ -32,6 +32,13 @@ impl View {
         let first = u32::from(self.first_letter?);
         char::from_u32(first + column as u32 % 26)
     }
+
+    /// The number of a place in [`cells`](Self::cells) by its row and column as the judge counts them; `None` outside
+    /// the board.
+    pub fn place(&self, row: usize, column: usize) -> Option<usize> {
+        let (row, column) = (row.checked_sub(self.origin)?, column.checked_sub(self.origin)?);
+        (row < self.rows && column < self.columns).then(|| row * self.columns + column)
+    }
 }
 
 /// What the places of a board are.

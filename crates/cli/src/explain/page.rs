@@ -62,15 +62,12 @@ pub fn page(
 /// A move that was better, as the viewer draws it: a ring where it is played, or an arrow from where it begins.
 fn shape(view: &View, judged: &str) -> Option<Value> {
     let numbers: Vec<usize> = judged.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
-    let place = |row: usize, column: usize| {
-        let (row, column) = (row.checked_sub(view.origin)?, column.checked_sub(view.origin)?);
-        (row < view.rows && column < view.columns).then(|| row * view.columns + column)
-    };
     match *numbers.as_slice() {
-        [row, column] => Some(json!({ "kind": "ring", "tone": "better", "width": 4, "at": place(row, column)? })),
-        [row, column, down, right] => Some(json!({
-            "kind": "arrow", "tone": "better", "width": 4, "from": place(row, column)?, "to": place(down, right)?,
-        })),
+        [row, column] => Some(json!({ "kind": "ring", "tone": "better", "width": 4, "at": view.place(row, column)? })),
+        [row, column, down, right] => {
+            let (from, to) = (view.place(row, column)?, view.place(down, right)?);
+            Some(json!({ "kind": "arrow", "tone": "better", "width": 4, "from": from, "to": to }))
+        }
         _ => None,
     }
 }

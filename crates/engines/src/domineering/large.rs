@@ -167,7 +167,7 @@ struct Worth {
 /// ```
 /// use agon_engines::domineering::large::{LargePosition, analyse};
 /// use agon_game::Side;
-/// use agon_rules::domineering::{BoardError, Bonus, OutsideBoard};
+/// use agon_rules::domineering::Bonus;
 /// use agon_search::{SearchLimits, Stop};
 /// let board = vec![vec![1; 9]; 3];
 /// let position = LargePosition::new(&board, [], Side::First, false, Bonus::default())?;

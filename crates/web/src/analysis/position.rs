@@ -169,9 +169,7 @@ fn source(judged: &str, view: &View) -> Option<usize> {
     let numbers: Vec<usize> = judged.split(' ').map_while(|word| word.parse().ok()).collect();
     let &[row, column, _, _] = numbers.as_slice() else { return None };
     // The numbers of a game by others may mean anything.
-    let at = row.checked_sub(view.origin).zip(column.checked_sub(view.origin));
-    let at = at.filter(|&(row, column)| row < view.rows && column < view.columns);
-    at.map(|(row, column)| row * view.columns + column)
+    view.place(row, column)
 }
 
 /// What is forbidden to the side to move, else to the other side, as it stands if this one passes.

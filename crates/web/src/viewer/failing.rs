@@ -57,11 +57,7 @@ fn numbers(answer: &str) -> Vec<usize> {
 
 /// The places that pairs of row and column name, as far as they are on the board.
 fn places(view: &View, numbers: &[usize]) -> Vec<usize> {
-    let on_board = |pair: &[usize]| {
-        let [row, column] = [pair.first()?.checked_sub(view.origin)?, pair.get(1)?.checked_sub(view.origin)?];
-        (row < view.rows && column < view.columns).then_some(row * view.columns + column)
-    };
-    numbers.chunks(2).map_while(on_board).collect()
+    numbers.chunks(2).map_while(|pair| view.place(*pair.first()?, *pair.get(1)?)).collect()
 }
 
 /// Places as people write a move of them, where columns have letters.
