@@ -159,7 +159,7 @@ fn a_bot_with_an_illegal_first_move_of_renju() {
 #[test]
 fn a_bot_that_plays_forbidden_points() {
     let rule = "not (me == BLACK and may_be_forbidden(x, y))";
-    finds(&broken("renju", &[(rule, "True")]), "The rules refuse this move");
+    finds(&broken("renju", &[(rule, "True")]), "look for double threes, double fours and overlines before each move");
 }
 
 #[test]
