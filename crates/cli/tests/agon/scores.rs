@@ -82,7 +82,8 @@ fn built_in_players_and_engines_of_others_report_theirs() {
     assert!(evaluations(&record_of(&path), agon_game::Side::First).iter().flatten().count() > 0);
     for (protocol, game) in [("uai", "bacteria"), ("gomocup", "renju")] {
         let path = folder.path().join("game.jsonl");
-        let agent = format!("{protocol}:{} {protocol} --engine champion:1", word(BINARY));
+        // The lowest level that never moves without a search.
+        let agent = format!("{protocol}:{} {protocol} --engine champion:4", word(BINARY));
         let words = ["play", game, "--first", "random", "--second", &agent, "--show", "none", "--out", text(&path)];
         let ran = agon(&[&words[..], &["--clock", "60s"]].concat());
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);

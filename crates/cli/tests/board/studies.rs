@@ -101,7 +101,8 @@ fn a_position_is_drawn_by_dragging_and_taken_back() {
     browser.until(stones, &json!(5));
     browser.run("[...document.querySelectorAll('#palette button')].find((one) => one.textContent === 'Clear').click()");
     browser.until(stones, &json!(0));
-    browser.run("dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }))");
+    browser
+        .run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
     browser.until(stones, &json!(5));
 }
 
