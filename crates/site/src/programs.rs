@@ -51,6 +51,22 @@ pub fn set_active(store: &mut SiteStore, who: &Identity, id: i64, number: u32) -
     Ok(())
 }
 
+/// Lets everybody play against an own program on a board, or its author alone.
+pub fn set_by_hand(store: &mut SiteStore, who: &Identity, id: i64, open: bool) -> Result<(), Refusal> {
+    let program = store.program(id)?.ok_or(Refusal::NotFound)?;
+    if !who.is(program.account) {
+        return Err(Refusal::Forbidden("This is another's program."));
+    }
+    Ok(store.set_by_hand(id, open)?)
+}
+
+/// Whether this identity may play against a program on a board: whoever has signed in, where its author allows it, and
+/// the author always.
+pub fn may_play_by_hand(who: &Identity, program: &SiteProgram) -> bool {
+    let able = program.active.is_some() && program.may_play() && program.game.has_turns();
+    able && who.account.is_some() && (program.by_hand || who.is(program.account))
+}
+
 /// Disqualifies a program, or lets it play again. Returns the program as it was.
 pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool) -> Result<SiteProgram, Refusal> {
     let program = store.program(id)?.ok_or(Refusal::NotFound)?;

@@ -19,6 +19,7 @@ mod board;
 mod bodies;
 mod brand;
 mod bundle;
+mod by_hand;
 mod cache;
 mod changes;
 mod checks;

@@ -21,13 +21,14 @@ use agon_site::store::{Competition, CompetitionPhase, EventKind, Origin, SiteBou
 use tokio::sync::watch;
 
 use crate::analysis::{Curves, EngineService};
+use crate::board::agents::BoardTable;
 use crate::checks::CheckFollowers;
 use crate::error::SiteError;
 use crate::failures::SignInFailures;
 use crate::featured::FeaturedGames;
 use crate::fleet::SiteFleet;
 use crate::limits::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, EXPORTS, NETWORK_STREAMS, Place, Places, Rooms, STREAMS,
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, EXPORTS, MAX_BY_HAND, NETWORK_STREAMS, Place, Places, Rooms, STREAMS,
 };
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
@@ -74,6 +75,8 @@ pub struct Site {
     left: Mutex<Vec<(SiteBout, u64)>>,
     /// What visitors ask the engines.
     pub engines: Arc<EngineService>,
+    /// The programs that play against people.
+    pub by_hand: Arc<BoardTable>,
     /// The evaluations of games that are being computed.
     pub curves: Arc<Curves>,
     /// The games of two people that are followed.
@@ -152,6 +155,8 @@ impl Site {
         let paused = paused.split(' ').filter_map(|number| number.parse().ok()).collect();
         let processors = Division::of_thread(options.workers);
         let engines = Arc::new(EngineService::new(processors.pages.len()));
+        let [of_site, of_account] = MAX_BY_HAND;
+        let by_hand = Arc::new(BoardTable::new(of_site, of_account));
         let rooms = Arc::new(Rooms::new(processors.pages.len()));
         Ok(Arc::new(Self {
             processors,
@@ -160,6 +165,7 @@ impl Site {
             fleet: SiteFleet::default(),
             left: Mutex::new(left),
             engines,
+            by_hand,
             curves: Arc::default(),
             shared: Arc::default(),
             metrics: Metrics::default(),
@@ -392,6 +398,12 @@ impl Site {
         Ok(())
     }
 
+    /// Lets everybody play against an own program on a board, or its author alone.
+    pub async fn set_by_hand(self: &Arc<Self>, visitor: &Visitor, program: i64, open: bool) -> SiteResult<()> {
+        let who = visitor.who.clone();
+        self.change(move |store| programs::set_by_hand(store, &who, program, open)).await
+    }
+
     /// Queues games between two programs for an author.
     pub async fn ask_for_games(
         self: &Arc<Self>,
@@ -531,6 +543,7 @@ impl Site {
     pub fn stop(&self) {
         self.stopping.send_replace(true);
         self.engines.stop();
+        self.by_hand.end_idle(Duration::ZERO);
         self.announce_change();
     }
 

@@ -9,6 +9,7 @@ use agon_arena::store::StoreError;
 use agon_referee::{builds, folders};
 use agon_site::clock::{now, now_ms};
 
+use crate::limits::IDLE_BY_HAND;
 use crate::shared;
 use crate::site::Site;
 use crate::storage::{Shortage, Storage};
@@ -102,6 +103,7 @@ pub fn start(site: &Arc<Site>) -> JoinHandle<()> {
                 evict(&site);
                 cleared = Some(Instant::now());
             }
+            site.by_hand.end_idle(IDLE_BY_HAND);
             if let Err(error) = measure(&site) {
                 tracing::error!("the disk is not measured: {error}");
             }

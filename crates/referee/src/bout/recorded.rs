@@ -137,6 +137,8 @@ pub struct TurnAnswer {
 /// A program that is asked what a record has: ready, and asked nothing else meanwhile.
 pub struct AskedAgain {
     seat: Seat,
+    /// Whether it is stopped while it is not asked.
+    freeze: bool,
 }
 
 impl AskedAgain {
@@ -161,13 +163,25 @@ impl AskedAgain {
         if let Some(process) = seat.process() {
             process.take_messages(0);
         }
-        Ok(Self { seat })
+        let mut asked = Self { seat, freeze: limits.freeze };
+        asked.stop(true);
+        Ok(asked)
+    }
+
+    /// Stops it, or lets it go on, where the limits say so.
+    fn stop(&mut self, stopped: bool) {
+        if self.freeze
+            && let Some(process) = self.seat.process()
+        {
+            process.freeze(stopped);
+        }
     }
 
     /// Asks a recorded question. `informed` says whether it is sent the move before.
     pub fn ask(&mut self, turn: &RecordedTurn, informed: bool) -> TurnAnswer {
         let opponent = turn.opponent.as_deref().filter(|_| informed);
         let lines = if informed { &turn.lines[..] } else { &turn.lines[turn.lines.len() - 1..] };
+        self.stop(false);
         let (answer, moment) = match &mut self.seat {
             Seat::Builtin(builtin) => {
                 let known = opponent.map_or(Ok(()), |arguments| builtin.opponent(arguments));
@@ -188,6 +202,7 @@ impl AskedAgain {
             Seat::Builtin(builtin) => (builtin.evaluation(), None),
             seat => seat.process().map_or((None, None), |process| process.take_messages(MAX_SHOWN_BYTES)),
         };
+        self.stop(true);
         let (line, played) = match answer {
             Ok(answer) => (Some(text_of(&answer)), judge(&answer, turn, &moment)),
             Err(fault) => (None, Err(fault)),
@@ -198,6 +213,7 @@ impl AskedAgain {
 
 impl Drop for AskedAgain {
     fn drop(&mut self) {
+        self.stop(false);
         if let Some(process) = self.seat.process() {
             process.end();
         }

@@ -270,6 +270,8 @@ impl Season<'_> {
             return Err(DemoError::Judge("another submission waits".to_owned()));
         };
         check.new.seats[0] = (taken.program, Some(taken.number));
+        // Half of the class lets others play against its programs.
+        self.store.set_by_hand(taken.program, program.owner.is_multiple_of(2))?;
         let bout = self.keep(check, played)?;
         let verdict = played.verdicts[0];
         let found = if verdict == Verdict::Ok { Ok(()) } else { Err(format!("{verdict}: {}", played.reason)) };

@@ -99,8 +99,8 @@ impl ExportTable {
                 format!("SELECT contest, account, name FROM grouping WHERE {own} ORDER BY 1, 2")
             }
             Self::Programs => format!(
-                "SELECT id, contest, name, account, builtin, fixed, barred, active, rating, games, firsts, wins, draws,
-                        faults, form, last, created
+                "SELECT id, contest, name, account, builtin, fixed, barred, by_hand, active, rating, games, firsts,
+                        wins, draws, faults, form, last, created
                  FROM program WHERE {own} ORDER BY id"
             ),
             Self::Versions => format!(

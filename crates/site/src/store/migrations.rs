@@ -520,6 +520,10 @@ pub(super) const STEPS: &[&str] = &[
     -- When its check was last asked for again.
     ALTER TABLE version ADD COLUMN requeued INTEGER;
 ",
+    "
+    -- Whether everybody may play against it on a board.
+    ALTER TABLE program ADD COLUMN by_hand INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -682,6 +686,9 @@ mod tests {
         "",
         "
         INSERT INTO final_result (final, slot, winner) VALUES (1, 1, 'draw');
+        ",
+        "
+        UPDATE program SET by_hand = 1 WHERE id = 4;
         ",
     ];
 

@@ -81,6 +81,8 @@ pub struct SiteProgram {
     pub fixed: bool,
     /// Whether it has been disqualified.
     pub barred: bool,
+    /// Whether everybody may play against it on a board.
+    pub by_hand: bool,
     /// The version that plays, and its number.
     pub active: Option<(i64, u32)>,
     pub rating: f64,
@@ -179,7 +181,7 @@ pub struct Submission<'a> {
 const PROGRAM: &str = "program.id, contest.game, program.name, program.account, account.name, builtin, fixed, barred, \
                        active, (SELECT number FROM version WHERE version.id = active), rating, games, wins, draws, \
                        faults, form, program.created, contest.id, coalesce(account.team, 0), \
-                       coalesce(account.frozen, 0)";
+                       coalesce(account.frozen, 0), by_hand";
 
 // The optimizer might begin at the few contests, and sort all their programs.
 const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
@@ -239,6 +241,7 @@ fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
         contest: row.get(17)?,
         team: row.get(18)?,
         frozen: row.get(19)?,
+        by_hand: row.get(20)?,
     })
 }
 
@@ -554,6 +557,15 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn bar_program(&mut self, program: i64, barred: bool) -> Result<(), StoreError> {
         self.connection.execute("UPDATE program SET barred = ?2 WHERE id = ?1", params![program, barred])?;
+        Ok(())
+    }
+
+    /// Lets everybody play against a program on a board, or its author alone.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn set_by_hand(&mut self, program: i64, open: bool) -> Result<(), StoreError> {
+        self.connection.execute("UPDATE program SET by_hand = ?2 WHERE id = ?1", params![program, open])?;
         Ok(())
     }
 

@@ -14,6 +14,7 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
+use crate::error::SiteError;
 use crate::limits::{BUSY_RETRY, RoomError};
 use crate::text::said;
 
@@ -132,6 +133,15 @@ impl From<JsonRejection> for QuestionError {
             status @ StatusCode::PAYLOAD_TOO_LARGE => Self { status, ..error },
             _ => error,
         }
+    }
+}
+
+impl From<SiteError> for QuestionError {
+    /// An error of the site in the words of boards.
+    fn from(error: SiteError) -> Self {
+        let problem = error.problem();
+        let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self { status, ..Self::new(&problem.detail) }
     }
 }
 

@@ -126,6 +126,8 @@ pub struct ApiProgram {
     pub fixed: bool,
     /// Whether the host has disqualified it.
     pub barred: bool,
+    /// Whether everybody may play against it on a board.
+    pub by_hand: bool,
     /// The rating of all games together (Bradley and Terry); null before there is one.
     pub all_games: Option<ApiInterval>,
     /// Rated games.
@@ -160,6 +162,7 @@ impl ApiProgram {
             rating: program.rating,
             fixed: program.fixed,
             barred: program.barred,
+            by_hand: program.by_hand,
             all_games: all_games.filter(|_| !program.fixed).map(ApiInterval::from),
             games: program.games,
             wins: program.wins,

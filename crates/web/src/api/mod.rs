@@ -47,6 +47,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(programs::opponents))
         .routes(routes!(programs::head_to_head))
         .routes(routes!(programs::activate))
+        .routes(routes!(programs::set_by_hand))
         .routes(routes!(programs::ask))
         .routes(routes!(games::games))
         .routes(routes!(games::game))

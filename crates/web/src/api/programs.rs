@@ -123,6 +123,40 @@ pub async fn activate(
     Ok(Json(ApiProgram::new(&site, &program)))
 }
 
+/// Whether everybody may play against a program.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ByHand)]
+pub struct ByHandBody {
+    /// Everybody, or the author alone.
+    on: bool,
+}
+
+/// Let people play against a program on a board
+///
+/// Its author always may. Scope `submit`.
+#[utoipa::path(
+    put, path = "/api/v1/programs/{id}/by-hand", operation_id = "open_program", tag = "programs",
+    params(("id" = i64, Path, description = "An own program's number")),
+    request_body = ByHandBody,
+    responses(
+        (status = 200, body = ApiProgram),
+        (status = 403, description = "Another's program"),
+        (status = 404, description = "No such program")
+    )
+)]
+pub async fn set_by_hand(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+    Json(body): Json<ByHandBody>,
+) -> SiteResult<Json<ApiProgram>> {
+    let (visitor, _) = visitor.author()?;
+    site.set_by_hand(visitor, id, body.on).await?;
+    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiProgram::new(&site, &program)))
+}
+
 /// How many games are to be played.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -419,8 +419,11 @@ addEventListener('pagehide', () => {
 const defaults = [form.elements.first.value, form.elements.second.value];
 const linked = fromHash(name, location.hash);
 const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
+// The program that the page was opened for; a game against it goes on, and any other one gives way.
+const { chosen } = host.dataset;
+const goesOn = kept && (!chosen || kept.players.includes(chosen));
 const players = (words) => ['first', 'second'].map((seat, side) => words.get(seat) ?? defaults[side]);
-if (kept && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question)))
+if (goesOn && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question)))
   begin(kept.question, kept.players, kept.clock, kept.left, kept.ended, kept.thoughts);
 else if (linked) begin(linked.question, players(linked.words), null);
 else {

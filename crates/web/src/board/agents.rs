@@ -1,11 +1,11 @@
-//! Programs of the user that play on the boards of `agon board`: in their jails, on their clocks, as before the judge.
+//! Programs that play on boards: those of the user of `agon board`, and those of a site. They play in their jails, on
+//! their clocks, as before the judge.
 //!
 //! A program is asked in one process for as long as the game goes on as it knows it. After a take-back, or where a game
 //! is opened again, a new process is asked its own moves from the start; if it now plays otherwise, another one is sent
 //! the moves before as OPENING lines.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,27 +25,57 @@ use tokio::sync::oneshot;
 
 use crate::analysis::{BoardMove, BoardQuestion, QuestionError};
 use crate::json::Json;
-use crate::viewer::transcript::by_own_names;
+use crate::viewer::transcript::{by_own_names, without_cache};
 
-/// How the pages call the agent of a number.
+/// How the pages call the program of a number.
 const PREFIX: &str = "agent:";
 
-/// Programs that play at once; the one that was asked longest ago is ended for another one.
-const MAX_PLAYING: usize = 8;
+/// Agents of `agon board` that play at once.
+const MAX_LOCAL: usize = 8;
 
-/// An agent that boards offer.
-struct LocalAgent {
-    text: String,
-    name: String,
-    /// As a record would name it: its own file stands in what it writes.
-    note: AgentNote,
+/// How a page calls the program of a number.
+pub fn called(number: i64) -> String {
+    format!("{PREFIX}{number}")
+}
+
+/// The number of the program that a page asks.
+pub fn number_of(question: &BoardQuestion) -> Option<i64> {
+    question.engine.as_ref()?.strip_prefix(PREFIX)?.parse().ok()
+}
+
+/// A program that can be asked on a board.
+pub struct BoardProgram<'a> {
+    /// What distinguishes it from all others, and a version from the one before.
+    pub key: String,
+    /// What people call it.
+    pub name: &'a str,
+    /// Whose game it is in: a page, or an account.
+    pub client: String,
+    pub limits: GameLimits,
+    /// When its answer is of no use any more; then it is out of time.
+    pub until: Option<Instant>,
+    /// Makes it ready to play a game, or says why it cannot be.
+    pub prepare: &'a dyn Fn(Game) -> Result<PreparedAgent, String>,
+    /// What it wrote, with the names that its author knows; nothing of it where this is another's program.
+    pub shown: Option<&'a dyn Fn(&str) -> String>,
+}
+
+impl BoardProgram<'_> {
+    /// A fault in words.
+    fn said(&self, fault: &Fault) -> String {
+        let judged = AgentVerdict::from(Some(fault.clone()));
+        let mut words = judged.explanation();
+        // What follows the reason is what the program has written.
+        words.truncate(if self.shown.is_some() { 4 } else { 1 });
+        let text = format!("{}: {}", judged.verdict, words.join("; "));
+        self.shown.map_or_else(|| without_cache(&text), |shown| shown(&text))
+    }
 }
 
 /// A program in the middle of a game.
 struct Playing {
-    /// The page, and the seat in it.
+    key: String,
     client: String,
-    agent: usize,
     side: Side,
     /// How its game begins.
     setup: (Option<String>, Setup),
@@ -58,13 +88,15 @@ struct Playing {
     answered: Instant,
 }
 
-/// The agents that boards offer, and those that play.
-pub struct LocalAgents {
-    agents: Vec<LocalAgent>,
-    limits: GameLimits,
+/// The programs that play on boards, and how many may.
+pub struct BoardTable {
+    /// The one that was asked longest ago is ended for another one.
+    most: usize,
+    /// The same of one client.
+    of_client: usize,
     playing: Mutex<Vec<Playing>>,
-    /// How many are being asked.
-    asked: AtomicUsize,
+    /// The clients of the programs that are being asked.
+    asked: Mutex<Vec<String>>,
 }
 
 /// The move of a program.
@@ -82,6 +114,273 @@ pub struct AgentMove {
     fault: Option<String>,
     /// It was sent the moves before as OPENING lines.
     opened: bool,
+}
+
+impl BoardTable {
+    /// For this many programs at once, and this many of one client.
+    pub fn new(most: usize, of_client: usize) -> Self {
+        Self { most, of_client, playing: Mutex::default(), asked: Mutex::default() }
+    }
+
+    /// Ends the programs that have not been asked for this long.
+    pub fn end_idle(&self, idle: Duration) {
+        let ended: Vec<Playing> = self.playing().extract_if(.., |one| one.answered.elapsed() >= idle).collect();
+        drop(ended);
+    }
+
+    /// How many programs play.
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.playing().len()
+    }
+
+    fn playing(&self) -> MutexGuard<'_, Vec<Playing>> {
+        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The move of a program in a position.
+    ///
+    /// # Errors
+    /// What is wrong with the question, or why the program cannot play.
+    pub fn reply(&self, question: &BoardQuestion, program: &BoardProgram) -> Result<AgentMove, QuestionError> {
+        let game = question.play()?;
+        let side = game.state.turn().ok_or_else(|| QuestionError::new(&"the game is over"))?;
+        let mut setup = Setup { seed: question.seed, parameters: question.parameters.clone() };
+        if let Some(position) = &question.position {
+            if !game.game.has_parameter(POSITION.name) {
+                return Err(QuestionError::new(&format!(
+                    "the protocol has no line for a position of {}: begin at the start, or after moves",
+                    game.game
+                )));
+            }
+            setup.parameters.insert(POSITION.name.to_owned(), position.clone());
+        }
+        let asking =
+            Asking { table: self, program, question, side, setup, moves: &game.moves, state: game.state.as_ref() };
+        asking.answer(game.game)
+    }
+}
+
+/// A place at which a program of a client is asked.
+pub struct AskedPlace {
+    table: Arc<BoardTable>,
+    client: String,
+}
+
+impl AskedPlace {
+    /// One, unless there are as many as programs that can play.
+    ///
+    /// # Errors
+    /// [`QuestionError::busy`].
+    pub fn take(table: &Arc<BoardTable>, client: &str) -> Result<Self, QuestionError> {
+        let mut asked = table.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = asked.iter().filter(|one| *one == client).count();
+        if own >= table.of_client || asked.len() >= table.most {
+            return Err(QuestionError::busy(&"too many programs are asked at once: try again in some seconds"));
+        }
+        asked.push(client.to_owned());
+        Ok(Self { table: Arc::clone(table), client: client.to_owned() })
+    }
+
+    /// Asks in a thread of its own.
+    ///
+    /// # Errors
+    /// Those of `ask`; [`QuestionError::busy`] when it cannot be asked.
+    pub async fn ask(
+        self,
+        ask: impl FnOnce(&BoardTable) -> Result<AgentMove, QuestionError> + Send + 'static,
+    ) -> Result<AgentMove, QuestionError> {
+        let (send, answer) = oneshot::channel();
+        let asks = move || {
+            let answer = ask(&self.table);
+            drop(self);
+            let _ = send.send(answer);
+        };
+        let started = thread::Builder::new().name("agent".to_owned()).spawn(asks);
+        started.map_err(|error| QuestionError::busy(&format!("no agent can be asked: {error}")))?;
+        answer.await.map_err(|_| QuestionError::busy(&"the agent gave no answer"))?
+    }
+}
+
+impl Drop for AskedPlace {
+    fn drop(&mut self) {
+        let mut asked = self.table.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = asked.iter().position(|one| *one == self.client) {
+            asked.swap_remove(at);
+        }
+    }
+}
+
+/// A question to a program.
+struct Asking<'a> {
+    table: &'a BoardTable,
+    program: &'a BoardProgram<'a>,
+    question: &'a BoardQuestion,
+    side: Side,
+    setup: Setup,
+    moves: &'a [BoardMove],
+    state: &'a dyn GameState,
+}
+
+impl Asking<'_> {
+    fn answer(&self, game: Game) -> Result<AgentMove, QuestionError> {
+        let key = (self.question.position.clone(), self.setup.clone());
+        let known = self.take(&key);
+        let (mut program, used, opened) = match known {
+            Some(Playing { program, used, .. }) => (program, used, false),
+            None => self.started(game)?,
+        };
+        let answer = program.ask(&self.turn(used), !opened);
+        let fault = answer.played.as_ref().err().map(|fault| self.program.said(fault));
+        let played = answer.played.as_ref().ok().cloned();
+        if let Some((judged, _)) = &played {
+            let mut moves: Vec<String> = self.moves.iter().map(|m| m.judged.clone()).collect();
+            moves.push(judged.clone());
+            self.keep(Playing {
+                key: self.program.key.clone(),
+                client: self.program.client.clone(),
+                side: self.side,
+                setup: key,
+                moves,
+                program,
+                used: used + answer.moment.wall,
+                answered: Instant::now(),
+            });
+        }
+        Ok(self.shown(answer, played, fault, opened))
+    }
+
+    fn shown(
+        &self,
+        answer: TurnAnswer,
+        played: Option<(String, String)>,
+        fault: Option<String>,
+        opened: bool,
+    ) -> AgentMove {
+        let (judged, letters) = played.unzip();
+        let messages = self.program.shown.zip(answer.messages);
+        AgentMove {
+            judged,
+            letters,
+            score: answer.evaluation.map(|evaluation| evaluation.to_string()),
+            ms: (answer.moment.wall.as_secs_f64() * 1e6).round() / 1000.0,
+            stderr: messages.map(|(shown, messages)| plain(&shown(&messages))),
+            fault,
+            opened,
+        }
+    }
+
+    /// The program that knows the game up to the opponent's last move.
+    fn take(&self, setup: &(Option<String>, Setup)) -> Option<Playing> {
+        let mut playing = self.table.playing();
+        let BoardProgram { key, client, .. } = self.program;
+        let mine = |known: &Playing| (&known.key, known.side, &known.client) == (key, self.side, client);
+        let at = playing.iter().position(mine)?;
+        // One that knows another game is of no use any more.
+        let known = playing.remove(at);
+        let before = &self.moves[..self.moves.len().saturating_sub(1)];
+        let fits = known.setup == *setup && before.iter().map(|m| &m.judged).eq(&known.moves);
+        fits.then_some(known)
+    }
+
+    fn keep(&self, program: Playing) {
+        let mut playing = self.table.playing();
+        let own = |one: &Playing| one.client == program.client;
+        let of_others = playing.len() >= self.table.most;
+        if of_others || playing.iter().filter(|one| own(one)).count() >= self.table.of_client {
+            let ended = (0..playing.len()).filter(|&at| of_others || own(&playing[at]));
+            if let Some(oldest) = ended.min_by_key(|&at| playing[at].answered) {
+                playing.remove(oldest);
+            }
+        }
+        playing.push(program);
+    }
+
+    /// A program that has come to this position: by its own moves from the start, else by OPENING lines.
+    fn started(&self, game: Game) -> Result<(AskedAgain, Duration, bool), QuestionError> {
+        let BoardProgram { limits, name, .. } = self.program;
+        let refused = |error: &dyn std::fmt::Display| QuestionError::new(&format!("`{name}`: {error}"));
+        let agent = (self.program.prepare)(game).map_err(|error| refused(&error))?;
+        let begin = |setup: Setup| {
+            let bout = Bout::new(game, setup, *limits).map_err(|error| refused(&error))?;
+            let seat = bout.seat(&agent, self.side, None).map_err(|error| refused(&error))?;
+            let program = AskedAgain::begin(seat, self.side, &bout.state().preamble_of(self.side), limits);
+            let program = program.map_err(|fault| refused(&self.program.said(&fault)))?;
+            Ok::<_, QuestionError>((program, bout.state().boxed_clone()))
+        };
+        let (mut program, start) = begin(self.setup.clone())?;
+        let mut used = Duration::ZERO;
+        if self.replays(&mut program, start, &mut used) {
+            return Ok((program, used, false));
+        }
+        // Two of it would be twice its memory.
+        drop(program);
+        let mut setup = self.setup.clone();
+        let opening: Vec<&str> = setup.opening().chain(self.moves.iter().map(|m| m.judged.as_str())).collect();
+        let opening = opening.join("/");
+        setup.parameters.insert(OPENING.name.to_owned(), opening);
+        let (program, _) = begin(setup)?;
+        Ok((program, Duration::ZERO, true))
+    }
+
+    /// Asks a program its own moves up to this position; false if it plays another one.
+    fn replays(&self, program: &mut AskedAgain, mut state: Box<dyn GameState>, used: &mut Duration) -> bool {
+        let limits = &self.program.limits;
+        let mut last = None;
+        for (ply, m) in (1..).zip(self.moves) {
+            let mine = state.turn() == Some(self.side);
+            if mine {
+                let left = [self.in_time(limits.clock().saturating_sub(*used)); 2];
+                let max = limits.max_time_ms();
+                let turn = RecordedTurn::new(state.boxed_clone(), ply, self.side, last.take(), left, max);
+                let answer = program.ask(&turn, true);
+                *used += answer.moment.wall;
+                if answer.played.as_ref().map(|(judged, _)| judged) != Ok(&m.judged) {
+                    return false;
+                }
+            } else {
+                last = Some((m.judged.clone(), Duration::ZERO));
+            }
+            if state.answer(&m.judged).is_err() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The question of this position.
+    fn turn(&self, used: Duration) -> RecordedTurn {
+        let limits = &self.program.limits;
+        let left = match self.question.clock {
+            Some([left, _]) => Duration::from_millis(left),
+            None => limits.clock().saturating_sub(used),
+        };
+        let left = [self.in_time(left); 2];
+        let last = self.moves.last().map(|m| (m.judged.clone(), Duration::ZERO));
+        let max = if self.question.clock.is_some() { u32::MAX } else { limits.max_time_ms() };
+        RecordedTurn::new(self.state.boxed_clone(), self.moves.len() as u32 + 1, self.side, last, left, max)
+    }
+
+    /// What is left of this time before the answer is of no use any more; never nothing.
+    fn in_time(&self, left: Duration) -> Duration {
+        let until = self.program.until.map(|until| until.saturating_duration_since(Instant::now()));
+        until.map_or(left, |until| left.min(until)).max(Duration::from_millis(1))
+    }
+}
+
+/// An agent that the boards of `agon board` offer.
+struct LocalAgent {
+    text: String,
+    name: String,
+    /// As a record would name it: its own file stands in what it writes.
+    note: AgentNote,
+}
+
+/// The agents that boards offer, and those that play.
+pub struct LocalAgents {
+    agents: Vec<LocalAgent>,
+    limits: GameLimits,
+    table: Arc<BoardTable>,
 }
 
 impl LocalAgents {
@@ -112,227 +411,44 @@ impl LocalAgents {
                 agent.name.clone_from(&agent.text);
             }
         }
-        Ok(Self { agents, limits, playing: Mutex::default(), asked: AtomicUsize::new(0) })
+        Ok(Self { agents, limits, table: Arc::new(BoardTable::new(MAX_LOCAL, MAX_LOCAL)) })
     }
 
     /// How pages name the agents that can play a game, and what people call them.
     pub fn of_game(&self, game: Game) -> Vec<(String, String)> {
         let offered = self.agents.iter().enumerate().filter(|(_, agent)| agents::parse(game, &agent.text).is_ok());
-        offered.map(|(at, agent)| (format!("{PREFIX}{at}"), agent.name.clone())).collect()
+        offered.map(|(at, agent)| (called(at as i64), agent.name.clone())).collect()
     }
 
     /// Ends all programs.
     pub fn stop(&self) {
-        self.playing().clear();
-    }
-
-    fn playing(&self) -> std::sync::MutexGuard<'_, Vec<Playing>> {
-        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.table.end_idle(Duration::ZERO);
     }
 
     /// The move of an agent in a position.
     fn reply(&self, question: &BoardQuestion) -> Result<AgentMove, QuestionError> {
-        let text = question.engine.clone().unwrap_or_default();
-        let number = text.strip_prefix(PREFIX).and_then(|number| number.parse::<usize>().ok());
-        let agent = number.filter(|&number| number < self.agents.len());
+        let number = number_of(question).and_then(|number| usize::try_from(number).ok());
+        let agent = number.and_then(|number| self.agents.get(number));
         let agent = agent.ok_or_else(|| {
+            let text = question.engine.clone().unwrap_or_default();
             QuestionError::new(&format!(
                 "there is no `{text}` here; begin `agon board` with --agent, and load this page again"
             ))
         })?;
-        let game = question.play()?;
-        let side = game.state.turn().ok_or_else(|| QuestionError::new(&"the game is over"))?;
-        let mut setup = Setup { seed: question.seed, parameters: question.parameters.clone() };
-        if let Some(position) = &question.position {
-            if !game.game.has_parameter(POSITION.name) {
-                return Err(QuestionError::new(&format!(
-                    "the protocol has no line for a position of {}: begin at the start, or after moves",
-                    game.game
-                )));
-            }
-            setup.parameters.insert(POSITION.name.to_owned(), position.clone());
-        }
-        let asking =
-            Asking { agents: self, agent, question, side, setup, moves: &game.moves, state: game.state.as_ref() };
-        asking.answer(game.game)
-    }
-}
-
-/// A question to an agent.
-struct Asking<'a> {
-    agents: &'a LocalAgents,
-    agent: usize,
-    question: &'a BoardQuestion,
-    side: Side,
-    setup: Setup,
-    moves: &'a [BoardMove],
-    state: &'a dyn GameState,
-}
-
-impl Asking<'_> {
-    fn answer(&self, game: Game) -> Result<AgentMove, QuestionError> {
-        let key = (self.question.position.clone(), self.setup.clone());
-        let known = self.take(&key);
-        let (mut program, used, opened) = match known {
-            Some(Playing { program, used, .. }) => (program, used, false),
-            None => self.started(game)?,
+        let prepare = |game| {
+            let spec = agents::parse(game, &agent.text).map_err(|error| error.to_string())?;
+            PreparedAgent::prepare(game, spec, &self.limits).map_err(|error| error.to_string())
         };
-        let answer = program.ask(&self.turn(used), !opened);
-        let fault = answer.played.as_ref().err().map(said);
-        let played = answer.played.as_ref().ok().cloned();
-        if let Some((judged, _)) = &played {
-            let mut moves: Vec<String> = self.moves.iter().map(|m| m.judged.clone()).collect();
-            moves.push(judged.clone());
-            self.keep(Playing {
-                client: self.question.client.clone(),
-                agent: self.agent,
-                side: self.side,
-                setup: key,
-                moves,
-                program,
-                used: used + answer.moment.wall,
-                answered: Instant::now(),
-            });
-        }
-        let note = &self.agents.agents[self.agent].note;
-        Ok(shown(answer, played, fault, opened, note))
-    }
-
-    /// The program that knows the game up to the opponent's last move.
-    fn take(&self, setup: &(Option<String>, Setup)) -> Option<Playing> {
-        let mut playing = self.agents.playing();
-        let mine = |known: &Playing| {
-            (known.agent, known.side, known.client.as_str()) == (self.agent, self.side, self.question.client.as_str())
+        let program = BoardProgram {
+            key: question.engine.clone().unwrap_or_default(),
+            name: &agent.text,
+            client: question.client.clone(),
+            limits: self.limits,
+            until: None,
+            prepare: &prepare,
+            shown: Some(&|text| by_own_names(text, &agent.note)),
         };
-        let at = playing.iter().position(mine)?;
-        // One that knows another game is of no use any more.
-        let known = playing.remove(at);
-        let before = &self.moves[..self.moves.len().saturating_sub(1)];
-        let fits = known.setup == *setup && before.iter().map(|m| &m.judged).eq(&known.moves);
-        fits.then_some(known)
-    }
-
-    fn keep(&self, program: Playing) {
-        let mut playing = self.agents.playing();
-        if playing.len() >= MAX_PLAYING
-            && let Some(oldest) = (0..playing.len()).min_by_key(|&at| playing[at].answered)
-        {
-            playing.remove(oldest);
-        }
-        playing.push(program);
-    }
-
-    /// A program that has come to this position: by its own moves from the start, else by OPENING lines.
-    fn started(&self, game: Game) -> Result<(AskedAgain, Duration, bool), QuestionError> {
-        let text = &self.agents.agents[self.agent].text;
-        let refused = |error: &dyn std::fmt::Display| QuestionError::new(&format!("`{text}`: {error}"));
-        let spec = agents::parse(game, text).map_err(|error| refused(&error))?;
-        let agent = PreparedAgent::prepare(game, spec, &self.agents.limits).map_err(|error| refused(&error))?;
-        let begin = |setup: Setup| {
-            let bout = Bout::new(game, setup, self.agents.limits).map_err(|error| refused(&error))?;
-            let seat = bout.seat(&agent, self.side, None).map_err(|error| refused(&error))?;
-            let program = AskedAgain::begin(seat, self.side, &bout.state().preamble_of(self.side), &self.agents.limits);
-            let program = program.map_err(|fault| refused(&said(&fault)))?;
-            Ok::<_, QuestionError>((program, bout.state().boxed_clone()))
-        };
-        let (mut program, start) = begin(self.setup.clone())?;
-        let mut used = Duration::ZERO;
-        if self.replays(&mut program, start, &mut used) {
-            return Ok((program, used, false));
-        }
-        let mut setup = self.setup.clone();
-        let opening: Vec<&str> = setup.opening().chain(self.moves.iter().map(|m| m.judged.as_str())).collect();
-        let opening = opening.join("/");
-        setup.parameters.insert(OPENING.name.to_owned(), opening);
-        let (program, _) = begin(setup)?;
-        Ok((program, Duration::ZERO, true))
-    }
-
-    /// Asks a program its own moves up to this position; false if it plays another one.
-    fn replays(&self, program: &mut AskedAgain, mut state: Box<dyn GameState>, used: &mut Duration) -> bool {
-        let mut last = None;
-        for (ply, m) in (1..).zip(self.moves) {
-            let mine = state.turn() == Some(self.side);
-            if mine {
-                let left = self.agents.limits.clock().saturating_sub(*used);
-                let limits = &self.agents.limits;
-                let turn = RecordedTurn::new(
-                    state.boxed_clone(),
-                    ply,
-                    self.side,
-                    last.take(),
-                    [left; 2],
-                    limits.max_time_ms(),
-                );
-                let answer = program.ask(&turn, true);
-                *used += answer.moment.wall;
-                if answer.played.as_ref().map(|(judged, _)| judged) != Ok(&m.judged) {
-                    return false;
-                }
-            } else {
-                last = Some((m.judged.clone(), Duration::ZERO));
-            }
-            if state.answer(&m.judged).is_err() {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// The question of this position.
-    fn turn(&self, used: Duration) -> RecordedTurn {
-        let limits = &self.agents.limits;
-        let left = match self.question.clock {
-            Some([left, _]) => Duration::from_millis(left),
-            None => limits.clock().saturating_sub(used).max(Duration::from_millis(1)),
-        };
-        let last = self.moves.last().map(|m| (m.judged.clone(), Duration::ZERO));
-        let max = if self.question.clock.is_some() { u32::MAX } else { limits.max_time_ms() };
-        RecordedTurn::new(self.state.boxed_clone(), self.moves.len() as u32 + 1, self.side, last, [left; 2], max)
-    }
-}
-
-/// A fault in words.
-fn said(fault: &Fault) -> String {
-    let judged = AgentVerdict::from(Some(fault.clone()));
-    let mut words = judged.explanation();
-    words.truncate(4);
-    format!("{}: {}", judged.verdict, words.join("; "))
-}
-
-fn shown(
-    answer: TurnAnswer,
-    played: Option<(String, String)>,
-    fault: Option<String>,
-    opened: bool,
-    note: &AgentNote,
-) -> AgentMove {
-    let (judged, letters) = played.unzip();
-    AgentMove {
-        judged,
-        letters,
-        score: answer.evaluation.map(|evaluation| evaluation.to_string()),
-        ms: (answer.moment.wall.as_secs_f64() * 1e6).round() / 1000.0,
-        stderr: answer.messages.map(|messages| plain(&by_own_names(&messages, note))),
-        fault: fault.map(|fault| by_own_names(&fault, note)),
-        opened,
-    }
-}
-
-/// Held by a thread that asks an agent.
-struct AskedPlace(Arc<LocalAgents>);
-
-impl AskedPlace {
-    /// A place, unless there are as many as agents that can play.
-    fn take(agents: Arc<LocalAgents>) -> Option<Self> {
-        let place = Self(agents);
-        (place.0.asked.fetch_add(1, Ordering::SeqCst) < MAX_PLAYING).then_some(place)
-    }
-}
-
-impl Drop for AskedPlace {
-    fn drop(&mut self) {
-        self.0.asked.fetch_sub(1, Ordering::SeqCst);
+        self.table.reply(question, &program)
     }
 }
 
@@ -342,21 +458,34 @@ pub async fn reply(
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Json<AgentMove>, QuestionError> {
     let Json(question) = question?;
-    let place = AskedPlace::take(agents).ok_or_else(|| QuestionError::busy(&"too many agents are asked at once"))?;
-    let (send, answer) = oneshot::channel();
-    let asks = move || {
-        let answer = place.0.reply(&question);
-        drop(place);
-        let _ = send.send(answer);
-    };
-    let started = thread::Builder::new().name("agent".to_owned()).spawn(asks);
-    started.map_err(|error| QuestionError::busy(&format!("no agent can be asked: {error}")))?;
-    answer.await.map_err(|_| QuestionError::busy(&"the agent gave no answer"))?.map(Json)
+    let place = AskedPlace::take(&agents.table, &question.client)?;
+    place.ask(move |_| agents.reply(&question)).await.map(Json)
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::StatusCode;
+
     use super::*;
+
+    /// Counts milliseconds, and says on its error stream how many there were when it is asked.
+    const COUNTS: &str = "
+import sys, threading, time
+count = 0
+def run():
+    global count
+    while True:
+        count += 1
+        time.sleep(0.001)
+threading.Thread(target=run, daemon=True).start()
+moves = iter(['8 8', '9 9'])
+for line in sys.stdin:
+    if 'READY' in line:
+        print('OK', flush=True)
+    if 'TURN' in line:
+        print(count, file=sys.stderr, flush=True)
+        print('MOVE', next(moves), flush=True)
+";
 
     /// Answers with the next of these moves, and writes what it reads to its error stream; stops at a move too many.
     fn scripted(moves: &[&str]) -> String {
@@ -418,6 +547,82 @@ mod tests {
         let opened = agents.reply(&question(&["8 8", "7 8", "6 6", "7 7"])).unwrap();
         assert!(opened.opened);
         assert_eq!(opened.fault.as_deref().map(|fault| &fault[..3]), Some("RE:"), "8 8 is taken: {opened:?}");
+    }
+
+    #[test]
+    fn few_programs_are_asked_at_once() {
+        let table = Arc::new(BoardTable::new(3, 2));
+        let take = |client: &str| AskedPlace::take(&table, client);
+        let [first, _second] = [take("a").unwrap(), take("a").unwrap()];
+        assert_eq!(take("a").err().map(|error| error.status), Some(StatusCode::SERVICE_UNAVAILABLE));
+        let _third = take("b").unwrap();
+        assert!(take("c").is_err(), "three are asked");
+        drop(first);
+        drop(take("a").unwrap());
+        assert!(take("c").is_ok());
+
+        // As many play on: whoever was asked longest ago makes room, first of the same client.
+        let texts = [(); 3].map(|()| scripted(&["8 8"]));
+        let agents = LocalAgents { table: Arc::new(BoardTable::new(3, 2)), ..LocalAgents::new(&texts).unwrap() };
+        let ask = |client: &str, agent: usize| {
+            let (engine, client) = (Some(format!("agent:{agent}")), client.to_owned());
+            agents.reply(&BoardQuestion { engine, client, ..question(&[]) }).unwrap();
+            let playing = agents.table.playing();
+            playing.iter().map(|one| format!("{} {}", one.client, one.key)).collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(ask("a", 0), "a agent:0");
+        assert_eq!(ask("a", 1), "a agent:0, a agent:1");
+        assert_eq!(ask("a", 2), "a agent:1, a agent:2");
+        assert_eq!(ask("b", 0), "a agent:1, a agent:2, b agent:0");
+        assert_eq!(ask("c", 0), "a agent:2, b agent:0, c agent:0");
+        agents.table.end_idle(Duration::from_hours(1));
+        assert_eq!(agents.table.count(), 3);
+        agents.stop();
+        assert_eq!(agents.table.count(), 0);
+    }
+
+    #[test]
+    fn an_answer_that_is_of_no_use_any_more_loses() {
+        let slow =
+            "sh -c 'while read line; do case $line in READY*) echo OK;; TURN*) sleep 20; echo MOVE 8 8;; esac; done'";
+        let agents = LocalAgents::new(&[slow.to_owned()]).unwrap();
+        let begun = Instant::now();
+        let program = BoardProgram {
+            key: "slow".to_owned(),
+            name: "slow",
+            client: "a".to_owned(),
+            limits: agents.limits,
+            until: Some(begun + Duration::from_millis(500)),
+            prepare: &|game| {
+                let spec = agents::parse(game, slow).unwrap();
+                PreparedAgent::prepare(game, spec, &agents.limits).map_err(|error| error.to_string())
+            },
+            shown: None,
+        };
+        let answer = agents.table.reply(&question(&[]), &program).unwrap();
+        let fault = answer.fault.unwrap();
+        assert!(fault.starts_with("TLE: ") && begun.elapsed() < Duration::from_secs(8), "{fault}");
+        assert_eq!(agents.table.count(), 0, "it has ended");
+    }
+
+    #[test]
+    fn a_program_is_stopped_while_a_person_thinks() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("counts.py");
+        std::fs::write(&path, COUNTS).unwrap();
+        let text = path.display().to_string();
+        for freeze in [false, true] {
+            let mut agents = LocalAgents::new(std::slice::from_ref(&text)).unwrap();
+            agents.limits.freeze = freeze;
+            let count = |moves: &[&str]| -> u64 {
+                let answer = agents.reply(&question(moves)).unwrap();
+                answer.stderr.unwrap_or_else(|| panic!("{:?}", answer.fault)).trim().parse().unwrap()
+            };
+            let before = count(&[]);
+            thread::sleep(Duration::from_millis(600));
+            let passed = count(&["8 8", "7 8"]) - before;
+            assert_eq!(passed < 150, freeze, "{passed} times around while it was not asked");
+        }
     }
 
     #[test]

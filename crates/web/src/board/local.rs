@@ -99,7 +99,8 @@ pub fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: &Arc<Lo
 }
 
 async fn page(Extension(agents): Extension<Arc<LocalAgents>>, Path(name): Path<String>) -> Response {
-    pages::titled(&name, false, &|game| agents.of_game(game)).map_or_else(missing, Page::show_alone)
+    pages::titled(&name, false, |game| pages::Offered::first_of(agents.of_game(game)))
+        .map_or_else(missing, Page::show_alone)
 }
 
 async fn page_of_dish() -> Response {

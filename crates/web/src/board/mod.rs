@@ -3,7 +3,7 @@
 //! The pages know no rules and no formats: [`crate::analysis`] answers for positions, engines and analyses, [`files`]
 //! reads and writes games.
 
-mod agents;
+pub mod agents;
 mod dish;
 mod files;
 mod local;
@@ -18,7 +18,7 @@ use axum::routing::post;
 pub use dish::{DishForm, run as run_dish};
 pub use files::{read, record_of, write};
 pub use local::{BoardOptions, serve_board};
-pub use pages::{CLOCKS, clock_words, settings, start, titled};
+pub use pages::{CLOCKS, Offered, clock_words, settings, start, titled};
 pub use tabs::tabs;
 pub use written::WrittenEnd;
 

@@ -87,17 +87,32 @@ fn puzzle(capability: Capability) -> Markup {
     first.map_or_else(|| html! {}, |(game, puzzle)| picture_at(game, &puzzle.position))
 }
 
-/// The page of this name: a game, or `analysis`.
-///
-/// `agents` gives the agents of the user that can play a game: how a page names them, and what people call them.
-pub fn titled(name: &str, on_site: bool, agents: &dyn Fn(Game) -> Vec<(String, String)>) -> Option<Page> {
+/// The programs that can be chosen beside the built-ins.
+#[derive(Default)]
+pub struct Offered {
+    /// How a page names them, and what people call them.
+    pub programs: Vec<(String, String)>,
+    /// The one that a new game is against.
+    pub chosen: Option<String>,
+}
+
+impl Offered {
+    /// These, with the first one as the opponent: whoever brings a program wants to see it play.
+    pub fn first_of(programs: Vec<(String, String)>) -> Self {
+        let chosen = programs.first().map(|(value, _)| value.clone());
+        Self { programs, chosen }
+    }
+}
+
+/// The page of this name: a game, or `analysis`. `offered` gives the programs that can play a game.
+pub fn titled(name: &str, on_site: bool, offered: impl FnOnce(Game) -> Offered) -> Option<Page> {
     match name {
         "analysis" => Some(analysis(on_site)),
         "petri" => Some(dish::form()),
         "puzzles" => Some(puzzles()),
         name => {
             let game = Game::by_name(name)?;
-            game.has_turns().then(|| play(game, on_site, &agents(game)))
+            game.has_turns().then(|| play(game, on_site, &offered(game)))
         }
     }
 }
@@ -133,14 +148,14 @@ fn first_opponent(game: Game) -> &'static str {
 }
 
 /// The board, and what stands around it, of a game that is being played.
-fn play(game: Game, on_site: bool, agents: &[(String, String)]) -> Page {
-    let seats = game.seats;
-    // Whoever brings a program wants to see it play.
-    let opponent = agents.first().map_or_else(|| first_opponent(game), |(value, _)| value.as_str());
+fn play(game: Game, on_site: bool, offered: &Offered) -> Page {
+    let (seats, agents) = (game.seats, &offered.programs);
+    let opponent = offered.chosen.as_deref().unwrap_or_else(|| first_opponent(game));
     let body = html! {
         (tabs(game.name()))
         h1.hidden { (t!("boards-play", game = said(game.title()))) }
-        section.play id="play" data-game=(game.name()) data-drawn=[game.is_seeded().then_some("yes")] {
+        section.play id="play" data-game=(game.name()) data-drawn=[game.is_seeded().then_some("yes")]
+            data-chosen=[on_site.then_some(offered.chosen.as_deref()).flatten()] {
             div.table {
                 div.seat id="seat1" {}
                 div.board id="board" { noscript { p { (t!("shared-scripts")) } } }

@@ -45,6 +45,15 @@ pub const SEND_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long a request may take. Streams of events begin within it and then go on.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// Programs of a site that play against people at once, and those of one account.
+pub const MAX_BY_HAND: [usize; 2] = [4, 2];
+
+/// How long such a program waits for a person's move. One that has been ended is asked its moves again.
+pub const IDLE_BY_HAND: Duration = Duration::from_mins(10);
+
+/// How long its move may take, whatever its clock: the answer begins in time.
+pub const MAX_ANSWER: Duration = Duration::from_secs(20);
+
 /// How long the check of a version goes on beginning games after its first one.
 pub const CHECK_TIME: Duration = Duration::from_secs(20);
 

@@ -2,14 +2,22 @@
 
 use std::sync::Arc;
 
-use axum::extract::Path;
+use agon_catalog::Game;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::{Extension, Form};
+use serde::Deserialize;
 
-use crate::board::{self, DishForm};
+use crate::analysis::{BoardQuestion, QuestionError};
+use crate::board::agents::AgentMove;
+use crate::board::{self, DishForm, Offered};
+use crate::by_hand;
 use crate::error::SiteError;
+use crate::json::Json;
 use crate::limits::Rooms;
-use crate::site::SiteResult;
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// All that can be played.
@@ -17,13 +25,40 @@ pub async fn start(visitor: Visitor) -> Response {
     board::start(true).show(&visitor)
 }
 
-pub async fn titled(visitor: Visitor, Path(name): Path<String>) -> SiteResult<Response> {
-    Ok(board::titled(&name, true, &|_| Vec::new()).ok_or(SiteError::NotFound)?.show(&visitor))
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct BoardQuery {
+    /// A program of the site that is to be the opponent.
+    program: Option<i64>,
+}
+
+pub async fn titled(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Query(query): Query<BoardQuery>,
+) -> SiteResult<Response> {
+    let offered = match Game::by_name(&name).filter(|game| game.has_turns()) {
+        Some(game) => by_hand::offered(&site, &visitor, game, query.program).await?,
+        None => Offered::default(),
+    };
+    Ok(board::titled(&name, true, |_| offered).ok_or(SiteError::NotFound)?.show(&visitor))
+}
+
+/// The move of a program of the site in a game against a person.
+pub async fn ask(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    question: Result<Json<BoardQuestion>, JsonRejection>,
+) -> Result<Json<AgentMove>, QuestionError> {
+    let Json(question) = question?;
+    site.take(LimitedAction::Board, LimitedActor::at(visitor.address))?;
+    by_hand::reply(&site, &visitor, question).await.map(Json)
 }
 
 /// The form of a dish.
 pub async fn dish(visitor: Visitor) -> SiteResult<Response> {
-    titled(visitor, Path("petri".to_owned())).await
+    Ok(board::titled("petri", true, |_| Offered::default()).ok_or(SiteError::NotFound)?.show(&visitor))
 }
 
 /// Runs the dish of a form.

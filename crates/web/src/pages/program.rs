@@ -16,6 +16,7 @@ use serde::Deserialize;
 use super::parts::SavedQuery;
 use super::{insight, parts};
 use crate::auth::SignedIn;
+use crate::by_hand;
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title};
 use crate::picture::illustration;
@@ -92,6 +93,13 @@ pub async fn show(
                     @if program.barred { " · " span.verdict { (t!("program-barred")) } }
                     " " (parts::form(&program.form))
                 }
+                @if site.options.workers > 0 && by_hand::may_ask(&visitor, &program) {
+                    p.actions {
+                        a.button href={ "/board/" (program.game.name()) "?program=" (program.id) } {
+                            (t!("program-by-hand"))
+                        }
+                    }
+                }
                 @if !own && !challengers.is_empty() && visitor.account.is_some() { (challenge(&program, &challengers)) }
             }
         }
@@ -105,6 +113,7 @@ pub async fn show(
             }
         }
         div data-part="chart" { (insight::chart(&program, &results[..results.len().min(CURVE_GAMES as usize)])) }
+        @if own && site.options.workers > 0 && program.game.has_turns() { (opened(&program)) }
         @if !versions.is_empty() {
             h2 { (t!("program-versions")) } (version_table(&program, &versions, &strengths, own))
         }
@@ -160,6 +169,22 @@ fn facts(program: &SiteProgram, place: u32, strengths: &[VersionStrength], toget
             div { dt { (t!("column-games")) } dd { (program.games) } }
             div { dt { (t!("program-results")) } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
             div { dt { (t!("column-faults")) } dd class=[(program.faults > 0).then_some("bad")] { (program.faults) } }
+        }
+    }
+}
+
+/// Who may play against an own program.
+fn opened(program: &SiteProgram) -> Markup {
+    html! {
+        form.row method="post" action={ "/program/" (program.id) "/by-hand" } {
+            @if program.by_hand {
+                span { (t!("program-by-hand-all")) }
+                button.small { (t!("program-by-hand-close")) }
+            } @else {
+                input type="hidden" name="open" value="yes";
+                span { (t!("program-by-hand-own")) }
+                button.small { (t!("program-by-hand-open")) }
+            }
         }
     }
 }
@@ -234,6 +259,23 @@ pub async fn activate(
     Form(form): Form<ActivateForm>,
 ) -> SiteResult<Response> {
     site.activate(&member.visitor, id, form.number).await?;
+    Ok(Redirect::to(&format!("/program/{id}")).into_response())
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct ByHandForm {
+    open: Option<String>,
+}
+
+/// Lets everybody play against an own program, or the author alone.
+pub async fn set_by_hand(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(id): Path<i64>,
+    Form(form): Form<ByHandForm>,
+) -> SiteResult<Response> {
+    site.set_by_hand(&member.visitor, id, form.open.is_some()).await?;
     Ok(Redirect::to(&format!("/program/{id}")).into_response())
 }
 

@@ -384,13 +384,6 @@ pub struct SeatRequest {
 
 type Sent = Result<Json<SeatRequest>, JsonRejection>;
 
-/// An error of the site in the words of boards.
-fn answered(error: &SiteError) -> QuestionError {
-    let problem = error.problem();
-    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    QuestionError { status, ..QuestionError::new(&problem.detail) }
-}
-
 /// Lets the owner of a key do something.
 async fn act(
     site: &Arc<Site>,
@@ -401,7 +394,7 @@ async fn act(
     let Json(sent) = sent?;
     let done = Arc::new(make(&sent));
     for _ in 0..ATTEMPTS {
-        let game = found(site, id).await.map_err(|error| answered(&error))?;
+        let game = found(site, id).await?;
         let side = shared::seat_of(&game, &sent.key).ok_or_else(|| QuestionError {
             status: StatusCode::FORBIDDEN,
             ..QuestionError::new(&said("this link is for no seat of the game: you can watch it"))
@@ -410,7 +403,7 @@ async fn act(
         // Legality takes its time.
         let job = move |_: &Effort| shared::act(&game, side, &done, milliseconds()).map(|made| (made, game));
         let ((game, next), before) = site.rooms.positions.run(job).await??;
-        if game == before || changed(site, game, next).await.map_err(|error| answered(&error))? {
+        if game == before || changed(site, game, next).await? {
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
     }

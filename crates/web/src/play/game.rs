@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
-use agon_catalog::{Setup, SetupError};
+use agon_catalog::{Game, Setup, SetupError};
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
 use agon_referee::agent::{AgentSpec, Language};
 use agon_referee::bout::Afterwards;
+use agon_referee::limits::GameLimits;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
 use agon_referee::replay::{self, ReplayError};
@@ -84,10 +85,24 @@ pub fn submitted(
     if let BoutPlace::Fleet(_) = place {
         return Ok(SitePlayer::Away(FleetPlayer::Program { label, language, source: source.to_owned() }));
     }
-    let file = SourceFile::write(site, version, source)?;
-    let spec = AgentSpec::source(language, file.0.clone());
-    let agent = Box::new(PreparedAgent::prepare(terms.game, spec, &terms.limits)?);
+    let agent = Box::new(compiled(site, terms.game, &terms.limits, version, language, source)?);
     Ok(SitePlayer::Here { agent, label })
+}
+
+/// A source made ready on this machine.
+///
+/// # Errors
+/// [`PlayError`] when it cannot even be tried.
+pub fn compiled(
+    site: &Site,
+    game: Game,
+    limits: &GameLimits,
+    version: i64,
+    language: Language,
+    source: &str,
+) -> Result<PreparedAgent, PlayError> {
+    let file = SourceFile::write(site, version, source)?;
+    Ok(PreparedAgent::prepare(game, AgentSpec::source(language, file.0.clone()), limits)?)
 }
 
 /// A source while it is compiled. What is compiled lies in the cache afterwards, under its content.

@@ -9,6 +9,7 @@ mod terms;
 mod trial;
 mod work;
 
+pub use game::compiled;
 #[cfg(test)]
 pub use work::relieve;
 pub use work::{connect, start};

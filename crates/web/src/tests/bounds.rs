@@ -96,6 +96,9 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("sources that are tried", "account", "a_trial_is_its_accounts_and_there_are_few_at_once"),
     ("sources that are tried", "site", "a_trial_is_its_accounts_and_there_are_few_at_once"),
     ("results of trials that are kept", "site", "old_trials_go"),
+    ("programs that play against people", "account", "few_programs_are_asked_at_once"),
+    ("programs that play against people", "site", "few_programs_are_asked_at_once"),
+    ("a move of such a program", "request", "an_answer_that_is_of_no_use_any_more_loses"),
     ("names in a list", "list", "a_list_of_names_becomes_accounts_that_set_their_passwords"),
     ("messages that are kept", "account", "old_messages_go"),
 ];

@@ -4,6 +4,7 @@ mod accounts;
 mod attacks;
 mod boards;
 mod bounds;
+mod by_hand;
 mod competitions;
 mod contract;
 mod evaluations;
@@ -195,12 +196,17 @@ impl TestSite {
 
     /// A version of a program for renju that has not compiled.
     pub fn failed_version(&self, account: i64, name: &str) -> i64 {
-        self.settled(account, name, Err("CE: it does not compile")).1
+        self.settled(account, name, "# the source", Err("CE: it does not compile")).1
     }
 
     /// A version of a program for renju that has passed its check; program and version.
     pub fn program(&self, account: i64, name: &str) -> (i64, i64) {
-        self.settled(account, name, Ok(()))
+        self.program_of(account, name, "# the source")
+    }
+
+    /// The same with a source.
+    pub fn program_of(&self, account: i64, name: &str, source: &str) -> (i64, i64) {
+        self.settled(account, name, source, Ok(()))
     }
 
     /// A built-in player of renju.
@@ -223,15 +229,10 @@ impl TestSite {
         id
     }
 
-    fn settled(&self, account: i64, name: &str, found: Result<(), &str>) -> (i64, i64) {
+    fn settled(&self, account: i64, name: &str, source: &str, found: Result<(), &str>) -> (i64, i64) {
         let mut store = self.site.writer();
-        let submission = Submission {
-            account,
-            contest: self.contest("renju"),
-            name,
-            language: Language::Python3,
-            source: "# the source",
-        };
+        let submission =
+            Submission { account, contest: self.contest("renju"), name, language: Language::Python3, source };
         let version = store.submit(&submission, &self.site.options.submissions, now()).unwrap().unwrap();
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
         store.settle_submission(version, found, None, now()).unwrap();

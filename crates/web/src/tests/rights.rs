@@ -122,6 +122,9 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/version/{f}/failure.tar.gz", [303, 404, 200, 200]),
     ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
     ("POST", "/program/{p}/activate", [303, 403, 303, 403]),
+    ("POST", "/program/{p}/by-hand", [303, 403, 303, 403]),
+    // No JSON; with it, it is the program that counts: see the tests of playing by hand.
+    ("POST", "/board/agent", [400, 400, 400, 400]),
     ("POST", "/me/tokens/1/delete", [303, 303, 303, 303]),
     ("GET", "/teams", [303, 200, 200, 200]),
     ("POST", "/teams", [303, 303, 422, 422]),
@@ -213,6 +216,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     // An account that is none of a team.
     ("GET", "/teams/{o}", "", [404; 7]),
     ("PUT", "/programs/{p}/active", r#"{"number":1}"#, [401, 403, 200, 403, 403, 200, 403]),
+    ("PUT", "/programs/{p}/by-hand", r#"{"on":false}"#, [401, 403, 200, 403, 403, 200, 403]),
     ("POST", "/programs/{p}/versus/27/games", r#"{"games":1}"#, [401, 403, 202, 403, 403, 202, 403]),
     (
         "POST",

@@ -500,7 +500,7 @@ fn english_is_found() {
 async fn korean_pages_have_no_english_left() {
     let site = TestSite::new();
     let (id, host) = site.member("김철수", true);
-    let version = site.settled(id, "첫째", Err("CE: PYTHON3 does not compile it:")).1;
+    let version = site.settled(id, "첫째", "# the source", Err("CE: PYTHON3 does not compile it:")).1;
     site.program(id, "둘째");
     site.post("/host/announcements", &host, &[("text", "안녕하세요")]).await;
     site.post("/host/messages", &host, &[("text", "안녕하세요")]).await;

@@ -1,0 +1,110 @@
+//! Playing against the programs of a site: whoever has signed in, where its author allows it, and the author always.
+//! Such a game is kept in the browser alone, as one against an engine.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use agon_catalog::Game;
+use agon_referee::agent::Language;
+use agon_referee::limits::GameLimits;
+use agon_site::programs::{may_play_by_hand, own_programs};
+use agon_site::store::SiteProgram;
+use axum::http::StatusCode;
+
+use crate::analysis::{BoardQuestion, QuestionError};
+use crate::board::Offered;
+use crate::board::agents::{AgentMove, AskedPlace, BoardProgram, BoardTable, called, number_of};
+use crate::limits::MAX_ANSWER;
+use crate::play::compiled;
+use crate::site::{Site, SiteResult};
+use crate::text::said;
+use crate::viewer::transcript::without_cache;
+use crate::visitor::Visitor;
+
+/// The programs that a visitor is offered on the boards of a game: the own ones, and the one that is asked for as the
+/// opponent.
+pub async fn offered(site: &Arc<Site>, visitor: &Visitor, game: Game, wanted: Option<i64>) -> SiteResult<Offered> {
+    if site.options.workers == 0 || visitor.account.is_none() {
+        return Ok(Offered::default());
+    }
+    let who = visitor.who.clone();
+    let read = site.read(move |store| {
+        let mut programs = own_programs(store, &who)?;
+        if let Some(other) = wanted.filter(|&id| programs.iter().all(|own| own.id != id)) {
+            programs.extend(store.program(other)?);
+        }
+        Ok(programs)
+    });
+    let able = |program: &SiteProgram| program.game == game && may_ask(visitor, program);
+    let programs: Vec<SiteProgram> = read.await?.into_iter().filter(able).collect();
+    let chosen = wanted.filter(|&id| programs.iter().any(|program| program.id == id)).map(called);
+    let programs = programs.into_iter().map(|program| (called(program.id), program.name)).collect();
+    Ok(Offered { programs, chosen })
+}
+
+/// Whether a visitor may play against a program.
+pub fn may_ask(visitor: &Visitor, program: &SiteProgram) -> bool {
+    visitor.sees(program.contest) && may_play_by_hand(&visitor.who, program)
+}
+
+/// The move of a program of the site.
+///
+/// # Errors
+/// What is wrong with the question, or why the program does not play.
+pub async fn reply(site: &Arc<Site>, visitor: &Visitor, question: BoardQuestion) -> Result<AgentMove, QuestionError> {
+    let refused = |status, why: &str| Err(QuestionError { status, ..QuestionError::new(&said(why)) });
+    let Some(account) = &visitor.account else {
+        return refused(StatusCode::UNAUTHORIZED, "sign in to play against programs");
+    };
+    if site.options.workers == 0 {
+        return refused(StatusCode::CONFLICT, "this site plays no programs itself");
+    }
+    let found = match number_of(&question) {
+        Some(id) => known(site, id).await?,
+        None => None,
+    };
+    let found = found.filter(|(program, ..)| may_ask(visitor, program));
+    let Some((program, version, language, source)) = found else {
+        return refused(StatusCode::NOT_FOUND, "there is no such program, or its author keeps it to himself");
+    };
+    if Game::by_name(&question.game) != Some(program.game) {
+        return refused(StatusCode::BAD_REQUEST, "the program plays another game");
+    }
+    let contest = site.contest(program.contest);
+    let limits = contest.map_or(site.options.limits, |contest| contest.limits(site.options.limits));
+    // A person thinks for minutes: the program does not.
+    let limits = GameLimits { freeze: true, ..limits };
+    let own = visitor.is(program.account);
+    let client = account.id.to_string();
+    let place = AskedPlace::take(&site.by_hand, &client)?;
+    let site = Arc::clone(site);
+    let ask = move |table: &BoardTable| {
+        site.processors.enter_pages();
+        let prepare =
+            |game| compiled(&site, game, &limits, version, language, &source).map_err(|error| error.to_string());
+        let asked = BoardProgram {
+            key: version.to_string(),
+            name: &program.name,
+            client,
+            limits,
+            until: Some(Instant::now() + MAX_ANSWER),
+            prepare: &prepare,
+            shown: own.then_some(&without_cache),
+        };
+        table.reply(&question, &asked)
+    };
+    place.ask(ask).await
+}
+
+type Known = (SiteProgram, i64, Language, String);
+
+/// A program, and the version that plays.
+async fn known(site: &Arc<Site>, id: i64) -> SiteResult<Option<Known>> {
+    let read = site.read(move |store| {
+        let Some(program) = store.program(id)? else { return Ok(None) };
+        let Some((version, _)) = program.active else { return Ok(None) };
+        let found = store.version(version)?.zip(store.source(version)?);
+        Ok(found.map(|(known, source)| (program, version, known.language, source)))
+    });
+    read.await
+}
