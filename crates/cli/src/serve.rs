@@ -262,6 +262,8 @@ impl RemoveTotpArgs {
 }
 
 const BACKUP_HELP: &str = "\
+Rules that were uploaded are copied into a folder beside the file: monday.db.rules.
+
 Example:
   agon serve backup --data /var/lib/agon monday.db";
 
@@ -274,6 +276,25 @@ struct BackupArgs {
     /// The folder of the site
     #[arg(long, value_name = "DIR", default_value = "agon-site")]
     data: PathBuf,
+}
+
+impl BackupArgs {
+    fn run(&self, options: &SiteOptions) -> anyhow::Result<Exit> {
+        let rules = agon_web::rules_files(&options.rules_folder());
+        let mut beside = self.file.clone().into_os_string();
+        beside.push(".rules");
+        let beside = PathBuf::from(beside);
+        // Before the store, which may take long.
+        if !rules.is_empty() {
+            fs::create_dir(&beside).with_context(|| format!("the backup: `{}`", beside.display()))?;
+        }
+        SiteStore::read(&options.store())?.back_up(&self.file).context("the backup")?;
+        for file in rules {
+            let from = options.rules_folder().join(&file);
+            fs::copy(&from, beside.join(&file)).with_context(|| format!("the backup: `{}`", from.display()))?;
+        }
+        Ok(Exit::Done)
+    }
 }
 
 const EXPORT_HELP: &str = "\
@@ -381,9 +402,7 @@ fn load_uploaded(folder: &Path) -> Vec<String> {
 
 pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if let Some(ServeCommand::Backup(backup)) = &args.command {
-        let store = SiteOptions::new(backup.data.clone(), args.listen).store();
-        SiteStore::read(&store)?.back_up(&backup.file).context("the backup")?;
-        return Ok(Exit::Done);
+        return backup.run(&SiteOptions::new(backup.data.clone(), args.listen));
     }
     if let Some(ServeCommand::Export(export)) = &args.command {
         let options = SiteOptions::new(export.data.clone(), args.listen);

@@ -276,19 +276,22 @@ impl Watch<'_> {
             let _ = display.join();
             Ok(Ok(finish?))
         });
-        let Finish { run, tally, .. } = match played {
+        let Finish { run, .. } = match played {
             Err(error) if self.brake.is_raised() && arena::is_locked(&error) => return Ok(()),
             Err(error) => return Err(error),
             Ok(Err(Some(problem))) => return self.say_problem("is not ready", &problem),
             Ok(Err(None)) => return Ok(()),
             Ok(Ok(finish)) => finish,
         };
+        // A match that was broken off may not have come to all that an earlier one had played.
+        let (bouts, _) = store.readable(run)?;
+        let tally = Tally::of(&plan, &bouts);
         let same = (plan.agents[0].fingerprint.clone(), tally.bouts());
         if tally.bouts() == 0 || self.shown.as_ref() == Some(&same) {
             return Ok(());
         }
-        let failures = Failures::of(&store.readable(run)?.0);
-        self.say_result(&plan, run, &tally, &failures, changed.load(Ordering::SeqCst))
+        let broken_off = changed.load(Ordering::SeqCst) && tally.bouts() < u64::from(plan.games);
+        self.say_result(&plan, run, &tally, &Failures::of(&bouts), broken_off)
     }
 
     /// What a competition would find of a version that has not played yet, in a line.
@@ -454,6 +457,8 @@ fn collect(path: &Path, depth: usize, found: &mut Vec<String>) {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+
     use super::*;
 
     #[test]
@@ -465,6 +470,29 @@ mod tests {
         check("  File \"bot.py\", line 1\n    x=\nSyntaxError: invalid syntax\n", "SyntaxError: invalid syntax");
         check("begun\nmissing separator\n\n", "missing separator");
         check("", "exit status: 2");
+    }
+
+    #[test]
+    fn a_match_that_is_broken_off_has_what_was_played_before() {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            args: WatchArgs,
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let db = folder.path().join("agon.db");
+        let words = "watch greedy --against random --game domineering --size 4 -n 8 --force --format json --db";
+        let words = words.split(' ').map(OsStr::new).chain([db.as_os_str()]);
+        let args = <Line as clap::Parser>::parse_from(words).args;
+        let (options, brake) = (args.terms.options(), Brake::default());
+        let mut watch =
+            Watch { args: &args, options, brake, known: Vec::new(), last: None, shown: None, repeats_said: false };
+        let files = watch.files();
+        watch.version(&files).unwrap();
+        assert_eq!(watch.shown.take().map(|(_, games)| games), Some(8));
+        // The files are no longer these when it is to begin.
+        watch.version("others").unwrap();
+        assert_eq!(watch.shown.take().map(|(_, games)| games), Some(8));
     }
 
     #[test]

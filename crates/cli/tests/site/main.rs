@@ -288,9 +288,14 @@ fn a_hosts_day() {
     let again = Served::start(folder.path());
     assert_eq!(again.link, None, "there is an administrator");
     let store = folder.path().join("backup.db");
+    let rules = folder.path().join("site/rules");
+    fs::create_dir_all(&rules).unwrap();
+    fs::write(rules.join("tictactoe.py"), "the rules").unwrap();
     let mut backup = Command::new(env!("CARGO_BIN_EXE_agon"));
     backup.args(["serve", "backup", "--data"]).arg(folder.path().join("site")).arg(&store).assert().success();
     let copy = rusqlite::Connection::open(&store).unwrap();
     let names: i64 = copy.query_row("SELECT count(*) FROM account", [], |row| row.get(0)).unwrap();
     assert_eq!(names, 2);
+    let kept = fs::read_to_string(folder.path().join("backup.db.rules/tictactoe.py"));
+    assert_eq!(kept.unwrap(), "the rules");
 }
