@@ -139,11 +139,17 @@ impl FinalTable {
         Ok(Self::new(one, store.final_bouts(id)?, &store.final_outs(id)?))
     }
 
-    /// The place of each row: those who are level in every tie-break share one.
-    pub fn places(&self) -> Vec<usize> {
+    /// Whether a place of the plan is a built-in player's, who has no version.
+    pub fn is_builtin(&self, agent: usize) -> bool {
+        self.one.plan.agents[agent].agent.parse::<i64>().is_err()
+    }
+
+    /// The place of each row: those who are level in every tie-break share one. A built-in player is a mark among the
+    /// others, and takes none.
+    pub fn places(&self) -> Vec<Option<usize>> {
         let rows = &self.standings.rows;
-        let level = |at: usize| {
-            let [one, other] = [&rows[at - 1], &rows[at]];
+        let level = |[one, other]: [usize; 2]| {
+            let [one, other] = [&rows[one], &rows[other]];
             let figures =
                 [(one.points, other.points), (one.buchholz, other.buchholz), (one.sonneborn, other.sonneborn)];
             let games = self.between(one.agent, other.agent);
@@ -154,10 +160,19 @@ impl FinalTable {
                 .all(|(one, other)| one.total_cmp(&other).is_eq())
                 && one.bouts.wins == other.bouts.wins
         };
-        let mut places: Vec<usize> = Vec::new();
+        let mut places: Vec<Option<usize>> = Vec::new();
+        // The last row with a place, and how many have one.
+        let (mut last, mut placed) = (None, 0);
         for at in 0..rows.len() {
-            let shared = places.last().copied().filter(|_| self.played > 0 && level(at));
-            places.push(shared.unwrap_or(at + 1));
+            if self.is_builtin(rows[at].agent) {
+                places.push(None);
+                continue;
+            }
+            placed += 1;
+            let shared =
+                last.filter(|&before| self.played > 0 && level([before, at])).and_then(|before| places[before]);
+            places.push(shared.or(Some(placed)));
+            last = Some(at);
         }
         places
     }
@@ -186,7 +201,7 @@ pub fn standings(table: &FinalTable) -> String {
     let mut text = "place,program,points,possible,won,drawn,lost,buchholz,sonneborn_berger\r\n".to_owned();
     for (place, row) in table.places().into_iter().zip(&table.standings.rows) {
         let name = csv_field(&one.plan.agents[row.agent].name);
-        let bouts = row.bouts;
+        let (bouts, place) = (row.bouts, place.map_or_else(String::new, |place| place.to_string()));
         let _ = write!(
             text,
             "{},{name},{},{},{},{},{},{},{}\r\n",
@@ -463,7 +478,7 @@ mod tests {
         let table = FinalTable::new(one, bouts, &[0]);
         assert_eq!((table.outs.as_slice(), points(&table)), (&[0][..], vec![(1, 2.0), (2, 0.0)]));
         assert!(standings(&table).contains("\r\n1,\"1\",2,2,2,0,0,"), "{}", standings(&table));
-        assert_eq!(table.places(), [1, 2]);
+        assert_eq!(table.places(), [Some(1), Some(2)]);
         // Three who have drawn all their games are first together.
         let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 2);
         plan.agents = (0..3).map(entrant).collect();
@@ -472,9 +487,16 @@ mod tests {
             bouts.push(bout(slot.number, Some(Winner::Draw)));
         }
         let one = SiteFinal { plan, ..table.one };
+        let drawn = bouts.clone();
         let table = FinalTable::new(one, bouts, &[]);
-        assert_eq!(table.places(), [1, 1, 1]);
+        assert_eq!(table.places(), [Some(1); 3]);
         assert!(standings(&table).contains("\r\n1,\"2\",2,4,0,4,0,"), "{}", standings(&table));
+        // A built-in player in the midst of them is no participant.
+        let FinalTable { mut one, standings: Standings { rows, .. }, .. } = table;
+        one.plan.agents[rows[1].agent].agent = "champion".to_owned();
+        let table = FinalTable::new(one, drawn, &[]);
+        assert_eq!(table.places(), [Some(1), None, Some(1)]);
+        assert!(standings(&table).contains("\r\n,\"1\",2,4,0,4,0,"), "{}", standings(&table));
     }
 
     #[test]

@@ -85,8 +85,8 @@ pub struct ApiFinals {
 #[derive(Serialize, ToSchema)]
 #[schema(as = StandingsRow)]
 pub struct ApiStanding {
-    /// The place, from 1.
-    place: usize,
+    /// The place, from 1; null of a built-in player, who takes none.
+    place: Option<usize>,
     /// The program, by name, version and owner.
     program: String,
     /// Points: one a win, half a draw.

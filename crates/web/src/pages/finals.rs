@@ -161,11 +161,6 @@ fn agent_name(one: &SiteFinal, agent: usize) -> String {
     }
 }
 
-/// Whether a place of the plan is a built-in player's, who has no version.
-fn is_builtin(one: &SiteFinal, agent: usize) -> bool {
-    one.plan.agents[agent].agent.parse::<i64>().is_err()
-}
-
 /// The programs of a final by their places in the plan; none of one that has been deleted.
 async fn programs_of(site: &Arc<Site>, table: &FinalTable) -> SiteResult<Vec<Option<i64>>> {
     let contest = table.one.contest;
@@ -223,16 +218,18 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
                 }
             }
             tbody {
-                @for (place, row) in table.places().into_iter().zip(&table.standings.rows) { tr {
-                    td { (place) }
-                    th.name scope="row" { (name(row.agent)) }
-                    td.strong.elo { (row.points) } td data-label=(t!("finals-possible")) { (row.possible) }
-                    td data-label=(t!("finals-won")) { (row.bouts.wins) }
-                    td data-label=(t!("finals-drawn")) { (row.bouts.draws) }
-                    td data-label=(t!("finals-lost")) { (row.bouts.losses) }
-                    td data-label=(tie) { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
-                    @if host { td.name { @if !is_builtin(one, row.agent) { (button(row.agent, true)) } } }
-                } }
+                @for (place, row) in table.places().into_iter().zip(&table.standings.rows) {
+                    tr class=[place.is_none().then_some("faint")] {
+                        td { @if let Some(place) = place { (place) } }
+                        th.name scope="row" { (name(row.agent)) }
+                        td.strong.elo { (row.points) } td data-label=(t!("finals-possible")) { (row.possible) }
+                        td data-label=(t!("finals-won")) { (row.bouts.wins) }
+                        td data-label=(t!("finals-drawn")) { (row.bouts.draws) }
+                        td data-label=(t!("finals-lost")) { (row.bouts.losses) }
+                        td data-label=(tie) { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
+                        @if host { td.name { @if place.is_some() { (button(row.agent, true)) } } }
+                    }
+                }
                 @for &agent in &table.outs { tr.faint {
                     td { "–" }
                     th.name scope="row" { (name(agent)) }
