@@ -69,7 +69,8 @@ impl Store {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         lock::check_names(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        // Whoever may write removes at the end the files that `SQLite` makes beside it; a reader could not.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         match Self::reading(Connection::open_with_flags(path, flags)?) {
             // To read a journal `SQLite` makes a file beside it. Where there is none, no program is writing.
             Err(StoreError::Sql(error)) if unwritable(&error) => {
@@ -79,6 +80,7 @@ impl Store {
                 if fs::metadata(&journal).is_ok_and(|data| data.len() > 0) {
                     return Err(StoreError::Unclosed { path: path.to_owned() });
                 }
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
                 Self::reading(Connection::open_with_flags(immutable(&real), flags | OpenFlags::SQLITE_OPEN_URI)?)
             }
             other => other,
@@ -87,6 +89,7 @@ impl Store {
 
     fn reading(connection: Connection) -> Result<Self, StoreError> {
         connection.busy_timeout(READ_BUSY_TIMEOUT)?;
+        connection.pragma_update(None, "query_only", true)?;
         if migrations::check(&connection)? == 0 {
             return Err(StoreError::Foreign);
         }
@@ -250,6 +253,22 @@ mod tests {
         assert_eq!(Store::read(&path).unwrap().count(run).unwrap(), 0);
         other.execute_batch("COMMIT").unwrap();
         store.keep(run, [(&kept, &*pack(""))]).unwrap();
+    }
+
+    #[test]
+    fn a_reader_leaves_no_files_and_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("agon.db");
+        let run = Store::open(&path).unwrap().begin(&a_plan()).unwrap();
+        let before = fs::read(&path).unwrap();
+        let reader = Store::read(&path).unwrap();
+        assert_eq!(reader.count(run).unwrap(), 0);
+        assert!(reader.connection.execute("DELETE FROM run", []).is_err());
+        drop(reader);
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.filter(|name| !name.ends_with(".lock")).collect();
+        names.sort();
+        assert_eq!((names.as_slice(), fs::read(&path).unwrap() == before), (&["agon.db".to_owned()][..], true));
     }
 
     #[test]
