@@ -163,8 +163,8 @@ impl FinalTable {
         let mut places: Vec<Option<usize>> = Vec::new();
         // The last row with a place, and how many have one.
         let (mut last, mut placed) = (None, 0);
-        for at in 0..rows.len() {
-            if self.is_builtin(rows[at].agent) {
+        for (at, row) in rows.iter().enumerate() {
+            if self.is_builtin(row.agent) {
                 places.push(None);
                 continue;
             }

@@ -103,6 +103,7 @@ impl From<Interval> for ApiInterval {
 }
 
 /// A program on a ladder.
+#[allow(clippy::struct_excessive_bools, reason = "each is a field of the answer")]
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Program)]
 pub struct ApiProgram {

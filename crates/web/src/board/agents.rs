@@ -565,8 +565,8 @@ for line in sys.stdin:
         let texts = [(); 3].map(|()| scripted(&["8 8"]));
         let agents = LocalAgents { table: Arc::new(BoardTable::new(3, 2)), ..LocalAgents::new(&texts).unwrap() };
         let ask = |client: &str, agent: usize| {
-            let (engine, client) = (Some(format!("agent:{agent}")), client.to_owned());
-            agents.reply(&BoardQuestion { engine, client, ..question(&[]) }).unwrap();
+            let (client, engine) = (client.to_owned(), Some(format!("agent:{agent}")));
+            agents.reply(&BoardQuestion { client, engine, ..question(&[]) }).unwrap();
             let playing = agents.table.playing();
             playing.iter().map(|one| format!("{} {}", one.client, one.key)).collect::<Vec<_>>().join(", ")
         };

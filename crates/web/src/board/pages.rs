@@ -147,6 +147,17 @@ fn first_opponent(game: Game) -> &'static str {
     named.or(game.defaults.first().copied()).unwrap_or_default()
 }
 
+/// What a program thought of its move.
+fn thinking() -> Markup {
+    html! {
+        section.thinking id="thinking" hidden {
+            h2 { (t!("boards-thinking")) }
+            p.faint id="thought" {}
+            pre id="stderr" tabindex="0" aria-label=(t!("boards-stderr")) {}
+        }
+    }
+}
+
 /// The board, and what stands around it, of a game that is being played.
 fn play(game: Game, on_site: bool, offered: &Offered) -> Page {
     let (seats, agents) = (game.seats, &offered.programs);
@@ -179,13 +190,7 @@ fn play(game: Game, on_site: bool, offered: &Offered) -> Page {
                 }
                 ul.reasons id="reasons" hidden {}
                 ol.moves id="moves" aria-label=(t!("shared-moves")) {}
-                @if !agents.is_empty() {
-                    section.thinking id="thinking" hidden {
-                        h2 { (t!("boards-thinking")) }
-                        p.faint id="thought" {}
-                        pre id="stderr" tabindex="0" aria-label=(t!("boards-stderr")) {}
-                    }
-                }
+                @if !agents.is_empty() { (thinking()) }
                 div.actions role="group" aria-label=(t!("shared-files")) {
                     button type="button" id="link" { (t!("boards-link")) }
                     a.button id="analyse" href="/board/analysis" { (t!("shared-analyse")) }
