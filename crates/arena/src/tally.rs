@@ -279,17 +279,27 @@ impl Tally {
             self.void += 1;
         }
         let state = self.pair_up(bout);
-        if let Some(round) = &mut self.swiss_round {
-            round.bouts += 1;
-            bout.seats.iter().for_each(|&agent| round.seen[agent] = true);
-            if round.bouts == round.bouts_per_round {
-                for (stats, seen) in self.agent_stats.iter_mut().zip(&mut round.seen) {
-                    stats.byes += u32::from(!std::mem::take(seen));
-                }
-                round.bouts = 0;
-            }
-        }
+        self.round_goes_on(&bout.seats);
         state
+    }
+
+    /// Passes over a bout that does not count, since one of its agents is out: in a Swiss tournament the other one has a
+    /// bye in its place.
+    pub fn pass_over(&mut self) {
+        self.round_goes_on(&[]);
+    }
+
+    /// One more bout of a round of a Swiss tournament, in which these agents have played.
+    fn round_goes_on(&mut self, agents: &[usize]) {
+        let Some(round) = &mut self.swiss_round else { return };
+        round.bouts += 1;
+        agents.iter().for_each(|&agent| round.seen[agent] = true);
+        if round.bouts == round.bouts_per_round {
+            for (stats, seen) in self.agent_stats.iter_mut().zip(&mut round.seen) {
+                stats.byes += u32::from(!std::mem::take(seen));
+            }
+            round.bouts = 0;
+        }
     }
 
     fn add_stats(&mut self, bout: &Summary, side: Side) {

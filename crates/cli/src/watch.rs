@@ -411,7 +411,15 @@ fn shortened(text: &str) -> String {
 /// The line of a message that names the error: the first that says so, else the last.
 fn error_line(message: &str, otherwise: impl FnOnce() -> String) -> String {
     let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
-    let named = lines.clone().find(|line| ["error", "Error"].iter().any(|word| line.contains(word)));
+    // `SyntaxError: invalid syntax`, which stands below the source that Python shows.
+    let exception = |line: &&str| {
+        let name = line.split_once(':').map_or(*line, |(name, _)| name);
+        name.ends_with("Error") && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+    };
+    let named = lines
+        .clone()
+        .find(exception)
+        .or_else(|| lines.clone().find(|line| ["error", "Error"].iter().any(|word| line.contains(word))));
     named.or_else(|| lines.next_back()).map_or_else(otherwise, str::to_owned)
 }
 
@@ -466,6 +474,10 @@ mod tests {
         let check = |message: &str, shown: &str| {
             assert_eq!(error_line(message, || "exit status: 2".to_owned()), shown, "{message}");
         };
+        check(
+            "  File \"bot.py\", line 3\n    a syntax error here\n      ^\nSyntaxError: invalid syntax",
+            "SyntaxError: invalid syntax",
+        );
         check("bot.c: In function ‘main’:\nbot.c:2:5: error: no\n    2 | x", "bot.c:2:5: error: no");
         check("  File \"bot.py\", line 1\n    x=\nSyntaxError: invalid syntax\n", "SyntaxError: invalid syntax");
         check("begun\nmissing separator\n\n", "missing separator");

@@ -59,6 +59,19 @@ pub fn of_lateness(spent: &Moment) -> String {
     if is_busy(spent) { format!("{text}: `TURN` carries its time left, which it must check") } else { text }
 }
 
+/// A cause with what the clock had left, where an answer had much less than the game.
+pub fn with_used_clock(cause: Option<String>, left: Duration, clock: Duration) -> Option<String> {
+    if left * 4 >= clock * 3 {
+        return cause;
+    }
+    let used = format!("its moves before had used {} of the {} ms", (clock - left).as_millis(), clock.as_millis());
+    let cause = cause.unwrap_or_default();
+    // Behind the first line, which stands for the whole where there is room for one.
+    let mut lines: Vec<&str> = cause.lines().collect();
+    lines.insert(lines.len().min(1), &used);
+    Some(lines.join("\n"))
+}
+
 /// Why an action has no answer in time, without figures: actions that fail alike are counted together.
 pub fn of_late_action(spent: &Moment, snapshot: Option<ProcessSnapshot>) -> &'static str {
     match snapshot.map(|snapshot| snapshot.state) {
@@ -318,6 +331,17 @@ mod tests {
     fn spent(wall: u64, cpu: u64, delay: u64) -> Moment {
         let [wall, cpu, delay] = [wall, cpu, delay].map(Duration::from_micros);
         Moment { wall, cpu, delay, ..Moment::default() }
+    }
+
+    #[test]
+    fn a_clock_that_was_used_up_before_is_named() {
+        let ms = Duration::from_millis;
+        let cause = || Some("it was busy\nits last message: x".to_owned());
+        assert_eq!(with_used_clock(cause(), ms(4_000), ms(5_000)), cause());
+        let named = "its moves before had used 4548 of the 5000 ms";
+        let whole = format!("it was busy\n{named}\nits last message: x");
+        assert_eq!(with_used_clock(cause(), ms(452), ms(5_000)), Some(whole));
+        assert_eq!(with_used_clock(None, ms(452), ms(5_000)).as_deref(), Some(named));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_account_name, check_line, check_name, composed};
 use crate::secret::{self, SecretDigest};
-use crate::store::{EventKind, Origin, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
+use crate::store::{EventKind, Origin, RosterBefore, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
 use agon_arena::store::StoreError;
 
 pub const MAX_NAME_CHARS: usize = 24;
@@ -219,8 +219,8 @@ pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -
 pub struct RosterEntry {
     pub name: String,
     pub word: String,
-    /// The account was there, with a password that the link can replace.
-    pub known: bool,
+    /// What there was of the account.
+    pub before: RosterBefore,
 }
 
 /// The names of a list with their groups: a line each, or the first two columns of comma-separated values; a heading
@@ -275,20 +275,22 @@ pub fn make_roster(
         }
         checked.push(name);
     }
-    let mut entries: Vec<RosterEntry> =
-        checked.into_iter().map(|name| RosterEntry { name, word: secret::code(), known: false }).collect();
+    let mut entries: Vec<RosterEntry> = checked
+        .into_iter()
+        .map(|name| RosterEntry { name, word: secret::code(), before: RosterBefore::Nothing })
+        .collect();
     let row = |(entry, group)| -> (&str, &str, SecretDigest) {
         let (entry, group): (&RosterEntry, &String) = (entry, group);
         (&entry.name, group, secret::digest(&entry.word))
     };
     let rows: Vec<_> = entries.iter().zip(&groups).map(row).collect();
     let expires = now() + ROSTER_SECONDS;
-    let known = store.enter_roster(&rows, contest, expires, now())?.map_err(|taken| {
+    let before = store.enter_roster(&rows, contest, expires, now())?.map_err(|taken| {
         let wrong = format!("`{taken}` looks like a name that is taken, or belongs to an administrator or a team");
         FieldError::new("names", wrong)
     })?;
-    for (entry, known) in entries.iter_mut().zip(known) {
-        entry.known = known;
+    for (entry, before) in entries.iter_mut().zip(before) {
+        entry.before = before;
     }
     let detail = format!("a list of {} accounts", entries.len());
     store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;

@@ -111,7 +111,9 @@ impl FinalTable {
                     continue;
                 };
                 paired.add(&summary);
-                if !slot.seats.iter().any(|seat| outs.contains(seat)) {
+                if slot.seats.iter().any(|seat| outs.contains(seat)) {
+                    counted.pass_over();
+                } else {
                     counted.add(&summary);
                 }
                 let points = match summary.winner {
@@ -431,6 +433,33 @@ mod tests {
         let reason = String::new();
         let bout = SiteBout { id: 1, contest: 3, game, kind, seats, begun: 1, winner, reason, plies: 1 };
         FinalBout { slot, winner, bout: Some(bout) }
+    }
+
+    #[test]
+    fn opponents_of_a_program_that_is_out_of_a_swiss_final_have_byes() {
+        let (rounds, games) = (3, 2);
+        let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], games);
+        plan.kind = Kind::Swiss { rounds };
+        plan.agents = (0..8).map(entrant).collect();
+        let mut bouts = Vec::new();
+        while let FinalStep::Play(slot) = next(&plan, &bouts) {
+            let [first, second] = slot.seats;
+            let winner = if (first * 5 + second * 3) % 8 < 4 { Winner::First } else { Winner::Second };
+            bouts.push(bout(slot.number, Some(winner)));
+        }
+        let title = "Friday".to_owned();
+        let one = SiteFinal { id: 1, contest: 3, title, plan, state: crate::store::FinalState::Complete, created: 1 };
+        for out in 0..8 {
+            let table = FinalTable::new(one.clone(), bouts.clone(), &[out as i64]);
+            assert_eq!((table.outs.as_slice(), table.standings.rows.len()), (&[out][..], 7));
+            for row in &table.standings.rows {
+                let met = |other: usize| table.between(row.agent, other);
+                let scored: f64 = (0..8).filter(|&other| other != out).flat_map(met).map(|(_, points)| points).sum();
+                let bye = met(out).len() as f64;
+                assert_eq!(row.points, scored + bye, "{} without {out}", row.agent);
+                assert_eq!(row.possible, f64::from(rounds * games), "{} without {out}", row.agent);
+            }
+        }
     }
 
     /// Plays a whole final, the first seat winning, and returns how many games it had.

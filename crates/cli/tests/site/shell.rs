@@ -77,7 +77,11 @@ fn a_demonstration_is_made_and_can_be_looked_at() {
     browser.until("document.querySelectorAll('.heat li').length > 0", &Value::Bool(true));
     audit(&browser);
     // A ladder leads to a program, and a person to the programs.
+    browser.shape(1280, false);
     browser.visit(&site.address("/ladder/bacteria"));
+    let past = "Math.max(scrollY, ...[...document.querySelectorAll('.scroll')].map((one) => one.scrollWidth - \
+                one.clientWidth))";
+    assert_eq!(browser.of(past), 0, "a ladder begins at its top, and its tables fit");
     browser.click("main a[href^='/person/']");
     browser.until("document.querySelectorAll('.program-card').length > 0", &Value::Bool(true));
     audit(&browser);

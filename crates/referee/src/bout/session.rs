@@ -231,6 +231,7 @@ impl<'a> Session<'a> {
                 entry.spoken = self.state.spoken();
                 Ok((arguments, moment, entry.evaluation, entry.messages.clone()))
             });
+            let played = played.map_err(|fault| self.with_used_clock(side, fault));
             match played {
                 Ok((arguments, moment, evaluation, messages)) => {
                     let clocks = self.left();
@@ -274,6 +275,16 @@ impl<'a> Session<'a> {
             let news = self.state.news(side).iter().cloned();
             self.unsent[side.index()].extend(news.map(JudgeCommand::Info));
         }
+    }
+
+    /// A fault of time with what the clock had left, where nothing is added to it.
+    fn with_used_clock(&self, side: Side, fault: Fault) -> Fault {
+        let clock = self.limits.clock_of(side);
+        if fault.verdict != Verdict::Tle || !clock.is_sudden_death() {
+            return fault;
+        }
+        let left = self.clocks[side.index()].left();
+        Fault { cause: cause::with_used_clock(fault.cause, left, Duration::from_millis(clock.base_ms)), ..fault }
     }
 
     /// OPP, TURN and the answer of one side, in one round trip; `None` if it resigns: then no line of it is kept.

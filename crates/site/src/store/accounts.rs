@@ -110,6 +110,16 @@ pub(super) fn unless_taken(made: rusqlite::Result<i64>) -> Result<Option<i64>, S
     }
 }
 
+/// What there was of an account before a list had its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RosterBefore {
+    Nothing,
+    /// A link by which no password had been set; it has given way.
+    Link,
+    /// A password, which the link can replace.
+    Password,
+}
+
 impl SiteStore {
     /// Makes an account; `None` when there is one of that name.
     ///
@@ -185,14 +195,18 @@ impl SiteStore {
         contest: Option<i64>,
         expires: i64,
         now: i64,
-    ) -> Result<Result<Vec<bool>, String>, StoreError> {
+    ) -> Result<Result<Vec<RosterBefore>, String>, StoreError> {
         let transaction = self.begin()?;
         let mut known_people = Vec::new();
         for (name, group, digest) in people {
             let sql = "SELECT id, host OR team OR frozen, password <> '' FROM account WHERE name = ?1";
             let known: Option<(i64, bool, bool)> =
                 transaction.query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
-            known_people.push(known.is_some_and(|(_, _, has_password)| has_password));
+            known_people.push(match known {
+                Some((_, _, true)) => RosterBefore::Password,
+                Some((_, _, false)) => RosterBefore::Link,
+                None => RosterBefore::Nothing,
+            });
             let account = match known {
                 Some((id, false, _)) => Some(id),
                 Some((_, true, _)) => None,

@@ -36,7 +36,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-pub use accounts::{SiteAccount, SiteInvitation, SiteSession};
+pub use accounts::{RosterBefore, SiteAccount, SiteInvitation, SiteSession};
 use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::{AskedBout, AskedGames};

@@ -16,4 +16,5 @@ roster-group-of = Group of { $name }
 roster-save = Save the groups
 roster-groups-hint = The ladder shows the programs of a group alone, and a final can have a division for each. Everybody sees the groups.
 roster-known = These were there already, with a password: { $names }. Their links are for those who have forgotten it.
+roster-again = These were listed before and have set no password yet: { $names }. Their earlier slips no longer hold: hand out these.
 roster-code = or the code { $code } at { $page }

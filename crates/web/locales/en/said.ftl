@@ -250,6 +250,7 @@ said-judge-failed = the judge failed: { $why }
 said-last-message = its last message: { $text }
 said-legal-answer = an answer that is legal here: { $move }
 said-legal-move = a move that is legal here: { $move }
+said-clock-used = its moves before had used { $used } of the { $clock } ms
 said-computed = it computed for { $cpu } of { $wall } ms
 said-computed-all = it computed all the time, { $cpu } ms on several processors within { $wall } ms
 said-endless = { $what }: an endless loop, or too long a search?

@@ -16,4 +16,5 @@ roster-group-of = { $name }의 그룹
 roster-save = 그룹 저장
 roster-groups-hint = 순위표를 그룹별로 볼 수 있고, 결승전을 그룹마다 한 부로 나눌 수 있습니다. 그룹은 누구에게나 보입니다.
 roster-known = 이미 비밀번호가 있는 계정: { $names }. 이 링크는 비밀번호를 잊었을 때만 쓰면 됩니다.
+roster-again = 전에도 명단에 있었고 아직 비밀번호를 정하지 않은 계정: { $names }. 전에 준 쪽지는 더는 쓸 수 없으니 이 쪽지를 나누어 주세요.
 roster-code = 또는 { $page }에서 코드 { $code }

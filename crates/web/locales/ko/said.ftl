@@ -250,6 +250,7 @@ said-judge-failed = 심판 오류: { $why }
 said-last-message = 마지막 출력: { $text }
 said-legal-answer = 여기서 할 수 있는 답: { $move }
 said-legal-move = 여기서 둘 수 있는 수: { $move }
+said-clock-used = 앞의 수에 { $clock } ms 가운데 { $used } ms를 이미 썼습니다
 said-computed = { $wall } ms 가운데 { $cpu } ms 동안 계산함
 said-computed-all = { $wall } ms 동안 여러 프로세서에서 { $cpu } ms를 계속 계산함
 said-endless = { $what }: 무한 반복이거나 탐색이 너무 긴가요?

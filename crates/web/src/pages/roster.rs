@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, RosterEntry, make_roster};
 use agon_site::secret;
+use agon_site::store::RosterBefore;
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -121,9 +122,9 @@ pub async fn make(
                 h1 { (contest_title(&contest)) }
                 p.notice role="status" {
                     (t!("roster-made", count = entries.len()))
-                    @let known: Vec<&str> =
-                        entries.iter().filter(|entry| entry.known).map(|entry| entry.name.as_str()).collect();
-                    @if !known.is_empty() { " " (t!("roster-known", names = known.join(", "))) }
+                    @let (known, listed) = (named(&entries, RosterBefore::Password), named(&entries, RosterBefore::Link));
+                    @if !known.is_empty() { " " (t!("roster-known", names = known)) }
+                    @if !listed.is_empty() { " " (t!("roster-again", names = listed)) }
                 }
                 (links(&site, &entries)?)
                 p { a href={ "/host/contests/" (id) } { (t!("roster-back")) } }
@@ -137,6 +138,12 @@ pub async fn make(
         }
     };
     Ok(page.show(&host.0.visitor))
+}
+
+/// The names of those of whom there was this before.
+fn named(entries: &[RosterEntry], before: RosterBefore) -> String {
+    let names = entries.iter().filter(|entry| entry.before == before).map(|entry| entry.name.as_str());
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// The name, the link and its picture of each.

@@ -52,6 +52,7 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     let again = site.post("/host/contests/3/roster", &host, &[("names", "ada")]).await;
     assert_eq!(again.status, StatusCode::OK);
     assert!(!again.text.contains("already"), "ada has no password yet: {}", again.text);
+    assert!(again.text.contains("no password yet: ada. Their earlier slips no longer hold"), "{}", again.text);
     let used = site.get(&format!("/recover/{}", links[1]), &Who::Guest).await;
     assert_eq!(used.status, StatusCode::NOT_FOUND);
     assert!(used.text.contains("It can be used once") && used.text.contains("/signin"), "{}", used.text);
