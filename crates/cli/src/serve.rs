@@ -323,6 +323,10 @@ struct SiteExportArgs {
     #[arg(long = "static")]
     pages: bool,
 
+    /// The address of a private competition whose pages are to be among them; more by further options
+    #[arg(long, value_name = "COMPETITION", requires = "pages")]
+    private: Vec<String>,
+
     /// The language of these pages: en or ko
     #[arg(long, value_name = "LANGUAGE", requires = "pages", default_value = "en", value_parser = page_language)]
     language: Locale,
@@ -338,7 +342,8 @@ impl SiteExportArgs {
         let store = SiteStore::read(store)?;
         let cannot = || format!("cannot write `{}`", self.file.display());
         if self.pages {
-            let pages = agon_web::export_static(&store, &self.file, self.language).with_context(cannot)?;
+            let pages =
+                agon_web::export_static(&store, &self.file, self.language, &self.private).with_context(cannot)?;
             anstream::println!("{pages} pages in {}", self.file.display());
             return Ok(Exit::Done);
         }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_site::locale::Locale;
-use agon_site::store::SiteStore;
+use agon_site::store::{Competition, EntryRule, SiteStore};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{Request, StatusCode, header};
@@ -45,17 +45,42 @@ const MAX_ADDRESS_BYTES: usize = 120;
 /// Where the copy of the store lies meanwhile.
 const COPY: &str = ".site";
 
-/// Writes the public pages of a site into a new folder, and says how many there are.
+/// Writes the public pages of a site into a new folder, those of private competitions with these addresses too, and says
+/// how many there are.
 ///
 /// # Errors
-/// [`ServeError`] when the store cannot be copied, or the folder is there already or cannot be written.
-pub fn export_static(store: &SiteStore, folder: &Path, language: Locale) -> Result<usize, ServeError> {
+/// [`ServeError`] when there is no such private competition, the store cannot be copied, or the folder is there already
+/// or cannot be written.
+pub fn export_static(
+    store: &SiteStore,
+    folder: &Path,
+    language: Locale,
+    private: &[String],
+) -> Result<usize, ServeError> {
+    let contests = store.contests()?;
+    let mut shown = Vec::new();
+    for slug in private {
+        let contest = contests.iter().find(|contest| contest.slug == *slug && contest.is_private());
+        let contest = contest.ok_or_else(|| {
+            let all: Vec<&str> = contests.iter().filter(|one| one.is_private()).map(|one| one.slug.as_str()).collect();
+            let known =
+                if all.is_empty() { "there is none".to_owned() } else { format!("there is {}", all.join(", ")) };
+            io::Error::new(io::ErrorKind::NotFound, format!("no private competition has the address `{slug}`; {known}"))
+        })?;
+        shown.push(Competition { entry: EntryRule::Invited, ..contest.clone() });
+    }
     fs::create_dir(folder)?;
     let copy = folder.join(COPY);
     fs::create_dir(&copy)?;
     let mut options = SiteOptions::new(copy.clone(), SocketAddr::from((Ipv4Addr::LOCALHOST, 80)));
     (options.workers, options.read_only) = (0, true);
     store.back_up(&options.store())?;
+    {
+        let mut copied = SiteStore::open(&options.store())?;
+        for contest in &shown {
+            copied.put_contest(contest)?;
+        }
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let pages = runtime.block_on(async {
         let site = Site::open(options)?;

@@ -255,6 +255,8 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
         known.iter().filter(|(_, reads)| !**reads).map(|(key, _)| format!("{} lines", key.to_uppercase())).collect();
     let reason = match (unread.is_empty(), check.ends()) {
         (_, Some(why)) => why,
+        // A program that fails anyhow also fails where it would be led to them.
+        (false, None) if !check.done.is_ready() => "not tried before what is found above is mended".to_owned(),
         (false, None) => format!("it does not read {}", unread.join(" and ")),
         (true, None) => return Ok(()),
     };

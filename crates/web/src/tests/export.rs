@@ -156,10 +156,18 @@ async fn the_public_pages_become_files() {
     let game = site.rated([program, site.builtin("random")], &lost(Verdict::Re, failed_record()));
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("pages");
+    // A private competition is left out, unless it is named.
+    site.change(|contest| contest.entry = agon_site::store::EntryRule::Private).await;
     let (from, to) = (site.site.options.store(), place.clone());
     let export = move || {
         let store = agon_site::store::SiteStore::read(&from).unwrap();
-        crate::export_static(&store, &to, agon_site::locale::Locale::Korean)
+        let korean = agon_site::locale::Locale::Korean;
+        let without = to.with_extension("without");
+        crate::export_static(&store, &without, korean, &[]).unwrap();
+        assert!(without.join("index.html").exists() && !without.join("ladder/renju.html").exists());
+        let unknown = crate::export_static(&store, &to, korean, &["chess".to_owned()]).unwrap_err();
+        assert!(unknown.to_string().contains("`chess`; there is renju"), "{unknown}");
+        crate::export_static(&store, &to, korean, &["renju".to_owned()])
     };
     let pages = tokio::task::spawn_blocking(export).await.unwrap().unwrap();
     assert!(pages > 10, "{pages} pages");
