@@ -283,8 +283,8 @@ impl Tally {
         state
     }
 
-    /// Passes over a bout that does not count, since one of its agents is out: in a Swiss tournament the other one has a
-    /// bye in its place.
+    /// Passes over a bout that does not count, since one of its agents is out: in a Swiss tournament the other one has
+    /// a bye in its place.
     pub fn pass_over(&mut self) {
         self.round_goes_on(&[]);
     }

@@ -28,6 +28,11 @@ impl Bar {
         Ok(Self { bar, lines })
     }
 
+    /// Says how long the job is by now.
+    pub fn set_length(&self, length: u64) {
+        self.bar.set_length(length);
+    }
+
     /// Writes something else to the terminal while the bar is cleared.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)

@@ -9,6 +9,7 @@ use std::thread;
 
 use agon_catalog::Game;
 use agon_fleet::DEFAULT_AUDIT;
+use agon_jobs::Progress as _;
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_site::accounts;
@@ -28,6 +29,7 @@ use crate::exit::Exit;
 use crate::jail::JailArgs;
 use crate::nats::{FLEET, FLEET_KEY, NatsAccess, SigningArgs, share};
 use crate::options::{Format, OutputArgs, up_to};
+use crate::progress::Bar;
 use crate::rules;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
@@ -342,8 +344,15 @@ impl SiteExportArgs {
         let store = SiteStore::read(store)?;
         let cannot = || format!("cannot write `{}`", self.file.display());
         if self.pages {
-            let pages =
-                agon_web::export_static(&store, &self.file, self.language, &self.private).with_context(cannot)?;
+            let bar = Bar::new("{pos} of {len} files written")?;
+            bar.start(0, 0);
+            let mut news = |written: usize, of: usize| {
+                bar.set_length(of as u64);
+                bar.set_position(written as u64);
+            };
+            let pages = agon_web::export_static(&store, &self.file, self.language, &self.private, &mut news);
+            let pages = pages.with_context(cannot)?;
+            drop(bar);
             anstream::println!("{pages} pages in {}", self.file.display());
             return Ok(Exit::Done);
         }

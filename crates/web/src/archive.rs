@@ -45,8 +45,8 @@ const MAX_ADDRESS_BYTES: usize = 120;
 /// Where the copy of the store lies meanwhile.
 const COPY: &str = ".site";
 
-/// Writes the public pages of a site into a new folder, those of private competitions with these addresses too, and says
-/// how many there are.
+/// Writes the public pages of a site into a new folder, those of private competitions with these addresses too, and
+/// says how many there are. `news` hears how many are written, and of how many it is known.
 ///
 /// # Errors
 /// [`ServeError`] when there is no such private competition, the store cannot be copied, or the folder is there already
@@ -56,6 +56,7 @@ pub fn export_static(
     folder: &Path,
     language: Locale,
     private: &[String],
+    news: &mut dyn FnMut(usize, usize),
 ) -> Result<usize, ServeError> {
     let contests = store.contests()?;
     let mut shown = Vec::new();
@@ -84,7 +85,7 @@ pub fn export_static(
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let pages = runtime.block_on(async {
         let site = Site::open(options)?;
-        let pages = crawl(router(&site), folder, language).await;
+        let pages = crawl(router(&site), folder, language, news).await;
         site.stop();
         drop::<Arc<Site>>(site);
         pages
@@ -214,7 +215,12 @@ async fn fetched(router: &Router, address: &str, language: Locale) -> Result<Opt
 }
 
 /// Asks for every page that can be reached, writes them down, and then makes their links lead to files.
-async fn crawl(router: Router, folder: &Path, language: Locale) -> Result<usize, ServeError> {
+async fn crawl(
+    router: Router,
+    folder: &Path,
+    language: Locale,
+    news: &mut dyn FnMut(usize, usize),
+) -> Result<usize, ServeError> {
     let (mut known, mut seen) = (BTreeSet::new(), BTreeSet::new());
     let mut open: VecDeque<String> = STARTS.map(str::to_owned).into();
     seen.extend(open.iter().cloned());
@@ -225,6 +231,7 @@ async fn crawl(router: Router, folder: &Path, language: Locale) -> Result<usize,
         fs::create_dir_all(file.parent().unwrap_or(folder))?;
         fs::write(&file, &body)?;
         known.insert(address.clone());
+        news(known.len(), seen.len());
         if !is_page {
             continue;
         }

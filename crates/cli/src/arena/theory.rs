@@ -10,17 +10,18 @@ use agon_catalog::{Capability, Setup};
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_game::{Outcome, Side};
+use agon_jobs::Progress as _;
 use agon_referee::record::{Record, Winner};
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use agon_rules::domineering::Domineering;
 use agon_search::SearchLimits;
 use anyhow::ensure;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::exit::in_one_line;
 use crate::left_out::LeftOut;
+use crate::progress::Bar;
 use crate::show::{FAINT, GOOD, STRONG, WARN, counted, paint};
 
 /// What an agent made of the games that it could win, or could not.
@@ -54,13 +55,15 @@ impl Theory {
         };
         // Both games of a pair, and all agents of a round, begin alike.
         let mut known: HashMap<String, Outcome> = HashMap::new();
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
-        // Drawn on standard error, and only on a terminal.
-        let bar = ProgressBar::new(store.count(run)?).with_style(style).with_message("solving");
+        // The first positions of a game take seconds each.
+        let bar = Bar::new("{wide_bar} {pos}/{len} games solved {eta}")?;
+        bar.start(store.count(run)?, 0);
         let mut left_out = LeftOut::default();
         let tally = export::tally(store, run, plan)?;
+        let mut seen = 0;
         let unreadable = store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
-            bar.inc(1);
+            bar.set_position(seen);
+            seen += 1;
             if !tally.counts(bout) {
                 return Ok(());
             }
@@ -70,7 +73,6 @@ impl Theory {
             }
             Ok(())
         })?;
-        bar.finish_and_clear();
         left_out.extend(unreadable);
         Ok((theory, left_out))
     }

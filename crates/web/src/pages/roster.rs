@@ -122,7 +122,8 @@ pub async fn make(
                 h1 { (contest_title(&contest)) }
                 p.notice role="status" {
                     (t!("roster-made", count = entries.len()))
-                    @let (known, listed) = (named(&entries, RosterBefore::Password), named(&entries, RosterBefore::Link));
+                    @let known = named(&entries, RosterBefore::Password);
+                    @let listed = named(&entries, RosterBefore::Link);
                     @if !known.is_empty() { " " (t!("roster-known", names = known)) }
                     @if !listed.is_empty() { " " (t!("roster-again", names = listed)) }
                 }

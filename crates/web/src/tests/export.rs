@@ -163,11 +163,14 @@ async fn the_public_pages_become_files() {
         let store = agon_site::store::SiteStore::read(&from).unwrap();
         let korean = agon_site::locale::Locale::Korean;
         let without = to.with_extension("without");
-        crate::export_static(&store, &without, korean, &[]).unwrap();
+        crate::export_static(&store, &without, korean, &[], &mut |_, _| {}).unwrap();
         assert!(without.join("index.html").exists() && !without.join("ladder/renju.html").exists());
-        let unknown = crate::export_static(&store, &to, korean, &["chess".to_owned()]).unwrap_err();
+        let unknown = crate::export_static(&store, &to, korean, &["chess".to_owned()], &mut |_, _| {}).unwrap_err();
         assert!(unknown.to_string().contains("`chess`; there is renju"), "{unknown}");
-        crate::export_static(&store, &to, korean, &["renju".to_owned()])
+        let mut last = (0, 0);
+        let pages = crate::export_static(&store, &to, korean, &["renju".to_owned()], &mut |at, of| last = (at, of));
+        assert!(last.0 > 10 && last.0 <= last.1, "{last:?}");
+        pages
     };
     let pages = tokio::task::spawn_blocking(export).await.unwrap().unwrap();
     assert!(pages > 10, "{pages} pages");
