@@ -264,7 +264,8 @@ impl RemoveTotpArgs {
 }
 
 const BACKUP_HELP: &str = "\
-Rules that were uploaded are copied into a folder beside the file: monday.db.rules.
+Rules that were uploaded are copied into a folder beside the file, for the
+example monday.db.rules.
 
 Example:
   agon serve backup --data /var/lib/agon monday.db";

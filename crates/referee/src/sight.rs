@@ -100,6 +100,10 @@ impl Sight {
             let own = self.folder.as_ref().filter(|_| self.source.is_some());
             let named = own.and_then(|folder| named.strip_prefix(folder).ok()).unwrap_or(named);
             match bases.iter().map(|base| paths::whole_from(base, named)).find(|path| path.exists()) {
+                // By a relative name a source finds nothing beside where the user has it, whatever it sees there.
+                Some(path) if self.source.is_some() && named.is_relative() => {
+                    (!self.is_own(&path)).then(|| self.remedy(&path))
+                }
                 Some(path) => (!self.is_seen(&path)).then(|| self.remedy(&path)),
                 None if module => self.in_environment(name),
                 None => self.beside_command(named),
@@ -149,12 +153,16 @@ impl Sight {
         beside.into_iter().chain(started).collect()
     }
 
+    /// Whether it lies in the folder that is the bot.
+    fn is_own(&self, path: &Path) -> bool {
+        self.source.as_ref().is_some_and(|source| source.is_dir() && path.starts_with(source))
+    }
+
     fn is_seen(&self, path: &Path) -> bool {
-        let own = self.source.as_ref().is_some_and(|source| source.is_dir() && path.starts_with(source));
         let seen = self.level == Level::None && self.source.is_none()
             || self.visible.iter().any(|visible| path.starts_with(visible))
             || of_system(path);
-        own || seen
+        seen || self.is_own(path)
     }
 
     fn remedy(&self, path: &Path) -> String {
@@ -243,6 +251,13 @@ mod tests {
         check(&bot, "ModuleNotFoundError: No module named 'torch'", None);
         check(&bot, "No such file or directory: 'DIR/far.txt'", Some("far.txt` exists, but the jail does not show it"));
         check(&bot, "No such file or directory: 'none.bin'", None);
+        // A folder that it sees anyhow, as one on the PATH, has what the bot does not find all the same.
+        let seen = Jail { visible: vec![place.clone()], ..jail.clone() };
+        let bot = Sight::new(&seen, Some(&place.join("bots/bot.py")));
+        check(&bot, "No such file or directory: 'weights.bin'", beside);
+        check(&bot, "No such file or directory: 'DIR/far.txt'", None);
+        let bot = Sight::new(&seen, Some(&place.join("bots")));
+        check(&bot, "No such file or directory: 'weights.bin'", None);
         check(&bot, "ValueError: 'weights.bin'", None);
         let shown = Jail { visible: vec![place.join("bots")], folder: Some(place.clone()), ..jail };
         let command = Sight::new(&shown, None);

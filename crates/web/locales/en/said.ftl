@@ -664,6 +664,7 @@ said-slow-start = Starting a process takes { $ms } ms, and every action starts o
 said-of-ms = { $took } of { $allowed } ms
 said-plies-ms = { $plies } plies, { $used } ms
 said-rare = { $count } rare situations
+said-not-before = not tried before what is found above is mended
 said-unread-lines = it does not read { $lines }
 said-kind-lines = { $key } lines
 said-kinds-lines = { $one } lines and { $other } lines

@@ -664,6 +664,7 @@ said-slow-start = 프로세스 하나를 시작하는 데 { $ms } ms가 걸리�
 said-of-ms = { $allowed } ms 가운데 { $took } ms
 said-plies-ms = { $plies }수, { $used } ms
 said-rare = 드문 상황 { $count }가지
+said-not-before = 위의 문제를 먼저 고쳐야 시험할 수 있음
 said-unread-lines = 읽지 않음: { $lines }
 said-kind-lines = { $key } 줄
 said-kinds-lines = { $one } 줄, { $other } 줄
