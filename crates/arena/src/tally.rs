@@ -293,7 +293,9 @@ impl Tally {
     fn round_goes_on(&mut self, agents: &[usize]) {
         let Some(round) = &mut self.swiss_round else { return };
         round.bouts += 1;
-        agents.iter().for_each(|&agent| round.seen[agent] = true);
+        for &agent in agents {
+            round.seen[agent] = true;
+        }
         if round.bouts == round.bouts_per_round {
             for (stats, seen) in self.agent_stats.iter_mut().zip(&mut round.seen) {
                 stats.byes += u32::from(!std::mem::take(seen));

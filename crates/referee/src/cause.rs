@@ -64,7 +64,8 @@ pub fn with_used_clock(cause: Option<String>, left: Duration, clock: Duration) -
     if left * 4 >= clock * 3 {
         return cause;
     }
-    let used = format!("its moves before had used {} of the {} ms", (clock - left).as_millis(), clock.as_millis());
+    let used = clock.saturating_sub(left).as_millis();
+    let used = format!("its moves before had used {used} of the {} ms", clock.as_millis());
     let cause = cause.unwrap_or_default();
     // Behind the first line, which stands for the whole where there is room for one.
     let mut lines: Vec<&str> = cause.lines().collect();

@@ -456,8 +456,8 @@ mod tests {
                 let met = |other: usize| table.between(row.agent, other);
                 let scored: f64 = (0..8).filter(|&other| other != out).flat_map(met).map(|(_, points)| points).sum();
                 let bye = met(out).len() as f64;
-                assert_eq!(row.points, scored + bye, "{} without {out}", row.agent);
-                assert_eq!(row.possible, f64::from(rounds * games), "{} without {out}", row.agent);
+                let wanted = format!("{} of {}", scored + bye, rounds * games);
+                assert_eq!(format!("{} of {}", row.points, row.possible), wanted, "{} without {out}", row.agent);
             }
         }
     }
