@@ -77,7 +77,7 @@ fn a_telephone_has_points_for_fingers() {
     browser.until(&format!("{inside}({row}, {tab})"), &json!(true));
     // Without scripts, too: none has touched this copy.
     let plain = "(() => { const row = document.querySelector('nav.tabs').cloneNode(true); row.style.width = '120px';
-                 document.body.append(row); const at = row.scrollLeft; row.remove(); return at > 0 })()";
+                 document.querySelector('main').append(row); const at = row.scrollLeft; row.remove(); return at > 0 })()";
     browser.until(plain, &json!(true));
     // A wide window has no button for it, and shows all of the board.
     browser.shape(1280, false);
