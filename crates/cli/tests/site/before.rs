@@ -33,8 +33,9 @@ fn settled(found: Value, wanted: &Value) -> Value {
             all.into_iter().zip(wanted).map(|(one, wanted)| settled(one, wanted)).collect()
         }
         (Value::Object(all), wanted) => {
-            // Groups are newer.
-            let all = all.into_iter().filter(|(key, _)| key != "groups" || wanted.get(key).is_some());
+            // Groups are newer, and playing by hand.
+            let newer = |key: &str| ["groups", "by_hand"].contains(&key);
+            let all = all.into_iter().filter(|(key, _)| !newer(key) || wanted.get(key).is_some());
             let known = |(key, value): (String, Value)| {
                 let value = match &wanted[&key] {
                     Value::Null if key == "all_games" => Value::Null,

@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 use serde_json::{Map, Value};
 
 use super::SiteStore;
-use super::migrations::STAND_INS;
+use super::migrations::{BY_HAND, STAND_INS};
 use agon_arena::store::StoreError;
 
 /// A table of an export.
@@ -76,9 +76,9 @@ impl ExportTable {
         }
     }
 
-    /// Its rows; `?1` is none for the whole site, or the numbers of accounts as a JSON array. `stand_ins` says whether
-    /// the games of the store name opponents that are no programs.
-    fn sql(self, whole: bool, stand_ins: bool) -> String {
+    /// Its rows; `?1` is none for the whole site, or the numbers of accounts as a JSON array. What an earlier
+    /// layout of the store does not have is left out.
+    fn sql(self, whole: bool, layout: u32) -> String {
         let own = "(?1 IS NULL OR account IN (SELECT value FROM json_each(?1)))";
         let programs = format!("SELECT id FROM program WHERE {own}");
         match self {
@@ -98,11 +98,14 @@ impl ExportTable {
             Self::Groups => {
                 format!("SELECT contest, account, name FROM grouping WHERE {own} ORDER BY 1, 2")
             }
-            Self::Programs => format!(
-                "SELECT id, contest, name, account, builtin, fixed, barred, by_hand, active, rating, games, firsts,
-                        wins, draws, faults, form, last, created
-                 FROM program WHERE {own} ORDER BY id"
-            ),
+            Self::Programs => {
+                let by_hand = if layout >= BY_HAND { ", by_hand" } else { "" };
+                format!(
+                    "SELECT id, contest, name, account, builtin, fixed, barred{by_hand}, active, rating, games, firsts,
+                            wins, draws, faults, form, last, created
+                     FROM program WHERE {own} ORDER BY id"
+                )
+            }
             Self::Versions => format!(
                 "SELECT id, program, number, language, state, message, bout AS game, games, submitted, settled
                  FROM version WHERE program IN ({programs}) ORDER BY id"
@@ -117,7 +120,7 @@ impl ExportTable {
                                 UNION SELECT id FROM bout WHERE second IN ({programs}))"
                     )
                 };
-                let stand_in = if stand_ins { ", stand_in" } else { "" };
+                let stand_in = if layout >= STAND_INS { ", stand_in" } else { "" };
                 format!(
                     "SELECT id, contest, kind, seed, first, second, first_version, second_version, begun, ended, winner,
                             reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating,
@@ -193,8 +196,7 @@ impl SiteStore {
     ) -> Result<(), E> {
         let of = accounts.map(|accounts| Value::from(accounts).to_string());
         // A store that is only read may be of a version before them.
-        let stand_ins = self.layout >= STAND_INS;
-        let sql = table.sql(accounts.is_none(), stand_ins);
+        let sql = table.sql(accounts.is_none(), self.layout);
         let mut statement = self.connection.prepare(&sql).map_err(StoreError::from)?;
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut rows = statement.query(params![of]).map_err(StoreError::from)?;

@@ -584,6 +584,9 @@ pub(super) fn check(connection: &Connection) -> Result<u32, StoreError> {
 /// The first layout in which a game may name an opponent that is no program.
 pub(super) const STAND_INS: u32 = 20;
 
+/// The first layout in which a program may be open to people.
+pub(super) const BY_HAND: u32 = 22;
+
 /// The first layout that keeps results of finals without their games.
 pub(super) const FINAL_RESULTS: u32 = 21;
 
@@ -591,6 +594,9 @@ pub(super) const FINAL_RESULTS: u32 = 21;
 pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), StoreError> {
     if layout < STAND_INS {
         connection.execute_batch("CREATE TEMP VIEW bout AS SELECT *, NULL AS stand_in FROM main.bout")?;
+    }
+    if layout < BY_HAND {
+        connection.execute_batch("CREATE TEMP VIEW program AS SELECT *, 0 AS by_hand FROM main.program")?;
     }
     Ok(())
 }
