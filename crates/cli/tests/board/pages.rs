@@ -76,8 +76,9 @@ fn a_telephone_has_points_for_fingers() {
     let (row, tab) = (rect("nav.tabs"), rect("nav.tabs [aria-current]"));
     browser.until(&format!("{inside}({row}, {tab})"), &json!(true));
     // Without scripts, too: none has touched this copy.
-    let plain = "(() => { const row = document.querySelector('nav.tabs').cloneNode(true); row.style.width = '120px';
-                 document.querySelector('main').append(row); const at = row.scrollLeft; row.remove(); return at > 0 })()";
+    let plain = "(() => { const tabs = document.querySelector('nav.tabs'); const row = tabs.cloneNode(true); \
+                 row.style.width = '120px'; tabs.parentNode.append(row); const at = row.scrollLeft; row.remove(); \
+                 return at > 0 })()";
     browser.until(plain, &json!(true));
     // A wide window has no button for it, and shows all of the board.
     browser.shape(1280, false);
