@@ -13,9 +13,10 @@ use axum::http::StatusCode;
 
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::board::Offered;
-use crate::board::agents::{AgentMove, AskedPlace, BoardProgram, BoardTable, called, number_of};
+use crate::board::agents::{AgentMove, BoardProgram, asked, called, number_of};
 use crate::limits::MAX_ANSWER;
 use crate::play::compiled;
+use crate::rate::LimitedActor;
 use crate::site::{Site, SiteResult};
 use crate::text::said;
 use crate::viewer::transcript::without_cache;
@@ -75,14 +76,13 @@ pub async fn reply(site: &Arc<Site>, visitor: &Visitor, question: BoardQuestion)
     // A person thinks for minutes: the program does not.
     let limits = GameLimits { freeze: true, ..limits };
     let own = visitor.is(program.account);
-    let client = account.id.to_string();
-    let place = AskedPlace::take(&site.by_hand, &client)?;
-    let site = Arc::clone(site);
-    let ask = move |table: &BoardTable| {
+    let place = site.by_hand.place(LimitedActor::Account(account.id))?;
+    let (site, client) = (Arc::clone(site), account.id.to_string());
+    let ask = move || {
         site.processors.enter_pages();
         let prepare =
             |game| compiled(&site, game, &limits, version, language, &source).map_err(|error| error.to_string());
-        let asked = BoardProgram {
+        let program = BoardProgram {
             key: version.to_string(),
             name: &program.name,
             client,
@@ -91,9 +91,9 @@ pub async fn reply(site: &Arc<Site>, visitor: &Visitor, question: BoardQuestion)
             prepare: &prepare,
             shown: own.then_some(&without_cache),
         };
-        table.reply(&question, &asked)
+        site.by_hand.reply(&question, &program)
     };
-    place.ask(ask).await
+    asked(place, ask).await
 }
 
 type Known = (SiteProgram, i64, Language, String);

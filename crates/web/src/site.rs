@@ -28,7 +28,7 @@ use crate::failures::SignInFailures;
 use crate::featured::FeaturedGames;
 use crate::fleet::SiteFleet;
 use crate::limits::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, EXPORTS, MAX_BY_HAND, NETWORK_STREAMS, Place, Places, Rooms, STREAMS,
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BY_HAND, EXPORTS, NETWORK_STREAMS, Place, Places, Rooms, STREAMS,
 };
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
@@ -76,7 +76,7 @@ pub struct Site {
     /// What visitors ask the engines.
     pub engines: Arc<EngineService>,
     /// The programs that play against people.
-    pub by_hand: Arc<BoardTable>,
+    pub by_hand: BoardTable,
     /// The evaluations of games that are being computed.
     pub curves: Arc<Curves>,
     /// The games of two people that are followed.
@@ -155,8 +155,6 @@ impl Site {
         let paused = paused.split(' ').filter_map(|number| number.parse().ok()).collect();
         let processors = Division::of_thread(options.workers);
         let engines = Arc::new(EngineService::new(processors.pages.len()));
-        let [of_site, of_account] = MAX_BY_HAND;
-        let by_hand = Arc::new(BoardTable::new(of_site, of_account));
         let rooms = Arc::new(Rooms::new(processors.pages.len()));
         Ok(Arc::new(Self {
             processors,
@@ -165,7 +163,7 @@ impl Site {
             fleet: SiteFleet::default(),
             left: Mutex::new(left),
             engines,
-            by_hand,
+            by_hand: BoardTable::new(BY_HAND),
             curves: Arc::default(),
             shared: Arc::default(),
             metrics: Metrics::default(),

@@ -5,6 +5,7 @@
 //! is opened again, a new process is asked its own moves from the start; if it now plays otherwise, another one is sent
 //! the moves before as OPENING lines.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,13 +26,18 @@ use tokio::sync::oneshot;
 
 use crate::analysis::{BoardMove, BoardQuestion, QuestionError};
 use crate::json::Json;
+use crate::limits::{Bound, Place, Places};
+use crate::rate::LimitedActor;
 use crate::viewer::transcript::{by_own_names, without_cache};
 
 /// How the pages call the program of a number.
 const PREFIX: &str = "agent:";
 
 /// Agents of `agon board` that play at once.
-const MAX_LOCAL: usize = 8;
+const LOCAL: Bound = Bound { each: 8, all: 8 };
+
+/// Who asks them: the user of this machine, from whatever page.
+const USER: LimitedActor = LimitedActor::Address(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
 /// How a page calls the program of a number.
 pub fn called(number: i64) -> String {
@@ -90,13 +96,11 @@ struct Playing {
 
 /// The programs that play on boards, and how many may.
 pub struct BoardTable {
-    /// The one that was asked longest ago is ended for another one.
-    most: usize,
-    /// The same of one client.
-    of_client: usize,
+    /// Of one client, and in all. The one that was asked longest ago is ended for another one.
+    bound: Bound,
     playing: Mutex<Vec<Playing>>,
-    /// The clients of the programs that are being asked.
-    asked: Mutex<Vec<String>>,
+    /// For those that are being asked.
+    places: Places,
 }
 
 /// The move of a program.
@@ -117,14 +121,24 @@ pub struct AgentMove {
 }
 
 impl BoardTable {
-    /// For this many programs at once, and this many of one client.
-    pub fn new(most: usize, of_client: usize) -> Self {
-        Self { most, of_client, playing: Mutex::default(), asked: Mutex::default() }
+    /// For this many programs at once.
+    pub fn new(bound: Bound) -> Self {
+        Self { bound, playing: Mutex::default(), places: Places::new(bound) }
+    }
+
+    /// A place for a program that is to be asked.
+    ///
+    /// # Errors
+    /// [`QuestionError::busy`] where there are as many as programs that can play.
+    pub fn place(&self, holder: LimitedActor) -> Result<Place, QuestionError> {
+        let busy = |_| QuestionError::busy(&"too many programs are asked at once: try again in some seconds");
+        self.places.take(holder, 1).map_err(busy)
     }
 
     /// Ends the programs that have not been asked for this long.
     pub fn end_idle(&self, idle: Duration) {
         let ended: Vec<Playing> = self.playing().extract_if(.., |one| one.answered.elapsed() >= idle).collect();
+        // An end takes its time: others play on meanwhile.
         drop(ended);
     }
 
@@ -161,54 +175,23 @@ impl BoardTable {
     }
 }
 
-/// A place at which a program of a client is asked.
-pub struct AskedPlace {
-    table: Arc<BoardTable>,
-    client: String,
-}
-
-impl AskedPlace {
-    /// One, unless there are as many as programs that can play.
-    ///
-    /// # Errors
-    /// [`QuestionError::busy`].
-    pub fn take(table: &Arc<BoardTable>, client: &str) -> Result<Self, QuestionError> {
-        let mut asked = table.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = asked.iter().filter(|one| *one == client).count();
-        if own >= table.of_client || asked.len() >= table.most {
-            return Err(QuestionError::busy(&"too many programs are asked at once: try again in some seconds"));
-        }
-        asked.push(client.to_owned());
-        Ok(Self { table: Arc::clone(table), client: client.to_owned() })
-    }
-
-    /// Asks in a thread of its own.
-    ///
-    /// # Errors
-    /// Those of `ask`; [`QuestionError::busy`] when it cannot be asked.
-    pub async fn ask(
-        self,
-        ask: impl FnOnce(&BoardTable) -> Result<AgentMove, QuestionError> + Send + 'static,
-    ) -> Result<AgentMove, QuestionError> {
-        let (send, answer) = oneshot::channel();
-        let asks = move || {
-            let answer = ask(&self.table);
-            drop(self);
-            let _ = send.send(answer);
-        };
-        let started = thread::Builder::new().name("agent".to_owned()).spawn(asks);
-        started.map_err(|error| QuestionError::busy(&format!("no agent can be asked: {error}")))?;
-        answer.await.map_err(|_| QuestionError::busy(&"the agent gave no answer"))?
-    }
-}
-
-impl Drop for AskedPlace {
-    fn drop(&mut self) {
-        let mut asked = self.table.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = asked.iter().position(|one| *one == self.client) {
-            asked.swap_remove(at);
-        }
-    }
+/// Asks a program in a thread of its own, which has a place until it has answered.
+///
+/// # Errors
+/// Those of `ask`; [`QuestionError::busy`] when it cannot be asked.
+pub async fn asked(
+    place: Place,
+    ask: impl FnOnce() -> Result<AgentMove, QuestionError> + Send + 'static,
+) -> Result<AgentMove, QuestionError> {
+    let (send, answer) = oneshot::channel();
+    let asks = move || {
+        let answer = ask();
+        drop(place);
+        let _ = send.send(answer);
+    };
+    let started = thread::Builder::new().name("agent".to_owned()).spawn(asks);
+    started.map_err(|error| QuestionError::busy(&format!("no agent can be asked: {error}")))?;
+    answer.await.map_err(|_| QuestionError::busy(&"the agent gave no answer"))?
 }
 
 /// A question to a program.
@@ -286,8 +269,8 @@ impl Asking<'_> {
     fn keep(&self, program: Playing) {
         let mut playing = self.table.playing();
         let own = |one: &Playing| one.client == program.client;
-        let of_others = playing.len() >= self.table.most;
-        if of_others || playing.iter().filter(|one| own(one)).count() >= self.table.of_client {
+        let of_others = playing.len() >= self.table.bound.all;
+        if of_others || playing.iter().filter(|one| own(one)).count() >= self.table.bound.each {
             let ended = (0..playing.len()).filter(|&at| of_others || own(&playing[at]));
             if let Some(oldest) = ended.min_by_key(|&at| playing[at].answered) {
                 playing.remove(oldest);
@@ -380,7 +363,7 @@ struct LocalAgent {
 pub struct LocalAgents {
     agents: Vec<LocalAgent>,
     limits: GameLimits,
-    table: Arc<BoardTable>,
+    table: BoardTable,
 }
 
 impl LocalAgents {
@@ -411,7 +394,7 @@ impl LocalAgents {
                 agent.name.clone_from(&agent.text);
             }
         }
-        Ok(Self { agents, limits, table: Arc::new(BoardTable::new(MAX_LOCAL, MAX_LOCAL)) })
+        Ok(Self { agents, limits, table: BoardTable::new(LOCAL) })
     }
 
     /// How pages name the agents that can play a game, and what people call them.
@@ -458,8 +441,8 @@ pub async fn reply(
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Json<AgentMove>, QuestionError> {
     let Json(question) = question?;
-    let place = AskedPlace::take(&agents.table, &question.client)?;
-    place.ask(move |_| agents.reply(&question)).await.map(Json)
+    let place = agents.table.place(USER)?;
+    asked(place, move || agents.reply(&question)).await.map(Json)
 }
 
 #[cfg(test)]
@@ -551,19 +534,21 @@ for line in sys.stdin:
 
     #[test]
     fn few_programs_are_asked_at_once() {
-        let table = Arc::new(BoardTable::new(3, 2));
-        let take = |client: &str| AskedPlace::take(&table, client);
-        let [first, _second] = [take("a").unwrap(), take("a").unwrap()];
-        assert_eq!(take("a").err().map(|error| error.status), Some(StatusCode::SERVICE_UNAVAILABLE));
-        let _third = take("b").unwrap();
-        assert!(take("c").is_err(), "three are asked");
+        let bound = Bound { each: 2, all: 3 };
+        let table = BoardTable::new(bound);
+        let [a, b, c] = [1, 2, 3].map(LimitedActor::Account);
+        let take = |holder| table.place(holder);
+        let [first, _second] = [take(a).unwrap(), take(a).unwrap()];
+        assert_eq!(take(a).err().map(|error| error.status), Some(StatusCode::SERVICE_UNAVAILABLE));
+        let _third = take(b).unwrap();
+        assert!(take(c).is_err(), "three are asked");
         drop(first);
-        drop(take("a").unwrap());
-        assert!(take("c").is_ok());
+        drop(take(a).unwrap());
+        assert!(take(c).is_ok());
 
         // As many play on: whoever was asked longest ago makes room, first of the same client.
         let texts = [(); 3].map(|()| scripted(&["8 8"]));
-        let agents = LocalAgents { table: Arc::new(BoardTable::new(3, 2)), ..LocalAgents::new(&texts).unwrap() };
+        let agents = LocalAgents { table: BoardTable::new(bound), ..LocalAgents::new(&texts).unwrap() };
         let ask = |client: &str, agent: usize| {
             let (client, engine) = (client.to_owned(), Some(format!("agent:{agent}")));
             agents.reply(&BoardQuestion { client, engine, ..question(&[]) }).unwrap();

@@ -45,8 +45,8 @@ pub const SEND_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long a request may take. Streams of events begin within it and then go on.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Programs of a site that play against people at once, and those of one account.
-pub const MAX_BY_HAND: [usize; 2] = [4, 2];
+/// Programs of a site that play against people at once, of an account.
+pub const BY_HAND: Bound = Bound { each: 2, all: 4 };
 
 /// How long such a program waits for a person's move. One that has been ended is asked its moves again.
 pub const IDLE_BY_HAND: Duration = Duration::from_mins(10);

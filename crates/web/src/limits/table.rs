@@ -7,8 +7,8 @@ use agon_site::accounts::{MAX_ROSTER, MAX_TOKENS};
 use agon_site::store::{MAX_EVENTS_OF_KIND, MAX_KEPT_MESSAGES};
 
 use super::bounds::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, CHECK_TIME, CONNECTIONS, EXPORT_TIMEOUT,
-    EXPORTS, FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT, JOIN_TIMEOUT, MAX_ANALYSIS_TIME, MAX_ANSWER, MAX_BY_HAND,
+    ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, BY_HAND, CHECK_TIME, CONNECTIONS,
+    EXPORT_TIMEOUT, EXPORTS, FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT, JOIN_TIMEOUT, MAX_ANALYSIS_TIME, MAX_ANSWER,
     MAX_EXPORT_BYTES, MAX_GAME_BYTES, MAX_HEAD_BYTES, MAX_LARGE_BYTES, MAX_OPEN_GAMES, MAX_SITE_EXPORT_BYTES,
     MAX_SMALL_BYTES, MIN_BODY_RATE, NETWORK_CONNECTIONS, NETWORK_STREAMS, SEARCHES, SEND_TIMEOUT, STREAMS,
 };
@@ -88,9 +88,8 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     rows.push(row("sources that are tried", "1", "account", "422"));
     rows.push(row("sources that are tried", MAX_WAITING_TRIALS.to_string(), "site", "422"));
     rows.push(row("results of trials that are kept", MAX_KEPT_TRIALS.to_string(), "site", "drops the oldest"));
-    let [of_site, of_account] = MAX_BY_HAND.map(|most| most.to_string());
-    rows.push(row("programs that play against people", of_account, "account", "503"));
-    rows.push(row("programs that play against people", of_site, "site", "503"));
+    rows.push(row("programs that play against people", BY_HAND.each.to_string(), "account", "503"));
+    rows.push(row("programs that play against people", BY_HAND.all.to_string(), "site", "503"));
     rows.push(row("a move of such a program", time(MAX_ANSWER), "request", "loses"));
     rows.push(row("names in a list", MAX_ROSTER.to_string(), "list", "422"));
     rows.push(row("messages that are kept", MAX_KEPT_MESSAGES.to_string(), "account", "drops the oldest"));
