@@ -141,11 +141,6 @@ impl FinalTable {
         Ok(Self::new(one, store.final_bouts(id)?, &store.final_outs(id)?))
     }
 
-    /// Whether a place of the plan is a built-in player's, who has no version.
-    pub fn is_builtin(&self, agent: usize) -> bool {
-        self.one.plan.agents[agent].agent.parse::<i64>().is_err()
-    }
-
     /// The place of each row: those who are level in every tie-break share one. A built-in player is a mark among the
     /// others, and takes none.
     pub fn places(&self) -> Vec<Option<usize>> {
@@ -166,7 +161,7 @@ impl FinalTable {
         // The last row with a place, and how many have one.
         let (mut last, mut placed) = (None, 0);
         for (at, row) in rows.iter().enumerate() {
-            if self.is_builtin(row.agent) {
+            if self.one.is_builtin(row.agent) {
                 places.push(None);
                 continue;
             }

@@ -39,12 +39,15 @@ pub fn check_again(store: &mut SiteStore, who: &Identity, id: i64) -> Result<(),
     if again { Ok(()) } else { Err(Refusal::Conflict("the check of this version has not been given up".to_owned())) }
 }
 
+/// Refuses what only the author of a program may do.
+fn check_author(store: &SiteStore, who: &Identity, id: i64) -> Result<(), Refusal> {
+    let program = store.program(id)?.ok_or(Refusal::NotFound)?;
+    if who.is(program.account) { Ok(()) } else { Err(Refusal::Forbidden("This is another's program.")) }
+}
+
 /// Makes another version of an own program the active one.
 pub fn set_active(store: &mut SiteStore, who: &Identity, id: i64, number: u32) -> Result<(), Refusal> {
-    let program = store.program(id)?.ok_or(Refusal::NotFound)?;
-    if !who.is(program.account) {
-        return Err(Refusal::Forbidden("This is another's program."));
-    }
+    check_author(store, who, id)?;
     if !store.activate(id, number)? {
         return Err(FieldError::new("number", "There is no version of that number that has passed its check.").into());
     }
@@ -53,10 +56,7 @@ pub fn set_active(store: &mut SiteStore, who: &Identity, id: i64, number: u32) -
 
 /// Lets everybody play against an own program on a board, or its author alone.
 pub fn set_by_hand(store: &mut SiteStore, who: &Identity, id: i64, open: bool) -> Result<(), Refusal> {
-    let program = store.program(id)?.ok_or(Refusal::NotFound)?;
-    if !who.is(program.account) {
-        return Err(Refusal::Forbidden("This is another's program."));
-    }
+    check_author(store, who, id)?;
     Ok(store.set_by_hand(id, open)?)
 }
 

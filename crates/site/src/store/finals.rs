@@ -64,6 +64,13 @@ pub struct SiteFinal {
     pub created: i64,
 }
 
+impl SiteFinal {
+    /// Whether a place of the plan is a built-in player's, who has no version.
+    pub fn is_builtin(&self, agent: usize) -> bool {
+        self.plan.agents[agent].agent.parse::<i64>().is_err()
+    }
+}
+
 /// A game of a final, by its place in the schedule.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FinalBout {

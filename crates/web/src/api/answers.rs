@@ -2,6 +2,8 @@
 //!
 //! Times are seconds since 1970 (UTC) unless their names say otherwise.
 
+use std::sync::Arc;
+
 use agon_arena::stats::Interval;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
@@ -12,7 +14,9 @@ use agon_site::store::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::site::Site;
+use crate::error::SiteError;
+use crate::json::Json;
+use crate::site::{Site, SiteResult};
 
 /// Names an enumeration of the document after one of ours, value by value.
 macro_rules! mirrored {
@@ -149,6 +153,12 @@ pub struct ApiProgram {
 }
 
 impl ApiProgram {
+    /// The answer after a change of a program.
+    pub(crate) async fn read(site: &Arc<Site>, id: i64) -> SiteResult<Json<Self>> {
+        let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
+        Ok(Json(Self::new(site, &program)))
+    }
+
     /// A program as everybody sees it.
     pub(crate) fn new(site: &Site, program: &SiteProgram) -> Self {
         let all_games = site.together(program.contest).get(&program.id).copied();

@@ -493,6 +493,5 @@ pub async fn bar(
     visitor.host()?;
     site.change(move |store| set_barred(store, id, body.on)).await?;
     site.announce_change();
-    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
-    Ok(Json(ApiProgram::new(&site, &program)))
+    ApiProgram::read(&site, id).await
 }

@@ -119,8 +119,7 @@ pub async fn activate(
 ) -> SiteResult<Json<ApiProgram>> {
     let (visitor, _) = visitor.author()?;
     site.activate(visitor, id, body.number).await?;
-    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
-    Ok(Json(ApiProgram::new(&site, &program)))
+    ApiProgram::read(&site, id).await
 }
 
 /// Whether everybody may play against a program.
@@ -153,8 +152,7 @@ pub async fn set_by_hand(
 ) -> SiteResult<Json<ApiProgram>> {
     let (visitor, _) = visitor.author()?;
     site.set_by_hand(visitor, id, body.on).await?;
-    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
-    Ok(Json(ApiProgram::new(&site, &program)))
+    ApiProgram::read(&site, id).await
 }
 
 /// How many games are to be played.

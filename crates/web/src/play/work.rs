@@ -502,8 +502,7 @@ impl Worker {
         };
         let found = [entered(0)?, entered(1)?];
         let gone = found.each_ref().map(Option::is_none);
-        let is_builtin = |side: usize| one.plan.agents[slot.seats[side]].agent.parse::<i64>().is_err();
-        if (0..2).any(|side| gone[side] && is_builtin(side)) {
+        if (0..2).any(|side| gone[side] && one.is_builtin(slot.seats[side])) {
             return stop();
         }
         let out = found.each_ref().map(|found| found.as_ref().is_none_or(|(program, _)| !program.may_play()));
