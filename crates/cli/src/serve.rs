@@ -287,11 +287,13 @@ impl BackupArgs {
         let mut beside = self.file.clone().into_os_string();
         beside.push(".rules");
         let beside = PathBuf::from(beside);
-        // Before the store, which may take long.
+        if !rules.is_empty() && beside.exists() {
+            bail!("the backup: `{}` is there already; name another file", beside.display());
+        }
+        SiteStore::read(&options.store())?.back_up(&self.file).context("the backup")?;
         if !rules.is_empty() {
             fs::create_dir(&beside).with_context(|| format!("the backup: `{}`", beside.display()))?;
         }
-        SiteStore::read(&options.store())?.back_up(&self.file).context("the backup")?;
         for file in rules {
             let from = options.rules_folder().join(&file);
             fs::copy(&from, beside.join(&file)).with_context(|| format!("the backup: `{}`", from.display()))?;

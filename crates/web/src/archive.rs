@@ -66,7 +66,7 @@ pub fn export_static(
             let all: Vec<&str> = contests.iter().filter(|one| one.is_private()).map(|one| one.slug.as_str()).collect();
             let known =
                 if all.is_empty() { "there is none".to_owned() } else { format!("there is {}", all.join(", ")) };
-            io::Error::new(io::ErrorKind::NotFound, format!("no private competition has the address `{slug}`; {known}"))
+            ServeError::NotPrivate { slug: slug.clone(), known }
         })?;
         shown.push(Competition { entry: EntryRule::Invited, ..contest.clone() });
     }
@@ -76,11 +76,9 @@ pub fn export_static(
     let mut options = SiteOptions::new(copy.clone(), SocketAddr::from((Ipv4Addr::LOCALHOST, 80)));
     (options.workers, options.read_only) = (0, true);
     store.back_up(&options.store())?;
-    {
+    if !shown.is_empty() {
         let mut copied = SiteStore::open(&options.store())?;
-        for contest in &shown {
-            copied.put_contest(contest)?;
-        }
+        shown.iter().try_for_each(|contest| copied.put_contest(contest).map(drop))?;
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let pages = runtime.block_on(async {

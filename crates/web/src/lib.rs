@@ -108,6 +108,8 @@ pub enum ServeError {
     /// An agent of the user that cannot play on boards.
     #[error("{0}")]
     Agent(String),
+    #[error("no private competition has the address `{slug}`; {known}")]
+    NotPrivate { slug: String, known: String },
 }
 
 /// Why an address cannot be listened on, with the remedy where one is known.

@@ -298,4 +298,10 @@ fn a_hosts_day() {
     assert_eq!(names, 2);
     let kept = fs::read_to_string(folder.path().join("backup.db.rules/tictactoe.py"));
     assert_eq!(kept.unwrap(), "the rules");
+    // What is refused leaves nothing.
+    let taken = folder.path().join("taken.db");
+    fs::write(&taken, "").unwrap();
+    let mut again = Command::new(env!("CARGO_BIN_EXE_agon"));
+    again.args(["serve", "backup", "--data"]).arg(folder.path().join("site")).arg(&taken).assert().code(2);
+    assert!(!folder.path().join("taken.db.rules").exists());
 }
