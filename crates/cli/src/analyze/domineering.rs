@@ -9,16 +9,17 @@ use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_engines::domineering::large::LargePosition;
 use agon_game::{Position as _, Show as _};
+use agon_jobs::Progress as _;
 use agon_rules::domineering::Domineering;
 use agon_search::SearchLimits;
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::AnalyzeArgs;
 use super::{heat, large, start};
 use crate::exit::Exit;
 use crate::inspect::domineering::Question;
 use crate::options::Format;
+use crate::progress::Bar;
 use crate::show::{self, STRONG, WARN, paint};
 
 /// Proves what the moves of the position are worth.
@@ -33,16 +34,15 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.out {
         crate::output::check(path, "the picture")?;
     }
-    // Drawn on standard error, and only on a terminal.
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}")?;
-    let bar = ProgressBar::new(1).with_style(style).with_message("proving");
+    let bar = Bar::new("{wide_bar} {pos}/{len} proved, {elapsed}")?;
+    bar.start(1, 0);
     let start = Instant::now();
     let mut solver = Solver::new(position.board(), TABLE_BYTES);
     let analysis = solver.analyse(&position, limits, &mut |done, all| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     });
-    bar.finish_and_clear();
+    drop(bar);
     let study = Study { position, analysis };
     if let Some(path) = &args.out {
         fs::write(path, heat::svg(&study)).with_context(|| format!("cannot write `{}`", path.display()))?;
