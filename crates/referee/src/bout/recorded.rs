@@ -138,7 +138,7 @@ pub struct TurnAnswer {
 pub struct AskedAgain {
     seat: Seat,
     /// Whether it is stopped while it is not asked.
-    freeze: bool,
+    freezes: bool,
 }
 
 impl AskedAgain {
@@ -163,17 +163,17 @@ impl AskedAgain {
         if let Some(process) = seat.process() {
             process.take_messages(0);
         }
-        let mut asked = Self { seat, freeze: limits.freeze };
-        asked.stop(true);
+        let mut asked = Self { seat, freezes: limits.freeze };
+        asked.freeze(true);
         Ok(asked)
     }
 
     /// Stops it, or lets it go on, where the limits say so.
-    fn stop(&mut self, stopped: bool) {
-        if self.freeze
+    fn freeze(&mut self, frozen: bool) {
+        if self.freezes
             && let Some(process) = self.seat.process()
         {
-            process.freeze(stopped);
+            process.freeze(frozen);
         }
     }
 
@@ -181,7 +181,7 @@ impl AskedAgain {
     pub fn ask(&mut self, turn: &RecordedTurn, informed: bool) -> TurnAnswer {
         let opponent = turn.opponent.as_deref().filter(|_| informed);
         let lines = if informed { &turn.lines[..] } else { &turn.lines[turn.lines.len() - 1..] };
-        self.stop(false);
+        self.freeze(false);
         let (answer, moment) = match &mut self.seat {
             Seat::Builtin(builtin) => {
                 let known = opponent.map_or(Ok(()), |arguments| builtin.opponent(arguments));
@@ -202,7 +202,7 @@ impl AskedAgain {
             Seat::Builtin(builtin) => (builtin.evaluation(), None),
             seat => seat.process().map_or((None, None), |process| process.take_messages(MAX_SHOWN_BYTES)),
         };
-        self.stop(true);
+        self.freeze(true);
         let (line, played) = match answer {
             Ok(answer) => (Some(text_of(&answer)), judge(&answer, turn, &moment)),
             Err(fault) => (None, Err(fault)),
@@ -213,7 +213,7 @@ impl AskedAgain {
 
 impl Drop for AskedAgain {
     fn drop(&mut self) {
-        self.stop(false);
+        self.freeze(false);
         if let Some(process) = self.seat.process() {
             process.end();
         }

@@ -197,12 +197,12 @@ impl SiteStore {
         now: i64,
     ) -> Result<Result<Vec<RosterBefore>, String>, StoreError> {
         let transaction = self.begin()?;
-        let mut known_people = Vec::new();
+        let mut before = Vec::new();
         for (name, group, digest) in people {
             let sql = "SELECT id, host OR team OR frozen, password <> '' FROM account WHERE name = ?1";
             let known: Option<(i64, bool, bool)> =
                 transaction.query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
-            known_people.push(match known {
+            before.push(match known {
                 Some((_, _, true)) => RosterBefore::Password,
                 Some((_, _, false)) => RosterBefore::Link,
                 None => RosterBefore::Nothing,
@@ -227,7 +227,7 @@ impl SiteStore {
             }
         }
         transaction.commit()?;
-        Ok(Ok(known_people))
+        Ok(Ok(before))
     }
 
     /// Chooses the language of an account's pages.

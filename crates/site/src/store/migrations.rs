@@ -584,13 +584,13 @@ pub(super) fn check(connection: &Connection) -> Result<u32, StoreError> {
 /// The first layout in which a game may name an opponent that is no program.
 pub(super) const STAND_INS: u32 = 20;
 
-/// The first layout in which a program may be open to people.
-pub(super) const BY_HAND: u32 = 22;
-
 /// The first layout that keeps results of finals without their games.
 pub(super) const FINAL_RESULTS: u32 = 21;
 
-/// Lets a store that is only read, of an earlier layout, be asked for all columns of a game.
+/// The first layout in which a program may be open to people.
+pub(super) const BY_HAND: u32 = 22;
+
+/// Lets a store that is only read, of an earlier layout, be asked for all columns of a game and of a program.
 pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), StoreError> {
     if layout < STAND_INS {
         connection.execute_batch("CREATE TEMP VIEW bout AS SELECT *, NULL AS stand_in FROM main.bout")?;
