@@ -21,9 +21,11 @@ fuzz_target!(|bytes: &[u8]| {
         }
         for game in &mut collection.games {
             let _ = game.check();
-            game.remove_setups();
-            let lines = game.lines();
-            assert_eq!(lines.iter().map(|line| line.nodes.len()).sum::<usize>(), moves(game));
+            let (begun, _) = game.split_setups();
+            for game in begun.iter().chain([&*game]) {
+                let lines = game.lines();
+                assert_eq!(lines.iter().map(|line| line.nodes.len()).sum::<usize>(), moves(game));
+            }
         }
         for (ending, _, is_written) in FileFormat::ENDINGS {
             if is_written {

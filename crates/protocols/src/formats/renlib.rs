@@ -280,14 +280,15 @@ impl Joined {
                 bytes.extend([0, flag::BOARD_TEXT]);
             }
             if !node.comment.is_empty() {
-                let comment = match node.comment.split_once('\n') {
+                let comment = without_controls(&node.comment);
+                let comment = match comment.split_once('\n') {
                     Some((first, rest)) => format!("{first}{BREAK}{}", rest.replace('\n', "\r\n")),
-                    None => node.comment.clone(),
+                    None => comment,
                 };
                 write_text(bytes, &comment);
             }
             if !node.label.is_empty() {
-                write_text(bytes, &node.label);
+                write_text(bytes, &without_controls(&node.label));
             }
             let last = node.children.len().wrapping_sub(1);
             waiting.extend(node.children.iter().enumerate().rev().map(|(at, &child)| (child, at != last)));
@@ -295,11 +296,15 @@ impl Joined {
     }
 }
 
+/// A text in which nothing ends it or parts its title from the rest.
+fn without_controls(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { ' ' } else { c }).collect()
+}
+
 /// A text with the zero that ends it: in Windows-1252, as `RenLib` shows it, where that has all its characters.
 fn write_text(bytes: &mut Vec<u8>, text: &str) {
-    let text = text.replace('\0', " ");
     let begun = bytes.len();
-    match encoding_rs::WINDOWS_1252.encode(&text) {
+    match encoding_rs::WINDOWS_1252.encode(text) {
         // What reads as UTF-8 would be taken for it.
         (encoded, _, false) if text.is_ascii() || std::str::from_utf8(&encoded).is_err() => bytes.extend(&*encoded),
         _ => bytes.extend(text.as_bytes()),

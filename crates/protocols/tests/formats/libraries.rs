@@ -75,6 +75,16 @@ fn trees_are_joined() {
 }
 
 #[test]
+fn controls_of_a_comment_end_no_title() {
+    let comments = super::read("(;C[a\u{8}b\0\u{1}];B[hh]LB[gg:\u{2}1];W[gg])").unwrap();
+    let written = renlib::write(&comments).unwrap().0;
+    let again = read_bytes(&written).unwrap();
+    assert_eq!(again.games[0].plain(0, "C"), "a b  ");
+    assert_eq!(again.games[0].plain(1, "LB"), "gg: 1");
+    assert_eq!(renlib::write(&again).unwrap().0, written);
+}
+
+#[test]
 fn stones_of_yixin() {
     let bytes = [3, 112, 97, 98];
     let read = read_bytes(&bytes).unwrap();
