@@ -124,8 +124,10 @@ fn read(path: &Path, number: Option<usize>, is_any: bool) -> anyhow::Result<Coll
         collection.refused.retain(|(refused, _)| *refused == number);
     }
     let which = |number: usize| if count > 1 { format!("{}: game {number}", refused()) } else { refused() };
+    // A database has games of other rules, too.
+    let passes_over = is_any || format == FileFormat::Rif;
     for (number, error) in std::mem::take(&mut collection.refused) {
-        if !is_any {
+        if !passes_over {
             return Err(error).with_context(|| which(number));
         }
         let FileError { line, problem } = error;
@@ -138,8 +140,7 @@ fn read(path: &Path, number: Option<usize>, is_any: bool) -> anyhow::Result<Coll
                 collection.left_out.extend(notes);
                 collection.games.push(game);
             }
-            // A database has games of other rules, too.
-            Err(FileError { line, problem }) if count > 1 && (is_any || format == FileFormat::Rif) => {
+            Err(FileError { line, problem }) if count > 1 && passes_over => {
                 let note = Note::left_out(line.unwrap_or(game.line), format!("game {number}: {problem}"));
                 collection.left_out.push(note);
             }

@@ -13,7 +13,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
 use super::error::{FileError, Limits};
-use super::tree::{Collection, GameTree, Note, TreeMove};
+use super::tree::{Collection, GameTree, TreeMove};
 
 /// The attributes of an element.
 type Attributes = HashMap<String, String>;
@@ -37,7 +37,7 @@ struct Open {
 /// Reads a database.
 ///
 /// # Errors
-/// [`FileError`] names the line that is no XML. A game that is none is left out.
+/// [`FileError`] names the line that is no XML. A game that cannot be read is refused alone, unless there is no other.
 pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     let mut reader = Reader::from_str(text);
     let mut lines = Lines { text, at: 0, line: 1 };
@@ -78,16 +78,17 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
                 if element.name().as_ref() == "game"
                     && let Some(open) = game.take()
                 {
-                    if collection.games.len() >= limits.games {
+                    let number = collection.count() + 1;
+                    if number > limits.games {
                         return Err(FileError::at(open.line, format!("more than {} games", limits.games)));
                     }
                     match database.game(&open) {
                         Ok(tree) => {
                             nodes += tree.nodes.len();
                             limits.check(open.line, nodes, tree.nodes.len() - 1)?;
-                            collection.games.push(tree);
+                            collection.games.push(GameTree { number, ..tree });
                         }
-                        Err(problem) => collection.left_out.push(Note::left_out(open.line, problem)),
+                        Err(problem) => collection.refused.push((number, FileError::at(open.line, problem))),
                     }
                 }
             }
@@ -95,10 +96,11 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
     }
-    if collection.games.is_empty() && collection.left_out.is_empty() {
-        return Err(FileError::whole("no games: `<game>` with a `<move>` of points expected"));
+    match collection.refused.first() {
+        _ if !collection.games.is_empty() => Ok(collection),
+        Some((_, error)) => Err(error.clone()),
+        None => Err(FileError::whole("no games: `<game>` with a `<move>` of points expected")),
     }
-    Ok(Collection { left_out: collection.left_out, ..Collection::of(collection.games) })
 }
 
 /// The line of places of a text that are asked for in order.
@@ -154,7 +156,7 @@ impl Database {
         let id = of.get("id").map_or("", String::as_str);
         for (number, word) in open.moves.split_whitespace().enumerate() {
             let m = Move::from_letters(word)
-                .map_err(|_| format!("game {id}: move {}, `{word}`, is no point of the board", number + 1))?;
+                .map_err(|_| format!("RIF {id}, move {}: `{word}` is no point of the board", number + 1))?;
             let made = TreeMove { side: Side::BOTH[number % 2], judged: m.to_string() };
             tree.push(number, Some(made), open.line);
         }

@@ -48,7 +48,7 @@ const COLUMNS: [Column; 13] = [
     Column { title: "texts on points", sgf: "(;B[hh]LB[hg:a];W[hg])", has: |all| any(all, &["LB"]) },
     Column { title: "times", sgf: "(;B[hh]EMT[1.5])", has: |all| any(all, &["EMT"]) },
     Column { title: "other properties", sgf: "(;B[hh]XY[z])", has: |all| any(all, &["XY"]) },
-    Column { title: "several games", sgf: "(;B[hh])(;B[hh];W[hg])", has: |all| all.count() == 2 },
+    Column { title: "several games", sgf: "(;B[hh])(;B[hh];W[hg])", has: |all| all.games.len() == 2 },
 ];
 
 const PGN: &str = "[Black \"ada\"]\n[White \"bob\"]\n[Date \"2024.01.02\"]\n[Result \"1-0\"]\n\

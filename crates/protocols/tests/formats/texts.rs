@@ -1,7 +1,7 @@
 //! Moves and positions as texts, RIF's database, PSQ and records.
 
 use agon_catalog::Game;
-use agon_protocols::formats::{self, FileFormat, Limits, Note};
+use agon_protocols::formats::{self, FileError, FileFormat, Limits};
 
 use super::{game, read, shown};
 
@@ -251,7 +251,10 @@ fn a_database_is_read() {
         ["Ada Lovelace", "Bob", "Cup", "2", "RIF & more", "1D", "Tallinn, Estonia", "2024-03", "B+", "RIF 7"];
     assert_eq!(said[..10], expected);
     assert_eq!(said[10], "won by <fours>");
-    assert_eq!(all.left_out, [Note::left_out(14, "game 8: move 2, `q9`, is no point of the board")]);
+    let bad = FileError::at(14, "RIF 8, move 2: `q9` is no point of the board");
+    assert_eq!((all.refused, all.games[1].number), (vec![(2, bad.clone())], 3));
+    let only: Vec<&str> = RIF.lines().filter(|line| line.contains("xml ") || line.contains("q9")).collect();
+    assert_eq!(read(&only.join("\n")).unwrap_err(), FileError { line: Some(2), ..bad });
     let refused = |text: &str| read(text).unwrap_err().to_string();
     assert!(refused("<database><games>\n<game></database>").starts_with("line 2: no XML: "));
     assert_eq!(refused("<database></database>"), "no games: `<game>` with a `<move>` of points expected");

@@ -203,10 +203,7 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
         return Err(wrong(error));
     }
     let game = collection.games.into_iter().find(|game| game.number == number);
-    let game = game.ok_or_else(|| match collection.left_out.first() {
-        Some(note) => wrong(&format!("line {}: {}", note.line, note.text)),
-        None => wrong(&"the file has no game"),
-    })?;
+    let game = game.ok_or_else(|| wrong(&"the file has no game"))?;
     let mut read = match answer(game, asked.details, &mut MAX_MARKS.clone()) {
         // What is no line of the usual game may be one of another.
         Err(error) if format == FileFormat::Text => {
