@@ -14,6 +14,7 @@ use axum::http::StatusCode;
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::board::Offered;
 use crate::board::agents::{AgentMove, BoardProgram, asked, called, number_of};
+use crate::layout::contest_title;
 use crate::limits::MAX_ANSWER;
 use crate::play::compiled;
 use crate::rate::LimitedActor;
@@ -39,8 +40,23 @@ pub async fn offered(site: &Arc<Site>, visitor: &Visitor, game: Game, wanted: Op
     let able = |program: &SiteProgram| program.game == game && may_ask(visitor, program);
     let programs: Vec<SiteProgram> = read.await?.into_iter().filter(able).collect();
     let chosen = wanted.filter(|&id| programs.iter().any(|program| program.id == id)).map(called);
-    let programs = programs.into_iter().map(|program| (called(program.id), program.name)).collect();
+    let names: Vec<String> = programs.iter().map(|program| name_among(site, visitor, program, &programs)).collect();
+    let programs = programs.iter().map(|program| called(program.id)).zip(names).collect();
     Ok(Offered { programs, chosen })
+}
+
+/// What people call a program among these: whose it is, where it is not the visitor's own, and the competition, where
+/// another one has its name.
+fn name_among(site: &Site, visitor: &Visitor, program: &SiteProgram, all: &[SiteProgram]) -> String {
+    let mut name = program.name.clone();
+    if let Some(owner) = program.owner.as_ref().filter(|_| program.account != visitor.account.as_ref().map(|own| own.id)) {
+        name = format!("{name} ({owner})");
+    }
+    let is_repeated = all.iter().any(|other| other.id != program.id && other.name == program.name);
+    match site.contest(program.contest).filter(|_| is_repeated) {
+        Some(contest) => format!("{name} · {}", contest_title(&contest)),
+        None => name,
+    }
 }
 
 /// Whether a visitor may play against a program.

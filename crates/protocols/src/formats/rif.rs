@@ -153,10 +153,9 @@ impl Database {
     fn game(&self, open: &Open) -> Result<GameTree, String> {
         let mut tree = GameTree::new(Game::RENJU, open.line);
         let of = &open.attributes;
-        let id = of.get("id").map_or("", String::as_str);
         for (number, word) in open.moves.split_whitespace().enumerate() {
             let m = Move::from_letters(word)
-                .map_err(|_| format!("RIF {id}, move {}: `{word}` is no point of the board", number + 1))?;
+                .map_err(|_| format!("move {}, `{word}`, is no point of the board", number + 1))?;
             let made = TreeMove { side: Side::BOTH[number % 2], judged: m.to_string() };
             tree.push(number, Some(made), open.line);
         }
@@ -185,7 +184,7 @@ impl Database {
             ("PC", place.join(", ")),
             ("DT", date(event)),
             ("RE", result.to_owned()),
-            ("GN", if id.is_empty() { String::new() } else { format!("RIF {id}") }),
+            ("GN", of.get("id").map_or_else(String::new, |id| format!("RIF {id}"))),
             ("GC", open.info.trim().to_owned()),
         ] {
             tree.set_plain(0, property, &value);

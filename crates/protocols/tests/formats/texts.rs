@@ -251,7 +251,7 @@ fn a_database_is_read() {
         ["Ada Lovelace", "Bob", "Cup", "2", "RIF & more", "1D", "Tallinn, Estonia", "2024-03", "B+", "RIF 7"];
     assert_eq!(said[..10], expected);
     assert_eq!(said[10], "won by <fours>");
-    let bad = FileError::at(14, "RIF 8, move 2: `q9` is no point of the board");
+    let bad = FileError::at(14, "move 2, `q9`, is no point of the board");
     assert_eq!((all.refused, all.games[1].number), (vec![(2, bad.clone())], 3));
     let only: Vec<&str> = RIF.lines().filter(|line| line.contains("xml ") || line.contains("q9")).collect();
     assert_eq!(read(&only.join("\n")).unwrap_err(), FileError { line: Some(2), ..bad });

@@ -33,6 +33,20 @@ impl Language {
     pub const EXTENSIONS: &str = ".c .cpp .py .java .rs .js .rb, or any other after C20: CPP20: PYTHON3: PYPY3: JAVA: \
         RUST: JAVASCRIPT: RUBY:";
 
+    /// What people call it: `C++20`.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::C20 => "C20",
+            Self::Cpp20 => "C++20",
+            Self::Python3 => "Python 3",
+            Self::Pypy3 => "PyPy 3",
+            Self::Java => "Java",
+            Self::Rust => "Rust",
+            Self::JavaScript => "JavaScript",
+            Self::Ruby => "Ruby",
+        }
+    }
+
     /// ALPHANO's name: `CPP20`.
     pub const fn name(self) -> &'static str {
         match self {

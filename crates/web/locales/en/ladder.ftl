@@ -43,6 +43,7 @@ column-state = State
 column-rating = Rating
 column-rating-title = Maximum likelihood over the games of this version, with a 95 % interval
 column-submitted = Submitted
+rating-few = too few games
 rating-between = between { $low } and { $high }
 rating-course = rating over the last { $count } games: from { $from } to { $to }
 change-up = up

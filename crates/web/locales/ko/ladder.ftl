@@ -43,6 +43,7 @@ column-state = 상태
 column-rating = 레이팅
 column-rating-title = 이 버전의 경기만으로 구한 최대 가능도 추정과 95 % 구간
 column-submitted = 제출
+rating-few = 경기 수 부족
 rating-between = { $low }~{ $high }
 rating-course = 최근 { $count }경기의 레이팅: { $from }에서 { $to }까지
 change-up = 상승

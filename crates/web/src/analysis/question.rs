@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use crate::error::SiteError;
-use crate::limits::{BUSY_RETRY, RoomError};
+use crate::limits::{BUSY_RETRY, CROWDED_RETRY, Full, RoomError};
 use crate::text::said;
 
 /// Moves of a question; no game is longer.
@@ -123,6 +123,14 @@ impl QuestionError {
     pub fn busy(detail: &impl ToString) -> Self {
         Self { status: StatusCode::SERVICE_UNAVAILABLE, ..Self::new(detail) }
     }
+
+    /// There is no room for more of this visitor, or of anyone.
+    pub fn full(full: Full, detail: &impl ToString) -> Self {
+        match full {
+            Full::Own => Self { status: StatusCode::TOO_MANY_REQUESTS, ..Self::new(detail) },
+            Full::All => Self::busy(detail),
+        }
+    }
 }
 
 impl From<JsonRejection> for QuestionError {
@@ -168,8 +176,13 @@ impl IntoResponse for QuestionError {
         }
         let kind = [(header::CONTENT_TYPE, "application/problem+json")];
         let mut response = (self.status, kind, body.to_string()).into_response();
-        if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, BUSY_RETRY.as_secs().into());
+        let wait = match self.status {
+            StatusCode::TOO_MANY_REQUESTS => Some(CROWDED_RETRY),
+            StatusCode::SERVICE_UNAVAILABLE => Some(BUSY_RETRY),
+            _ => None,
+        };
+        if let Some(wait) = wait {
+            response.headers_mut().insert(header::RETRY_AFTER, wait.as_secs().into());
         }
         response
     }

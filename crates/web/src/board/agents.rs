@@ -129,10 +129,10 @@ impl BoardTable {
     /// A place for a program that is to be asked.
     ///
     /// # Errors
-    /// [`QuestionError::busy`] where there are as many as programs that can play.
+    /// [`QuestionError::full`] where there are as many as programs that can play.
     pub fn place(&self, holder: LimitedActor) -> Result<Place, QuestionError> {
-        let busy = |_| QuestionError::busy(&"too many programs are asked at once: try again in some seconds");
-        self.places.take(holder, 1).map_err(busy)
+        let why = "too many programs are asked at once: try again in some seconds";
+        self.places.take(holder, 1).map_err(|full| QuestionError::full(full, &why))
     }
 
     /// Ends the programs that have not been asked for this long.
@@ -539,9 +539,10 @@ for line in sys.stdin:
         let [a, b, c] = [1, 2, 3].map(LimitedActor::Account);
         let take = |holder| table.place(holder);
         let [first, _second] = [take(a).unwrap(), take(a).unwrap()];
-        assert_eq!(take(a).err().map(|error| error.status), Some(StatusCode::SERVICE_UNAVAILABLE));
+        let refused = |holder| take(holder).err().map(|error| error.status);
+        assert_eq!(refused(a), Some(StatusCode::TOO_MANY_REQUESTS));
         let _third = take(b).unwrap();
-        assert!(take(c).is_err(), "three are asked");
+        assert_eq!(refused(c), Some(StatusCode::SERVICE_UNAVAILABLE), "three are asked");
         drop(first);
         drop(take(a).unwrap());
         assert!(take(c).is_ok());

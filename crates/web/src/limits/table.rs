@@ -88,8 +88,8 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     rows.push(row("sources that are tried", "1", "account", "422"));
     rows.push(row("sources that are tried", MAX_WAITING_TRIALS.to_string(), "site", "422"));
     rows.push(row("results of trials that are kept", MAX_KEPT_TRIALS.to_string(), "site", "drops the oldest"));
-    rows.push(row("programs that play against people", BY_HAND.each.to_string(), "account", "503"));
-    rows.push(row("programs that play against people", BY_HAND.all.to_string(), "site", "503"));
+    rows.push(row("programs that play against people", BY_HAND.each.to_string(), "account", OWN));
+    rows.push(row("programs that play against people", BY_HAND.all.to_string(), "site", ALL));
     rows.push(row("a move of such a program", time(MAX_ANSWER), "request", "loses"));
     rows.push(row("names in a list", MAX_ROSTER.to_string(), "list", "422"));
     rows.push(row("messages that are kept", MAX_KEPT_MESSAGES.to_string(), "account", "drops the oldest"));

@@ -281,7 +281,7 @@ impl CompetitionDraft {
                         label.check {
                             input type="checkbox" name="language" value=(language.name())
                                 checked[self.languages.iter().any(|name| name == language.name())];
-                            (language.name())
+                            (language.title())
                             @if options.fleet.is_none() && toolchain::compiler(language).is_err() {
                                 span.hint { (t!("form-not-installed")) }
                             }

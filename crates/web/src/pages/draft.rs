@@ -108,7 +108,7 @@ fn form(
                         option value="" selected[draft.language.is_empty()] { (t!("submit-by-file")) }
                         @for language in offered {
                             option value=(language.name()) selected[draft.language == language.name()] {
-                                (language.name())
+                                (language.title())
                             }
                         }
                     }

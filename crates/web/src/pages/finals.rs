@@ -242,17 +242,24 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
     }
 }
 
-/// Each against each: the results of the row's program, which lead to the games.
+/// Each against each: the results of the row's program, which lead to the games. Programs are numbered by their places;
+/// a built-in player, which takes none, has a letter.
 fn cross_table(table: &FinalTable) -> Markup {
     let agents: Vec<usize> = table.standings.rows.iter().map(|row| row.agent).collect();
+    let mut letters = 'a'..='z';
+    let label = |place: Option<usize>| match place {
+        Some(place) => place.to_string(),
+        None => letters.next().map(String::from).unwrap_or_default(),
+    };
+    let labels: Vec<String> = table.places().into_iter().map(label).collect();
     html! {
         div.scroll tabindex="0" role="region" aria-label=(t!("finals-cross")) { table.cross {
             thead { tr {
                 th scope="col" { "#" } th.name scope="col" { (t!("finals-program")) }
-                @for place in 1..=agents.len() { th scope="col" { (place) } }
+                @for label in &labels { th scope="col" { (label) } }
             } }
-            tbody { @for (place, &agent) in (1..).zip(&agents) { tr {
-                td { (place) }
+            tbody { @for (label, &agent) in labels.iter().zip(&agents) { tr {
+                td { (label) }
                 th.name scope="row" { (agent_name(&table.one, agent)) }
                 @for &other in &agents {
                     @if agent == other { td.self { "×" } } @else { td { (results(&table.between(agent, other))) } }

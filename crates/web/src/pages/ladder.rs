@@ -229,7 +229,7 @@ fn filters(
                     option value="" { (t!("filter-any")) }
                     @for language in contest.languages.as_deref().unwrap_or(&Language::ALL) {
                         option value=(language.name()) selected[*filter == Filter::Language(*language)] {
-                            (language.name())
+                            (language.title())
                         }
                     }
                 }
@@ -258,7 +258,7 @@ fn empty(contest: &Competition, filter: &Filter, phase: CompetitionPhase) -> Mar
                 Filter::All => (t!("ladder-none")),
                 Filter::Mine => (t!("ladder-none-mine")),
                 Filter::Team => (t!("ladder-none-team")),
-                Filter::Language(language) => (t!("ladder-none-language", language = language.name())),
+                Filter::Language(language) => (t!("ladder-none-language", language = language.title())),
                 Filter::Group(group) => (t!("ladder-none-group", group = group)),
             }
             @if phase == CompetitionPhase::Running {
@@ -298,7 +298,7 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
             }
             @if let Some(languages) = &contest.languages {
                 dt { (t!("terms-languages")) }
-                dd { (languages.iter().map(|language| language.name()).collect::<Vec<_>>().join(", ")) }
+                dd { (languages.iter().map(|language| language.title()).collect::<Vec<_>>().join(", ")) }
             }
             @if contest.entry.is_by_invitation() {
                 dt { (t!("terms-entry")) }

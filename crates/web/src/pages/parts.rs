@@ -1,5 +1,6 @@
 //! Parts of several pages.
 
+use agon_arena::stats::Interval;
 use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
@@ -250,6 +251,26 @@ pub fn podium(programs: &[(u32, SiteProgram)]) -> Markup {
                 (form(&program.form))
             }
         } }
+    }
+}
+
+/// A rating that is less certain than this, in Elo from end to end, says nothing of a program.
+const WIDEST: f64 = 1_000.0;
+
+/// Whether a rating says something.
+pub fn is_known(rating: &Interval) -> bool {
+    rating.high - rating.low <= WIDEST
+}
+
+/// A rating and its interval.
+pub fn rating(rating: &Interval) -> Markup {
+    html! {
+        @if is_known(rating) {
+            (format!("{:.0}", rating.value)) " "
+            span.faint { (format!("{:.0}–{:.0}", rating.low, rating.high)) }
+        } @else {
+            span.faint { (t!("rating-few")) }
+        }
     }
 }
 

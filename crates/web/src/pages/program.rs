@@ -150,19 +150,13 @@ fn facts(program: &SiteProgram, place: u32, strengths: &[VersionStrength], toget
             @if let Some(rating) = playing.filter(|_| !program.fixed) {
                 div {
                     dt { (t!("program-version-rating")) }
-                    dd {
-                        (format!("{:.0}", rating.value))
-                        span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
-                    }
+                    dd { (parts::rating(&rating)) }
                 }
             }
             @if let Some(rating) = together.filter(|_| !program.fixed) {
                 div {
                     dt { (t!("column-together")) }
-                    dd {
-                        (format!("{:.0}", rating.value))
-                        span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) }
-                    }
+                    dd { (parts::rating(rating)) }
                 }
             }
             @if program.builtin.is_none() { div { dt { (t!("program-place")) } dd { (place) } } }
@@ -213,15 +207,14 @@ fn version_table(program: &SiteProgram, versions: &[SiteVersion], strengths: &[V
             tbody { @for version in versions {
                 tr class=[(active == Some(version.number)).then_some("own")] {
                     th scope="row" { "v" (version.number) }
-                    td.name { (version.language) }
+                    td.name { (version.language.title()) }
                     td.name class=[(version.state == CheckState::Failed).then_some("bad")] {
                         @if active == Some(version.number) { (t!("version-plays")) }
                         @else { (said(version.state.name())) }
                     }
                     td data-label=(t!("column-rating")) {
                         @if let Some(rating) = strength(version.number).and_then(|one| one.rating) {
-                            span.strong { (format!("{:.0}", rating.value)) } " "
-                            span.faint { (format!("{:.0}–{:.0}", rating.low, rating.high)) }
+                            (parts::rating(&rating))
                         }
                     }
                     td data-label=(t!("column-won")) {

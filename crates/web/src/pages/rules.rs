@@ -117,7 +117,7 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
         }
         @for (language, text) in samples(game, &offered) {
             details open[language == Language::Python3] {
-                summary { (language.name()) }
+                summary { (language.title()) }
                 p {
                     a.button href={ "/submit?contest=" (slug) "&sample=" (language.name()) } { (t!("rules-open")) }
                 }
@@ -151,7 +151,7 @@ pub fn samples(game: Game, offered: &[Language]) -> Vec<(Language, &'static str)
 
 /// What a competition gives its programs, and asks of them.
 fn terms(site: &Site, game: Game, limits: &GameLimits, contest: Option<&Competition>, offered: &[Language]) -> Markup {
-    let languages: Vec<&str> = offered.iter().map(|language| language.name()).collect();
+    let languages: Vec<&str> = offered.iter().map(|language| language.title()).collect();
     html! {
         h2 { (t!("rules-terms")) }
         dl.terms {

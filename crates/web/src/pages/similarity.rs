@@ -90,7 +90,7 @@ fn label(version: &SubmittedSource) -> Markup {
                 "similarity-by",
                 owner = html! { a href={ "/host/accounts/" (version.account) } { (version.owner) } },
             ))
-            " · " (version.language)
+            " · " (version.language.title())
         }
     }
 }

@@ -34,7 +34,8 @@ pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &V
     let contest = programs.first().map(|program| program.contest).unwrap_or_default();
     let (together, trends) = (site.together(contest), site.trends.of(contest));
     let users = || programs.iter().filter(|program| program.builtin.is_none());
-    let known: Vec<&Interval> = users().filter_map(|program| together.get(&program.id)).collect();
+    let rated = users().filter_map(|program| together.get(&program.id));
+    let known: Vec<&Interval> = rated.filter(|rating| parts::is_known(rating)).collect();
     let low = known.iter().map(|one| one.low.max(one.value - 400.0)).fold(f64::MAX, f64::min);
     let high = known.iter().map(|one| one.high.min(one.value + 400.0)).fold(f64::MIN, f64::max);
     let scale = Scale { low, high: high.max(low + 1.0) };
@@ -136,6 +137,9 @@ fn places(climbed: i32) -> Markup {
 
 /// A rating and its interval: a bar on the scale of the page.
 fn range(rating: &Interval, scale: Scale) -> Markup {
+    if !parts::is_known(rating) {
+        return parts::rating(rating);
+    }
     let [width, height] = RANGE;
     let [low, value, high] = [rating.low, rating.value, rating.high].map(|rating| scale.x(rating));
     let coordinate = |value: f64| format!("{value:.1}");

@@ -148,7 +148,7 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
     let body = html! {
         h1 { a href={ "/program/" (program.id) } { (program.name) } " v" (version.number) }
         p.faint {
-            (contest_title(&contest)) " · " (version.language) " · "
+            (contest_title(&contest)) " · " (version.language.title()) " · "
             (t!("check-submitted", ago = ago(version.submitted)))
         }
         section.check id="check" data-events=[(!settled).then(|| format!("/version/{id}/events"))]

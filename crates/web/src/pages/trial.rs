@@ -48,7 +48,7 @@ pub fn form(contest: &Competition, offered: &[Language], typed: &TrialForm) -> M
                     select name="language" {
                         @for language in offered {
                             option value=(language.name()) selected[typed.language == language.name()] {
-                                (language.name())
+                                (language.title())
                             }
                         }
                     }
@@ -151,7 +151,7 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
     };
     let body = html! {
         h1 { (t!("trial-title")) }
-        p.faint { (contest_title(&contest)) " · " (source.language) }
+        p.faint { (contest_title(&contest)) " · " (source.language.title()) }
         div data-again=[open.then_some(AGAIN_SECONDS)] {
             @match &state {
                 TrialState::Waiting => { p role="status" { (t!("trial-waiting")) } }

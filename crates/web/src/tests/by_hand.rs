@@ -80,6 +80,7 @@ async fn people_play_against_programs_as_their_authors_allow() {
     let answer: Value = serde_json::from_str(&asked(&site, &other, &question(program, &[])).await.text).unwrap();
     assert!(answer["move"] == "8 8" && answer["stderr"].is_null(), "{answer}");
     assert!(site.get(&page, &other).await.text.contains(&link));
+    let chosen = format!("<option value=\"agent:{program}\" selected>stones (ada)");
     assert!(site.get(&board, &other).await.text.contains(&chosen));
     assert_eq!(asked(&site, &Who::Guest, &question(program, &[])).await.status, StatusCode::UNAUTHORIZED);
     let wrong = asked(&site, &other, &json!({ "game": "bacteria", "engine": format!("agent:{program}") })).await;

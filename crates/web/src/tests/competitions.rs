@@ -58,7 +58,7 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
     assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.text);
     let path = made.header("location").to_owned();
     let page = site.get("/ladder/friday", &host).await.text;
-    for part in ["Friday &lt;night&gt;", "Bring &lt;b&gt;cake", "rows of the board", "5 s a game", "PYTHON3", "random"]
+    for part in ["Friday &lt;night&gt;", "Bring &lt;b&gt;cake", "rows of the board", "5 s a game", "Python 3", "random"]
     {
         assert!(page.contains(part), "`{part}` is not in: {page}");
     }

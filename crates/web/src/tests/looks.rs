@@ -210,7 +210,7 @@ async fn a_ladder_is_filtered_and_counts_the_places_of_users() {
     let python = site.get("/ladder/renju?language=PYTHON3", &Who::Guest).await.text;
     assert!(python.contains(">lantern</a>") && !python.contains(">random</a>"));
     let java = site.get("/ladder/renju?language=JAVA", &Who::Guest).await.text;
-    assert!(java.contains("No program on this ladder is written in JAVA"), "{java}");
+    assert!(java.contains("No program on this ladder is written in Java"), "{java}");
     // A filter that needs an account shows a guest all.
     assert!(site.get("/ladder/renju?show=mine", &Who::Guest).await.text.contains(">sextant</a>"));
 }

@@ -426,6 +426,9 @@ const LATIN: &[&str] = &[
     "py",
     // Languages.
     "JavaScript",
+    "PyPy",
+    "Python",
+    "Rust",
     "Java",
     "Ruby",
     "Clojure",
