@@ -6,7 +6,7 @@ use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_account_name, check_line, check_name, composed};
 use crate::secret::{self, SecretDigest};
-use crate::store::{EventKind, Origin, RosterBefore, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
+use crate::store::{Competition, EventKind, Origin, RosterBefore, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
 use agon_arena::store::StoreError;
 
 pub const MAX_NAME_CHARS: usize = 24;
@@ -242,6 +242,22 @@ pub fn check_group(name: &str) -> Result<String, FieldError> {
         "" => Ok(String::new()),
         name => check_line(name, MAX_GROUP_CHARS, "group", "The name of a group is a line of at most 30 characters."),
     }
+}
+
+/// Takes a person or a team out of a competition, or lets it in again; its programs rest meanwhile.
+pub fn set_removed(
+    store: &mut SiteStore,
+    contest: &Competition,
+    account: i64,
+    removed: bool,
+    origin: &Origin,
+) -> Result<(), Refusal> {
+    if store.entrants(contest.id)?.iter().all(|one| one.account != account) {
+        return Err(Refusal::NotFound);
+    }
+    store.set_removed(contest.id, account, removed, now())?;
+    let kind = if removed { EventKind::TakenOut } else { EventKind::LetIn };
+    Ok(store.note_event(kind, Some(account), origin, &contest.title, now())?)
 }
 
 /// Puts accounts into groups of a competition; an empty name takes one out of its group.

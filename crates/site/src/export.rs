@@ -194,8 +194,7 @@ fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Resul
     let has_groups = store.has_groups()?;
     for contest in store.contests()? {
         let mut text = "place,program,owner,elo,games,won,drawn,lost,faults,group\r\n".to_owned();
-        let entrants = if has_groups { store.entrants(contest.id)? } else { Vec::new() };
-        let groups: HashMap<i64, String> = entrants.into_iter().map(|one| (one.account, one.group)).collect();
+        let groups = if has_groups { store.grouped(contest.id)? } else { HashMap::new() };
         let mut place = 0;
         loop {
             let programs = store.ladder(contest.id, place, ROWS)?;

@@ -362,11 +362,10 @@ fn divided(
     match divisions {
         "" | "1" => Ok(vec![(String::new(), best)]),
         "groups" => {
-            let group: HashMap<i64, String> =
-                store.entrants(contest)?.into_iter().map(|entrant| (entrant.account, entrant.group)).collect();
+            let group = store.grouped(contest)?;
             let mut all: HashMap<String, Vec<SiteProgram>> = HashMap::new();
             for program in best {
-                let name = program.account.and_then(|account| group.get(&account)).filter(|name| !name.is_empty());
+                let name = program.account.and_then(|account| group.get(&account));
                 if let Some(name) = name {
                     all.entry(name.clone()).or_default().push(program);
                 }

@@ -5,7 +5,7 @@ use agon_arena::store::StoreError;
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::identity::Identity;
-use crate::store::{Meeting, SiteBout, SiteProgram, SiteStore, SiteVersion};
+use crate::store::{EventKind, Meeting, Origin, SiteBout, SiteProgram, SiteStore, SiteVersion};
 
 /// Rated games whose ratings make the curve of a program.
 pub const CURVE_GAMES: u32 = 400;
@@ -68,9 +68,11 @@ pub fn may_play_by_hand(who: &Identity, program: &SiteProgram) -> bool {
 }
 
 /// Disqualifies a program, or lets it play again. Returns the program as it was.
-pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool) -> Result<SiteProgram, Refusal> {
+pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool, origin: &Origin) -> Result<SiteProgram, Refusal> {
     let program = store.program(id)?.ok_or(Refusal::NotFound)?;
     store.bar_program(id, barred)?;
+    let kind = if barred { EventKind::Disqualified } else { EventKind::Readmitted };
+    store.note_event(kind, program.account, origin, &program.name, now())?;
     Ok(program)
 }
 

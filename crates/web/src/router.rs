@@ -202,6 +202,7 @@ fn hosting() -> Routes {
         .route("/final/{id}/out", post(finals::set_out))
         .route("/host/contests/{id}/roster", post(roster::make))
         .route("/host/contests/{id}/people", get(roster::people).post(roster::set_groups))
+        .route("/host/contests/{id}/people/{account}", post(roster::remove))
         .route("/host/messages", get(messages::show).post(messages::send))
         .route("/host/today", get(today::show))
         .route("/host/invitations", post(host::invite))

@@ -221,6 +221,7 @@ impl SiteStore {
             )?;
             if let Some(contest) = contest {
                 enter(&transaction, contest, account, now)?;
+                competitions::let_in_again(&transaction, contest, account)?;
                 if !group.is_empty() {
                     competitions::group(&transaction, contest, account, group)?;
                 }

@@ -1,6 +1,6 @@
 //! Contests: what is played, under which limits, when, and by whom. Each has a ladder of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use agon_catalog::Game;
 use agon_referee::agent::Language;
@@ -191,11 +191,29 @@ pub(super) fn contest_by_id(connection: &Connection, id: i64) -> rusqlite::Resul
     connection.prepare_cached(&format!("{CONTEST} WHERE id = ?1"))?.query_row([id], contest).optional()
 }
 
-/// Whether an account, or of a team a member, has been let into a contest.
+/// Whether an account, or of a team a member, has been let into a contest, and has not been taken out.
 pub(super) fn is_entrant(connection: &Connection, contest: i64, account: i64) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM entrant WHERE contest = ?1 AND (account = ?2 OR account IN (
-                   SELECT account FROM member WHERE team = ?2 AND joined IS NOT NULL)))";
+                   SELECT account FROM member WHERE team = ?2 AND joined IS NOT NULL))
+               AND NOT EXISTS (SELECT 1 FROM removal WHERE contest = ?1
+                               AND removal.account IN (entrant.account, ?2)))";
     connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0))
+}
+
+/// Whether the host has taken an account out of a contest.
+pub(super) fn is_removed(connection: &Connection, contest: i64, account: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM removal WHERE contest = ?1 AND account = ?2)";
+    connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0))
+}
+
+/// Lets in an account that the host has taken out of a contest, if he has, with all its programs.
+pub(super) fn let_in_again(connection: &Connection, contest: i64, account: i64) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM removal WHERE contest = ?1 AND account = ?2";
+    if connection.execute(sql, [contest, account])? == 1 {
+        let sql = "UPDATE program SET barred = 0 WHERE contest = ?1 AND account = ?2";
+        connection.execute(sql, [contest, account])?;
+    }
+    Ok(())
 }
 
 /// Lets an account into a contest; whether it was not in yet.
@@ -323,7 +341,8 @@ impl SiteStore {
         let mut statement =
             self.connection.prepare_cached("SELECT id FROM contest WHERE entry = 'private' ORDER BY id")?;
         let all = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
-        let sql = "SELECT EXISTS (SELECT 1 FROM program WHERE contest = ?1 AND account = ?2)";
+        let sql = "SELECT EXISTS (SELECT 1 FROM program WHERE contest = ?1 AND account = ?2)
+                   AND NOT EXISTS (SELECT 1 FROM removal WHERE contest = ?1 AND account = ?2)";
         let mut plays = self.connection.prepare_cached(sql)?;
         let mut hidden = Vec::new();
         for contest in all {
@@ -386,6 +405,9 @@ impl SiteStore {
             "SELECT contest FROM invitation WHERE digest = ?1 AND uses > 0 AND expires > ?2 AND contest IS NOT NULL";
         let contest: Option<i64> = transaction.query_row(sql, params![digest, now], |row| row.get(0)).optional()?;
         let Some(contest) = contest else { return Ok(None) };
+        if is_removed(&transaction, contest, account)? {
+            return Ok(None);
+        }
         if enter(&transaction, contest, account, now)? {
             transaction.execute("UPDATE invitation SET uses = uses - 1 WHERE digest = ?1", [digest])?;
         }
@@ -410,16 +432,40 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get(0))?)
     }
 
+    /// Takes an account out of a contest, where its programs play no more, or lets it in again with its programs.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn set_removed(&mut self, contest: i64, account: i64, removed: bool, now: i64) -> Result<(), StoreError> {
+        let transaction = self.begin()?;
+        if removed {
+            // Whoever is in by a program alone is listed without it, too.
+            let sql = "SELECT min(created) FROM program WHERE contest = ?1 AND account = ?2";
+            let since: Option<i64> = transaction.query_row(sql, [contest, account], |row| row.get(0))?;
+            enter(&transaction, contest, account, since.unwrap_or(now))?;
+            let sql = "INSERT INTO removal (contest, account, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+            transaction.execute(sql, [contest, account, now])?;
+            let sql = "UPDATE program SET barred = 1 WHERE contest = ?1 AND account = ?2";
+            transaction.execute(sql, [contest, account])?;
+        } else {
+            let_in_again(&transaction, contest, account)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
     /// How many accounts have been let into a contest.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn count_entrants(&self, contest: i64) -> Result<u32, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT count(*) FROM entrant WHERE contest = ?1")?;
-        Ok(statement.query_row([contest], |row| row.get(0))?)
+        let sql = "SELECT count(*) FROM entrant WHERE contest = ?1
+                   AND account NOT IN (SELECT account FROM removal WHERE contest = ?1)";
+        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get(0))?)
     }
 
-    /// Who is in a contest: whom an invitation has let in, and who has a program there; by group and name.
+    /// Who is in a contest: whom an invitation has let in, and who has a program there; by group and name. Whom the host
+    /// has taken out is among them.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -428,11 +474,13 @@ impl SiteStore {
                                WHERE contest = ?1 AND account IS NOT NULL GROUP BY account),
                         known AS (SELECT account FROM entrant WHERE contest = ?1 UNION SELECT account FROM own)
                    SELECT account.id, account.name, account.team, account.frozen, coalesce(own.programs, 0),
-                          coalesce(entrant.created, own.since), coalesce(grouping.name, '')
+                          coalesce(entrant.created, own.since), coalesce(grouping.name, ''),
+                          removal.account IS NOT NULL
                    FROM known JOIN account ON account.id = known.account
                    LEFT JOIN own ON own.account = account.id
                    LEFT JOIN entrant ON entrant.contest = ?1 AND entrant.account = account.id
                    LEFT JOIN grouping ON grouping.contest = ?1 AND grouping.account = account.id
+                   LEFT JOIN removal ON removal.contest = ?1 AND removal.account = account.id
                    ORDER BY account.id";
         let read = |row: &Row| {
             Ok(SiteEntrant {
@@ -443,6 +491,7 @@ impl SiteStore {
                 programs: row.get(4)?,
                 since: row.get(5)?,
                 group: row.get(6)?,
+                removed: row.get(7)?,
             })
         };
         let mut all: Vec<SiteEntrant> =
@@ -476,6 +525,16 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0)).optional()?)
     }
 
+    /// The groups of the accounts of a contest that are in one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn grouped(&self, contest: i64) -> Result<HashMap<i64, String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT account, name FROM grouping WHERE contest = ?1")?;
+        let all = statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(all.collect::<Result<_, _>>()?)
+    }
+
     /// The groups of a contest, by name.
     ///
     /// # Errors
@@ -502,6 +561,8 @@ pub struct SiteEntrant {
     pub since: i64,
     /// The group into which the host has put it; empty for none.
     pub group: String,
+    /// Whether the host has taken it out.
+    pub removed: bool,
 }
 
 /// Puts an account into a group of a contest, or with an empty name into none.
@@ -579,7 +640,7 @@ mod tests {
         let note = String::new();
         let link = SiteInvitation { id: 0, note, host: false, uses: 2, expires: 70, contest: Some(changed.id) };
         store.add_invitation(b"link", &link, 1).unwrap();
-        store.add_invitation(b"site", &SiteInvitation { contest: None, ..link }, 1).unwrap();
+        store.add_invitation(b"site", &SiteInvitation { contest: None, ..link.clone() }, 1).unwrap();
         assert_eq!(store.enter_by_invitation(b"site", ada, 60).unwrap(), None, "it leads into no contest");
         assert_eq!(store.enter_by_invitation(b"link", ada, 70).unwrap(), None, "it has expired");
         for _ in 0..3 {
@@ -600,6 +661,19 @@ mod tests {
         store.set_groups(changed.id, &[(zoe, "A".to_owned()), (ada, "B".to_owned()), (ada, String::new())]).unwrap();
         assert_eq!(group_of(&store), named([("zoe", "A"), ("ada", "")]), "who has no group comes last");
         assert_eq!(store.groups(changed.id).unwrap(), ["A"]);
+        assert_eq!(store.grouped(changed.id).unwrap(), HashMap::from([(zoe, "A".to_owned())]));
+        // Whom the host takes out cannot come back by a link, is counted no more, and is let in again with his programs.
+        store.set_removed(changed.id, zoe, true, 61).unwrap();
+        assert_eq!((store.has_entered(changed.id, zoe).unwrap(), store.count_entrants(changed.id).unwrap()), (false, 1));
+        store.add_invitation(b"more", &SiteInvitation { contest: Some(changed.id), ..link.clone() }, 61).unwrap();
+        assert_eq!(store.enter_by_invitation(b"more", zoe, 62).unwrap(), None);
+        let removed = |store: &SiteStore| -> Vec<(String, bool)> {
+            let all = store.entrants(changed.id).unwrap();
+            all.into_iter().map(|one| (one.name, one.removed)).collect()
+        };
+        assert_eq!(removed(&store), [("zoe".to_owned(), true), ("ada".to_owned(), false)]);
+        store.set_removed(changed.id, zoe, false, 63).unwrap();
+        assert!(store.has_entered(changed.id, zoe).unwrap());
         store.delete_account(zoe).unwrap();
         assert_eq!(store.groups(changed.id).unwrap(), [] as [&str; 0]);
         assert_eq!((store.has_entered(changed.id, ada).unwrap(), store.count_entrants(changed.id).unwrap()), (true, 1));

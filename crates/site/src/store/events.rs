@@ -45,10 +45,16 @@ pub enum EventKind {
     /// New recovery codes were made.
     RecoveryCodesMade,
     SettingChanged,
+    /// A program of the account plays no more, or does again.
+    Disqualified,
+    Readmitted,
+    /// The account is no longer in a competition, or is in it again.
+    TakenOut,
+    LetIn,
 }
 
 impl EventKind {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 21] = [
         Self::SignedUp,
         Self::SignedIn,
         Self::SignInRefused,
@@ -66,6 +72,10 @@ impl EventKind {
         Self::TotpOff,
         Self::RecoveryCodesMade,
         Self::SettingChanged,
+        Self::Disqualified,
+        Self::Readmitted,
+        Self::TakenOut,
+        Self::LetIn,
     ];
 
     /// Its name, in the store and outside.
@@ -88,6 +98,10 @@ impl EventKind {
             Self::TotpOff => "totp-off",
             Self::RecoveryCodesMade => "recovery-codes-made",
             Self::SettingChanged => "setting-changed",
+            Self::Disqualified => "disqualified",
+            Self::Readmitted => "readmitted",
+            Self::TakenOut => "taken-out",
+            Self::LetIn => "let-in",
         }
     }
 
@@ -111,6 +125,10 @@ impl EventKind {
             Self::TotpOff => "app codes turned off",
             Self::RecoveryCodesMade => "recovery codes made",
             Self::SettingChanged => "setting changed",
+            Self::Disqualified => "program disqualified",
+            Self::Readmitted => "program no longer disqualified",
+            Self::TakenOut => "taken out of a competition",
+            Self::LetIn => "let into a competition again",
         }
     }
 

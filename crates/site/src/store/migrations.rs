@@ -524,6 +524,16 @@ pub(super) const STEPS: &[&str] = &[
     -- Whether everybody may play against it on a board.
     ALTER TABLE program ADD COLUMN by_hand INTEGER NOT NULL DEFAULT 0;
 ",
+    "
+    -- Whom the host has taken out of a competition.
+    CREATE TABLE removal (
+        contest INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE,
+        account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        created INTEGER NOT NULL,
+        PRIMARY KEY (contest, account)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX removal_account ON removal (account);
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -695,6 +705,9 @@ mod tests {
         ",
         "
         UPDATE program SET by_hand = 1 WHERE id = 4;
+        ",
+        "
+        INSERT INTO removal (contest, account, created) VALUES (3, 1, 9);
         ",
     ];
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
-use super::competitions::{Competition, CompetitionPhase, contest_by_id, game, is_entrant};
+use super::competitions::{Competition, CompetitionPhase, contest_by_id, game, is_entrant, is_removed};
 use super::ladder::STANDS;
 use crate::names::in_order;
 use agon_arena::stats::elo;
@@ -146,6 +146,8 @@ pub enum SubmissionError {
     Coming { opens: i64 },
     #[error("the competition has closed, and takes no more submissions")]
     Closed { closes: i64 },
+    #[error("the host has taken this account out of the competition")]
+    Removed,
     #[error("the competition is by invitation: open the link that its host has given to you, then submit again")]
     Uninvited,
     #[error(
@@ -277,6 +279,9 @@ fn admit(
         CompetitionPhase::Coming => return Ok(Err(SubmissionError::Coming { opens })),
         CompetitionPhase::Closed => return Ok(Err(SubmissionError::Closed { closes })),
         CompetitionPhase::Running => {}
+    }
+    if is_removed(connection, contest.id, submission.account)? {
+        return Ok(Err(SubmissionError::Removed));
     }
     if contest.entry.is_by_invitation() && !is_entrant(connection, contest.id, submission.account)? {
         return Ok(Err(SubmissionError::Uninvited));

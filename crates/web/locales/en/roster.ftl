@@ -18,3 +18,7 @@ roster-groups-hint = The ladder shows the programs of a group alone, and a final
 roster-known = These were there already, with a password: { $names }. Their links are for those who have forgotten it.
 roster-again = These were listed before and have set no password yet: { $names }. Their earlier slips no longer hold: hand out these.
 roster-code = or the code { $code } at { $page }
+roster-removed = taken out
+roster-remove = Take out
+roster-remove-sure = Its programs play no more, and it can submit none here; what was played stays. You can let it in again.
+roster-let-in = Let in again

@@ -18,3 +18,7 @@ roster-groups-hint = 순위표를 그룹별로 볼 수 있고, 결승전을 그�
 roster-known = 이미 비밀번호가 있는 계정: { $names }. 이 링크는 비밀번호를 잊었을 때만 쓰면 됩니다.
 roster-again = 전에도 명단에 있었고 아직 비밀번호를 정하지 않은 계정: { $names }. 전에 준 쪽지는 더는 쓸 수 없으니 이 쪽지를 나누어 주세요.
 roster-code = 또는 { $page }에서 코드 { $code }
+roster-removed = 제외됨
+roster-remove = 제외
+roster-remove-sure = 이 대회에서 프로그램이 더는 경기하지 않고 새로 제출할 수도 없습니다. 지난 경기는 남습니다. 나중에 다시 참가시킬 수 있습니다.
+roster-let-in = 다시 참가시키기

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_referee::agent::Language;
+use agon_site::accounts::set_removed;
 use agon_site::clock::now;
 use agon_site::competition::CompetitionSettings;
 use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant};
@@ -14,6 +15,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::host::SwitchBody;
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::json::Json;
@@ -150,6 +152,8 @@ pub struct ApiEntrant {
     programs: u32,
     /// When it came in, in seconds since 1970.
     since: i64,
+    /// Whether the host has taken it out.
+    removed: bool,
 }
 
 /// Who is in a competition.
@@ -162,8 +166,8 @@ pub struct ApiEntrants {
 
 impl From<SiteEntrant> for ApiEntrant {
     fn from(one: SiteEntrant) -> Self {
-        let SiteEntrant { account, name, team, programs, since, group, .. } = one;
-        Self { account, name, team, group: Some(group).filter(|group| !group.is_empty()), programs, since }
+        let SiteEntrant { account, name, team, programs, since, group, removed, .. } = one;
+        Self { account, name, team, group: Some(group).filter(|group| !group.is_empty()), programs, since, removed }
     }
 }
 
@@ -188,6 +192,37 @@ pub async fn people(
     let id = find(&site, &slug)?.id;
     let people = site.read(move |store| store.entrants(id)).await?;
     Ok(Json(ApiEntrants { people: people.into_iter().map(ApiEntrant::from).collect() }))
+}
+
+/// Take a person or a team out of a competition, or let it in again
+///
+/// Its programs play no more, it cannot submit there, and a private competition is hidden from it; what was played
+/// stays. Scope `host`.
+#[utoipa::path(
+    put, path = "/api/v1/host/contests/{contest}/people/{account}/removed", operation_id = "remove_entrant",
+    tag = "host",
+    params(
+        ("contest" = String, Path, description = "The competition, by its place in addresses"),
+        ("account" = i64, Path, description = "The number of the account")
+    ),
+    request_body = SwitchBody,
+    responses(
+        (status = 204, description = "Done"),
+        (status = 403, description = "Not the host"),
+        (status = 404, description = "No such competition, or it has no such account")
+    )
+)]
+pub async fn remove(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path((slug, account)): Path<(String, i64)>,
+    Json(body): Json<SwitchBody>,
+) -> SiteResult<StatusCode> {
+    let origin = visitor.host()?.0.origin();
+    let contest = find(&site, &slug)?;
+    site.change(move |store| set_removed(store, &contest, account, body.on, &origin)).await?;
+    site.announce_change();
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// A competition as its host has made it

@@ -107,7 +107,7 @@ pub async fn clear_shared(State(site): State<Arc<Site>>, visitor: ApiVisitor) ->
 #[schema(as = Switch)]
 pub struct SwitchBody {
     /// Whether it is to be so.
-    on: bool,
+    pub on: bool,
 }
 
 /// Say who may sign up
@@ -490,8 +490,8 @@ pub async fn bar(
     Path(id): Path<i64>,
     Json(body): Json<SwitchBody>,
 ) -> SiteResult<Json<ApiProgram>> {
-    visitor.host()?;
-    site.change(move |store| set_barred(store, id, body.on)).await?;
+    let origin = visitor.host()?.0.origin();
+    site.change(move |store| set_barred(store, id, body.on, &origin)).await?;
     site.announce_change();
     ApiProgram::read(&site, id).await
 }

@@ -93,6 +93,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(competitions::make))
         .routes(routes!(competitions::hosted, competitions::change, competitions::delete))
         .routes(routes!(competitions::people))
+        .routes(routes!(competitions::remove))
         .routes(routes!(competitions::close))
         .routes(routes!(host::invite_into))
         .routes(routes!(similarity::last, similarity::compare))

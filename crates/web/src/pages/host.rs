@@ -371,7 +371,7 @@ async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str
 
 #[derive(Deserialize)]
 pub struct YesForm {
-    yes: String,
+    pub yes: String,
 }
 
 /// Freezes an account, or lets it go on.
@@ -406,11 +406,12 @@ pub async fn delete(
 /// Disqualifies a program, or lets it play again.
 pub async fn bar(
     State(site): State<Arc<Site>>,
-    _: Host,
+    host: Host,
     Path(id): Path<i64>,
     Form(form): Form<YesForm>,
 ) -> SiteResult<Response> {
-    let program = site.change(move |store| set_barred(store, id, form.yes == "yes")).await?;
+    let origin = host.origin();
+    let program = site.change(move |store| set_barred(store, id, form.yes == "yes", &origin)).await?;
     site.announce_change();
     let back = program.account.map_or("/host".to_owned(), |account| format!("/host/accounts/{account}"));
     Ok(Redirect::to(&back).into_response())

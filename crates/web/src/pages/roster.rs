@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, RosterEntry, make_roster};
 use agon_site::secret;
-use agon_site::store::RosterBefore;
+use agon_site::store::{RosterBefore, SiteEntrant};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -14,7 +14,8 @@ use qrcode::QrCode;
 use qrcode::render::svg::Color;
 use serde::Deserialize;
 
-use super::parts::SavedQuery;
+use super::host::YesForm;
+use super::parts::{SavedQuery, confirmed};
 use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title, problem};
@@ -70,24 +71,61 @@ async fn people_page(site: &Arc<Site>, host: &Host, id: i64, saved: bool, wrong:
                         th.name scope="col" { (t!("roster-group")) }
                         th scope="col" { (t!("roster-programs")) }
                         th.name scope="col" { (t!("roster-since")) }
+                        td {}
                     } }
-                    tbody { @for one in &people { tr {
-                        th.name scope="row" { a href={ "/host/accounts/" (one.account) } { (one.name) } }
-                        td {
+                    tbody { @for one in &people { tr class=[one.removed.then_some("faint")] {
+                        th.name scope="row" {
+                            a href={ "/host/accounts/" (one.account) } { (one.name) }
+                            @if one.removed { " " span.verdict { (t!("roster-removed")) } }
+                        }
+                        td.name {
                             input name={ "group-" (one.account) } value=(one.group) maxlength=(MAX_GROUP_CHARS)
                                 aria-label=(t!("roster-group-of", name = &one.name));
                         }
                         td data-label=(t!("roster-programs")) { (one.programs) }
-                        td data-label=(t!("roster-since")) { (ago(one.since)) }
+                        td.name data-label=(t!("roster-since")) { (ago(one.since)) }
+                        td.name { (remove_button(one)) }
                     } } }
                 } }
                 p { button { (t!("roster-save")) } }
+            }
+            // Their buttons stand in the table, in the form of the groups.
+            @for one in &people {
+                form id={ "remove-" (one.account) } method="post"
+                    action={ "/host/contests/" (id) "/people/" (one.account) } {
+                    input type="hidden" name="yes" value=(if one.removed { "no" } else { "yes" });
+                }
             }
         }
         p.faint { (t!("roster-groups-hint")) }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Ok(Page::new(t!("roster-people"), body).with_status(status).show(&host.0.visitor))
+}
+
+/// Takes someone out, or lets him in again.
+fn remove_button(one: &SiteEntrant) -> Markup {
+    let form = format!("remove-{}", one.account);
+    if one.removed {
+        return html! { button.small form=(form) { (t!("roster-let-in")) } };
+    }
+    let button = html! { button.small.danger form=(form) { (t!("roster-remove")) } };
+    confirmed(&t!("roster-remove"), &t!("roster-remove-sure"), &button)
+}
+
+/// Takes a person or a team out of a competition, or lets it in again.
+pub async fn remove(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path((id, account)): Path<(i64, i64)>,
+    Form(form): Form<YesForm>,
+) -> SiteResult<Response> {
+    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
+    let origin = host.origin();
+    let removed = form.yes == "yes";
+    site.change(move |store| accounts::set_removed(store, &contest, account, removed, &origin)).await?;
+    site.announce_change();
+    Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response())
 }
 
 /// Puts people into groups.

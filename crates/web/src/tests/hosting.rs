@@ -164,6 +164,39 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
 }
 
 #[tokio::test]
+async fn a_person_is_taken_out_of_a_competition_and_let_in_again() {
+    let site = TestSite::new();
+    let ((_, host), (ada, herself)) = (site.member("host", true), site.member("ada", false));
+    let (program, _) = site.program(ada, "bot");
+    let page = "/host/contests/3/people";
+    let path = format!("{page}/{ada}");
+    assert!(site.get(page, &host).await.text.contains("Its programs play no more"));
+    let set = async |yes: &str| assert_eq!(site.post(&path, &host, &[("yes", yes)]).await.status, StatusCode::SEE_OTHER);
+    set("yes").await;
+    let shown = site.get(page, &host).await.text;
+    assert!(shown.contains("taken out") && shown.contains("Let in again"), "{shown}");
+    let is_barred = async || site.get(&format!("/program/{program}"), &Who::Guest).await.text.contains("disqualified");
+    assert!(is_barred().await);
+    let draft = [("contest", "renju"), ("name", "new"), ("language", "PYTHON3"), ("source", "print(1)")];
+    let refused = site.submit(&herself, &draft, None).await.text;
+    assert!(refused.contains("The host has taken this account out of the competition"), "{refused}");
+    site.post("/host/messages", &host, &[("contest", "renju"), ("text", "For those who are in.")]).await;
+    assert!(!site.get("/rules", &herself).await.text.contains("class=\"badge\""));
+    set("no").await;
+    assert!(!is_barred().await);
+    let again = site.submit(&herself, &draft, None).await;
+    assert_eq!(again.status, StatusCode::SEE_OTHER, "{}", again.text);
+    // A list of names lets in whom it has.
+    set("yes").await;
+    site.post("/host/contests/3/roster", &host, &[("names", "ada")]).await;
+    assert!(!site.get(page, &host).await.text.contains("Let in again"));
+    let events = site.get("/host/events", &host).await.text;
+    for kind in ["taken out of a competition", "let into a competition again"] {
+        assert!(events.contains(kind), "{events}");
+    }
+}
+
+#[tokio::test]
 async fn a_message_is_counted_until_it_is_read() {
     let site = TestSite::new();
     let ((_, host), (ada, member), (_, other)) =

@@ -276,6 +276,13 @@ async fn a_host_needs_no_browser() {
     let people = people["people"].as_array().unwrap();
     let named: Vec<_> = people.iter().map(|one| (&one["name"], &one["group"], &one["programs"])).collect();
     assert_eq!(named, [(&json!("ada"), &json!("A"), &json!(1)), (&json!("zoe"), &Value::Null, &json!(1))]);
+    let removed = format!("/api/v1/host/contests/renju/people/{zoe}/removed");
+    for on in [true, false] {
+        let answer = site.ask("PUT", &removed, &token, &json!({ "on": on }).to_string()).await;
+        assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text);
+        let people = read(&site.get("/api/v1/host/contests/renju/people", &token).await);
+        assert_eq!(people["people"][1]["removed"], on, "{people}");
+    }
     let group = read(&site.get("/api/v1/ladder/renju?group=A", &Who::Guest).await);
     let names: Vec<_> = group["programs"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
     assert_eq!((names, &group["groups"]), (vec![json!("bot")], &json!(["A"])));

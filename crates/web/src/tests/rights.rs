@@ -155,6 +155,9 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/contests/3/roster", [303, 404, 404, 422]),
     ("GET", "/host/contests/3/people", [303, 404, 404, 200]),
     ("POST", "/host/contests/3/people", [303, 404, 404, 303]),
+    ("POST", "/host/contests/3/people/{o}", [303, 404, 404, 303]),
+    // Who is not in it.
+    ("POST", "/host/contests/2/people/{o}", [303, 404, 404, 404]),
     ("GET", "/host/similarity", [303, 404, 404, 200]),
     ("GET", "/host/unlikely", [303, 404, 404, 200]),
     ("POST", "/host/similarity", [303, 404, 404, 303]),
@@ -266,6 +269,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("DELETE", "/host/waiting-games", "", [401, 403, 403, 204, 403, 403, 204]),
     ("POST", "/host/contests", r#"{"game":"renju","title":"1"}"#, [401, 403, 403, 201, 403, 403, 201]),
     ("GET", "/host/contests/renju/people", "", [401, 403, 403, 200, 403, 403, 200]),
+    ("PUT", "/host/contests/renju/people/{o}/removed", r#"{"on":false}"#, [401, 403, 403, 204, 403, 403, 204]),
     ("GET", "/host/contests/renju", "", [401, 403, 403, 200, 403, 403, 200]),
     ("PATCH", "/host/contests/renju", r#"{"title":"1"}"#, [401, 403, 403, 200, 403, 403, 200]),
     // A game's own contest stays.
