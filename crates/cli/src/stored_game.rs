@@ -34,7 +34,7 @@ impl StoredGame {
         }
         let slot = self.slot.context("a file or --slot expected")?;
         let db = self.db.clone().unwrap_or_else(|| "agon.db".into());
-        let (store, run) = stored(&StoredRun { run: self.run, db })?;
+        let (store, run) = stored(&StoredRun { run: self.run, named: None, db })?;
         store.run(run)?;
         let text = store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}"))?;
         Ok(Source { name: format!("game {slot} of run {run}"), text })

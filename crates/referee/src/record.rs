@@ -405,7 +405,12 @@ impl Record {
 
 fn parse<T: for<'a> Deserialize<'a>>(lines: &[&str], at: usize, expected: &'static str) -> Result<T, RecordError> {
     let text = lines.get(at).copied().unwrap_or("");
-    serde_json::from_str(text).map_err(|error| RecordError::Line { line: at + 1, expected, problem: error.to_string() })
+    serde_json::from_str(text).map_err(|error| {
+        // Of what is no object the parser names types of this program.
+        let is_object = serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| value.is_object());
+        let problem = if is_object { error.to_string() } else { "a JSON object expected".to_owned() };
+        RecordError::Line { line: at + 1, expected, problem }
+    })
 }
 
 /// The signature that a seal bears, if any.

@@ -102,9 +102,9 @@ impl Sight {
             match bases.iter().map(|base| paths::whole_from(base, named)).find(|path| path.exists()) {
                 // By a relative name a source finds nothing beside where the user has it, whatever it sees there.
                 Some(path) if self.source.is_some() && named.is_relative() => {
-                    (!self.is_own(&path)).then(|| self.remedy(&path))
+                    (!self.is_own(&path)).then(|| self.remedy(&path, named))
                 }
-                Some(path) => (!self.is_seen(&path)).then(|| self.remedy(&path)),
+                Some(path) => (!self.is_seen(&path)).then(|| self.remedy(&path, named)),
                 None if module => self.in_environment(name),
                 None => self.beside_command(named),
             }
@@ -165,7 +165,14 @@ impl Sight {
         seen || self.is_own(path)
     }
 
-    fn remedy(&self, path: &Path) -> String {
+    /// By which name a source finds what `see=` copies beside it.
+    fn copied_name(&self, path: &Path) -> Option<PathBuf> {
+        let source = self.source.as_ref()?;
+        let root = if source.is_dir() { source } else { source.parent()? };
+        Some(path.strip_prefix(root).ok().or(path.file_name().map(Path::new))?.to_owned())
+    }
+
+    fn remedy(&self, path: &Path, named: &Path) -> String {
         let here = paths::whole(Path::new(""));
         let shown = path.strip_prefix(&here).unwrap_or(path).display().to_string();
         let see = format!("see={}", shell_words::quote(&shown));
@@ -183,7 +190,14 @@ impl Sight {
                     folder.display()
                 )
             }
-            None => format!("`{shown}` exists, but the jail does not show it: write `{see}` before the agent"),
+            None => match self.copied_name(path).filter(|name| named.is_relative() && named != name) {
+                Some(name) => format!(
+                    "`{shown}` exists, but the jail does not show it: write `{see}` before the bot, and let it open \
+                     `{}`",
+                    name.display()
+                ),
+                None => format!("`{shown}` exists, but the jail does not show it: write `{see}` before the agent"),
+            },
         }
     }
 }
@@ -250,6 +264,9 @@ mod tests {
         check(&bot, "ModuleNotFoundError: No module named 'numpy.linalg'", environment);
         check(&bot, "ModuleNotFoundError: No module named 'torch'", None);
         check(&bot, "No such file or directory: 'DIR/far.txt'", Some("far.txt` exists, but the jail does not show it"));
+        let elsewhere = Some("far.txt` exists, but the jail does not show it: write `see=");
+        check(&bot, "No such file or directory: '../far.txt'", elsewhere);
+        check(&bot, "No such file or directory: '../far.txt'", Some(" before the bot, and let it open `far.txt`"));
         check(&bot, "No such file or directory: 'none.bin'", None);
         // A folder that it sees anyhow, as one on the PATH, has what the bot does not find all the same.
         let seen = Jail { visible: vec![place.clone()], ..jail.clone() };

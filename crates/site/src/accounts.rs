@@ -6,7 +6,9 @@ use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_account_name, check_line, check_name, composed};
 use crate::secret::{self, SecretDigest};
-use crate::store::{Competition, EventKind, Origin, RosterBefore, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes};
+use crate::store::{
+    Competition, EventKind, Origin, RosterBefore, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes,
+};
 use agon_arena::store::StoreError;
 
 pub const MAX_NAME_CHARS: usize = 24;

@@ -49,7 +49,9 @@ pub async fn offered(site: &Arc<Site>, visitor: &Visitor, game: Game, wanted: Op
 /// another one has its name.
 fn name_among(site: &Site, visitor: &Visitor, program: &SiteProgram, all: &[SiteProgram]) -> String {
     let mut name = program.name.clone();
-    if let Some(owner) = program.owner.as_ref().filter(|_| program.account != visitor.account.as_ref().map(|own| own.id)) {
+    if let Some(owner) =
+        program.owner.as_ref().filter(|_| program.account != visitor.account.as_ref().map(|own| own.id))
+    {
         name = format!("{name} ({owner})");
     }
     let is_repeated = all.iter().any(|other| other.id != program.id && other.name == program.name);

@@ -71,6 +71,10 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
         Verdict::Tle if says("give it more time: --ready") => {
             "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first TURN."
         }
+        // It has not waited for anything: what it prints is not the fault.
+        Verdict::Tle if fault.cause.as_deref().is_some_and(|cause| cause.starts_with("it computed")) => {
+            "End each search by the time left in TURN, with some of it to spare."
+        }
         Verdict::Tle => {
             "Flush after every answer, and end each search by the time left in TURN, with some of it to spare."
         }
@@ -140,6 +144,9 @@ mod tests {
         check(Verdict::Re, "asked to BEGIN: no answer within 2000 ms", "", "three numbers with the sum 12");
         check(Verdict::Tle, "did not exit within 2000 ms of FINISH", "", "Exit when FINISH");
         check(Verdict::Tle, "no answer within 10000 ms", "", "Flush after every answer");
+        let cause = Some("it computed for 9990 of 10000 ms: an endless loop, or too long a search?".to_owned());
+        let busy = Fault { cause, ..Fault::new(Verdict::Tle, "no answer within 10000 ms") };
+        assert!(of_fault(&busy, "", &GameLimits::default()).starts_with("End each search by the time left"));
         let late = "no answer within 3000 ms; if it loads long, give it more time: --ready 10s";
         check(Verdict::Tle, late, "", "Answer READY by OK, flushed");
         check(Verdict::Mle, "exceeded the memory limit (1024 MiB)", "", "below 1024 MiB");

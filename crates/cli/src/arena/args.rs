@@ -408,6 +408,9 @@ pub struct StoredRun {
     /// The run's number, as `agon results --list` shows it [default: the latest]
     #[arg(value_parser = run_number)]
     pub run: Option<i64>,
+    /// The same, as the commands about one game have it
+    #[arg(long = "run", value_name = "N", hide = true, value_parser = run_number, conflicts_with = "run")]
+    pub named: Option<i64>,
     /// The store of games
     #[arg(long, value_name = "FILE", default_value = "agon.db")]
     pub db: PathBuf,
@@ -448,7 +451,7 @@ pub struct ResultsArgs {
     #[command(flatten)]
     pub stored: StoredRun,
     /// List the runs of the store
-    #[arg(long, conflicts_with = "run")]
+    #[arg(long, conflicts_with_all = ["run", "named"])]
     pub list: bool,
     /// List why agents failed, by kinds of causes, each with the command that shows it
     #[arg(long, conflicts_with_all = ["list", "theory", "agents"])]

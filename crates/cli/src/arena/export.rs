@@ -142,7 +142,7 @@ fn renju(format: &str, record: &Record) -> anyhow::Result<String> {
 /// A store and the number of a run in it.
 pub fn open(stored: &StoredRun) -> anyhow::Result<(Store, i64)> {
     let store = stored.store()?;
-    let run = match stored.run {
+    let run = match stored.run.or(stored.named) {
         Some(run) => run,
         None => store.latest()?.with_context(|| format!("`{}` holds no run yet", stored.db.display()))?,
     };

@@ -4,8 +4,10 @@ pub mod action;
 mod args;
 mod session;
 
+use std::fs;
 use std::path::PathBuf;
 
+use agon_referee::record::Record;
 use anyhow::bail;
 
 use crate::exit::Exit;
@@ -21,7 +23,12 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
         ([only], None) => bail!("`{only}` alone: a record and a program expected, as `agon ask game.jsonl bot.py`"),
         _ => bail!("--slot names the game: leave out the record, as `agon ask --slot 3 bot.py`"),
     };
-    let recorded = RecordedGame::read(args.stored.source(file.as_deref())?)?;
+    let recorded = match RecordedGame::read(args.stored.source(file.as_deref())?) {
+        Err(_) if file.is_some() && fs::read_to_string(program).is_ok_and(|text| Record::read(&text).is_ok()) => {
+            bail!("`{program}` is the record: it goes first, as `agon ask {program} bot.py`");
+        }
+        recorded => recorded?,
+    };
     signals::watch()?;
     args.jail.choose(recorded.game, [program.as_str()])?;
     if recorded.game.has_sessions() {

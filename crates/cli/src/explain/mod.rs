@@ -115,6 +115,9 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
                 shown.sort_unstable_by_key(|loss| loss.ply);
             }
             write!(out, "{}", text_of(&recorded, limits, &found, &shown, &sides))?;
+            if let Some(path) = &args.out {
+                writeln!(out, "\nthe page is `{}`", path.display())?;
+            }
         }
     }
     Ok(Exit::Done)

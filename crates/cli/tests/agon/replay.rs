@@ -156,7 +156,7 @@ fn a_careless_edit_breaks_the_seal() {
 #[test]
 fn what_is_no_record_is_no_environment_for_a_proof() {
     check("", 2, "is not a record of a game");
-    check("garbage\n", 2, "is not a record of a game");
+    check("garbage\n", 2, "is not a record of a game: line 1 is not a header: a JSON object expected");
     check("\u{0}\u{1}\u{2}", 2, "is not a record of a game");
     check("{}\n", 2, "is not a record of a game: line 1 is not a header");
     check(&original().replacen("\"record\":1", "\"record\":9", 1), 2, "version 9 is newer than this program's 1");

@@ -166,6 +166,7 @@ fn a_fixed_bot_is_asked_again() {
 
     for (words, message) in [
         (&[record][..], "a record and a program expected, as `agon ask game.jsonl bot.py`"),
+        (&[text(&fixed), record], "is the record: it goes first, as `agon ask "),
         (&[record, "greedy", "--ply", "6"], "--ply 6: the game of"),
         (&[record, "greedy", "--all"], "which side is the program's"),
         (&["--slot", "1", record, "greedy"], "--slot names the game: leave out the record"),
@@ -251,6 +252,7 @@ fn what_was_better_is_said_to_be_unknown_where_nothing_is_proved() {
     assert!(words.contains(&format!("{unknown} proves more")), "{}", ran.out);
     // Each move has one or the other.
     assert_eq!(ran.out.matches("\n  better  ").count(), ran.out.matches("\n  board   ").count(), "{}", ran.out);
+    assert!(ran.out.ends_with(&format!("\nthe page is `{}`\n", page.display())), "{}", ran.out);
     assert!(fs::read_to_string(page).unwrap().contains(unknown));
 }
 

@@ -281,6 +281,9 @@ fn a_series_resumed_with_fewer_games_says_what_does_not_count() {
     let beyond = "6 more games beyond the 6 asked for do not count";
     assert!(fewer.starts_with(&format!("resumed: 6 games are already played; {beyond}\n")), "{fewer}");
     assert!(fewer.contains(&format!("{beyond}: `agon results 1 --db ")), "{fewer}");
+    let results = |words: &[&str]| agon(&[&["results", "--db", text(&db)], words].concat());
+    assert_eq!(results(&["--run", "1"]).out, results(&["1"]).out);
+    assert_eq!(results(&["1", "--run", "1"]).code, 2);
     // A table of some of the games says of how many.
     let more = agon(&[&words[..], &["-n", "10", "--db", text(&db), "--dry-run"]].concat());
     assert_eq!(more.code, 0, "{}", more.err);

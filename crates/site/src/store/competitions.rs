@@ -664,7 +664,10 @@ mod tests {
         assert_eq!(store.grouped(changed.id).unwrap(), HashMap::from([(zoe, "A".to_owned())]));
         // Whom the host takes out cannot come back by a link, is counted no more, and is let in again with his programs.
         store.set_removed(changed.id, zoe, true, 61).unwrap();
-        assert_eq!((store.has_entered(changed.id, zoe).unwrap(), store.count_entrants(changed.id).unwrap()), (false, 1));
+        assert_eq!(
+            (store.has_entered(changed.id, zoe).unwrap(), store.count_entrants(changed.id).unwrap()),
+            (false, 1)
+        );
         store.add_invitation(b"more", &SiteInvitation { contest: Some(changed.id), ..link.clone() }, 61).unwrap();
         assert_eq!(store.enter_by_invitation(b"more", zoe, 62).unwrap(), None);
         let removed = |store: &SiteStore| -> Vec<(String, bool)> {

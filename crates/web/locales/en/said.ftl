@@ -329,6 +329,7 @@ said-remedy-23 = { $problem }. Let the answer follow from the input and AGON_SEE
 said-remedy-24 = { $problem }. Give the program this input by hand, and mend it; every input needs an answer.
 said-remedy-29 = { $problem }. A package is missing: put it into the program's folder, or into a virtual environment whose Python starts the program (`venv/bin/python bot.py`); a contest may have the language's own library alone.
 said-remedy-30 = { $problem }. Black may not play there: look for double threes, double fours and overlines before each move, as the rules count them.
+said-remedy-31 = { $problem }. End each search by the time left in TURN, with some of it to spare.
 said-died = died by { $signal }
 said-signal = signal { $number }
 said-does-not-read = does not read its input

@@ -329,6 +329,7 @@ said-remedy-23 = { $problem }. 답이 입력과 AGON_SEED로만 정해지게 하
 said-remedy-24 = { $problem }. 이 입력을 직접 넣어 보고 고치세요. 입력마다 답이 있어야 합니다.
 said-remedy-29 = { $problem }. 패키지가 없습니다. 프로그램 폴더에 넣거나 가상 환경의 Python으로 시작하세요(`venv/bin/python bot.py`). 대회에는 언어의 표준 라이브러리만 있을 수 있습니다.
 said-remedy-30 = { $problem }. 흑이 둘 수 없는 자리(금수)입니다. 두기 전에 삼삼, 사사, 장목을 규칙대로 확인하세요.
+said-remedy-31 = { $problem }. TURN에 적힌 남은 시간 안에, 여유를 두고 탐색을 끝내세요.
 said-died = { $signal } 신호로 종료
 said-signal = 신호 { $number }
 said-does-not-read = 입력을 읽지 않음

@@ -171,7 +171,8 @@ async fn a_person_is_taken_out_of_a_competition_and_let_in_again() {
     let page = "/host/contests/3/people";
     let path = format!("{page}/{ada}");
     assert!(site.get(page, &host).await.text.contains("Its programs play no more"));
-    let set = async |yes: &str| assert_eq!(site.post(&path, &host, &[("yes", yes)]).await.status, StatusCode::SEE_OTHER);
+    let set =
+        async |yes: &str| assert_eq!(site.post(&path, &host, &[("yes", yes)]).await.status, StatusCode::SEE_OTHER);
     set("yes").await;
     let shown = site.get(page, &host).await.text;
     assert!(shown.contains("taken out") && shown.contains("Let in again"), "{shown}");
