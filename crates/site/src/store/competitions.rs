@@ -464,8 +464,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get(0))?)
     }
 
-    /// Who is in a contest: whom an invitation has let in, and who has a program there; by group and name. Whom the host
-    /// has taken out is among them.
+    /// Who is in a contest: whom an invitation has let in, and who has a program there; by group and name. Whom the
+    /// host has taken out is among them.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -662,7 +662,7 @@ mod tests {
         assert_eq!(group_of(&store), named([("zoe", "A"), ("ada", "")]), "who has no group comes last");
         assert_eq!(store.groups(changed.id).unwrap(), ["A"]);
         assert_eq!(store.grouped(changed.id).unwrap(), HashMap::from([(zoe, "A".to_owned())]));
-        // Whom the host takes out cannot come back by a link, is counted no more, and is let in again with his programs.
+        // Whom the host takes out cannot come back by a link, is not counted, and is let in again with his programs.
         store.set_removed(changed.id, zoe, true, 61).unwrap();
         assert_eq!(
             (store.has_entered(changed.id, zoe).unwrap(), store.count_entrants(changed.id).unwrap()),

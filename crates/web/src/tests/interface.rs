@@ -240,6 +240,25 @@ async fn lists_are_paged() {
 }
 
 #[tokio::test]
+async fn a_host_takes_people_out_of_a_competition() {
+    let site = TestSite::new();
+    let ((host, _), (zoe, _), (other, _)) =
+        (site.member("host", true), site.member("zoe", false), site.member("other", false));
+    site.program(zoe, "bot");
+    let token = site.token_for(host, TokenScopes::new([TokenScope::Host]));
+    let people = "/api/v1/host/contests/renju/people";
+    for on in [true, false] {
+        let body = json!({ "on": on }).to_string();
+        let answer = site.ask("PUT", &format!("{people}/{zoe}/removed"), &token, &body).await;
+        assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text);
+        let listed = read(&site.get(people, &token).await);
+        assert_eq!(listed["people"][0]["removed"], on, "{listed}");
+    }
+    let outsider = site.ask("PUT", &format!("{people}/{other}/removed"), &token, r#"{"on":true}"#).await;
+    is_problem(&outsider, problem::NOT_FOUND, "", None);
+}
+
+#[tokio::test]
 async fn a_host_needs_no_browser() {
     let site = TestSite::new();
     let ((host, _), (ada, cookie)) = (site.member("host", true), site.member("ada", false));
@@ -276,13 +295,6 @@ async fn a_host_needs_no_browser() {
     let people = people["people"].as_array().unwrap();
     let named: Vec<_> = people.iter().map(|one| (&one["name"], &one["group"], &one["programs"])).collect();
     assert_eq!(named, [(&json!("ada"), &json!("A"), &json!(1)), (&json!("zoe"), &Value::Null, &json!(1))]);
-    let removed = format!("/api/v1/host/contests/renju/people/{zoe}/removed");
-    for on in [true, false] {
-        let answer = site.ask("PUT", &removed, &token, &json!({ "on": on }).to_string()).await;
-        assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text);
-        let people = read(&site.get("/api/v1/host/contests/renju/people", &token).await);
-        assert_eq!(people["people"][1]["removed"], on, "{people}");
-    }
     let group = read(&site.get("/api/v1/ladder/renju?group=A", &Who::Guest).await);
     let names: Vec<_> = group["programs"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
     assert_eq!((names, &group["groups"]), (vec![json!("bot")], &json!(["A"])));
