@@ -319,6 +319,21 @@ fn a_game_is_kept_and_shared() {
     browser.fill("[name=position]", "H8 H8");
     browser.click("#new button[type=submit]");
     browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));
+    // A hint is about one position.
+    let hinted = "document.querySelectorAll('.board .shapes > *').length > 0";
+    browser.click("#hint");
+    browser.until(hinted, &json!(true));
+    browser.click("#back");
+    browser.until("document.querySelectorAll('#moves li').length", &json!(2));
+    browser.until(hinted, &json!(false));
+    // A new game leads back to the one that was going on.
+    browser.run("document.querySelector('[name=position]').value = ''");
+    browser.click("#new button[type=submit]");
+    browser.until("document.querySelectorAll('#moves li').length", &json!(0));
+    browser.until("document.getElementById('before') !== null", &json!(true));
+    browser.click("#before");
+    browser.until("document.querySelectorAll('#moves li').length", &json!(2));
+    browser.until("document.getElementById('before') === null", &json!(true));
 }
 
 /// Drags a piece for two hundred frames, two moves of the finger in each: what nine of ten frames take, script and

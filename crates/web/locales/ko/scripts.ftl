@@ -144,6 +144,7 @@ script-seat-who-wins-reason = { $seat }({ $who }) 승: { $reason }.
 script-thinks = 생각하는 중 …
 script-after-move-at-of-count = { $count }수 가운데 { $at }수 뒤.
 script-back-to-the-game = 지금 국면으로
+script-back-to-the-game-before = 앞의 경기로
 script-the-end-key-too = End 키로도 됩니다
 script-seat-thinks = { $seat }: 생각하는 중.
 script-there-is-no-other-move-than = 통과밖에 둘 수 없습니다.

@@ -8,7 +8,7 @@ const MARKS = { CR: 'circle', SQ: 'square', TR: 'triangle', MA: 'cross' };
 const KINDS = Object.fromEntries(Object.entries(MARKS).map(([kind, mark]) => [mark, kind]));
 /// What is thought of a position, as SGF says it.
 const JUDGEMENTS = { DM: '=', UC: '∞', GB: '+−', GW: '−+' };
-const JUDGED = Object.fromEntries(Object.entries(JUDGEMENTS).map(([name, sign]) => [sign, name]));
+const JUDGED = new Set(Object.values(JUDGEMENTS));
 const TONE = 'green';
 /// Columns of the boards that have such files.
 const COLUMNS = 15;
@@ -33,7 +33,9 @@ function apply(node, { comment = '', name = '', glyph = '', marks = [], properti
   for (const [key, values] of Object.entries(properties)) {
     const arrows = key === 'AR' && values.every((value) => /^[a-o]{2}:[a-o]{2}$/.test(value));
     if (JUDGEMENTS[key]) node.glyphs.push(JUDGEMENTS[key]);
-    else if (arrows)
+    // The value says how strongly it is meant, which no sign here does.
+    if (JUDGEMENTS[key] && values.join() === '1') continue;
+    if (arrows)
       for (const value of values) {
         const [from, to] = value.split(':').map(fromSgf);
         node.shapes.push({ kind: 'arrow', from, to, tone: TONE, width: 7 });
@@ -69,9 +71,10 @@ function noteOf(node, at) {
   if (node.text) note.comment = node.text;
   if (node.name) note.name = node.name;
   const properties = { ...(node.properties ?? {}) };
-  for (const sign of node.glyphs)
-    if (JUDGED[sign]) properties[JUDGED[sign]] = ['1'];
-    else note.glyph = sign;
+  for (const [key, sign] of Object.entries(JUDGEMENTS))
+    if (node.glyphs.includes(sign)) properties[key] ??= ['1'];
+    else delete properties[key];
+  for (const sign of node.glyphs) if (!JUDGED.has(sign)) note.glyph = sign;
   const marks = [];
   for (const one of node.shapes)
     if (one.kind === 'label') marks.push({ kind: 'LB', point: pointOf(one.at), text: one.text });

@@ -39,6 +39,8 @@ let clock = null;
 /// What waits for the server: a newer one makes its answer void.
 let turn = 0;
 let thinking = null;
+/// The game that was going on when a new one was begun.
+let before = null;
 
 const isHuman = (side) => game.players[side] === 'human';
 const over = () => game.ended ?? view?.result ?? null;
@@ -103,6 +105,8 @@ function show() {
     cells: view.cells,
     label: t('board, {words}', { words: statusText() }),
     moves,
+    // A hint was for the position before.
+    shapes: [],
     dots: moves.length <= DOTS,
     confirm: settings.confirm === true,
     missed: (place, from) => (mine ? sayWhy(view, upTo(), place, from) : sayForbidden(view, place)),
@@ -112,6 +116,7 @@ function show() {
   showMoves(view, view.all, looking ?? game.question.moves.length, look);
   say(statusText());
   if (looking !== null) at('status').append(' ', wayBack());
+  else if (before && game.question.moves.length <= 1) at('status').append(' ', gameBefore());
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
@@ -132,6 +137,18 @@ function wayBack() {
   const button = element('button', { type: 'button', class: 'small', id: 'newest' }, t('Back to the game'));
   button.title = t('the End key, too');
   button.addEventListener('click', () => look(null));
+  return button;
+}
+
+/// What leads from a new game to the one that was going on.
+function gameBefore() {
+  const button = element('button', { type: 'button', class: 'small', id: 'before' }, t('Back to the game before'));
+  button.addEventListener('click', () => {
+    const { question, players, clock: time, left, ended, thoughts } = before;
+    before = null;
+    begin(question, players, time, left, ended, thoughts);
+    keep();
+  });
   return button;
 }
 
@@ -327,7 +344,8 @@ async function hint() {
   say(t('Looking for a good move …'));
   try {
     const found = await engineMove(game.question, undefined, { ms: MOVE_MS });
-    if (asked !== turn) return;
+    // The person may have looked elsewhere meanwhile.
+    if (asked !== turn || looking !== null || over()) return;
     const move = view.legal.find((legal) => legal.move === found.move);
     say(t('Hint: {move}.', { move: `${shown(found.letters)}${found.score ? `, ${found.score}` : ''}` }));
     if (move?.to.length) {
@@ -388,6 +406,10 @@ form.addEventListener('submit', async (event) => {
     problem.textContent = error.message;
     problem.hidden = false;
     return;
+  }
+  if (game?.question.moves.length && !over()) {
+    if (clock) game.left = [0, 1].map((side) => clock.rest(side));
+    before = game;
   }
   const [base, increment] = fields.clock.value.split('+').map((seconds) => Number(seconds) * 1000);
   await begin(question, [fields.first.value, fields.second.value], fields.clock.value ? { base, increment } : null);

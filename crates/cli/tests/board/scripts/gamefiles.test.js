@@ -47,6 +47,17 @@ test('and goes into a file again', () => {
   });
 });
 
+test('a judgement that is emphasized stays so, until its sign is taken away', () => {
+  const notes = [{ at: 1, properties: { GB: ['2'] } }, { at: 2, properties: { UC: ['1'] } }];
+  const { root } = toChapter({ ...GAME, variations: [], notes }, 'file');
+  const nodes = [find(root, ['8 8']), find(root, ['8 8', '7 8'])];
+  assert.deepEqual(nodes.map((node) => node.glyphs), [['+−'], ['∞']]);
+  const again = () => fromTree(fromRows(JSON.parse(JSON.stringify(toRows(root)))), null).more.notes;
+  assert.deepEqual(again(), notes);
+  nodes[0].glyphs = ['−+'];
+  assert.deepEqual(again()[0], { at: 1, properties: { GW: ['1'] } });
+});
+
 test('the line on the board is the main one, and notes keep their places', () => {
   const { root } = toChapter(GAME, 'file');
   const { moves, more } = fromTree(root, find(root, ['8 8', '8 7']));
