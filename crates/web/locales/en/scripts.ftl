@@ -145,6 +145,7 @@ script-thinks = thinks …
 script-after-move-at-of-count = After move { $at } of { $count }.
 script-back-to-the-game = Back to the game
 script-back-to-the-game-before = Back to the game before
+script-the-file-has-the-line-on-the = The file has the line on the board alone: only SGF has variations, comments and marks.
 script-the-end-key-too = the End key, too
 script-seat-thinks = { $seat } thinks.
 script-there-is-no-other-move-than = There is no other move than to pass.

@@ -145,6 +145,7 @@ script-thinks = 생각하는 중 …
 script-after-move-at-of-count = { $count }수 가운데 { $at }수 뒤.
 script-back-to-the-game = 지금 국면으로
 script-back-to-the-game-before = 앞의 경기로
+script-the-file-has-the-line-on-the = 파일에는 판에 보이는 수순만 들어 있습니다. 변화와 설명, 표시는 SGF에만 저장됩니다.
 script-the-end-key-too = End 키로도 됩니다
 script-seat-thinks = { $seat }: 생각하는 중.
 script-there-is-no-other-move-than = 통과밖에 둘 수 없습니다.

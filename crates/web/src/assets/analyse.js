@@ -648,7 +648,12 @@ for (const button of document.querySelectorAll('[data-format]'))
     // The line on the board is the one of the formats that have but one.
     const { moves: whole, names, more } = fromTree(root, node, chapter.facts);
     const { format } = button.dataset;
-    save({ ...start, moves: whole }, names, format, format === 'sgf' ? more : {}).catch((error) => say(error.message));
+    const rest = format === 'sgf' ? more : {};
+    const isPart = format !== 'sgf' && (more.variations.length > 0 || more.notes.length > 0);
+    save({ ...start, moves: whole }, names, format, rest).then(
+      () => isPart && say(t('The file has the line on the board alone: only SGF has variations, comments and marks.')),
+      (error) => say(error.message),
+    );
   });
 bindFiles(form, at('analysis'), load);
 addEventListener('keydown', (event) => {
