@@ -20,11 +20,11 @@ use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// Why a game has no record any more.
-const GONE: &str =
+pub const GONE: &str =
     "The record of this game is no longer kept: the site drops the oldest ones. Result and ratings stay.";
 
 /// Why another one never had one.
-const NOT_PLAYED: &str = "This game was not played: an account was frozen, or a program disqualified.";
+pub const NOT_PLAYED: &str = "This game was not played: a program or its author had been taken out.";
 
 /// Why a game that has ended has no record.
 pub fn without_record(bout: &SiteBout) -> &'static str {

@@ -20,5 +20,5 @@ roster-again = These were listed before and have set no password yet: { $names }
 roster-code = or the code { $code } at { $page }
 roster-removed = taken out
 roster-remove = Take out
-roster-remove-sure = Its programs play no more, and it can submit none here; what was played stays. You can let it in again.
+roster-remove-sure = Its programs play no more, and it can submit none here; what was played stays. In a final that is running their opponents win the games that are left, for good. You can let it in again.
 roster-let-in = Let in again

@@ -31,7 +31,7 @@ evaluation-broken = 평가가 중단되었습니다. 1분 뒤에 다시 해 보�
 # 경기를 보여 주는 스크립트의 말. 괄호 안의 값은 스크립트가 넣습니다.
 viewer-start = 시작
 viewer-whole = 시작, 전체 { $count }
-viewer-step = { $last } 가운데 { $at }: { $seat } { $played }, { $ms } ms
+viewer-step = { $at }/{ $last }수: { $seat } { $played }, { $ms } ms
 viewer-score = , 평가 { $text }
 viewer-clocks = , 남은 시간 { $first }, { $second }
 viewer-used = , 쓴 시간 { $first }, { $second }

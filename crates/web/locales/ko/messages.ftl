@@ -9,4 +9,4 @@ messages-account = 또는 한 사람의 이름
 messages-text = 내용
 messages-send = 보내기
 messages-sent = 보낸 메시지
-messages-read = { $all }명 가운데 { $read }명이 읽음
+messages-read = { $all }명 중 { $read }명 읽음

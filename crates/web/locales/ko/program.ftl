@@ -1,5 +1,5 @@
 # 프로그램, 사람, 두 프로그램의 맞대결.
-program-plays = 버전 { $number } 경기 중
+program-plays = 버전 { $number } 사용 중
 program-barred = 실격
 program-fixed = (고정)
 program-version-rating = 이 버전

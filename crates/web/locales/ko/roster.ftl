@@ -20,5 +20,5 @@ roster-again = 전에도 명단에 있었고 아직 비밀번호를 정하지 �
 roster-code = 또는 { $page }에서 코드 { $code }
 roster-removed = 제외됨
 roster-remove = 제외
-roster-remove-sure = 이 대회에서 프로그램이 더는 경기하지 않고 새로 제출할 수도 없습니다. 지난 경기는 남습니다. 나중에 다시 참가시킬 수 있습니다.
+roster-remove-sure = 이 대회에서 프로그램이 더는 경기하지 않고 새로 제출할 수도 없습니다. 지난 경기는 남습니다. 진행 중인 결승전에서는 남은 경기가 몰수패가 되고 되돌릴 수 없습니다. 나중에 다시 참가시킬 수 있습니다.
 roster-let-in = 다시 참가시키기

@@ -1,5 +1,5 @@
 # Submitting a program, and its check.
-submit-intro = 줄 단위 프로토콜로 통신하는 소스 파일 하나를 제출합니다. 먼저 { $link }{ JOSA($link, "을/를") } 보세요. 컴파일한 뒤 여러 경기로 점검하고, 통과하면 순위표에 오릅니다.
+submit-intro = 줄 단위 프로토콜로 통신하는 소스 파일 하나를 제출합니다. 먼저 { $link }{ JOSA($link, "을/를") } 보세요. 컴파일한 뒤 여러 경기로 검사하고, 통과하면 순위표에 오릅니다.
 submit-rules = 규칙·프로토콜·예제
 submit-signed-out = 로그인하지 않았습니다. 보낸 뒤 { $sign_in } 또는 { $sign_up } 절차를 거치는 동안 입력한 내용은 그대로 남아 있습니다.
 submit-sign-in = 로그인

@@ -1,6 +1,6 @@
 # Teams.
 teams-hint = 팀의 프로그램은 모든 팀원의 것입니다. 팀원은 누구나 소스 코드와 오류 출력을 보고, 새 버전을 제출하고, 경기할 버전을 고를 수 있습니다.
-teams-limits = 팀과 팀원의 이름은 누구나 볼 수 있습니다. 한 사람은 팀 { $teams }개까지 들 수 있고, 한 팀의 팀원은 { $members }명까지입니다.
+teams-limits = 팀과 팀원의 이름은 누구나 볼 수 있습니다. 한 사람은 팀 { $teams }개까지 가입할 수 있고, 한 팀의 팀원은 { $members }명까지입니다.
 teams-asking = { $team } 팀에서 초대했습니다.
 teams-made = 팀 · { $ago } 만듦
 teams-frozen = 운영자가 동결함

@@ -242,13 +242,13 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
     }
 }
 
-/// Each against each: the results of the row's program, which lead to the games. Programs are numbered by their places;
-/// a built-in player, which takes none, has a letter.
+/// Each against each: the results of the row's program, which lead to the games. Programs are numbered in the order of
+/// their places; a built-in player, which takes none, has a letter.
 fn cross_table(table: &FinalTable) -> Markup {
     let agents: Vec<usize> = table.standings.rows.iter().map(|row| row.agent).collect();
-    let mut letters = 'a'..='z';
+    let (mut numbers, mut letters) = (1.., 'a'..='z');
     let label = |place: Option<usize>| match place {
-        Some(place) => place.to_string(),
+        Some(_) => numbers.next().map(|number: usize| number.to_string()).unwrap_or_default(),
         None => letters.next().map(String::from).unwrap_or_default(),
     };
     let labels: Vec<String> = table.places().into_iter().map(label).collect();

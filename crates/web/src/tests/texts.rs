@@ -873,7 +873,7 @@ async fn a_language_is_chosen_by_browser_and_account() {
 async fn games_and_checks_speak_korean() {
     let spoken = |text: &str| within(Locale::Korean, || said(text));
     for (english, korean) in [
-        ("3 s a game for each side, 1024 MiB", "한쪽의 한 경기에 3초, 1024 MiB"),
+        ("3 s a game for each side, 1024 MiB", "한 경기에 각 3초, 1024 MiB"),
         (
             "White bot v1 wins: neither side has a place left for a domino",
             "백 bot v1 승: 양쪽 모두 도미노를 놓을 곳이 없음",
@@ -890,6 +890,11 @@ async fn games_and_checks_speak_korean() {
         ),
         ("`3 s` is no time from 0.01 to 86400 seconds", "`3 s`: 0.01초에서 86400초까지의 시간이 아닙니다"),
         ("a list of 6 accounts", "계정 6개의 목록"),
+        (
+            crate::games::GONE,
+            "이 경기의 기록은 더 이상 보관하지 않습니다. 오래된 기록부터 지웁니다. 결과와 레이팅은 남습니다.",
+        ),
+        (crate::games::NOT_PLAYED, "열리지 않은 경기입니다. 프로그램이 실격되었거나 작성자가 제외되었습니다."),
         ("the last turn is over, 19 cells to 20", "마지막 차례가 끝남: 19칸 대 20칸"),
         ("the second colony is extinct", "후공의 군체가 모두 사라짐"),
     ] {
@@ -913,7 +918,7 @@ async fn games_and_checks_speak_korean() {
     let (ada, _) = site.member("ada", false);
     let game = site.rated([site.program(ada, "bot").0, site.builtin("random")], &lost(Verdict::Re, failed_record()));
     let page = site.answer(korean(&format!("/game/{game}")).unwrap()).await.text;
-    for part in ["한쪽의 한 경기에", "\"흑\",\"백\"", "승: ", "실패: RE"] {
+    for part in ["한 경기에 각", "\"흑\",\"백\"", "승: ", "실패: RE"] {
         assert!(page.contains(part), "`{part}` is not in: {page}");
     }
     for left in ["a game for each side", " wins: ", " failed: "] {
