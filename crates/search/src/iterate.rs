@@ -196,7 +196,8 @@ fn search_lines<S: RootSearch>(
         let (mut window, mut failures) = (guess.map_or((-INFINITY, INFINITY), |v| (v - delta, v + delta)), 0);
         let result = loop {
             match search.search_root(rank, window, depth) {
-                Ok(value) if value <= window.0 || value >= window.1 => {
+                // Nothing lies outside of a window that is open to that side.
+                Ok(value) if value <= window.0 && window.0 > -INFINITY || value >= window.1 && window.1 < INFINITY => {
                     failures += 1;
                     window = search.widen(window, guess.unwrap_or(0), value, failures);
                 }

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use agon_search::iterate::{AspirationWindow, PvLine, RootSearch, in_parallel, iterate};
+use agon_search::value::INFINITY;
 use agon_search::{Meter, Score, SearchLimits, Stop, Stopped, Task};
 
 /// Three moves, whose values after one iteration and after two are given; the second iteration is stopped in the line
@@ -12,6 +13,16 @@ struct Scripted {
     meter: Meter,
     stopped_at: usize,
     taken: Vec<u8>,
+    /// What is added to the values.
+    more: i32,
+    searches: u32,
+}
+
+impl Scripted {
+    fn new(stopped_at: usize, more: i32) -> Self {
+        let meter = Meter::new(SearchLimits::default());
+        Self { meter, stopped_at, taken: Vec::new(), more, searches: 0 }
+    }
 }
 
 /// The moves by rank, with their values, at depth 1 and 2.
@@ -50,9 +61,11 @@ impl RootSearch for Scripted {
         if depth == 2 && rank == self.stopped_at {
             return Err(Stopped);
         }
+        self.searches += 1;
+        assert!(self.searches < 10, "the same window is searched again and again");
         let (m, value) = LINES[depth as usize - 1][rank];
         self.taken.push(m);
-        Ok(value)
+        Ok(value + self.more)
     }
 
     fn pv(&mut self, rank: usize, value: i32) -> Option<PvLine<u8>> {
@@ -75,7 +88,7 @@ impl RootSearch for Scripted {
 #[test]
 fn a_search_stopped_between_lines_answers_with_the_deeper_line() {
     let check = |stopped_at: usize, lines: [(u8, i32, u32); 3]| {
-        let mut search = Scripted { meter: Meter::new(SearchLimits::default()), stopped_at, taken: Vec::new() };
+        let mut search = Scripted::new(stopped_at, 0);
         let task = Task { multipv: 3, ..Task::default() };
         let mut reported = [(0, 0, 0); 3];
         let found = iterate(&mut search, &task, 3, b'a', &mut |info| {
@@ -91,6 +104,15 @@ fn a_search_stopped_between_lines_answers_with_the_deeper_line() {
     check(1, [(b'b', 25, 2), (b'a', 25, 1), (b'c', 10, 1)]);
     check(2, [(b'b', 25, 2), (b'a', 5, 2), (b'c', 5, 1)]);
     check(3, [(b'b', 25, 2), (b'a', 5, 2), (b'c', 1, 2)]);
+}
+
+/// A value that no position can have is no reason to search an open window for ever.
+#[test]
+fn a_value_beyond_infinity_ends_an_iteration() {
+    for more in [2 * INFINITY, -2 * INFINITY] {
+        let found = iterate(&mut Scripted::new(3, more), &Task::default(), 3, b'a', &mut |_| {});
+        assert_eq!((found.line[0], found.value, found.depth), (b'b', more + 25, 2));
+    }
 }
 
 /// Helpers go on as long as the answer takes, and no longer: also when it fails.

@@ -5,7 +5,7 @@ use agon_rules::renju::{POINTS, PointSet};
 use agon_search::Stopped;
 use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::transposition::Bound;
-use agon_search::value::{WIN, from_table};
+use agon_search::value::from_table;
 
 use super::state::{Last, MAX_PLY, NodeWindow, RenjuSearcher, win_in};
 use super::table::tt_static_eval;
@@ -172,7 +172,9 @@ impl RenjuSearcher<'_> {
         let futile = !node.is_pv()
             && depth <= tuning.futility_depth
             && node.eval.is_some_and(|eval| eval + tuning.futility_margin * depth <= alpha);
-        let (original_alpha, mut best_value, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
+        // Worse than any move, and yet a loss that is counted from the root, as the table wants it.
+        let worst = -win_in(ply + 1);
+        let (original_alpha, mut best_value, mut best_cell) = (alpha, if passed { 0 } else { worst }, None);
         let mut tried = Tried::default();
         // Above the quiescence search.
         let counted = u64::from(depth > 0);
