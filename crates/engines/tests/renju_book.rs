@@ -162,7 +162,7 @@ fn the_champions_practised_book_can_be_played() {
         let (stones, _) = book.moves().iter().find(|(found, _)| found.len() == stones).expect("a position");
         let position = stones.position(side).expect("a position");
         let answer = book.reply(&position).expect("a move");
-        let task = Task::clock(TimeControl::sudden_death(Duration::from_millis(50)));
+        let task = Task::clock(TimeControl::sudden_death(Duration::from_secs(2)));
         assert_eq!(Champion::default().best_move(&position, &task), Some(answer), "{position}");
     }
     // Black has answers to most of what is worth trying.
