@@ -44,9 +44,9 @@ impl SiteStore {
             // Of a team's program its members.
             Recipients::Contest(contest) => (
                 "id IN (WITH entered AS (SELECT account FROM entrant WHERE contest = ?1
-                                         UNION SELECT account FROM program WHERE contest = ?1)
+                                         UNION SELECT account FROM program WHERE contest = ?1
+                                         EXCEPT SELECT account FROM removal WHERE contest = ?1)
                         SELECT account FROM entered
-                        WHERE account NOT IN (SELECT account FROM removal WHERE contest = ?1)
                         UNION SELECT member.account FROM member JOIN entered ON team = entered.account
                         WHERE joined IS NOT NULL)",
                 contest,

@@ -548,9 +548,12 @@ impl SiteStore {
                                 SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
                    SELECT contest.id FROM (
                        SELECT contest, max(submitted) AS at FROM program JOIN version ON version.program = program.id
-                       WHERE program.account IN (SELECT account FROM own) GROUP BY contest
+                       WHERE program.account IN (SELECT account FROM own)
+                       AND (contest, account) NOT IN (SELECT contest, account FROM removal) GROUP BY contest
                        UNION ALL
-                       SELECT contest, created FROM entrant WHERE account IN (SELECT account FROM own)
+                       SELECT contest, created FROM entrant
+                       WHERE account IN (SELECT account FROM own)
+                       AND (contest, account) NOT IN (SELECT contest, account FROM removal)
                    ) JOIN contest ON contest.id = contest
                    WHERE coalesce(opens, 0) <= ?2 AND coalesce(closes, ?2 + 1) > ?2 ORDER BY at DESC LIMIT 1";
         Ok(self.connection.prepare_cached(sql)?.query_row(params![account, now], |row| row.get(0)).optional()?)

@@ -225,6 +225,7 @@ impl SiteStore {
 mod tests {
     use agon_referee::agent::Language;
 
+    use super::super::Recipients;
     use super::super::competitions::enter;
     use super::super::{EntryRule, RENJU, Submission, SubmissionError, SubmissionLimits, new_store};
     use super::*;
@@ -289,6 +290,12 @@ mod tests {
         assert_eq!(store.submit(&submission, &limits, 4).unwrap(), Err(SubmissionError::Uninvited));
         store.join_team(team, bob, LIMITS, 4).unwrap().unwrap();
         store.submit(&submission, &limits, 5).unwrap().unwrap();
+        // Of a team that is taken out, who is in himself stays in.
+        assert_eq!(store.send_message(Recipients::Contest(RENJU), "to both", 6).unwrap(), 2);
+        assert_eq!(store.last_contest(ada, 6).unwrap(), Some(RENJU));
+        store.set_removed(RENJU, team, true, 7).unwrap();
+        assert_eq!(store.send_message(Recipients::Contest(RENJU), "to bob", 8).unwrap(), 1);
+        assert_eq!([ada, bob].map(|account| store.last_contest(account, 8).unwrap()), [None, Some(RENJU)]);
     }
 
     #[test]
