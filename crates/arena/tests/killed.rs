@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::io::BufRead;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::sync::mpsc;
 use std::thread;
 
@@ -15,20 +15,24 @@ use agon_arena::Store;
 use agon_arena::plan::{Entrant, Plan};
 use agon_arena::runner::{self, Brake, Roster, RunEnd, RunEvent, RunOptions};
 use agon_catalog::Game;
+use libtest_mimic::{Arguments, Trial};
 use rustix::process::{Signal, getpid, kill_process};
 
 const GAMES: u32 = 400;
 
-fn main() {
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let [path, bouts] = arguments.as_slice()
         && let Ok(bouts) = bouts.parse()
     {
         play(Path::new(path), Some(bouts));
-    } else {
-        survive();
-        println!("a killed run was resumed");
+        return ExitCode::SUCCESS;
     }
+    let resumes = Trial::test("a_killed_run_resumes", || {
+        survive();
+        Ok(())
+    });
+    libtest_mimic::run(&Arguments::from_args(), vec![resumes]).exit_code()
 }
 
 /// Plays the run, or until this number of bouts has been reported.

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 
 use agon_catalog::{Builtin, Capability, Game, Setup, register};
+use libtest_mimic::{Arguments, Trial};
 use serde_json::{Value, json};
 
 #[path = "games/tic_tac_toe.rs"]
@@ -22,17 +23,33 @@ fn main() -> ExitCode {
     if args.first().is_some_and(|arg| arg == AGON) {
         return agon_cli::run(args);
     }
-    agon_game::laws::obey(&tic_tac_toe::TicTacToe::default(), 100, 1);
+    let mut trials = vec![trial("tic_tac_toe_obeys_the_laws", obeys_the_laws), trial("pages", has_pages)];
+    trials.push(trial("binary_lacks_tic_tac_toe", binary_lacks_tic_tac_toe));
     for game in Game::all() {
-        let folder = tempfile::tempdir().expect("a folder");
-        has_texts(game);
-        plays(game, folder.path());
-        is_analysed(game, folder.path());
+        trials.push(trial(&format!("{game}::texts"), move || has_texts(game)));
+        trials.push(trial(&format!("{game}::plays_and_is_analysed"), move || {
+            let folder = tempfile::tempdir().expect("a folder");
+            plays(game, folder.path());
+            is_analysed(game, folder.path());
+        }));
     }
-    has_pages();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn trial(name: &str, run: impl FnOnce() + Send + 'static) -> Trial {
+    Trial::test(name, move || {
+        run();
+        Ok(())
+    })
+}
+
+fn obeys_the_laws() {
+    agon_game::laws::obey(&tic_tac_toe::TicTacToe::default(), 100, 1);
+}
+
+fn binary_lacks_tic_tac_toe() {
     let binary = Command::new(env!("CARGO_BIN_EXE_agon")).arg("games").output().expect("agon starts");
     assert!(!String::from_utf8_lossy(&binary.stdout).contains("tic-tac-toe"), "the binary has the game of the tests");
-    ExitCode::SUCCESS
 }
 
 /// What `agon` prints, from this very program.

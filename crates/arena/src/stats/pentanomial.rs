@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn ninety_five_per_cent_of_the_intervals_hold_the_truth() {
-        // 4000 matches: three standard errors are 1 %. More and larger matches: tests/statistics.
+        // 4000 matches: three standard errors are 1 %. More and larger matches: tests/it/statistics.
         for (p, pairs) in [
             ([0.1, 0.2, 0.4, 0.2, 0.1], 100),
             ([0.02, 0.08, 0.5, 0.25, 0.15], 200),

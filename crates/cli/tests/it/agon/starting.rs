@@ -1,0 +1,100 @@
+//! `agon new`: a folder with a bot to start from.
+
+use std::fs;
+use std::time::Duration;
+
+use agon_catalog::Game;
+
+use crate::agon::run::{Ran, agon, command, file, finish, folder, text};
+
+fn new(place: &std::path::Path, words: &[&str]) -> Ran {
+    finish(command(&[&["new"], words].concat()).current_dir(place))
+}
+
+#[test]
+fn a_new_bot_is_whole() {
+    for game in Game::all() {
+        for (extension, source) in game.samples {
+            let place = folder();
+            let ran = new(place.path(), &[game.name(), extension, "mine"]);
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{game} {extension}: {}", ran.out);
+            let bot = if *extension == "java" { "Main.java".to_owned() } else { format!("bot.{extension}") };
+            let read = |name: &str| fs::read_to_string(place.path().join("mine").join(name)).unwrap();
+            // The sample, under the name of the bot.
+            let written = read(&bot);
+            assert_eq!(written.lines().count(), source.lines().count(), "{game} {extension}");
+            assert!(!written.contains("sample"), "{game} {extension}");
+            let readme = read("README.md");
+            assert!(readme.lines().count() < 110, "{game}: a page");
+            assert!(readme.contains(&format!("agon check {bot} --game {game}")), "{readme}");
+            assert!(readme.contains(&format!("\ncp {bot} old_{bot}; agon ")), "{readme}");
+            // Bots that draw nothing play different games.
+            let differ = game.openings.usual_plies == 0 || readme.contains(" --openings-understood --elo1 50\n");
+            assert!(differ, "{readme}");
+            assert!(read(".gitignore").contains("agon.db"));
+            for situation in game.situations {
+                assert!(!read(&format!("inputs/{}.txt", situation.name)).is_empty());
+                assert!(readme.contains(situation.meaning), "{}", situation.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_new_bot_answers_its_inputs() {
+    let place = folder();
+    let ran = new(place.path(), &["bacteria", "python"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let mine = place.path().join("bacteria_bot");
+    let input = fs::read_to_string(mine.join("inputs/must-pass.txt")).unwrap();
+    let mut run = assert_cmd::Command::new("python3");
+    run.arg("bot.py").current_dir(&mine).write_stdin(input).timeout(Duration::from_mins(1));
+    let output = run.output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "OK\nMOVE -1 -1 -1 -1\n");
+    // The commands of its README are commands, and the first two work.
+    let readme = fs::read_to_string(mine.join("README.md")).unwrap();
+    let commands: Vec<&str> = readme.lines().filter(|line| line.starts_with("agon ")).collect();
+    for line in commands {
+        for command in line.split("&&").flat_map(|part| part.split(';')) {
+            let words = command.split_whitespace().map(Into::into);
+            agon_cli::check(words).unwrap_or_else(|error| panic!("{command}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let place = folder();
+    fs::create_dir(place.path().join("empty")).unwrap();
+    assert_eq!(new(place.path(), &["renju", "cpp", "empty"]).code, 0);
+    let again = new(place.path(), &["renju", "cpp", "empty"]);
+    assert_eq!((again.code, again.out.as_str()), (2, ""));
+    assert!(again.err.contains("`empty` has files in it, and nothing is overwritten"), "{}", again.err);
+    let path = file(&place, "a_file", "");
+    let refused = agon(&["new", "renju", "cpp", text(&path)]);
+    assert!(refused.code == 2 && refused.err.contains("is a file; name another folder"), "{}", refused.err);
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let check = |words: &[&str], expected: &str| {
+        let ran = agon(&[&["new"], words].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}");
+        assert!(ran.err.contains(expected), "{words:?}: {}", ran.err);
+    };
+    check(&[], "which game? name it, and the language: `agon new bacteria python`");
+    check(&["cpp", "bacteria"], "`cpp` is a language; the game comes first: `agon new bacteria cpp`");
+    check(&["renju", "pyton"], "did you mean `python`?");
+    check(&["renju", "my_folder"], "`my_folder` is no language of a sample of renju (c, cpp, java, python, rust)");
+    check(&["renju", "ruby"], "renju has no sample in ruby; it has c, cpp, java, python, rust");
+}
+
+#[test]
+fn games_point_to_it() {
+    let ran = agon(&["games", "renju"]);
+    assert!(ran.out.contains("a bot to start from: `agon new renju`"), "{}", ran.out);
+    let place = folder();
+    let made = finish(command(&["new", "petri", "js", "--format", "json"]).current_dir(place.path())).json();
+    assert_eq!((made["language"].as_str(), made["bot"].as_str()), (Some("JAVASCRIPT"), Some("bot.js")));
+    assert!(place.path().join("petri_bot/bot.js").is_file());
+}

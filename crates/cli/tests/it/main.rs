@@ -1,0 +1,15 @@
+//! The tests of this crate from outside, in one program: linking is most of what a test program costs.
+
+mod agon;
+mod bacteria;
+mod board;
+mod book;
+mod browser;
+mod documentation;
+mod engines_agree;
+mod fleet;
+mod floors;
+mod pages;
+mod renju;
+mod site;
+mod solve;

@@ -1,0 +1,127 @@
+//! A contest from its making to its final, in a browser.
+
+use serde_json::{Value, json};
+
+use super::served::Served;
+use super::{agents, audit, folder, shows, sign_up, text, until_it_shows};
+use crate::browser::Browser;
+
+fn select(browser: &Browser, name: &str, value: &str) {
+    browser.run(&format!("document.querySelector('[name={name}]').value = '{value}'"));
+}
+
+/// A user who follows an invitation, and submits the sample.
+fn entrant(site: &Served, link: &str, name: &str) -> Browser {
+    let browser = Browser::new();
+    browser.shape(1280, false);
+    let path = link.split(&site.host).nth(1).unwrap();
+    sign_up(&browser, site, path, name);
+    shows(&browser, "by invitation: you are in");
+    submit(&browser, site);
+    until_it_shows(&browser, "it is on the ladder");
+    browser
+}
+
+fn submit(browser: &Browser, site: &Served) {
+    browser.visit(&site.address("/submit?contest=friday-six"));
+    select(browser, "language", "PYTHON3");
+    let quoted = Value::String(agents("domineering/sample.py"));
+    browser.run(&format!("document.querySelector('textarea').value = {quoted}"));
+    browser.click("main form button.primary");
+}
+
+#[test]
+fn a_contest_has_entrants_and_a_final() {
+    let folder = folder();
+    let site = Served::start(folder.path());
+    let host = Browser::new();
+    host.shape(1280, false);
+    sign_up(&host, &site, site.link.as_ref().unwrap(), "host");
+    host.visit(&site.address("/host/contests"));
+    audit(&host);
+    host.click("main a[href$='game=domineering']");
+    until_it_shows(&host, "A new competition of Domineering");
+    audit(&host);
+    host.fill("[name=title]", "Friday Six");
+    host.fill("[name='parameter.rows']", "99");
+    host.fill("[name=clock]", "2");
+    select(&host, "entry", "invited");
+    select(&host, "replays", "after");
+    select(&host, "closes", "2100-01-01T00:00");
+    host.click("main form button.primary");
+    until_it_shows(&host, "rows is `99`; 1 to 8 expected");
+    assert_eq!(host.of("document.querySelector('[name=title]').value"), "Friday Six");
+    assert_eq!(host.of("document.querySelector('[aria-invalid]').name"), "parameter.rows");
+    audit(&host);
+    // The sample knows boards of 8 rows alone.
+    host.run("document.querySelector('[name=\"parameter.rows\"]').value = ''");
+    host.fill("[name='parameter.largest']", "9");
+    host.click("main form button.primary");
+    until_it_shows(&host, "0 accounts have been let in");
+    let page = host.of("location.pathname");
+    let page = site.address(page.as_str().unwrap());
+    host.fill("[name=note]", "class");
+    host.click("form[action$='/invitations'] button");
+    until_it_shows(&host, "shown this once");
+    audit(&host);
+    let link = host.of("document.querySelector('.secret').textContent");
+    let link = link.as_str().unwrap();
+    for path in ["/people", "/events", "/messages", "/today", "/unlikely", "/similarity", "/games"] {
+        let path = if path == "/people" { format!("{page}/people") } else { site.address(&format!("/host{path}")) };
+        host.visit(&path);
+        audit(&host);
+    }
+    let (ada, _bob) = (entrant(&site, link, "ada"), entrant(&site, link, "bob"));
+    ada.visit(&site.address("/ladder/friday-six"));
+    for part in
+        ["bot by ada", "bot by bob", "largest weight of a cell", "2 s a game", "open until 2100-01-01 00:00 UTC"]
+    {
+        shows(&ada, part);
+    }
+    audit(&ada);
+    // What is played before the end, others do not see.
+    let reader = Browser::new();
+    let game = "document.querySelector('main tbody th a')?.pathname ?? null";
+    let mut found = Value::Null;
+    while found == Value::Null {
+        reader.visit(&site.address("/games?contest=friday-six"));
+        found = reader.of(game);
+    }
+    reader.visit(&site.address(found.as_str().unwrap()));
+    until_it_shows(&reader, "shown when it has closed");
+    audit(&reader);
+    host.visit(&page);
+    host.click("form[action$='/finals'] button");
+    host.until("document.querySelector('main')?.innerText.includes('games played')", &json!(true));
+    audit(&host);
+    let address = host.of("location.pathname");
+    let finals = "these are the final standings";
+    for _ in 0..600 {
+        if text(&host).contains(finals) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        host.visit(&site.address(address.as_str().unwrap()));
+    }
+    shows(&host, finals);
+    shows(&host, "2 of 2 games played");
+    audit(&host);
+    for path in [format!("{}/screen", address.as_str().unwrap()), "/finals".to_owned(), "/join".to_owned()] {
+        host.visit(&site.address(&path));
+        audit(&host);
+    }
+    host.visit(&format!("{page}/people"));
+    shows(&host, "ada");
+    audit(&host);
+    let (status, csv) = site.get(&format!("{}/standings.csv", address.as_str().unwrap()), &[]);
+    assert_eq!((status, csv.lines().count()), (200, 3), "{csv}");
+    host.visit(&page);
+    host.click("details:has(form[action$='/close']) > summary");
+    host.click("form[action$='/close'] button");
+    until_it_shows(&host, "its programs are ready for the final");
+    submit(&ada, &site);
+    until_it_shows(&ada, "the competition has closed, and takes no more submissions");
+    assert_eq!(ada.of("document.querySelector('textarea').value.includes('def ')"), json!(true));
+    ada.visit(&site.address("/ladder/friday-six"));
+    shows(&ada, "Final of Friday Six");
+}

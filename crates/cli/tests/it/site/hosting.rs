@@ -1,0 +1,175 @@
+//! What a host does besides contests, in a browser: compares sources, takes everything away, and makes the site
+//! read-only.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::served::{Served, request};
+use super::{agents, audit, folder, killed, shows, sign_up, until_it_shows};
+use crate::browser::Browser;
+
+/// A program with its own text; names and comments are another's.
+const OWN: &str = "
+def search(position, depth, low, high):
+    if depth == 0 or position.over():
+        return evaluate(position) - 2 * len(position.holes)
+    for move in sorted(position.moves(), key=lambda move: -history[move]):
+        value = -search(position.after(move), depth - 1, -high, -low)
+        if value >= high:
+            history[move] += depth * depth
+            return value
+        low = max(low, value)
+    return low
+";
+
+fn submit(site: &Served, token: &str, source: &str) {
+    let body = json!({ "contest": "renju", "name": "bot", "language": "PYTHON3", "source": source }).to_string();
+    let head = [("authorization", &*format!("Bearer {token}")), ("content-type", "application/json")];
+    let (status, text) = request(&site.host, "POST", "/api/v1/submissions", &body, &head);
+    assert_eq!(status, 201, "{text}");
+}
+
+fn host_of(site: &Served) -> Browser {
+    let host = Browser::new();
+    host.shape(1280, false);
+    sign_up(&host, site, site.link.as_ref().unwrap(), "host");
+    host.visit(&site.address("/host"));
+    host
+}
+
+#[test]
+fn a_host_compares_all_sources() {
+    let folder = folder();
+    let site = Served::start_with(folder.path(), &["--workers", "0"]);
+    let start = agents("renju/sample.py");
+    let copied = OWN.replace("position", "p").replace("depth", "n").replace("history", "h");
+    for (name, source) in [("ada", format!("{start}{OWN}")), ("bob", format!("{copied}{start}")), ("eve", start)] {
+        submit(&site, &killed::token(folder.path(), name), &source);
+    }
+    let host = host_of(&site);
+    host.click("a[href='/host/similarity']");
+    until_it_shows(&host, "Nothing has been compared");
+    audit(&host);
+    host.click("form[action='/host/similarity'] button");
+    until_it_shows(&host, "3 versions, compared");
+    assert_eq!(
+        host.of("document.querySelectorAll('tbody tr').length"),
+        1,
+        "who has the sample alone has copied noname"
+    );
+    for part in ["bot v1 by ada", "bot v1 by bob", "Renju"] {
+        shows(&host, part);
+    }
+    audit(&host);
+    host.click("tbody td a");
+    until_it_shows(&host, "They share one part");
+    assert_eq!(host.of("document.querySelector('#a1').textContent.includes('sorted(position.moves()')"), json!(true));
+    assert_eq!(host.of("document.querySelector('#b1').textContent.includes('sorted(p.moves()')"), json!(true));
+    host.click("#a1 a");
+    assert_eq!(host.of("location.hash"), "#b1");
+    audit(&host);
+}
+
+#[test]
+fn a_host_takes_everything_away_and_a_user_his_own() {
+    let folder = folder();
+    let site = Served::start_with(folder.path(), &["--workers", "0"]);
+    let host = host_of(&site);
+    let user = Browser::new();
+    user.shape(1280, false);
+    sign_up(&user, &site, "/signup", "ada");
+    user.visit(&site.address("/me"));
+    audit(&user);
+    for (browser, path, name) in
+        [(&host, "/host/export", "agon-site.tar.gz"), (&user, "/me/export", "agon-my-programs.tar.gz")]
+    {
+        assert_eq!(browser.of(&format!("document.querySelector('a[href=\"{path}\"]').download")), name);
+        // What a click would download.
+        let taken = "const answer = await fetch(path); const bytes = new Uint8Array(await answer.arrayBuffer());
+                     const text = await new Response(new Blob([bytes]).stream().pipeThrough(new \
+                     DecompressionStream('gzip'))).text();
+                     return [answer.status, answer.headers.get('content-disposition'), \
+                     text.includes('\"name\":\"ada\"'), text.includes('\"name\":\"host\"')]";
+        let found = browser.run(&format!("return (async (path) => {{ {taken} }})('{path}')"));
+        let wanted = json!([200, format!("attachment; filename=\"{name}\""), true, path == "/host/export"]);
+        assert_eq!(found, wanted);
+    }
+}
+
+#[test]
+fn a_host_makes_the_site_read_only_and_lets_it_go_on() {
+    let folder = folder();
+    let site = Served::start_with(folder.path(), &["--workers", "0"]);
+    let host = host_of(&site);
+    let user = Browser::new();
+    user.shape(1280, false);
+    sign_up(&user, &site, "/signup", "ada");
+    host.click("form[action='/host/read-only'] summary");
+    host.click("form[action='/host/read-only'] button");
+    until_it_shows(&host, "The site is read-only: nothing is changed or played.");
+    audit(&host);
+    user.visit(&site.address("/submit?game=renju&sample=1"));
+    shows(&user, "The site is read-only for a while");
+    audit(&user);
+    user.click("main form button.primary");
+    until_it_shows(&user, "nothing can be changed. Try again later.");
+    assert_eq!(user.of("document.querySelector('.own').innerText.includes('ada')"), json!(true));
+    audit(&user);
+    host.click("form[action='/host/read-only'] button");
+    until_it_shows(&host, "While the site is read-only");
+    assert_eq!(host.of("document.querySelector('[role=status]')"), Value::Null);
+    user.visit(&site.address("/submit?game=renju&sample=1"));
+    user.click("main form button.primary");
+    until_it_shows(&user, "next in the queue");
+    audit(&user);
+}
+
+/// Rules that pass their check open a game when the site starts again; others are kept nowhere.
+#[test]
+fn a_host_uploads_rules() {
+    let folder = folder();
+    let heap = folder.path().join("heap");
+    let made = Command::new(env!("CARGO_BIN_EXE_agon")).args(["game", "new", "heap", "python"]).arg(&heap).output();
+    assert!(made.as_ref().is_ok_and(|made| made.status.success()), "{made:?}");
+    let source = fs::read_to_string(heap.join("rules.py")).unwrap();
+    let site = Served::start_with(folder.path(), &["--workers", "0"]);
+    let host = host_of(&site);
+    host.click("a[href='/host/games']");
+    until_it_shows(&host, "Games of your own");
+    audit(&host);
+    let upload = |file: &str, source: &str, expected: &str| {
+        for (field, value) in [("file", file), ("source", source)] {
+            host.run(&format!("document.querySelector('main [name={field}]').value = {}", json!(value)));
+        }
+        host.click("form[action='/host/games'] button");
+        until_it_shows(&host, expected);
+    };
+    upload("../heap.py", &source, "needs a plain name");
+    upload("wrong.py", "print('nothing')", "do not pass their check");
+    audit(&host);
+    // A file that is dropped is read, and gives its name.
+    let drop = "const file = new File(['# dropped'], 'dropped.py'); const data = new DataTransfer();
+        data.items.add(file); const form = document.querySelector('[data-rules]');
+        form.elements.file.value = '';
+        form.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))";
+    host.run(drop);
+    host.until("document.querySelector('[name=source]').value", &json!("# dropped"));
+    assert_eq!(host.of("document.querySelector('[name=file]').value"), "dropped.py");
+    upload("heap.py", &source, "are kept");
+    upload("heap.py", &source, "There are rules of this name");
+    let kept: Vec<_> = fs::read_dir(folder.path().join("site/rules")).unwrap().flatten().collect();
+    assert_eq!(kept.iter().map(fs::DirEntry::file_name).collect::<Vec<_>>(), ["heap.py"]);
+    site.kill();
+    let again = Served::start_with(folder.path(), &["--workers", "0"]);
+    let (status, rules) = again.get("/rules", &[]);
+    assert!(status == 200 && rules.contains("Heap"), "{rules}");
+    again.kill();
+    // The pages as files have the game, too.
+    let mut export = Command::new(env!("CARGO_BIN_EXE_agon"));
+    let (pages, data) = (folder.path().join("pages"), folder.path().join("site"));
+    let out = export.args(["serve", "export", "--static"]).arg(&pages).arg("--data").arg(&data).output().unwrap();
+    assert!(out.status.success() && out.stderr.is_empty(), "{out:?}");
+    assert!(fs::read_to_string(pages.join("rules.html")).unwrap().contains("Heap"));
+}

@@ -1,0 +1,240 @@
+//! A judge in a process of its own for every attack, so that one which beats it ends no other; and a look at what is
+//! left when it is over.
+//!
+//! A test calls [`attacks`] or [`sources`] with its own name. For each of its cases the test program runs itself again,
+//! as the user wanted, with this one test, which plays the case then.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use agon_jail::Level;
+use rustix::process::{Pid, Signal, WaitOptions, kill_process};
+
+use crate::escapes::attack::{ATTACKS, Attack};
+use crate::escapes::house::{House, Machine, PASSWORD};
+use crate::escapes::judge;
+use crate::escapes::processes::{children, command_of, ends_within, processes_of};
+use crate::escapes::source::{SOURCES, Source};
+
+/// The case that a judge is to play, in its environment: a number in the list, and the name of the attacking program.
+const CASE: &str = "ESCAPES_CASE";
+
+/// The ordinary user as whom root plays.
+const UNPRIVILEGED: u32 = 65534;
+
+/// Far more than any judge takes for a case on a busy machine.
+const CASE_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// The exit code of a judge on a machine that does not give the level.
+const NO_SUCH_LEVEL: i32 = 77;
+
+/// Judges that are at work, to distinguish them from what has outlived one.
+static JUDGES: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum User {
+    /// Whoever runs the tests.
+    Own,
+    /// An ordinary user, where the tests are run by root; else nothing is played, since the own user is one.
+    Unprivileged,
+    /// An ordinary user in any case.
+    Ordinary,
+}
+
+impl User {
+    fn id(self) -> Option<u32> {
+        let own = rustix::process::geteuid().as_raw();
+        match self {
+            Self::Own => Some(own),
+            Self::Unprivileged => (own == 0).then_some(UNPRIVILEGED),
+            Self::Ordinary => Some(if own == 0 { UNPRIVILEGED } else { own }),
+        }
+    }
+}
+
+/// Makes all attacks as a user at a level. `test` is the name of the calling test.
+pub fn attacks(test: &str, user: User, level: Level) {
+    let wanted = |attack: &&Attack| chosen(attack.name);
+    let names = ATTACKS.iter().filter(wanted).map(|attack| attack.name);
+    each(test, user, level, names.collect(), |name, house, program| {
+        let attack = ATTACKS.iter().find(|attack| attack.name == name).unwrap();
+        judge::play(attack, level, house, program);
+    });
+}
+
+/// Has all hostile sources compiled as a user at a level. `test` is the name of the calling test.
+pub fn sources(test: &str, user: User, level: Level) {
+    let rust = {
+        let _alone = alone();
+        Command::new("rustc").arg("--version").output().is_ok_and(|output| output.status.success())
+    };
+    // An ordinary user may have no access to the compiler of who runs the tests; and to be slow once is enough.
+    let own = user == User::Own;
+    let wanted =
+        |source: &&Source| chosen(source.name) && (own || !source.slow) && (!source.needs_rust() || rust && own);
+    let names = SOURCES.iter().filter(wanted).map(|source| source.name);
+    each(test, user, level, names.collect(), |name, house, _| {
+        SOURCES.iter().find(|source| source.name == name).unwrap().compile(house);
+    });
+}
+
+/// While this is held, no child of this process is taken for one that has outlived its judge.
+pub fn alone() -> MutexGuard<'static, BTreeSet<u32>> {
+    JUDGES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// `ESCAPES_ONLY=name` makes those attacks alone whose names contain that.
+fn chosen(name: &str) -> bool {
+    std::env::var("ESCAPES_ONLY").map_or(true, |only| name.contains(&only))
+}
+
+fn each(test: &str, user: User, level: Level, names: Vec<&str>, play: impl Fn(&str, &House, &str)) {
+    if let Ok(case) = std::env::var(CASE) {
+        // Only here is the judge; what is dangerous must not be started without a jail.
+        assert_ne!(level, Level::None, "attacks are made within a jail alone");
+        // Under a suite that runs at a negative nice value an attack would begin there, and reach nothing by going
+        // there: before anything that starts programs is begun.
+        if rustix::process::getpriority_process(None).is_ok_and(|nice| nice < 0) {
+            rustix::process::setpriority_process(None, 0).unwrap();
+        }
+        if let Err(obstacle) = agon_jail::try_level(level) {
+            eprintln!("{}: {}", obstacle.why, obstacle.remedy);
+            agon_jail::retire_all();
+            std::process::exit(NO_SUCH_LEVEL);
+        }
+        agon_jail::choose(level);
+        let (name, program) = case.split_once(' ').unwrap();
+        return play(name, &House::of(&std::env::current_dir().unwrap()), program);
+    }
+    let Some(user) = user.id() else { return };
+    // What outlives its judge becomes ours, and is seen.
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
+    // Where every user can run it.
+    let folder = tempfile::Builder::new().prefix("agon-escapes-").tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let executable = folder.path().join("escapes");
+    fs::copy(std::env::current_exe().unwrap(), &executable).unwrap();
+    let mut failed = Vec::new();
+    let count = names.len();
+    for name in names {
+        match one(test, &executable, user, name) {
+            Ok(true) => {}
+            Ok(false) => return eprintln!("{test}: this machine does not give level {level} to user {user}"),
+            Err(error) => failed.push(format!("==== {name}: {error}")),
+        }
+    }
+    assert!(failed.is_empty(), "{} of {count} are not held:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// Plays one case in a judge of its own; false where the level is not to be had.
+fn one(test: &str, executable: &Path, user: u32, name: &str) -> Result<bool, String> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    // Only the processes of the attacking program have this name.
+    let program = format!("ex{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let house = House::new(user, &program);
+    let before = house.contents();
+    let machine = Machine::now();
+    let output = house.path().join("output");
+    let file = File::create(&output).unwrap();
+    let mut command = Command::new(executable);
+    command.args(["--exact", test, "--nocapture", "--test-threads=1"]).current_dir(house.home());
+    command.env_clear().env(CASE, format!("{name} {program}")).env(PASSWORD.0, PASSWORD.1).env("LANG", "C.UTF-8");
+    command
+        .env("HOME", house.home())
+        .env("AGON_CACHE", house.home().join("cache"))
+        .env("AGON_STATE", house.home().join("state"));
+    let mut path = "/usr/local/bin:/usr/bin:/bin".to_owned();
+    if user == rustix::process::geteuid().as_raw() {
+        // The one compiler that is often the user's own.
+        for (variable, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+            let home = std::env::home_dir().unwrap_or_default().join(folder);
+            let home = std::env::var_os(variable).map_or(home, PathBuf::from);
+            if variable == "CARGO_HOME" {
+                path = format!("{path}:{}", home.join("bin").display());
+            }
+            command.env(variable, home);
+        }
+    } else {
+        command.uid(user).gid(user);
+    }
+    command.env("PATH", path);
+    let start = Instant::now();
+    command.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file);
+    let mut judge = {
+        let mut judges = alone();
+        let judge = command.spawn().expect("the test itself");
+        judges.insert(judge.id());
+        judge
+    };
+    let ended = ends_within(Pid::from_child(&judge), CASE_TIMEOUT);
+    if !ended {
+        let _ = judge.kill();
+    }
+    let status = judge.wait().unwrap();
+    alone().remove(&judge.id());
+    let mut damage = survivors(&program);
+    damage.extend(machine.damage(judge.id()));
+    damage.extend(house.planted().iter().map(|path| format!("there is {}", path.display())));
+    let after = house.contents();
+    for (path, was) in &before {
+        if after.get(path) != Some(was) && !path.ends_with("output") {
+            damage.push(format!("{} was {was} and is {:?}", path.display(), after.get(path)));
+        }
+    }
+    let said = String::from_utf8_lossy(&fs::read(&output).unwrap_or_default()).into_owned();
+    if std::env::var_os("ESCAPES_SHOW").is_some() {
+        eprintln!("==== {name}: {:?}, {status}\n{said}", start.elapsed());
+    }
+    if status.code() == Some(NO_SUCH_LEVEL) {
+        eprintln!("{said}");
+        return Ok(false);
+    }
+    if !ended {
+        damage.push("the judge hangs".to_owned());
+    } else if !status.success() {
+        damage.push(format!("the judge ends with {status}"));
+    } else if !said.contains("1 passed") {
+        damage.push(format!("`{test}` is not a test"));
+    }
+    if damage.is_empty() { Ok(true) } else { Err(format!("{}\n{said}", damage.join("\n"))) }
+}
+
+/// The processes that are still there some time after their judge has ended; they are ended now. They are those of the
+/// attacking program, by its name, and those that have become ours, whatever they are called.
+fn survivors(program: &str) -> Vec<String> {
+    let deadline = Instant::now() + Duration::from_secs(3);
+    loop {
+        let mut left: BTreeSet<u32> = processes_of(program).into_iter().collect();
+        {
+            // No process becomes a judge meanwhile.
+            let judges = alone();
+            for pid in children().into_iter().filter(|pid| !judges.contains(pid)) {
+                let raw = Pid::from_raw(pid as i32).unwrap();
+                if !matches!(rustix::process::waitpid(Some(raw), WaitOptions::NOHANG), Ok(Some(_)) | Err(_)) {
+                    left.insert(pid);
+                }
+            }
+        }
+        if left.is_empty() {
+            return Vec::new();
+        }
+        if Instant::now() > deadline {
+            let output =
+                left.iter().map(|pid| format!("process {pid} ({}) survives", command_of(*pid).unwrap_or_default()));
+            let output = output.collect();
+            for pid in left {
+                let _ = kill_process(Pid::from_raw(pid as i32).unwrap(), Signal::KILL);
+            }
+            return output;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}

@@ -1,0 +1,6 @@
+//! The tests of this crate from outside, in one program: linking is most of what a test program costs.
+
+mod formats;
+mod gomocup;
+mod talk;
+mod uai;

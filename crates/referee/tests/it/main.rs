@@ -1,0 +1,15 @@
+//! The tests of this crate from outside, in one program: linking is most of what a test program costs.
+
+mod clock;
+mod court;
+mod descriptors;
+mod groups;
+mod hostile;
+mod interrupted;
+mod long_record;
+mod per_action;
+mod stopped;
+mod table;
+mod time_controls;
+mod verdicts;
+mod watched;

@@ -1,0 +1,201 @@
+//! Every way to misbehave, and the verdict it earns.
+
+use crate::court;
+
+use std::time::{Duration, Instant};
+
+use agon_referee::bout::Report;
+use agon_referee::limits::GameLimits;
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict::{Mle, Ok, Re, Tle};
+use agon_referee::verdict::{AgentVerdict, Verdict};
+use court::{QUICK, ROOMY, bad, check, play};
+
+#[test]
+fn the_bot_plays_well_when_it_behaves() {
+    check("well", Ok, "");
+    check("carriage returns", Ok, "");
+}
+
+#[test]
+fn no_answer_in_time() {
+    check("silent at READY", Tle, "no answer within 3000 ms");
+    check("silent", Tle, "no answer within");
+    check("silent", Tle, "it has read all that it was sent: it sleeps (computed for ");
+    check("silent at READY", Tle, "it sleeps (computed for ");
+    check("spin", Tle, "an endless loop");
+    check("spin in a child", Tle, "an endless loop");
+    check("no flush", Tle, "it has read all that it was sent and waits for more input (computed for ");
+    check("deaf", Tle, "it has not read the last ");
+    check("late", Tle, "computed for ");
+    check("deadlock", Tle, "it waits for a lock, a timer or another of its threads (computed for ");
+    check("wait for a child", Tle, "it sleeps (computed for ");
+    check("stop itself", Tle, "it was stopped, by a signal or a debugger (computed for ");
+    check("stay after FINISH", Tle, "it sleeps (computed for ");
+    check("silent against SIGTERM", Tle, "no answer within");
+    check("half a line", Tle, "`MOVE 1 1` without a newline");
+    check("stop itself", Tle, "no answer within");
+    check("stay after FINISH", Tle, "did not exit within 500 ms of FINISH");
+}
+
+#[test]
+fn answers_that_are_not_in_the_format() {
+    check("wrong at READY", Re, "answered `READY` to READY");
+    check("speak before READY", Re, "answered `MOVE 1 1 2 2` to READY");
+    check("100 MB in a line", Re, "longer than 4096 bytes");
+    check("5000 bytes in a line", Re, "longer than 4096 bytes");
+    check("binary", Re, "answered `\\x00\\xff\\xfe\\x80MOVE 1 1 2 2`");
+    check("say ", Re, "answered an empty line: `MOVE …` expected");
+    check("say MOVE", Re, "answered `MOVE`: `MOVE …` expected");
+    check("say MOVE 1 1 2", Re, "answered `MOVE 1 1 2`: ");
+    check("say MOVE 1 1 2 2 3", Re, "answered `MOVE 1 1 2 2 3`: ");
+    check("say move 1 1 2 2", Re, "answered `move 1 1 2 2`: `MOVE …` expected");
+    check("say MOVE 1 1 2 99999999999", Re, "answered `MOVE 1 1 2 99999999999`: ");
+}
+
+#[test]
+fn illegal_moves() {
+    check("say MOVE -1 -1 -1 -1", Re, "PASS is legal only when nothing else is");
+    check("say MOVE 0 1 1 1", Re, "(0,1) is outside the board");
+    let report = play(&bad("say MOVE 1 1 4 4"), "random", &ROOMY);
+    let legal = "a move that is legal here: `MOVE 1 1 1 2` (a7b7)";
+    let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
+    assert_eq!(
+        report.verdicts[0],
+        AgentVerdict { verdict: Re, reason: Some(reason.to_owned()), cause: Some(legal.to_owned()) }
+    );
+}
+
+#[test]
+fn speaking_out_of_turn() {
+    check("move with OK", Re, "wrote `MOVE 1 1 2 2` before it was asked");
+    check("speak twice", Re, "before it was asked");
+    check("speak twice", Re, "standard output is for answers alone");
+    check("say debug: 3", Re, "write messages to standard error");
+    check("say 1 1 1 2", Re, "an answer that is legal here: `MOVE 1 ");
+    check("speak after FINISH", Re, "wrote `bye` after FINISH");
+    check("flood of lines", Re, "answered `MOVE 9 9 9 9`");
+}
+
+#[test]
+fn ending_too_soon() {
+    check("exit at READY", Re, "ended before FINISH (exit code 0)");
+    check("exit after OK", Re, "ended before FINISH (exit code 0)");
+    check("exit 0", Re, "ended before FINISH (exit code 0)");
+    check("exit 3", Re, "ended before FINISH (exit code 3)");
+    check("raise", Re, "ended before FINISH (exit code 1)");
+    check("die by signal", Re, "died by signal 11, SIGSEGV");
+    check("die by signal", Re, "a wrong pointer, an index out of range");
+    check("raise", Re, "its last message: `ValueError: no idea what to play`");
+    check("close output", Re, "closed its output before FINISH");
+    check("close input", Re, "closed its input before FINISH");
+    check("exit while a child keeps the pipes", Re, "ended before FINISH (exit code 0)");
+    check("exit 3 after FINISH", Re, "ended after FINISH with exit code 3");
+    check("die after FINISH", Re, "ended after FINISH with signal 6, SIGABRT");
+}
+
+#[test]
+fn what_a_bot_leaves_behind_is_ended() {
+    check("daemon", Ok, "");
+    check("clean daemon", Ok, "");
+    check("child keeps the pipes", Ok, "");
+    check("many children", Ok, "");
+}
+
+#[test]
+fn too_much_memory() {
+    check("eat memory", Mle, "exceeded the memory limit");
+    check("eat memory", Mle, ", and the limit is 128 MiB");
+    check("eat memory in steps", Mle, "`python3");
+    check("eat memory in a child", Mle, "exceeded the memory limit");
+    check("shared memory is counted once", Ok, "");
+}
+
+#[test]
+fn the_error_stream_is_drained_and_its_tail_kept() {
+    let report = play(&bad("noise on stderr"), "random", &ROOMY);
+    assert_eq!(report.verdicts[0].verdict, Ok);
+    assert_eq!(report.stderr[0].len(), 64 << 10);
+    assert!(report.stderr[0].ends_with("xxxthe end\n"));
+}
+
+#[test]
+fn a_traceback_is_kept() {
+    let report = play(&bad("raise"), "random", &ROOMY);
+    assert!(report.stderr[0].contains("ValueError: no idea what to play"), "{}", report.stderr[0]);
+}
+
+#[test]
+fn two_failures() {
+    let verdicts = |report: &Report| report.verdicts.each_ref().map(|judged| judged.verdict);
+    let report = play(&bad("wrong at READY"), &bad("exit at READY"), &ROOMY);
+    assert_eq!((verdicts(&report), report.winner), ([Re, Re], Winner::Void));
+    let report = play(&bad("silent at READY"), &bad("wrong at READY"), &QUICK);
+    assert_eq!((verdicts(&report), report.winner), ([Tle, Re], Winner::Void));
+    // Who fails first loses, whatever the other does afterwards.
+    let limits = GameLimits { exit_ms: 500, ..ROOMY };
+    let report = play(&bad("exit 0"), &bad("stay after FINISH"), &limits);
+    assert_eq!((verdicts(&report), report.winner), ([Re, Tle], Winner::Second));
+    // At the end of a whole game both fail together.
+    let report = play(&bad("exit 3 after FINISH"), &bad("speak after FINISH"), &ROOMY);
+    assert_eq!((verdicts(&report), report.winner), ([Re, Re], Winner::Void));
+}
+
+#[test]
+fn a_hung_bot_costs_its_clock_and_little_more() {
+    let limits = GameLimits { clock_ms: 1000, ..ROOMY };
+    let start = Instant::now();
+    let report = play(&bad("silent against SIGTERM"), "random", &limits);
+    assert_eq!(report.verdicts[0].verdict, Tle);
+    // Far more than a loaded machine needs to kill a program, far less than the time it has to exit of its own accord.
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_program_that_will_be_frozen_is_looked_at_before() {
+    let limits = GameLimits { freeze: true, clock_ms: 1000, ..ROOMY };
+    let report = play(&bad("no flush"), "random", &limits);
+    let cause = report.verdicts[0].cause.as_deref().unwrap_or_default();
+    assert!(cause.starts_with("it has read all that it was sent and waits for more input"), "{cause}");
+}
+
+#[test]
+fn who_runs_out_of_time_has_used_its_clock() {
+    let limits = GameLimits { clock_ms: 1000, ..ROOMY };
+    assert_eq!(play(&bad("silent"), "random", &limits).time[0], limits.clock());
+}
+
+#[test]
+fn freezing_changes_nothing_for_the_well_behaved() {
+    let limits = GameLimits { freeze: true, ..ROOMY };
+    let report = play(&bad("well"), &bad("well"), &limits);
+    assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Ok; 2]);
+    assert!(report.plies > 10);
+}
+
+#[test]
+fn a_source_file_that_does_not_compile() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    for (name, text) in [
+        ("bot.c", "int main(void) { return missing; }"),
+        ("bot.cpp", "int main() { return missing; }"),
+        ("bot.py", "def broken(:\n"),
+        ("bot.java", "class Main { void missing( }"),
+        ("bot.rs", "fn main() { missing }"),
+    ] {
+        let report = play(&broken(name, text), "random", &QUICK);
+        let judged = &report.verdicts[0];
+        assert_eq!(judged.verdict, Verdict::Ce, "{name}: {judged:?}");
+        let reason = judged.reason.as_deref().unwrap();
+        assert!(reason.contains("missing") || reason.contains("SyntaxError"), "{name}: {reason}");
+        assert!(!reason.contains("building-"), "{name}: {reason}");
+        assert_eq!((report.verdicts[1].verdict, report.winner), (Verdict::Ok, Winner::Second));
+    }
+    let both = broken("both.c", "nonsense");
+    assert_eq!(play(&both, &both, &QUICK).winner, Winner::Void);
+}

@@ -1,0 +1,8 @@
+//! The tests of this crate from outside, in one program: linking is most of what a test program costs.
+
+mod bacteria;
+mod domineering;
+mod hashes;
+mod petri_games;
+mod petri_laws;
+mod renju;

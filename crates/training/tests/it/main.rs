@@ -1,0 +1,7 @@
+//! The tests of this crate from outside, in one program: linking is most of what a test program costs.
+
+mod campaign;
+mod files;
+mod learning;
+mod petri;
+mod renju;
