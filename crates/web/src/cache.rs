@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Bytes, HttpBody as _, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -107,7 +107,8 @@ pub async fn cached(State(cache): State<PageCache>, request: Request, next: Next
         return page.show(packed);
     }
     let response = next.run(request).await;
-    if response.status() != StatusCode::OK {
+    let small = response.body().size_hint().exact().is_some_and(|size| size <= MAX_PAGE_BYTES as u64);
+    if response.status() != StatusCode::OK || !small {
         return response;
     }
     match to_bytes(response.into_body(), MAX_PAGE_BYTES).await {

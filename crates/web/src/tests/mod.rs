@@ -25,6 +25,7 @@ mod teams;
 mod texts;
 mod two_factor;
 
+use std::io::Read as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ use agon_site::secret;
 use agon_site::store::{BoutKind, NewBout, PlayedBout, Submission, TokenScopes};
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, Response, StatusCode, header};
+use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use http_body_util::BodyExt as _;
 use tempfile::TempDir;
 use tower::ServiceExt as _;
@@ -102,12 +103,19 @@ impl TestSite {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
-    /// The answer to a request; of the programs' interface, it is what the document says.
-    pub async fn answer(&self, request: Request<Body>) -> PageAnswer {
+    /// The answer to a request that accepts compressed answers, as browsers do; of the programs' interface, it is what
+    /// the document says.
+    pub async fn answer(&self, mut request: Request<Body>) -> PageAnswer {
+        request.headers_mut().entry(header::ACCEPT_ENCODING).or_insert(HeaderValue::from_static("gzip, br"));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.send(request).await;
         let (status, headers) = (response.status(), response.headers().clone());
-        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        let mut bytes = response.into_body().collect().await.unwrap().to_bytes();
+        if headers.get(header::CONTENT_ENCODING).is_some_and(|encoding| encoding == "gzip") {
+            let mut decoded = Vec::new();
+            flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut decoded).unwrap();
+            bytes = decoded.into();
+        }
         let answer = PageAnswer { status, headers, text: String::from_utf8_lossy(&bytes).into_owned(), bytes };
         if path.starts_with("/api/v1/") {
             contract::check(&method, &path, answer.status, &answer.headers, &answer.text);
