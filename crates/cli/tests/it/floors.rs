@@ -11,7 +11,8 @@ mod names;
 mod words;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 19] = [
+const FLOORS: [(&str, u32); 21] = [
+    ("agon-features", 0),
     ("agon-game", 0),
     ("agon-jobs", 0),
     ("agon-jail", 1),
@@ -31,6 +32,7 @@ const FLOORS: [(&str, u32); 19] = [
     ("agon-web", 7),
     ("agon", 8),
     ("own-game", 9),
+    ("agon-fuzz", 9),
 ];
 
 /// Crates of others that belong to some of ours alone.
