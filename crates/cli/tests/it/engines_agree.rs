@@ -94,7 +94,7 @@ fn the_judge_asks_the_engine_of_the_catalog() {
         check(Game::DOMINEERING, &name, &board.to_string(), &position, engine.as_mut());
     }
     let moves = stones(7);
-    let preamble = moves.iter().fold(String::new(), |text, m| text + &format!("OPENING {m}\n"));
+    let preamble = moves.iter().fold(String::new(), |text, m| format!("{text}OPENING {m}\n"));
     let position = Renju::after(&moves).expect("a position");
     for name in names(Game::RENJU) {
         let mut engine = agon_catalog::engine::<Renju>(&name, SEED).expect("a built-in");

@@ -23,7 +23,7 @@ fn pin(name: &str, text: &str) {
 fn unquoted(text: &str) -> String {
     let mut parts = text.split("'DIR/");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + "DIR/" + &part.replacen('\'', "", 1))
+    parts.fold(first, |text, part| format!("{text}DIR/{}", part.replacen('\'', "", 1)))
 }
 
 /// The commands that a help text lists.
