@@ -12,7 +12,7 @@ fn check(line: &str) {
     let position = dish(fen.trim());
     for count in counts.split_whitespace() {
         let (depth, nodes) = count.split_once(':').unwrap_or_else(|| panic!("`{count}` is no depth:nodes"));
-        assert_eq!(position.perft(depth.parse().unwrap()), nodes.parse().unwrap(), "{fen}, depth {depth}");
+        assert_eq!(position.perft(depth.parse().unwrap()), nodes.parse::<u64>().unwrap(), "{fen}, depth {depth}");
     }
 }
 
