@@ -1,4 +1,4 @@
-//! The readers and writers of files of games: SGF, RenLib, RIF, PSQ, `.pos`, texts, positions, records.
+//! The readers and writers of files of games: SGF, `RenLib`, RIF, PSQ, `.pos`, texts, positions, records.
 #![no_main]
 
 use agon_protocols::formats::{self, FileFormat, Limits, renlib, sgf};
