@@ -1,143 +1,115 @@
-//! The words of the house: what CONTRIBUTING.md asks of names and sentences, counted in every file that people read.
+//! `scripts/lint`: widths, words and subjects of commits. Git's hooks and `.ci/run` call it as well.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Command;
 
-use crate::floors::{has_word, root};
+use super::root;
 
-/// A word or phrase that has no place here, and what stands in its stead. Words of a phrase are the parts of names too:
-/// `so many` is found in `so_many` and in `SoMany`.
-const WORDS: [(&str, &str); 18] = [
-    ("told", "a verb that says which: report, publish, show, map"),
-    ("tell", "a verb that says which: report, publish, show, map"),
-    ("tells", "a verb that says which: reports, publishes, shows, maps"),
-    ("telling", "a verb that says which"),
-    ("nobody", "no one is the subject of few things: name who or what"),
-    ("somebody", "name who: a player, a host, a program"),
-    ("so many", "the number, or `as many`"),
-    ("of which", "two sentences"),
-    ("the contest", "ALPHANO; on a site, the competition"),
-    ("glimpse", "snapshot"),
-    ("farewell", "shutdown grace"),
-    ("patience", "timeout, or wait"),
-    ("unasked", "pending output"),
-    ("bury", "dead_letter"),
-    ("buried", "dead_letter"),
-    ("memory mb", "memory_mib"),
-    ("is the matter of", "who does it"),
-    ("are the matter of", "who does it"),
-];
-
-/// Parts that names of constants do not have: MAX_ and MIN_ come first, units last.
-const PARTS_OF_CONSTANTS: [&str; 9] =
-    ["MOST", "LEAST", "LARGEST", "LONGEST", "SHORTEST", "SMALLEST", "PATIENCE", "FAREWELL", "BEAT"];
-
-/// Where a word may stand all the same: paths begin so, the word (all where it is empty), and why.
-const EXCEPTIONS: [(&str, &str, &str); 5] = [
-    ("crates/cli/tests/floors/words.rs", "", "the list itself"),
-    ("docs/style.md", "", "the page that names them"),
-    ("crates/referee/src/limits.rs", "memory mb", "the name in records"),
-    ("crates/site/src", "memory mb", "a column of the store and a name in JSON"),
-    ("crates/web/src", "memory mb", "a name in JSON and in forms"),
-];
-
-/// The longest line of code, in characters.
-const MAX_LINE_CHARS: usize = 120;
+/// What it prints, and the faults that it finds.
+fn lint(arguments: &[&str]) -> (String, String) {
+    let ran = Command::new(root().join("scripts/lint")).args(arguments).output().unwrap();
+    let (out, faults) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
+    assert_eq!(ran.status.code(), Some(i32::from(!faults.is_empty())), "{out}{faults}");
+    (out, faults)
+}
 
 #[test]
-fn words_of_the_house() {
-    let mut found = Vec::new();
-    let files = texts(&root());
-    assert!(files.len() > 500, "only {} files are read", files.len());
-    for file in &files {
-        let name = file.strip_prefix(root()).unwrap().display().to_string();
-        let text = fs::read_to_string(file).unwrap();
-        for (number, line) in text.lines().enumerate() {
-            found.extend(faults(&name, line).into_iter().map(|fault| format!("{name}:{}: {fault}", number + 1)));
-        }
-    }
-    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
+fn every_file_keeps_to_the_width_and_the_words() {
+    let (out, faults) = lint(&["--text", root().to_str().unwrap()]);
+    assert_eq!(faults, "");
+    let files: usize = out.split(' ').next().unwrap().parse().unwrap();
+    assert!(files > 500, "{out}");
 }
 
-/// What is wrong with a line of a file.
-fn faults(file: &str, line: &str) -> Vec<String> {
-    let parts = parts(line);
-    let excepted = |word: &str| {
-        EXCEPTIONS.iter().any(|(at, which, _)| file.starts_with(at) && (which.is_empty() || *which == word))
-    };
-    let words = WORDS.iter().filter(|(word, _)| has_word(&parts, word) && !excepted(word));
-    let mut faults: Vec<String> = words.map(|(word, instead)| format!("`{word}`: {instead}")).collect();
-    if let Some(name) = constant(line) {
-        let part = name.split('_').find(|part| PARTS_OF_CONSTANTS.contains(part));
-        faults.extend(part.map(|part| format!("`{name}`: a constant says MAX_, MIN_ or its unit, not {part}")));
-    }
-    let code = [".rs", ".js", ".css"].iter().any(|ending| file.ends_with(ending));
-    let length = line.chars().count();
-    if code && length > MAX_LINE_CHARS {
-        faults.push(format!("{length} characters, {MAX_LINE_CHARS} at most"));
-    }
-    faults
-}
-
-/// The name of the constant that a line declares.
-fn constant(line: &str) -> Option<&str> {
-    let (before, after) = ["const ", "static "].iter().find_map(|kind| line.split_once(kind))?;
-    let name = after.split_once(':')?.0;
-    let declares = before.trim().is_empty() || before.trim_start().starts_with("pub");
-    (declares && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')).then_some(name)
-}
-
-/// The words of a line and of the names in it, in small letters, with a blank between each two.
-fn parts(line: &str) -> String {
-    let mut parts = String::with_capacity(line.len() + 16);
-    let mut last = ' ';
-    for c in line.chars() {
-        let starts = c.is_ascii_uppercase() && !last.is_ascii_uppercase();
-        if (starts || !c.is_ascii_alphanumeric()) && !parts.ends_with(' ') {
-            parts.push(' ');
-        }
-        if c.is_ascii_alphanumeric() {
-            parts.push(c.to_ascii_lowercase());
-        }
-        last = c;
-    }
-    parts
-}
-
-/// Every file of code and of prose below a folder, but for what builds and other people have made.
-fn texts(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() {
-            if !["target", "fixtures", ".git", "snapshots"].contains(&name.as_str()) {
-                files.extend(texts(&path));
-            }
-        } else if ["rs", "md", "js", "css", "toml", "ftl"].iter().any(|ending| name.ends_with(&format!(".{ending}"))) {
-            files.push(path);
-        }
-    }
-    files
+/// The faults of a folder with one file of one line.
+fn faults_of(file: &str, line: &str) -> Vec<String> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = folder.path().join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, format!("\n{line}\n")).unwrap();
+    let (_, faults) = lint(&["--text", folder.path().to_str().unwrap()]);
+    let of_file = faults.lines().filter_map(|fault| fault.strip_prefix(&format!("{file}:2: ")));
+    of_file.map(str::to_owned).collect()
 }
 
 #[test]
 fn faults_are_found() {
     let check = |file: &str, line: &str, wanted: &[&str]| {
-        let found = faults(file, line);
+        let found = faults_of(file, line);
         let starts =
             found.len() == wanted.len() && found.iter().zip(wanted).all(|(found, start)| found.starts_with(start));
         assert!(starts, "`{line}`: {found:?}");
     };
     check("a.rs", "/// What it is Told.", &["`told`"]);
-    check("a.rs", "let is_told = soManyOf(x); // so\u{a0}many", &["`told`", "`so many`"]);
+    check("a.rs", "let is_told = soManyOf(x); // so\u{a0}many", &["`so many`", "`told`"]);
     check("a.rs", "fn untold(contest: &Contest) {}", &[]);
     check("a.md", "rules of the contest", &["`the contest`"]);
     check("docs/style.md", "not `told`", &[]);
     check("a.rs", "    pub(crate) const MOST_LINES: usize = 3;", &["`MOST_LINES`"]);
-    check("a.rs", "pub static IDLE_PATIENCE: Duration = x;", &["`patience`", "`IDLE_PATIENCE`"]);
+    check("a.rs", "pub static IDLE_PATIENCE: Duration = x;", &["`IDLE_PATIENCE`", "`patience`"]);
     check("a.rs", "const MAX_LINES: usize = 3;", &[]);
     check("a.rs", "take(MOST_LINES)", &[]);
     check("a.rs", &"x".repeat(121), &["121 characters"]);
+    check("a.rs", &"é".repeat(120), &[]);
     check("a.md", &"x".repeat(121), &[]);
+}
+
+#[test]
+fn subjects_of_commits_are_checked() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let file = folder.path().join("message");
+    let check = |message: &str, wanted: &str| {
+        fs::write(&file, message).unwrap();
+        let (_, faults) = lint(&["--message", file.to_str().unwrap()]);
+        assert!(if wanted.is_empty() { faults.is_empty() } else { faults.contains(wanted) }, "{message}: {faults}");
+    };
+    check("renju: search replies to fours first\n\nA body of any width.\n", "");
+    check("site, web: embed `x` in pages", "");
+    check("docs: address a host", "");
+    check("# a comment\nMerge branch 'main'", "");
+    check(&format!("tests: {}", "x".repeat(66)), "73 characters");
+    check(&format!("tests: {}", "x".repeat(65)), "");
+    check("search replies to fours first", "write `area: imperative`");
+    check("renju: search replies.", "write `area: imperative`");
+    check("renju: Search replies", "write `area: imperative`");
+    check("benchmarks: the third trial", "`the` is not an imperative");
+    check("site: adds a page", "`adds` is not an imperative");
+    check("site: added a page", "`added` is not an imperative");
+    check("site: adding a page", "`adding` is not an imperative");
+}
+
+/// What `git` prints in a folder, and whether it succeeds.
+fn git(folder: &Path, words: &[&str]) -> (bool, String) {
+    let mut command = Command::new("git");
+    command.args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]).args(words).current_dir(folder);
+    // Where the tests run in a hook, these name the repository of the hook.
+    for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
+        command.env_remove(name);
+    }
+    let ran = command.output().unwrap();
+    (ran.status.success(), String::from_utf8_lossy(&ran.stderr).into_owned())
+}
+
+#[test]
+fn hooks_refuse_a_commit_with_a_fault() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let place = folder.path();
+    fs::create_dir_all(place.join("scripts/hooks")).unwrap();
+    for script in ["scripts/lint", "scripts/hooks/pre-commit", "scripts/hooks/commit-msg"] {
+        fs::copy(root().join(script), place.join(script)).unwrap();
+    }
+    let commit = |text: &str, subject: &str| {
+        fs::write(place.join("a.md"), text).unwrap();
+        assert!(git(place, &["add", "a.md"]).0);
+        git(place, &["commit", "-q", "-m", subject])
+    };
+    assert!(git(place, &["init", "-q"]).0);
+    assert!(git(place, &["config", "core.hooksPath", "scripts/hooks"]).0);
+    let (done, said) = commit("Somebody plays.\n", "docs: describe players");
+    assert!(!done && said.contains("a.md:1: `somebody`"), "{said}");
+    let (done, said) = commit("A player moves.\n", "docs: describes players");
+    assert!(!done && said.contains("`describes` is not an imperative"), "{said}");
+    let (done, said) = commit("A player moves.\n", "docs: describe players");
+    assert!(done, "{said}");
 }
