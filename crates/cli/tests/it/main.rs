@@ -10,6 +10,7 @@ mod engines_agree;
 mod fleet;
 mod floors;
 mod pages;
+mod readme;
 mod renju;
 mod site;
 mod solve;

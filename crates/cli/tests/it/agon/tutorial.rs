@@ -33,7 +33,7 @@ fn steps() -> Vec<Step> {
 
 /// A text without figures, signs, units of time and the widths of columns, which differ from machine to machine;
 /// numbers of plies stay.
-fn without_figures(text: &str) -> String {
+pub fn without_figures(text: &str) -> String {
     let mut shown = String::new();
     for line in text.lines() {
         // Whether the machine was busy is no matter either.
