@@ -8,6 +8,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 mod circles;
 mod libraries;
 mod names;
+mod steps;
 mod words;
 
 /// On which floor a crate stands. It imports only from floors below its own.
