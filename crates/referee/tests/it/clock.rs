@@ -15,12 +15,14 @@ use agon_referee::verdict::Verdict;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use table::{ROOMY, Table, moments, spun};
 
-/// Games on all processors, and as many on one alone: about seventy moves each.
-const GAMES: usize = 5;
+/// Games on all processors, and as many on one alone, about seventy moves each; more of them with `AGON_SLOW`.
+fn games() -> usize {
+    if std::env::var_os("AGON_SLOW").is_some() { 5 } else { 2 }
+}
 
 #[test]
 fn no_thinking_time_is_forgotten_on_a_busy_machine() {
-    let table = Table::build();
+    let (table, games) = (Table::build(), games());
     let done = AtomicBool::new(false);
     let busy = 2 * thread::available_parallelism().map_or(1, usize::from);
     let moves: Vec<(Duration, Moment)> = thread::scope(|scope| {
@@ -33,20 +35,20 @@ fn no_thinking_time_is_forgotten_on_a_busy_machine() {
         }
         let play = || timed(&table.play(["10000", "1000"], &ROOMY, &mut ()));
         let played = catch_unwind(|| {
-            let mut moves: Vec<_> = (0..GAMES).flat_map(|_| play()).collect();
+            let mut moves: Vec<_> = (0..games).flat_map(|_| play()).collect();
             // Two on one processor, as a series has them: there the judge is often put off by the bot that it wakes.
             let own = sched_getaffinity(None).unwrap();
             let mut one = CpuSet::new();
             one.set((0..CpuSet::MAX_CPU).find(|&core| own.is_set(core)).unwrap());
             sched_setaffinity(None, &one).unwrap();
-            moves.extend((0..GAMES).flat_map(|_| play()));
+            moves.extend((0..games).flat_map(|_| play()));
             sched_setaffinity(None, &own).unwrap();
             moves
         });
         done.store(true, Ordering::Relaxed);
         played.unwrap_or_else(|failed| resume_unwind(failed))
     });
-    assert!(moves.len() >= 2 * GAMES * 60, "{} moves", moves.len());
+    assert!(moves.len() >= 2 * games * 60, "{} moves", moves.len());
     let forgotten: Vec<_> = moves.iter().filter(|(spun, moment)| moment.wall < *spun).collect();
     assert!(forgotten.is_empty(), "{} of {} are charged too little: {forgotten:?}", forgotten.len(), moves.len());
     // The bot is let run only some time after its question, and the judge some time after the answer.
@@ -65,19 +67,22 @@ fn a_crowd_on_its_processor_delays_no_agent() {
         return;
     }
     let table = Table::build();
-    let bots = ["20000 work", "0 crowd"];
     let own = sched_getaffinity(None).unwrap();
     let mut one = CpuSet::new();
     one.set((0..CpuSet::MAX_CPU).find(|&core| own.is_set(core)).unwrap());
     sched_setaffinity(None, &one).unwrap();
-    let report = table.play_in(&table.jail(), bots, &ROOMY, &mut ());
+    let delay = |opponent| {
+        let report = table.play_in(&table.jail(), ["20000 work", opponent], &ROOMY, &mut ());
+        assert_eq!(verdicts(&report), [Verdict::Ok; 2], "{report:?}");
+        let moves = moments(&report, Side::First);
+        let sum = |of: fn(&Moment) -> Duration| moves.iter().map(of).sum::<Duration>().as_secs_f64();
+        sum(|moment| moment.wall) / sum(|moment| moment.cpu)
+    };
+    // Whatever else runs on this processor delays both games.
+    let (alone, crowded) = (delay("0"), delay("0 crowd"));
     sched_setaffinity(None, &own).unwrap();
-    assert_eq!(verdicts(&report), [Verdict::Ok; 2], "{report:?}");
-    let moves = moments(&report, Side::First);
-    let (wall, cpu): (Duration, Duration) =
-        (moves.iter().map(|moment| moment.wall).sum(), moves.iter().map(|moment| moment.cpu).sum());
     // Among thirty-three equals it would take thirty-three times as long.
-    assert!(wall < cpu * 8, "{} moves, {cpu:?} of work took {wall:?}", moves.len());
+    assert!(crowded < alone * 8.0, "{crowded} times the work with a crowd, {alone} without");
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn a_flooded_error_stream_delays_no_agent() {
     let start = Instant::now();
     let report = table.play(["1000", "1000 flood"], &ROOMY, &mut ());
     assert_eq!(verdicts(&report), [Verdict::Ok; 2], "{report:?}");
-    assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_mins(3), "{:?}", start.elapsed());
     // And a deadline passes that is not kept.
     let limits = GameLimits { clock_ms: 500, exit_ms: 5000, ..ROOMY };
     let report = table.play(["0", "0 flood silent"], &limits, &mut ());

@@ -104,7 +104,7 @@ fn groups_that_vanish() {
                 }
                 let start = Instant::now();
                 while fs::remove_dir(&group).is_err() && group.exists() {
-                    assert!(start.elapsed() < Duration::from_secs(5), "{} is still in use", group.display());
+                    assert!(start.elapsed() < Duration::from_mins(1), "{} is still in use", group.display());
                 }
             }
         }

@@ -21,7 +21,7 @@ const PATIENT: GameLimits = GameLimits {
     exit_ms: 300,
     memory_mib: 64,
     freeze: false,
-    invocation_ms: 5000,
+    invocation_ms: 60_000,
     recheck_percent: 0,
     ..GameLimits::ALPHANO
 };

@@ -6,6 +6,7 @@
 //! watched, as wanted.
 
 use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -141,15 +142,24 @@ pub fn tidy_up() {
     agon_jail::retire_all();
 }
 
-/// The hostile program, compiled.
+/// The hostile program, compiled: once for all tests, until its source changes.
 fn compiled() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/hostile");
+        let mut files: Vec<PathBuf> = fs::read_dir(&source).unwrap().flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        let mut hasher = DefaultHasher::new();
+        for file in &files {
+            hasher.write(&fs::read(file).unwrap());
+        }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let program = folder.join("hostile");
-        // Another test program may do the same at this moment.
-        let building = folder.join(format!("hostile-{}", std::process::id()));
+        let program = folder.join(format!("hostile-{:016x}", hasher.finish()));
+        if program.exists() {
+            return program;
+        }
+        // Another test may do the same at this moment.
+        let building = folder.join(format!("hostile-building-{}", std::process::id()));
         let compiler = Command::new("gcc")
             .args(["-O1", "-pthread", "-o"])
             .arg(&building)
@@ -191,7 +201,7 @@ fn end_children() -> Vec<String> {
         if children.is_empty() {
             return killed;
         }
-        if start.elapsed() > Duration::from_secs(3) {
+        if start.elapsed() > Duration::from_mins(1) {
             for pid in children {
                 killed.push(format!("{} {pid}", command_of(pid).unwrap_or_default()));
                 let _ = kill_process(Pid::from_raw(pid as i32).unwrap(), Signal::KILL);

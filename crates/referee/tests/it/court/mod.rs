@@ -93,6 +93,11 @@ fn prove_it(report: &Report, limits: &GameLimits) {
 /// Plays the bad bot in either seat against a good one, and checks its verdict, a part of the reason, who wins, and
 /// that nothing is left of it.
 pub fn check(way: &str, verdict: Verdict, reason: &str) {
+    check_all(way, verdict, &[reason]);
+}
+
+/// The same with several parts of the reason.
+pub fn check_all(way: &str, verdict: Verdict, reasons: &[&str]) {
     for side in Side::BOTH {
         let bot = bad(way);
         let limits = limits(way, verdict);
@@ -103,7 +108,9 @@ pub fn check(way: &str, verdict: Verdict, reason: &str) {
         let judged = &report.verdicts[side.index()];
         assert_eq!(judged.verdict, verdict, "`{way}` as {side}: {judged:?}");
         let text = judged.explanation().join("\n");
-        assert!(text.contains(reason), "`{way}` as {side}: `{text}` does not say `{reason}`");
+        for reason in reasons {
+            assert!(text.contains(reason), "`{way}` as {side}: `{text}` does not say `{reason}`");
+        }
         assert_eq!(report.verdicts[side.other().index()].verdict, Verdict::Ok, "the opponent of `{way}`");
         if verdict != Verdict::Ok {
             let winner = if side == Side::First { Winner::Second } else { Winner::First };
