@@ -123,9 +123,9 @@ fn installed(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// Compiles a program, if its compiler is installed, and runs it, in every setting.
+/// Compiles a program, if its compiler is installed, and runs it with each of these commands, in every setting.
 #[track_caller]
-fn compiled(source: (&str, &str), compiler: &[&str], program: &[&str]) {
+fn compiled(source: (&str, &str), compiler: &[&str], programs: &[&[&str]]) {
     if installed(compiler[0]).is_none() {
         return;
     }
@@ -133,9 +133,11 @@ fn compiled(source: (&str, &str), compiler: &[&str], program: &[&str]) {
         let place = Place::new(setting);
         place.write(source.0, source.1);
         place.run(compiler, &[], Writes::Kept);
-        assert_eq!(place.run(program, &[], Writes::Forgotten), "42\n", "{setting:?}");
+        for program in programs {
+            assert_eq!(place.run(program, &[], Writes::Forgotten), "42\n", "{setting:?}");
+        }
     }
-    in_a_whole_jail(source, Some(compiler), program, &[]);
+    in_a_whole_jail(source, Some(compiler), programs, &[]);
 }
 
 /// Runs a script by its interpreter, if that is installed, in every setting.
@@ -149,12 +151,12 @@ fn interpreted(interpreter: &str, source: (&str, &str)) {
         place.write(source.0, source.1);
         assert_eq!(place.run(&[interpreter, source.0], &[], Writes::Forgotten), "42\n", "{setting:?}");
     }
-    in_a_whole_jail(source, None, &[interpreter, source.0], &[]);
+    in_a_whole_jail(source, None, &[&[interpreter, source.0]], &[]);
 }
 
 /// The same with a keeper, at level full and with the limits of a game, where this machine has that level.
 #[track_caller]
-fn in_a_whole_jail(source: (&str, &str), compiler: Option<&[&str]>, program: &[&str], tools: &[PathBuf]) {
+fn in_a_whole_jail(source: (&str, &str), compiler: Option<&[&str]>, programs: &[&[&str]], tools: &[PathBuf]) {
     let probe = probe();
     if probe.level != Level::Full {
         eprintln!("not tested in a whole jail: {}", probe.obstacles[0].why);
@@ -172,9 +174,11 @@ fn in_a_whole_jail(source: (&str, &str), compiler: Option<&[&str]>, program: &[&
         }
         keeper.give_back();
     }
-    let (output, keeper) = kept(&folder, program, Writes::Forgotten, tools);
-    assert_eq!(output, "42\n", "{program:?}");
-    keeper.give_back();
+    for program in programs {
+        let (output, keeper) = kept(&folder, program, Writes::Forgotten, tools);
+        assert_eq!(output, "42\n", "{program:?}");
+        keeper.give_back();
+    }
 }
 
 /// Runs a command in a jail with this folder. Returns what it says, complaints too, and its keeper.
@@ -219,7 +223,7 @@ fn c_works() {
             printf("%ld\n", (long) result);
             return 0;
         }"#;
-    compiled(("main.c", source), &["gcc", "-O2", "-pthread", "-o", "main", "main.c"], &["./main"]);
+    compiled(("main.c", source), &["gcc", "-O2", "-pthread", "-o", "main", "main.c"], &[&["./main"]]);
 }
 
 #[test]
@@ -236,7 +240,11 @@ fn cpp_works() {
             std::cout << std::ranges::max(numbers) - numbers[0] + 1 << std::endl;
         }";
     let source = format!("#include <numeric>\n{source}");
-    compiled(("main.cpp", &source), &["g++", "-std=c++20", "-O2", "-pthread", "-o", "main", "main.cpp"], &["./main"]);
+    compiled(
+        ("main.cpp", &source),
+        &["g++", "-std=c++20", "-O2", "-pthread", "-o", "main", "main.cpp"],
+        &[&["./main"]],
+    );
 }
 
 #[test]
@@ -265,7 +273,7 @@ fn rust_works() {
         assert_eq!(place.run(&["./main"], &[], Writes::Forgotten), "42\n", "{setting:?}");
     }
     let words = [compiler.to_str().unwrap(), "-O", "-o", "main", "main.rs"];
-    in_a_whole_jail(("main.rs", source), Some(&words), &["./main"], std::slice::from_ref(&sysroot));
+    in_a_whole_jail(("main.rs", source), Some(&words), &[&["./main"]], std::slice::from_ref(&sysroot));
 }
 
 fn readable_by_all(path: &Path) -> bool {
@@ -289,9 +297,8 @@ fn java_works() {
     compiled(
         ("Main.java", source),
         &["javac", "-d", ".", "Main.java"],
-        &["java", "-XX:+UseSerialGC", "-cp", ".", "Main"],
+        &[&["java", "-XX:+UseSerialGC", "-cp", ".", "Main"], &["java", "-cp", ".", "Main"]],
     );
-    compiled(("Main.java", source), &["javac", "-d", ".", "Main.java"], &["java", "-cp", ".", "Main"]);
 }
 
 /// What bots in Python do, and what its own library does with processes.

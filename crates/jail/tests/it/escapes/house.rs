@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::{DefaultHasher, Hasher as _};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -189,24 +190,32 @@ fn all_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The folder of the attacking programs, compiled: once for all attacks.
+/// The folder of the attacking programs, compiled: once for all tests, until their sources change.
 pub fn programs() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/escapes/programs");
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("escapes");
-        fs::create_dir_all(&folder).unwrap();
-        // Another test program may do the same at this moment.
-        let building = tempfile::tempdir_in(&folder).unwrap();
-        let files = fs::read_dir(&source).unwrap().flatten().map(|entry| entry.path());
-        let c: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+        let mut files: Vec<PathBuf> = fs::read_dir(&source).unwrap().flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        let mut hasher = DefaultHasher::new();
+        for file in &files {
+            hasher.write(&fs::read(file).unwrap());
+        }
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let folder = target.join(format!("escapes-{:016x}", hasher.finish()));
+        if folder.exists() {
+            return folder;
+        }
+        let building = tempfile::tempdir_in(target).unwrap();
+        let c = files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "c"));
         let run = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
         let program = building.path().join("attacks");
         run(Command::new("gcc").args(["-O1", "-pthread", "-o"]).arg(program).args(c).arg("-lrt"));
         run(Command::new("javac").arg("-d").arg(building.path()).arg(source.join("Attacks.java")));
         fs::copy(source.join("attacks.py"), building.path().join("attacks.py")).unwrap();
-        for file in fs::read_dir(building.path()).unwrap().flatten() {
-            fs::rename(file.path(), folder.join(file.file_name())).unwrap();
+        // Another test may have compiled them at the same time.
+        if let Err(error) = fs::rename(building.path(), &folder) {
+            assert!(folder.join("attacks").exists(), "{error}");
         }
         folder
     })
@@ -258,7 +267,7 @@ impl Machine {
             }
         }
         // The groups of a judge that has ended go with its keepers.
-        let deadline = Instant::now() + Duration::from_secs(2);
+        let deadline = Instant::now() + Duration::from_mins(1);
         let of_judge = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             // A judge of long ago, which was killed with all that was to clean up after it, may have had the same

@@ -33,7 +33,7 @@ pub const ROOMY: GameLimits = GameLimits {
 
 /// The most of its time that an honest program may have lost in a game; it needs a few milliseconds, and the clock of a
 /// program is that of the wall, which runs on when the machine is busy with something else.
-const UNTOUCHED: Duration = Duration::from_secs(5);
+const UNTOUCHED: Duration = Duration::from_secs(20);
 
 /// Processor time that a program which is frozen on the opponent's turns may use there in a game, before it is frozen;
 /// one that is not uses several times as much. A busy machine may take it for a moment; then another game decides.
@@ -110,7 +110,7 @@ pub fn play(attack: &Attack, level: Level, house: &House, name: &str) {
     let attacker = format!("{} {} {}", command(attack, house, name), attack.name, targets(house, &bait));
     let opponent = format!("'{}' honest {}", house.opponent().display(), if attack.freeze { "slow" } else { "" });
     let memory_mib = if attack.written() == Written::Java { 512 } else { ROOMY.memory_mib };
-    let clock_ms = if attack.verdicts == [Verdict::Tle] { 300 } else { ROOMY.clock_ms };
+    let clock_ms = if attack.verdicts == [Verdict::Tle] { 1_000 } else { ROOMY.clock_ms };
     let limits = GameLimits { memory_mib, clock_ms, freeze: attack.freeze, ..ROOMY };
     let mut stolen = Duration::MAX;
     for game in 1..=attack.games {
@@ -147,7 +147,7 @@ fn command(attack: &Attack, house: &House, name: &str) -> String {
         Written::C => format!("'{}'", house.attacker(name).display()),
         Written::Python => format!("/usr/bin/python3 '{}'", bots.join("attacks.py").display()),
         Written::Java => format!(
-            "java -Xlog:disable -Xmx64m -Xss1m -XX:MaxDirectMemorySize=4g -XX:+UseSerialGC -cp '{}' Attacks",
+            "java -Xlog:disable -Xmx64m -Xss1m -XX:MaxDirectMemorySize=4g -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '{}' Attacks",
             bots.display()
         ),
     }

@@ -58,7 +58,7 @@ pub const SOURCES: &[Source] = &[
 ];
 
 /// For the compiler of a source, and for the judge to end it on a busy machine.
-const COMPILE_TIMEOUT: Duration = Duration::from_mins(1);
+const COMPILE_TIMEOUT: Duration = Duration::from_mins(2);
 
 const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
