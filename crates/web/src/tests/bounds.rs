@@ -18,7 +18,7 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::limits::{GREEDY, OTHER, from, get, large_record, refused, served, site, until};
+use super::limits::{GREEDY, OTHER, TEST_TIMEOUT, from, get, large_record, refused, served, site, until};
 use super::{TestSite, Who, lost};
 use crate::limits::{
     self, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, Bound, CONNECTIONS, Effort, HEADERS_TIMEOUT, MAX_HEAD_BYTES,
@@ -260,32 +260,38 @@ async fn connections_beyond_all_wait() {
     let site = TestSite::new();
     let bound = Bound { each: 9, all: 3 };
     let (address, serving) = listening(&site, Crowd::new(bound, bound, SEND_TIMEOUT)).await;
-    let ask = async |mut stream: TcpStream| {
+    let ask = async |stream: &mut TcpStream| {
         let head = format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n");
         stream.write_all(head.as_bytes()).await.unwrap();
-        let mut answer = vec![0; 300];
-        let read = tokio::time::timeout(Duration::from_millis(300), stream.read(&mut answer)).await;
-        (stream, read.is_ok_and(|read| read.is_ok_and(|bytes| answer[..bytes].starts_with(b"HTTP/1.1 200 "))))
+    };
+    let answered = async |stream: &mut TcpStream| {
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\r\n\r\nok\n") {
+            let read = tokio::time::timeout(TEST_TIMEOUT, stream.read_buf(&mut answer)).await.expect("an answer");
+            assert!(read.unwrap() > 0, "{}", String::from_utf8_lossy(&answer));
+        }
+        assert!(answer.starts_with(b"HTTP/1.1 200 "), "{}", String::from_utf8_lossy(&answer));
     };
     let mut open = Vec::new();
     for _ in 0..bound.all {
-        let (stream, answered) = ask(TcpStream::connect(address).await.unwrap()).await;
-        assert!(answered);
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        ask(&mut stream).await;
+        answered(&mut stream).await;
         open.push(stream);
     }
-    let (waiting, answered) = ask(TcpStream::connect(address).await.unwrap()).await;
-    assert!(!answered, "it waits in the queue of the system");
+    let mut waiting = TcpStream::connect(address).await.unwrap();
+    ask(&mut waiting).await;
+    // The others are answered meanwhile.
+    for stream in &mut open {
+        ask(stream).await;
+        answered(stream).await;
+    }
+    let early = waiting.try_read(&mut [0]).map_err(|error| error.kind());
+    assert_eq!(early, Err(io::ErrorKind::WouldBlock), "it waits in the queue of the system");
     open.pop();
-    let mut answer = vec![0; 12];
-    tokio::time::timeout(Duration::from_secs(20), {
-        let mut waiting = waiting;
-        async move {
-            waiting.read_exact(&mut answer).await.unwrap();
-            assert_eq!(answer, b"HTTP/1.1 200");
-        }
-    })
-    .await
-    .expect("there is room for it now");
+    // There is room for it now.
+    answered(&mut waiting).await;
+    drop(waiting);
     drop(open);
     site.site.stop();
     serving.await.unwrap();

@@ -12,6 +12,7 @@ mod events;
 mod export;
 mod hosting;
 mod interface;
+mod large;
 mod limits;
 mod looks;
 mod operating;

@@ -142,7 +142,7 @@ fn record_of(command: &str) -> String {
     use agon_referee::limits::GameLimits;
 
     agon_jail::choose(agon_jail::Level::None);
-    let limits = GameLimits::default();
+    let limits = GameLimits { ready_ms: 60_000, ..GameLimits::default() };
     let agent =
         |text: &str| PreparedAgent::prepare(Game::RENJU, agents::parse(Game::RENJU, text).unwrap(), &limits).unwrap();
     let (failing, random) = (agent(command), agent(builtins::weakest(Game::RENJU)));

@@ -93,8 +93,10 @@ fn a_storm_of_pages_disturbs_no_game() {
             // One may have begun before, the next one has not.
             let changing = played_after(&site, contest, last.0);
             last = played_after(&site, contest, changing.0);
-            let during = answered.load(Ordering::Relaxed) - before;
-            assert!(!storm || during > CROWD as u64, "{during} answers are no storm");
+            // On a slow machine the crowd needs several games to raise a storm.
+            while storm && answered.load(Ordering::Relaxed) - before <= CROWD as u64 {
+                last = played_after(&site, contest, last.0);
+            }
             last.1.result.disturbed.iter().sum::<u32>()
         });
         disturbed.push([storm, quiet]);
