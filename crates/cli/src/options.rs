@@ -81,7 +81,7 @@ pub struct PaceArgs {
     pub nodes: Option<u64>,
 
     /// Time to answer READY, for engines that take long to load
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::ALPHANO.ready_ms),
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().ready_ms),
           requires = "game", value_parser = time(A_DAY), help_heading = only_for(Capability::Turns))]
     pub ready: TimeSpan,
 }

@@ -13,10 +13,10 @@ use crate::show;
 const LINE_PERIOD: Duration = Duration::from_secs(30);
 
 /// A bar on standard error, drawn only on a terminal and cleared when it is dropped. Where standard error is no
-/// terminal, as in a log, a line says how far the job is every half minute.
+/// terminal, as in a log, a line says how far the job is every half minute, unless `AGON_PROGRESS=off` is set.
 pub struct Bar {
     bar: ProgressBar,
-    /// The template of the lines, and when the last one was printed; `None` on a terminal.
+    /// The template of the lines, and when the last one was printed; `None` where there are no lines.
     lines: Option<(String, Mutex<Instant>)>,
 }
 
@@ -24,7 +24,9 @@ impl Bar {
     /// A bar of this style, as [`ProgressStyle::with_template`] reads it.
     pub fn new(template: &str) -> anyhow::Result<Self> {
         let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(template)?);
-        let lines = (!std::io::stderr().is_terminal()).then(|| (template.to_owned(), Mutex::new(Instant::now())));
+        let off = std::env::var_os("AGON_PROGRESS").is_some_and(|value| value == "off");
+        let lines =
+            (!off && !std::io::stderr().is_terminal()).then(|| (template.to_owned(), Mutex::new(Instant::now())));
         Ok(Self { bar, lines })
     }
 

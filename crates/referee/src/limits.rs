@@ -1,5 +1,6 @@
 //! The limits of a bout: clock, time per action, memory.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use agon_game::Side;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::adjudication::Adjudication;
 use crate::clock::{Clock, is_false, is_never, is_zero};
 
-/// The limits of one bout, the same for both agents unless a seat has a clock of its own. The defaults are ALPHANO's.
+/// The limits of one bout, the same for both agents unless a seat has a clock of its own.
 ///
 /// What differs from ALPHANO's alone is written down, so that records, and the digests of plans, are as they were
 /// before there was a choice.
@@ -82,8 +83,16 @@ pub enum Afterwards {
 }
 
 impl Default for GameLimits {
+    /// ALPHANO's limits. `AGON_TIME_FACTOR=N` in the environment multiplies the times for READY, an invocation and the
+    /// exit, but not the clock, for machines that are slow or busy.
     fn default() -> Self {
-        Self::ALPHANO
+        static FACTOR: LazyLock<u64> = LazyLock::new(|| {
+            let factor = std::env::var("AGON_TIME_FACTOR").ok().and_then(|text| text.parse().ok());
+            factor.filter(|factor| (1..=1_000).contains(factor)).unwrap_or(1)
+        });
+        let Self { ready_ms, exit_ms, invocation_ms, .. } = Self::ALPHANO;
+        let [ready_ms, exit_ms, invocation_ms] = [ready_ms, exit_ms, invocation_ms].map(|time| time * *FACTOR);
+        Self { ready_ms, exit_ms, invocation_ms, ..Self::ALPHANO }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use nix::time::ClockId;
@@ -36,7 +37,7 @@ pub const NORMAL_LATENCY: Duration = Duration::from_millis(1);
 
 /// A delay of the judge, if it is more than [`NORMAL_LATENCY`].
 pub fn notable(delay: Duration) -> Duration {
-    if delay < NORMAL_LATENCY { Duration::ZERO } else { delay }
+    if *DELAY_OFF || delay < NORMAL_LATENCY { Duration::ZERO } else { delay }
 }
 
 impl Moment {
@@ -81,10 +82,17 @@ impl CpuClock {
     }
 }
 
-/// How long the threads of a process have waited on a run queue so far; zero where the kernel does not say.
+/// True if delays by the scheduler are not measured: `AGON_DELAY=off` in the environment.
+static DELAY_OFF: LazyLock<bool> = LazyLock::new(|| std::env::var_os("AGON_DELAY").is_some_and(|value| value == "off"));
+
+/// How long the threads of a process have waited on a run queue so far; zero where the kernel does not say or
+/// `AGON_DELAY=off` is set.
 ///
 /// Source: Linux, `Documentation/scheduler/sched-stats.rst`, the second number of `schedstat`, in nanoseconds.
 pub fn run_delay(pid: u32) -> Duration {
+    if *DELAY_OFF {
+        return Duration::ZERO;
+    }
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Duration::ZERO };
     let delays = tasks.flatten().filter_map(|task| {
         let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
@@ -93,10 +101,11 @@ pub fn run_delay(pid: u32) -> Duration {
     Duration::from_nanos(delays.sum())
 }
 
-/// How long the calling thread has waited on a run queue so far; zero where the kernel does not say.
+/// How long the calling thread has waited on a run queue so far; zero where [`run_delay`] is.
 pub fn own_run_delay() -> Duration {
     thread_local! {
-        static SCHEDSTAT: Option<File> = File::open("/proc/thread-self/schedstat").ok();
+        static SCHEDSTAT: Option<File> =
+            if *DELAY_OFF { None } else { File::open("/proc/thread-self/schedstat").ok() };
     }
     let read = |file: &File| {
         let mut text = [0; 64];
