@@ -361,7 +361,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         bytes
             .extend(self.epochs.iter().flat_map(|epoch| [epoch.training, epoch.validation]).flat_map(f32::to_le_bytes));
         for numbers in [&self.fine.weights, &self.adam.means, &self.adam.squares] {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+            append(&mut bytes, numbers);
         }
         Ok(write_atomically(path, bytes)?)
     }
@@ -389,9 +389,6 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         if rest.len() != 3 * size {
             return None;
         }
-        let numbers = |bytes: &[u8]| -> Vec<f32> {
-            bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
-        };
         let losses = numbers(losses);
         self.epochs = losses.chunks_exact(2).map(|pair| Epoch { training: pair[0], validation: pair[1] }).collect();
         self.fine = Model::from_weights(self.fine.shape().clone(), numbers(&rest[..size]))?;
@@ -399,6 +396,21 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         self.adam = Adam { means: numbers(&rest[size..2 * size]), squares: numbers(&rest[2 * size..]), steps };
         Some(())
     }
+}
+
+// These two see every weight of a network. They are not generic, so that this crate's optimisation holds for them.
+
+/// Appends numbers, least significant byte first.
+fn append(bytes: &mut Vec<u8>, numbers: &[f32]) {
+    bytes.reserve(4 * numbers.len());
+    for number in numbers {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+}
+
+/// The numbers of these bytes, as [`append`] writes them.
+fn numbers(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
 }
 
 #[cfg(test)]
