@@ -18,9 +18,12 @@ const MEMORY: u64 = 768 << 20;
 /// one that knows this limit alone never runs out of time by it.
 const SHARE: u32 = 4;
 
-/// How long an engine is waited for that is asked who it is: the protocol demands an answer, and not every engine has
-/// one.
-const ABOUT_TIMEOUT: Duration = Duration::from_millis(500);
+/// Maximum wait for the answer of an engine that is asked who it is: the protocol demands an answer, and not every
+/// engine has one. With ALPHANO's time for READY, [`ABOUT_SHARE`] makes it 500 ms.
+const ABOUT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The share of the time for READY that this wait may take.
+const ABOUT_SHARE: u32 = 6;
 
 /// After which time it is asked again during a game, at first. An engine that searches in a thread of its own may pass
 /// over a command that comes while that thread ends, right after the answer; so may the INFO of the next question.
@@ -100,10 +103,11 @@ impl GomocupClient {
     /// Asks it who it is, and returns whether it says so.
     fn answers_about(&mut self) -> Result<bool, EngineError> {
         self.program.send("ABOUT")?;
-        let answer = self.program.wait_for(ABOUT_TIMEOUT.min(self.terms.ready / 4), |line| match first_word(line) {
-            "UNKNOWN" | "ERROR" => Some(Ok(false)),
-            _ => is_about(line).then_some(Ok(true)),
-        });
+        let answer =
+            self.program.wait_for(ABOUT_TIMEOUT.min(self.terms.ready / ABOUT_SHARE), |line| match first_word(line) {
+                "UNKNOWN" | "ERROR" => Some(Ok(false)),
+                _ => is_about(line).then_some(Ok(true)),
+            });
         match answer {
             Err(EngineError::Silent { .. }) => Ok(false),
             answer => answer,
