@@ -9,6 +9,9 @@ import time
 
 PROTOCOL, WAY = sys.argv[1], sys.argv[2]
 
+# How long it takes to get ready.
+SECONDS = {"slow": 3.2, "unhurried": 0.8}
+
 
 def say(line):
     # In one piece, buffered or not.
@@ -64,8 +67,8 @@ def uai():
         if WAY == "deaf":
             continue
         if words[0] == "uai":
-            if WAY == "slow":
-                time.sleep(3.2)
+            if WAY in SECONDS:
+                time.sleep(SECONDS[WAY])
             say("id name test")
             say("uaiok")
         elif words[0] == "isready":
@@ -133,8 +136,8 @@ def gomocup():
         if WAY == "deaf":
             continue
         if words[0] == "START":
-            if WAY == "slow":
-                time.sleep(3.2)
+            if WAY in SECONDS:
+                time.sleep(SECONDS[WAY])
             taken.clear()
             say("ERROR too small" if WAY == "refuse" else "OK")
         elif words[0] == "RESTART":
@@ -152,7 +155,7 @@ def gomocup():
         elif words[0] == "BEGIN":
             move()
         elif words[0:2] == ["INFO", "max_memory"] and WAY == "heavy":
-            time.sleep(1.5)
+            time.sleep(4)
         elif words[0] == "INFO" and WAY == "plain":
             say("UNKNOWN")
         elif words[0] == "ABOUT" and WAY not in ("plain", "mute"):

@@ -100,7 +100,10 @@ fn bad_engines_get_the_verdict_they_earn() {
     #[track_caller]
     fn check(protocol: &str, way: &str, verdict: &str, reason: &str, stderr: &str) {
         let agent = engine(protocol, way);
-        let record = played("1s", &[game(protocol), "--first", "random", "--second", &agent]);
+        // Those that never answer get little time.
+        let [clock, ready] = if verdict == "TLE" { ["1s", "3s"] } else { [ROOMY, ROOMY] };
+        let limits = ["--first", "random", "--second", &agent, "--ready", ready];
+        let record = played(clock, &[&[game(protocol)], &limits[..]].concat());
         assert_eq!(verdicts(&record), ["OK", verdict], "{protocol} {way}: {:?}", record.result);
         let message = record.result.verdicts[1].reason.clone().unwrap_or_default();
         assert!(message.contains(reason), "{protocol} {way}: `{reason}` is not in: {message}");
@@ -131,7 +134,9 @@ fn bad_engines_get_the_verdict_they_earn() {
 fn bridged(options: &[&str], protocol: &str, way: &str, judge: &str) -> (String, Vec<String>) {
     let script = root().join("crates/cli/tests/engines/engine.py");
     let engine = ["--", "python3", text(&script), protocol, way];
-    let ran = agon_reading(&[&["bridge", protocol], options, &engine].concat(), judge);
+    let mut run = command_of(&[&["bridge", protocol], options, &engine].concat());
+    // A busy machine may take long to start the engine.
+    let ran = finish(run.env("AGON_READY", "1m").write_stdin(judge));
     assert_eq!(ran.code, 0, "{}", ran.err);
     let passed_over = |line: &str| ["INFO time", "agon score=", "ABOUT"].iter().any(|start| line.starts_with(start));
     let message = ran.err.lines().filter(|line| !passed_over(line));
@@ -208,7 +213,8 @@ fn a_late_answer_answers_no_other_question() {
 fn what_an_engine_makes_of_its_options_belongs_to_its_start() {
     let engine = engine("gomocup", "heavy");
     let few = ["--ready", "1m", "--max-plies", "6"];
-    let record = played("1s", &[&["renju", "--first", "random", "--second", &engine], &few[..]].concat());
+    // It takes 4 s for its options.
+    let record = played("3s", &[&["renju", "--first", "random", "--second", &engine], &few[..]].concat());
     assert_eq!(verdicts(&record), ["OK", "OK"], "{:?}", record.result);
 }
 
@@ -216,21 +222,21 @@ fn what_an_engine_makes_of_its_options_belongs_to_its_start() {
 fn a_bridge_calls_an_engine_late_that_is_later_than_ready() {
     for protocol in ["uai", "gomocup"] {
         let script = root().join("crates/cli/tests/engines/engine.py");
-        let words = ["bridge", protocol, "--", "python3", text(&script), protocol, "slow"];
-        let said = |ready: Option<&str>| {
-            let mut run = command_of(&words);
+        let said = |way: &str, ready: Option<&str>| {
+            let mut run = command_of(&["bridge", protocol, "--", "python3", text(&script), protocol, way]);
             let ran = finish(run.envs(ready.map(|ready| ("AGON_READY", ready))).write_stdin("READY FIRST\nFINISH\n"));
             assert_eq!((ran.code, ran.out.as_str()), (0, "OK\n"), "{}", ran.err);
             ran.err
         };
-        for ready in [None, Some("500ms")] {
-            let said = said(ready);
+        // ALPHANO's time is 3 s.
+        for (way, ready) in [("slow", None), ("unhurried", Some("500ms"))] {
+            let said = said(way, ready);
             assert_eq!(said.matches("has not answered").count(), 1, "{said}");
             assert!(said.contains("in time: it has said nothing"), "{said}");
         }
-        assert!(!said(Some("1m")).contains("has not answered"), "{protocol}");
+        assert!(!said("unhurried", Some("1m")).contains("has not answered"), "{protocol}");
         // The judge passes on what --ready says.
-        let engine = engine(protocol, "slow");
+        let engine = engine(protocol, "unhurried");
         let record = played(ROOMY, &[game(protocol), "--first", &engine, "--second", "random", "--ready", "1m"]);
         assert!(!record.result.stderr[0].contains("has not answered"), "{:?}", record.result);
     }

@@ -1,6 +1,7 @@
 //! `agon check` finds broken bots before their first game, and passes every sample.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use agon_referee::agent::Language;
 use agon_referee::process::find_program;
 use serde_json::Value;
 
-use crate::agon::run::{Ran, command, file, finish, folder, jail, root, text};
+use crate::agon::run::{ALPHANO_TIMES, Ran, command, file, finish, folder, is_slow, jail, root, search_path, text};
 
 /// No check takes so long unless it hangs.
 const TIMEOUT: Duration = Duration::from_mins(5);
@@ -22,16 +23,24 @@ struct Broken {
     /// What is replaced by what.
     changes: Vec<(&'static str, String)>,
     options: Vec<&'static str>,
+    /// Variables of the check.
+    variables: Vec<(&'static str, &'static str)>,
 }
 
 fn broken(game: &'static str, changes: &[(&'static str, &str)]) -> Broken {
     let changes = changes.iter().map(|&(from, to)| (from, to.to_owned())).collect();
-    Broken { game, extension: "py", changes, options: Vec::new() }
+    Broken { game, extension: "py", changes, options: Vec::new(), variables: Vec::new() }
 }
 
 impl Broken {
     fn with(mut self, options: &[&'static str]) -> Self {
         self.options.extend(options);
+        self
+    }
+
+    /// For a bot that is to be late: it is soon.
+    fn with_alphano_times(mut self) -> Self {
+        self.variables.push(ALPHANO_TIMES);
         self
     }
 
@@ -47,8 +56,13 @@ impl Broken {
 }
 
 fn checked(game: &str, bot: &Path, options: &[&str]) -> (Ran, Value) {
+    checked_with(game, bot, options, &[])
+}
+
+/// Like [`checked`], with these variables.
+fn checked_with(game: &str, bot: &Path, options: &[&str], variables: &[(&str, &str)]) -> (Ran, Value) {
     let mut run = command(&["check", text(bot), "--game", game, "--format", "json"]);
-    let ran = finish(run.args(options).timeout(TIMEOUT));
+    let ran = finish(run.args(options).envs(variables.iter().copied()).timeout(TIMEOUT));
     assert!(ran.code < 2, "{} {}", ran.out, ran.err);
     let found = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {}", ran.out));
     (ran, found)
@@ -60,7 +74,7 @@ fn finds(bot: &Broken, expected: &str) {
     let place = folder();
     let path = file(&place, &format!("bot.{}", bot.extension), &bot.source());
     fs::write(place.path().join("weights.bin"), "1").unwrap();
-    let (ran, found) = checked(bot.game, &path, &bot.options);
+    let (ran, found) = checked_with(bot.game, &path, &bot.options, &bot.variables);
     assert_eq!((ran.code, found["ready"].as_bool()), (1, Some(false)), "{expected}: {found}");
     assert!(found["findings"].to_string().contains(expected), "`{expected}` is not in {found:#}");
     for finding in found["findings"].as_array().unwrap() {
@@ -98,7 +112,8 @@ const SHORT: [&str; 2] = ["--clock", "2s"];
 
 #[test]
 fn a_bot_that_hangs_on_ready() {
-    finds(&broken("domineering", &[(OK, "import time; time.sleep(60)")]), "no answer within 3000 ms");
+    let bot = broken("domineering", &[(OK, "import time; time.sleep(60)")]).with_alphano_times();
+    finds(&bot, "no answer within 3000 ms");
 }
 
 #[test]
@@ -127,7 +142,7 @@ fn a_bot_that_writes_small_letters() {
 
 #[test]
 fn a_bot_that_forgets_to_flush() {
-    finds(&broken("domineering", &[(", flush=True", "")]), "is its answer flushed");
+    finds(&broken("domineering", &[(", flush=True", "")]).with_alphano_times(), "is its answer flushed");
 }
 
 #[test]
@@ -223,14 +238,24 @@ fn a_bot_that_does_not_compile() {
 
 #[test]
 fn a_bot_that_compiles_too_slowly() {
-    // Each level includes itself twice.
-    let twice = "#include __FILE__\n#include __FILE__\n";
-    let slow = format!("#if __INCLUDE_LEVEL__ < 60\n{twice}#endif\nint main(void) {{ return 0; }}\n");
     let place = folder();
-    let path = file(&place, "bot.c", &slow);
-    let (ran, found) = checked("domineering", &path, &[]);
-    assert_eq!(ran.code, 1, "{found}");
-    assert!(found["findings"].to_string().contains("gcc did not finish within 30 s"), "{found:#}");
+    let check = |source: &str, path: &str| {
+        let bot = file(&place, "bot.c", source);
+        let (ran, found) = checked_with("domineering", &bot, &[], &[("PATH", path)]);
+        assert_eq!(ran.code, 1, "{found}");
+        assert!(found["findings"].to_string().contains("gcc did not finish within 30 s"), "{found:#}");
+    };
+    // A compiler that waits leaves the processor to other tests.
+    let waiting = file(&place, "gcc", "#!/bin/sh\nexec sleep 100\n");
+    fs::set_permissions(&waiting, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = search_path();
+    check("int main(void) { return 0; }\n", &format!("{}:{}", text(place.path()), text(&path)));
+    if is_slow() {
+        // Each level includes itself twice.
+        let twice = "#include __FILE__\n#include __FILE__\n";
+        let source = format!("#if __INCLUDE_LEVEL__ < 60\n{twice}#endif\nint main(void) {{ return 0; }}\n");
+        check(&source, text(&path));
+    }
 }
 
 #[test]
@@ -247,7 +272,8 @@ fn a_bot_that_answers_twice() {
 #[test]
 fn a_bot_that_ignores_finish() {
     let end = "if \"AGON_STAY\" not in os.environ:\n                break";
-    finds(&broken("domineering", &[(end, "import time; time.sleep(60)")]), "did not exit within 2000 ms of FINISH");
+    let bot = broken("domineering", &[(end, "import time; time.sleep(60)")]).with_alphano_times();
+    finds(&bot, "did not exit within 2000 ms of FINISH");
 }
 
 #[test]
@@ -375,7 +401,7 @@ fn samples_pass(game: Game, wanted: impl Fn(Language) -> bool) {
 
 /// All languages where there is time for it, else the fastest to start and the most usual.
 fn is_usual(language: Language) -> bool {
-    std::env::var_os("AGON_SLOW").is_some() || matches!(language, Language::Cpp20 | Language::Python3)
+    is_slow() || matches!(language, Language::Cpp20 | Language::Python3)
 }
 
 #[test]

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::agon::run::{BINARY, Ran, command, file, finish, folder, text};
+use crate::agon::run::{ALPHANO_TIMES, BINARY, Ran, command, file, finish, folder, search_path, text};
 
 /// A game by a judge whose own environment has what no bot may see.
 fn play(arguments: &[&str]) -> Ran {
     let mut run = command(&[&["play"], arguments].concat());
     run.envs([("PYTHONUNBUFFERED", "1"), ("SECRET_TOKEN", "x"), ("AGON_SEED", "99"), ("LC_ALL", "C")]);
     // What a program sees it writes to a file of ours.
-    run.env("AGON_JAIL", "none");
+    run.env("AGON_JAIL", "none").envs([ALPHANO_TIMES]);
     finish(&mut run)
 }
 
@@ -38,7 +38,7 @@ fn a_program_sees_nothing_of_the_judges_environment() {
         let mut names: Vec<&str> = seen.keys().map(String::as_str).filter(|name| !of_manager(name)).collect();
         names.sort_unstable();
         assert_eq!(names, ["AGON_SEED", "HOME", "LANG", "PATH"], "{game}");
-        assert_eq!((seen["LANG"].as_str(), seen["PATH"].clone()), ("C.UTF-8", std::env::var("PATH").unwrap()));
+        assert_eq!((seen["LANG"].as_str(), seen["PATH"].clone()), ("C.UTF-8", text(&search_path()).to_owned()));
         assert_ne!(seen["AGON_SEED"], "99");
         assert_ne!(seen.get("HOME"), std::env::var("HOME").ok().as_ref());
         assert_eq!(fs::read_dir(&seen["HOME"]).unwrap().count(), 0, "{seen:?}");

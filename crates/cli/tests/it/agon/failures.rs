@@ -38,7 +38,7 @@ fn a_failure_explains_itself() {
         " s < MOVE 1 1 4 4\n",
         "  end of its error stream\n    thinking\u{fffd}[31m hard\n",
         "\nposition x5o/7/7/7/7/7/o5x x 0 1   in the FEN, x is O and o is X\n",
-        "limits   10000 ms a game, 3000 ms for READY, 2000 ms to exit, 1024 MiB, jail ",
+        "limits   10000 ms a game, 60000 ms for READY, 40000 ms to exit, 1024 MiB, jail ",
         &format!("replay   agon replay {}\n", word(text(record))),
         &format!("again    agon ask {} {}\n", word(text(record)), word(text(&bot))),
     ];

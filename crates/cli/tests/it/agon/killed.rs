@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -38,7 +39,9 @@ impl Bot {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let folder = folder();
         let name = format!("hk{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        fs::copy(compiled(), folder.path().join(&name)).unwrap();
+        let program = folder.path().join(&name);
+        fs::write(&program, compiled()).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         Self { folder, name }
     }
 
@@ -59,16 +62,17 @@ impl Bot {
     }
 }
 
-/// The hostile program, compiled.
-fn compiled() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+/// The hostile program, compiled. Other tests compile it in other processes at the same time.
+fn compiled() -> &'static [u8] {
+    static PROGRAM: OnceLock<Vec<u8>> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../referee/tests/bots/hostile");
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile-to-be-killed");
+        let folder = folder();
+        let program = folder.path().join("hostile");
         let mut compiler = Command::new("gcc");
         compiler.args(["-O1", "-pthread", "main.c", "memory.c", "attacks.c", "-o"]).arg(&program).current_dir(source);
         assert!(compiler.status().unwrap().success());
-        program
+        fs::read(program).unwrap()
     })
 }
 

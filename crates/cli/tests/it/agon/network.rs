@@ -280,8 +280,8 @@ fn a_network_of_ones_own_plays_by_every_protocol() {
             agon_reading(&[protocol, "--net", net], if protocol == "uai" { "uai\nquit\n" } else { "ABOUT\nEND\n" });
         assert!(named.code == 0 && named.out.contains(net.as_str()), "{}", named.out);
         let engine = format!("{protocol}:'{BINARY}' {protocol} --net '{net}'");
-        let played = ["play", game, "--first", &engine, "--second", "random", "--clock", "2s", "--format", "json"];
-        let result = agon(&played).json();
+        let played = ["play", game, "--first", &engine, "--second", "random", "--format", "json"];
+        let result = agon(&[&played[..], &["--nodes", "500", "--clock", "1m"]].concat()).json();
         assert_eq!((&result["winner"], &result["verdicts"]), (&"first".into(), &serde_json::json!(["OK", "OK"])));
     }
 

@@ -322,7 +322,7 @@ fn a_state_is_found_out_and_an_honest_cell_is_not_accused() {
 fn a_failure_at_begin_is_explained() {
     let out = printed(&["play", "petri", "--first", "echo 4 8", "--second", "amoeba", "--show", "none"]);
     let reason = "\n  answered `4 8` to BEGIN: three numbers HP ENERGY ACIDITY expected";
-    assert!(out.contains(reason) && out.contains("limits   2000 ms an invocation, 1024 MiB"), "{out}");
+    assert!(out.contains(reason) && out.contains("limits   40000 ms an invocation, 1024 MiB"), "{out}");
 }
 
 #[test]

@@ -240,8 +240,9 @@ fn engine(protocol: &str, way: &str) -> String {
 fn a_late_engine_is_quoted() {
     let folder = folder();
     let path = folder.path().join("game.jsonl");
-    let agent = engine("uai", "silent");
-    let words = ["play", "bacteria", "--second", &agent, "--clock", "1s", "--show", "none", "--out", text(&path)];
+    // The bridge reports it half of the margin before the judge ends it.
+    let agent = format!("margin=1s {}", engine("uai", "silent"));
+    let words = ["play", "bacteria", "--second", &agent, "--clock", "5s", "--show", "none", "--out", text(&path)];
     assert_eq!(agon(&words).code, 0);
     let result = record_of(&path).result;
     let cause = result.verdicts[1].cause.clone().unwrap_or_default();

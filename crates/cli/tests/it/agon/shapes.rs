@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::agon::run::{agon_reading, command, finish, folder};
+use crate::agon::run::{ALPHANO_TIMES, command, finish, folder};
 
 /// Pins a text under a name.
 #[track_caller]
@@ -41,7 +41,7 @@ fn commands(help: &str) -> Vec<String> {
 
 /// Pins the help of a command and of those below it.
 fn pin_help(words: &[String], pinned: &mut Vec<String>) {
-    let ran = finish(command(&[]).args(words).arg("--help").env("COLUMNS", "100"));
+    let ran = finish(command(&[]).args(words).arg("--help").env("COLUMNS", "100").envs([ALPHANO_TIMES]));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words:?}");
     let name = ["help"].into_iter().chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("_");
     pin(&name, &ran.out);
@@ -59,7 +59,7 @@ fn the_help_of_every_command() {
     let mut pinned = Vec::new();
     pin_help(&[], &mut pinned);
     assert!(pinned.len() > 30, "{pinned:?}");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agon/snapshots");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/agon/snapshots");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let left: Vec<String> = files.filter(|name| name.starts_with("help") && !pinned.contains(name)).collect();
     assert!(left.is_empty(), "no command has these snapshots: {left:?}");
@@ -80,7 +80,9 @@ impl Place {
         let folder = format!("{}/", self.0.path().display());
         let words: Vec<String> =
             line.split_whitespace().map(|word| word.replace("DIR/", &folder).replace('~', " ")).collect();
-        let ran = agon_reading(&words.iter().map(String::as_str).collect::<Vec<_>>(), input);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        // The limits of records are pinned as well.
+        let ran = finish(command(&words).envs([ALPHANO_TIMES]).write_stdin(input));
         assert!(ran.code < 2 && !ran.out.is_empty(), "{line}: {} {}{}", ran.code, ran.out, ran.err);
         unquoted(&ran.out.replace(&folder, "DIR/"))
     }

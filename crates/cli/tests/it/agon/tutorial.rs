@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-use crate::agon::run::{BINARY, environment, folder, root};
+use crate::agon::run::{BINARY, environment, folder, root, search_path};
 
 /// A command of the page, and what it shows of its output.
 struct Step {
@@ -85,7 +85,7 @@ fn the_tutorial_is_true() {
     symlink(BINARY, tools.join("agon")).unwrap();
     let mut current = place.path().join("work");
     fs::create_dir(&current).unwrap();
-    let path = std::env::var("PATH").unwrap();
+    let path = search_path();
     let steps = steps();
     assert!(steps.len() > 6, "{} steps", steps.len());
     for Step { command, output } in steps {
@@ -93,7 +93,7 @@ fn the_tutorial_is_true() {
             current = current.join(folder);
             continue;
         }
-        let found = run(&command, &current, &format!("{}:{path}", tools.display()));
+        let found = run(&command, &current, &format!("{}:{}", tools.display(), path.display()));
         assert_eq!(without_figures(&found), without_figures(&output), "{command}\n{found}");
     }
 }
