@@ -61,8 +61,8 @@ pub fn is_slow() -> bool {
     std::env::var_os("AGON_SLOW").is_some()
 }
 
-/// PATH with the system's tools first: `python3` of pyenv is a shell script, which takes eight times as long to start as
-/// `/usr/bin/python3`.
+/// PATH with the system's tools first: `python3` of pyenv is a shell script, which takes eight times as long to start
+/// as `/usr/bin/python3`.
 pub fn search_path() -> PathBuf {
     let path = std::env::var_os("PATH").unwrap();
     let folders = [PathBuf::from("/usr/bin")].into_iter().chain(std::env::split_paths(&path));
