@@ -2,10 +2,10 @@
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
-use thirtyfour::Key;
 
 use super::served::ServedBoard;
 use super::{Table, legal};
+use crate::browser::Key;
 
 /// What `agon analyze` prints, without the times.
 fn printed(arguments: &[&str]) -> Vec<Value> {
@@ -244,15 +244,25 @@ fn games_are_loaded_as_they_come() {
     assert_eq!(browser.of("[...new Set(window.drawn)]"), json!(["2. I9"]));
     // What is asked for last counts: a game that is still being read does not come back.
     browser.run(
-        "const form = document.getElementById('load'), fetched = window.fetch;
-         window.fetch = async (...asked) => { const answer = await fetched(...asked); await new Promise((go) => \
-         setTimeout(go, 300)); return answer };
+        "window.held = []; window.fetched = window.fetch;
+         window.fetch = (...asked) => new Promise((go) => held.push(() => go(fetched(...asked))));
+         const form = document.getElementById('load');
          form.querySelector('textarea').value = 'H8 H9 I9 (G8)'; form.requestSubmit(); \
-         form.querySelector('textarea').value = '';
-         setTimeout(() => { window.fetch = fetched; document.getElementById('fresh').click() }, 450)",
+         form.querySelector('textarea').value = ''",
     );
+    browser.until("held.length > 0", &json!(true));
+    browser.run("window.fetch = fetched; document.getElementById('fresh').click()");
     browser.until(TREE, &json!("start"));
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    // The answers come, and the page has time to follow them.
+    browser.run(
+        "let pending = held.length;
+         const answered = () => (pending -= 1);
+         window.fetch = (...asked) => { pending += 1; const answer = fetched(...asked); answer.then(answered, answered); \
+         return answer };
+         held.forEach((go) => go());
+         return (async () => { for (let n = 0; n < 10; n += 1) await new Promise(requestAnimationFrame);
+             window.fetch = fetched })()",
+    );
     assert_eq!(browser.of(TREE), "start");
     paste("7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10");
     browser.until(

@@ -9,10 +9,9 @@ mod scripts;
 mod served;
 mod studies;
 
-use crate::browser::Browser;
+use crate::browser::{Browser, Key};
 use serde_json::{Value, json};
 use served::ServedBoard;
-use thirtyfour::Key;
 
 /// What is wrong with a page as it is seen.
 const AUDIT: &str = include_str!("../pages/audit.js");
@@ -40,12 +39,7 @@ impl Table {
 
     /// Opens a page, and forgets what an earlier one has kept.
     fn open(&self, path: &str) {
-        self.browser.visit(&self.served.address("/board"));
-        self.browser.run(
-            "localStorage.clear();
-             return new Promise((done) => { const gone = indexedDB.deleteDatabase('agon'); gone.onsuccess = done; \
-             gone.onerror = done; gone.onblocked = done }).then(() => null)",
-        );
+        self.browser.start_anew();
         self.browser.visit(&self.served.address(path));
         self.browser.until("document.querySelectorAll('#board svg').length", &json!(1));
     }
@@ -108,7 +102,7 @@ fn legal(position: &Value, judged: &str) -> Value {
     all.iter().find(|legal| legal["move"] == judged).unwrap_or_else(|| panic!("{judged} in {position}")).clone()
 }
 
-/// Plays with the champion's moves against level 1 until the game is over, and returns who won.
+/// Plays with the best moves against level 1 until the game is over, and returns who won.
 fn play_to_the_end(table: &Table, drag: bool) -> Value {
     loop {
         let position = table.position();
@@ -120,13 +114,10 @@ fn play_to_the_end(table: &Table, drag: bool) -> Value {
             table.until_moves(position["ply"].as_u64().unwrap() as usize + 1);
             continue;
         }
-        let mut question = table.question();
-        question["engine"] = json!("champion");
-        question["ms"] = json!(150);
-        let found = table.served.ask("/api/v1/move", &question);
+        let best = table.served.best_move(&table.question());
         let before = table.moves();
         table.browser.until("document.querySelector('#seat0.active') !== null", &json!(true));
-        let legal = legal(&position, found["move"].as_str().unwrap());
+        let legal = legal(&position, &best);
         if legal["to"].as_array().unwrap().is_empty() {
             table.browser.click("#pass");
         } else {
@@ -171,11 +162,7 @@ fn a_game_of_renju_is_won_by_keys_alone() {
         // Of this position: the engine may have answered since it was asked for.
         let made = position["ply"].as_u64().unwrap() as usize;
         if position["turn"] == 0 {
-            let mut question = table.question();
-            question["engine"] = json!("champion");
-            question["ms"] = json!(150);
-            let found = table.served.ask("/api/v1/move", &question);
-            let legal = legal(&position, found["move"].as_str().unwrap());
+            let legal = legal(&position, &table.served.best_move(&table.question()));
             table.browser.until("document.querySelector('#seat0.active') !== null", &json!(true));
             walk(&table, legal["to"][0].as_i64().unwrap());
             table.browser.type_keys(Key::Enter);
@@ -333,8 +320,8 @@ fn a_game_is_kept_and_shared() {
     browser.until("document.getElementById('before') === null", &json!(true));
 }
 
-/// Drags a piece for two hundred frames, two moves of the finger in each: what nine of ten frames take, script and
-/// layout, and how many frames come later than the next one should, both on the page's own clock.
+/// Drags a piece for fifty frames, two moves of the finger in each: how many pieces are in the hand at the end, and how
+/// often a frame changes the document.
 const DRAGGED: &str = "
     const svg = document.querySelector('#board svg');
     svg.setPointerCapture = () => {};
@@ -343,46 +330,44 @@ const DRAGGED: &str = "
     const scale = width / seen.width;
     const send = (type, x, y) => svg.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, clientX: left + \
     (x - seen.x) * scale, clientY: top + (y - seen.y) * scale, bubbles: true, pointerType: 'touch' }));
-    const [work, stamps] = [[], []];
     send('pointerdown', 50, 50);
+    let changed = 0;
+    const watch = new MutationObserver((records) => (changed += records.length));
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     return new Promise((resolve) => {
-        const frame = (stamp) => {
-            stamps.push(stamp);
-            const n = stamps.length;
-            if (n > 200) {
+        const changes = [];
+        const frame = () => {
+            const n = changes.length + 1;
+            if (n > 50) {
                 const held = document.querySelectorAll('.held > *').length;
                 send('pointercancel', 0, 0);
-                work.sort((one, other) => one - other);
-                const late = stamps.filter((stamp, n) => n > 0 && stamp - stamps[n - 1] > 1.5 * 1000 / 60).length;
-                resolve({ held, work: work[180], late });
+                resolve({ held, changes });
                 return;
             }
-            const begun = performance.now();
             send('pointermove', 50 + (n % 80), 60 + (n % 60));
             send('pointermove', 52 + (n % 80), 60 + (n % 60));
-            svg.getBoundingClientRect();
-            work.push(performance.now() - begun);
-            requestAnimationFrame(frame);
+            requestAnimationFrame(() => {
+                changes.push(changed);
+                changed = 0;
+                frame();
+            });
         };
         requestAnimationFrame(frame);
     })";
 
+/// A frame in time is a matter of the machine; that it has little to do is a matter of the page.
 #[test]
-fn dragging_keeps_sixty_frames_a_second() {
+fn dragging_changes_little_in_a_frame() {
     let table = Table::new();
     let browser = &table.browser;
     browser.shape(360, false);
     table.open("/board/bacteria#first=human&second=human");
-    for slower in [1, 4] {
-        browser.slow_down(slower);
-        let found = browser.run(DRAGGED);
-        println!("{slower} times slower: {found}");
-        assert_eq!(found["held"], 1, "the piece is in the hand");
-        // When frames come, and how long a slower processor pauses, is also the doing of a busy test machine, so that
-        // is only printed.
-        let ms = found["work"].as_f64().unwrap();
-        assert!(slower > 1 || ms < 1000.0 / 60.0, "nine of ten frames take at most {ms} ms");
-    }
+    let found = browser.run(DRAGGED);
+    assert_eq!(found["held"], 1, "the piece is in the hand");
+    let mut changes: Vec<u64> = found["changes"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
+    changes.sort_unstable();
+    // A frame in which the piece comes over another place changes what is shown of that place, too.
+    assert!(changes[0] > 0 && changes[45] <= 4, "{changes:?}");
 }
 
 #[test]
@@ -436,8 +421,12 @@ fn every_page_fits_and_can_be_read() {
     }
 }
 
-/// Where the buttons of the page have stood since it was asked to look, each place once.
-const WATCHED: &str = "window.stood = new Set(); (function look() {
+/// Where the buttons of the page have stood since it was asked to look, each place once, and how often the engine has
+/// said how far it is.
+const WATCHED: &str = "window.stood = new Set(); window.reports = 0;
+const progress = document.getElementById('progress');
+if (progress) new MutationObserver(() => (reports += 1)).observe(progress, { childList: true });
+(function look() {
     const shown = [...document.querySelectorAll('main button, main textarea, main select')].filter((one) => \
     !one.closest('#known, #found, #moves, #library'));
     stood.add(JSON.stringify(shown.map((one) => [one.id || one.textContent, Math.round(one.getBoundingClientRect().top \
@@ -456,15 +445,13 @@ fn nothing_moves_while_the_engine_thinks() {
     for width in [1280, 360] {
         browser.shape(width, false);
         for game in ["bacteria&moves=b6", "renju&moves=8.8/7.8/7.9/7.7/6.8", "domineering&seed=3"] {
-            // From another page: else the page would stay, and its engine as it was left.
-            table.open("/board/renju");
             table.open(&format!("/board/analysis#game={game}"));
             browser.until("document.getElementById('tree').textContent.startsWith('start')", &json!(true));
             // Every button has its place before the first line comes, also on another position.
             browser.run(WATCHED);
             let found = "document.querySelectorAll('#found li').length > 0";
             browser.until(found, &json!(true));
-            std::thread::sleep(std::time::Duration::from_millis(500));
+            browser.until("reports >= 2", &json!(true));
             browser.click("#previous");
             browser.until(found, &json!(true));
             browser.click("#engine");

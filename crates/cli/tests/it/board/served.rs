@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A running `agon board`; it is killed with the value.
 pub struct ServedBoard {
@@ -46,6 +46,20 @@ impl ServedBoard {
     pub fn get(&self, path: &str) -> Value {
         let mut response = ureq::get(self.address(path)).call().unwrap_or_else(|error| panic!("{path}: {error}"));
         serde_json::from_str(&response.body_mut().read_to_string().unwrap()).unwrap()
+    }
+
+    /// A strong move in a position. Nodes bound the search, so that it does not depend on the load of the machine.
+    pub fn best_move(&self, question: &Value) -> String {
+        let mut question = question.clone();
+        question["nodes"] = json!(20_000);
+        let events = self.analysis(&question);
+        let (name, found) = events.iter().rfind(|(name, _)| name == "best" || name == "values").unwrap();
+        if name == "best" {
+            return found["best"].as_str().unwrap().to_owned();
+        }
+        let best = found["moves"].as_array().unwrap().iter().find(|one| one["best"] == true).unwrap();
+        let numbers: Vec<String> = best["move"].as_array().unwrap().iter().map(ToString::to_string).collect();
+        numbers.join(" ")
     }
 
     /// The events of an analysis to its end: their names and data.

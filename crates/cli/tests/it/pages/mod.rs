@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use crate::browser::Browser;
+use crate::browser::{Browser, Key};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use thirtyfour::Key;
 
 /// What is wrong with a page as it is seen.
 const AUDIT: &str = include_str!("audit.js");

@@ -14,11 +14,10 @@ mod teams;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::browser::Browser;
+use crate::browser::{Browser, Key};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 use served::Served;
-use thirtyfour::Key;
 
 /// What is wrong with a page as it is seen.
 const AUDIT: &str = include_str!("../pages/audit.js");
