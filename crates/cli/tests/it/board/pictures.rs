@@ -71,7 +71,7 @@ fn take(file: &dyn Fn(&str, u32, bool) -> std::path::PathBuf) {
                         &json!(true),
                     );
                 }
-                std::thread::sleep(std::time::Duration::from_millis(700));
+                browser.until("document.getAnimations().length", &json!(0));
                 fs::write(file(name, width, dark), browser.picture()).unwrap();
             }
         }

@@ -68,18 +68,19 @@ fn a_game_within_a_tree_is_a_chapter_of_its_own() {
     browser.until(PLACE, &json!("Games: Game 2"));
 }
 
-/// Each game costs the same, however many there are.
+/// Each game asks the server as often, however many there are.
 #[test]
-fn many_games_are_loaded_in_seconds() {
+fn many_games_are_loaded() {
     let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");
     let browser = &table.browser;
-    let begun = std::time::Instant::now();
+    browser.run("performance.clearResourceTimings(); performance.setResourceTimingBufferSize(10000)");
     load(&table, &"(;GM[4]SZ[15];B[hh];W[hg];B[ig];W[gg];B[jf])".repeat(300));
     // What comes meanwhile waits.
     load(&table, "H8 H9 J10");
     browser.until(PLACE, &json!("Loaded: Loaded 301"));
     assert_eq!(browser.of("document.querySelectorAll('#library .chapters li').length"), 302);
-    assert!(begun.elapsed() < std::time::Duration::from_secs(15), "{:?}", begun.elapsed());
+    let asked = browser.of("performance.getEntriesByType('resource').length");
+    assert!(asked.as_u64() < Some(20), "{asked} questions");
 }
 
 #[test]
@@ -344,25 +345,21 @@ fn positions_are_put_together_on_the_board() {
     browser.until("document.querySelector('.verdict-text').textContent.startsWith('The game is over')", &json!(true));
 }
 
-/// Scrolls a tree of ten thousand nodes for 240 frames: what nine of ten frames take, script and layout.
+/// Scrolls a tree of ten thousand nodes for sixty frames: the most rows that were in the document, and how far it came.
 const SCROLLED: &str = "
     const tree = document.getElementById('tree');
-    const work = [];
+    const rows = [];
     return new Promise((done) => {
         const frame = () => {
-            if (work.length === 240) {
-                work.sort((one, other) => one - other);
-                done({ work: work[216], rows: document.querySelectorAll('#tree .row').length, top: tree.scrollTop });
+            if (rows.length === 60) {
+                done({ rows: Math.max(...rows), top: tree.scrollTop });
                 return;
             }
-            let begun = 0;
-            requestAnimationFrame(() => (begun = performance.now()));
-            tree.scrollTop += 70;
+            tree.scrollTop += 280;
             tree.dispatchEvent(new Event('scroll'));
             requestAnimationFrame(() => {
-                tree.getBoundingClientRect();
-                work.push(performance.now() - begun);
-                frame();
+                rows.push(document.querySelectorAll('#tree .row').length);
+                requestAnimationFrame(frame);
             });
         };
         frame();
@@ -385,8 +382,7 @@ fn ten_thousand_nodes_scroll_smoothly() {
     );
     browser.until(PLACE, &json!("Large: tree"));
     let found = browser.run(SCROLLED);
-    println!("{found}");
-    // Only what is seen is in the document; how long a frame takes is said above.
+    // Only what is seen is in the document, which keeps a frame short.
     assert!(found["rows"].as_u64() < Some(60), "{found}");
     assert!(found["top"].as_f64() > Some(10_000.0), "{found}");
 }
