@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// No change of a page takes so long.
-const TIMEOUT: Duration = Duration::from_mins(2);
+/// No change of a page takes so long, even where an engine of low priority has to find it beside busy programs.
+const TIMEOUT: Duration = Duration::from_mins(4);
 
 /// Longest pause between two looks at a page: each look takes processor time from what is waited for.
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(50);
