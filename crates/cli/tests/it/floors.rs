@@ -43,7 +43,19 @@ const RESERVED: [(&str, &[&str]); 6] = [
     ("clap", &["agon"]),
     ("libc", &["agon-jail"]),
     ("rusqlite", &["agon-arena", "agon-site"]),
-    ("serde", &["agon-referee", "agon-training", "agon-arena", "agon-fleet", "agon-site", "agon-web", "agon"]),
+    (
+        "serde",
+        &[
+            "agon-features",
+            "agon-referee",
+            "agon-training",
+            "agon-arena",
+            "agon-fleet",
+            "agon-site",
+            "agon-web",
+            "agon",
+        ],
+    ),
 ];
 
 fn house() -> Metadata {
@@ -52,6 +64,12 @@ fn house() -> Metadata {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The folder of a crate's code.
+fn code_folder(package: &Package) -> PathBuf {
+    let code = package.targets.iter().find(|target| target.is_lib() || target.is_cdylib() || target.is_bin());
+    code.unwrap_or_else(|| panic!("{} has no code", package.name)).src_path.parent().unwrap().into()
 }
 
 fn floor(name: &str) -> u32 {
@@ -187,8 +205,7 @@ const UNSAFE: [&str; 3] = ["crates/search/src/nnue/simd/", "crates/search/src/pa
 #[test]
 fn unsafe_code_stays_where_it_belongs() {
     for package in &house().packages {
-        let folder = package.manifest_path.parent().unwrap().join("src");
-        for file in sources(folder.as_std_path()) {
+        for file in sources(&code_folder(package)) {
             if !UNSAFE.iter().any(|allowed| file.to_string_lossy().contains(allowed)) {
                 check_file(&file, &["unsafe", "allow(unsafe_code"]);
             }

@@ -1,7 +1,8 @@
 //! Programs that attack the judge: it never hangs, nothing of them survives, and the honest are not blamed.
 //!
 //! The attacks are in `bots/hostile`. Each is played with control groups and without, in a judge of its own
-//! ([`court::isolated`]); `HOSTILE_SHOW=1 cargo test -p agon-referee --test it hostile -- --nocapture` shows what each said and took.
+//! ([`court::isolated`]); `HOSTILE_SHOW=1 cargo test -p agon-referee --test it hostile -- --nocapture` shows what each
+//! said and took.
 
 use crate::court;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::floors::{code, house, sources};
+use crate::floors::{code, code_folder, house, sources};
 
 /// A module: a file of a crate.
 #[derive(Default)]
@@ -209,8 +209,7 @@ fn between_siblings(
 fn no_file_or_folder_imports_from_one_that_imports_from_it() {
     let mut circles = BTreeSet::new();
     for package in &house().packages {
-        let folder = package.manifest_path.parent().unwrap().join("src");
-        let modules = Modules::read(folder.as_std_path());
+        let modules = Modules::read(&code_folder(package));
         let imports = modules.imports();
         let folders = between_siblings(&imports);
         for (from, target) in on_circles(&imports).into_iter().chain(on_circles(&folders)) {

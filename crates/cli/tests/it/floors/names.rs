@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::floors::{code, house, sources};
+use crate::floors::{code, code_folder, house, sources};
 
 /// The code of every source file of ours, by its path from the root.
 fn codes() -> BTreeMap<String, String> {
     let mut codes = BTreeMap::new();
     for package in &house().packages {
         let folder = package.manifest_path.parent().unwrap();
-        for file in sources(folder.join("src").as_std_path()) {
+        for file in sources(&code_folder(package)) {
             let path = file.strip_prefix(folder.parent().unwrap()).unwrap().display().to_string();
             codes.insert(path, code(&fs::read_to_string(&file).unwrap()));
         }

@@ -147,7 +147,8 @@ fn command(attack: &Attack, house: &House, name: &str) -> String {
         Written::C => format!("'{}'", house.attacker(name).display()),
         Written::Python => format!("/usr/bin/python3 '{}'", bots.join("attacks.py").display()),
         Written::Java => format!(
-            "java -Xlog:disable -Xmx64m -Xss1m -XX:MaxDirectMemorySize=4g -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '{}' Attacks",
+            "java -Xlog:disable -Xmx64m -Xss1m -XX:MaxDirectMemorySize=4g -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
+             -cp '{}' Attacks",
             bots.display()
         ),
     }

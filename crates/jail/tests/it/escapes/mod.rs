@@ -6,7 +6,7 @@
 //! - `sources/` are the attacks on compilers, `source.rs` lists them;
 //! - `house.rs` is what there is to be attacked, `judge.rs` plays a game and judges it, `court.rs` runs judges.
 //!
-//! `ESCAPES_ONLY=fork ESCAPES_SHOW=1 cargo test -p agon-jail --test it escapes -- --nocapture` makes some of them alone,
+//! `ESCAPES_ONLY=fork ESCAPES_SHOW=1 cargo test -p agon-jail --test it escapes -- --nocapture` makes some of them,
 //! and shows what they said. Root plays all of it as an ordinary user, too. Where the machine does not give a level,
 //! that is said.
 
