@@ -15,7 +15,7 @@ use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
 
 use crate::exit::Exit;
-use crate::nats::{FLEET_KEY, NatsAccess, fleet_key, state_file};
+use crate::nats::{FLEET_KEY, NatsAccess, fleet_key, state_file, timing};
 use crate::options::{Format, OutputArgs};
 use crate::show::{self, ERROR, STRONG, WARN, paint};
 use crate::signals;
@@ -92,7 +92,7 @@ pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
         anstream::eprintln!("{}", paint(ERROR, why));
         return Ok(Exit::No);
     }
-    let watch = FleetWatch::new(&fleet);
+    let watch = FleetWatch::new(&fleet, timing().max_silence);
     thread::sleep(STATUS_WAIT);
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {

@@ -1,11 +1,12 @@
 //! The server of a fleet: `--nats`.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use agon_fleet::{DEFAULT_AUDIT, Fleet, NatsOptions, worker_keys};
+use agon_fleet::{DEFAULT_AUDIT, Fleet, NatsOptions, Timing, worker_keys};
 use agon_referee::folders;
 use agon_referee::signing::PrivateKey;
 use anyhow::Context;
@@ -108,6 +109,16 @@ pub fn state_file(name: &str) -> anyhow::Result<PathBuf> {
     let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     made.with_context(|| format!("cannot make the folder `{}`; name another one in AGON_STATE", folder.display()))?;
     Ok(folder.join(name))
+}
+
+/// By which number all times of a fleet are divided. For tests alone: workers and coordinators with different numbers
+/// take each other to be gone.
+const TIMING_DIVISOR: &str = "AGON_TIMING_DIVISOR";
+
+/// How long workers and coordinators wait for each other.
+pub fn timing() -> Timing {
+    let divisor = env::var(TIMING_DIVISOR).ok().and_then(|text| text.parse().ok());
+    divisor.map_or_else(Timing::default, Timing::scaled)
 }
 
 /// The fleet that plays the games of a series.

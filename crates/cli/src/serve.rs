@@ -27,7 +27,7 @@ use crate::amount::{self, Age, DiskSize};
 use crate::demo::DemoArgs;
 use crate::exit::Exit;
 use crate::jail::JailArgs;
-use crate::nats::{FLEET, FLEET_KEY, NatsAccess, SigningArgs, share};
+use crate::nats::{FLEET, FLEET_KEY, NatsAccess, SigningArgs, share, timing};
 use crate::options::{Format, OutputArgs, up_to};
 use crate::progress::Bar;
 use crate::rules;
@@ -379,6 +379,7 @@ impl ServeArgs {
             audit: self.audit.unwrap_or(DEFAULT_AUDIT),
             key: self.signing.key(&self.data.join(FLEET_KEY))?,
             workers: self.signing.workers()?,
+            timing: timing(),
         })
     }
 }

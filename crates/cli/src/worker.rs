@@ -18,7 +18,7 @@ use clap::Args;
 use crate::amount::{self, DiskSize};
 use crate::exit::Exit;
 use crate::jail::JailArgs;
-use crate::nats::{NatsAccess, state_file};
+use crate::nats::{NatsAccess, share, state_file, timing};
 use crate::options::game;
 use crate::show::{self, STRONG, WARN, paint};
 use crate::signals;
@@ -67,6 +67,10 @@ pub struct WorkerArgs {
     /// Most memory for one program; games that allow more are left to others [default: half of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = amount::size)]
     max_memory: Option<DiskSize>,
+
+    /// Share of games by the clock that this machine may disturb before the worker exits; `100%`: it never does
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "20%")]
+    max_disturbed: f64,
 
     /// Number of games played at once [default: as many as there are processors for]
     #[arg(long, value_name = "N")]
@@ -157,7 +161,19 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     anstream::println!("worker {}: {}, {programs}, at {at}", paint(STRONG, &name), show::counted(slots as u64, "slot"));
     anstream::println!("its key: {}", fleet.public_key());
     let (games, labels) = (args.games.clone(), args.labels.clone());
-    let worker = WorkerOptions { name, options, games, labels, jail, trust, max_memory_mib };
+    let (max_disturbed, timing) = (args.max_disturbed, timing());
+    let worker = WorkerOptions {
+        name,
+        options,
+        games,
+        labels,
+        jail,
+        trust,
+        max_memory_mib,
+        measures: true,
+        max_disturbed,
+        timing,
+    };
     let (sender, events) = mpsc::channel();
     let fit = thread::scope(|scope| {
         let reporter = scope.spawn(move || report(&events));
@@ -191,6 +207,10 @@ fn report(events: &Receiver<WorkerEvent>) -> bool {
             Ok(WorkerEvent::Unfit(why)) => {
                 fit = false;
                 anstream::eprintln!("{} {}", paint(WARN, "stops playing:"), line(&why));
+            }
+            Ok(WorkerEvent::Undelivered(count)) => {
+                let games = show::counted(count as u64, "game");
+                anstream::eprintln!("{} {games}: no coordinator has taken them", paint(WARN, "not delivered:"));
             }
             Err(RecvTimeoutError::Timeout) => {
                 next = Instant::now() + REPORT_INTERVAL;

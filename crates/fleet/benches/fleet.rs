@@ -19,7 +19,9 @@ use agon_arena::runner::queue::{GameJob, Submit as _, Take as _, Taken};
 use agon_arena::runner::{self, Affinity, Brake, Roster, RunEnd, RunOptions};
 use agon_arena::{Plan, Store, Tally, schedule};
 use agon_catalog::Game;
-use agon_fleet::{Fleet, NatsOptions, RunJobs, RunTerms, SeriesQueue, Trust, WorkerOptions, work};
+use agon_fleet::{
+    DEFAULT_MAX_DISTURBED, Fleet, NatsOptions, RunJobs, RunTerms, SeriesQueue, Timing, Trust, WorkerOptions, work,
+};
 
 const GAMES: u32 = 20_000;
 const SIMULATED: usize = 200;
@@ -59,7 +61,18 @@ fn serve(url: &str, name: &str) {
     let options = RunOptions { affinity: Affinity::None, force: true, ..RunOptions::default() };
     let (games, labels, name) = (Vec::new(), Vec::new(), name.to_owned());
     let (trust, jail) = (Arc::new(Trust::first()), Err("not here".to_owned()));
-    let worker = WorkerOptions { name, options, games, labels, jail, trust, max_memory_mib: 1024 };
+    let worker = WorkerOptions {
+        name,
+        options,
+        games,
+        labels,
+        jail,
+        trust,
+        max_memory_mib: 1024,
+        measures: true,
+        max_disturbed: DEFAULT_MAX_DISTURBED,
+        timing: Timing::default(),
+    };
     let (events, _) = mpsc::channel();
     work(&connect(url), &worker, &Brake::default(), &events).expect("there is a processor");
 }
@@ -76,7 +89,7 @@ impl Server {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
         let mut command = Command::new("nats-server");
-        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
+        command.args(["-a", "127.0.0.1", "-p", &port.to_string()]);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("nats-server is installed");
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             thread::sleep(Duration::from_millis(10));
@@ -133,13 +146,12 @@ fn games() {
         let (start, before) = (Instant::now(), times());
         let brake = Brake::default();
         let mut queue =
-            SeriesQueue::open(&fleet, &plan, &path, RunTerms::default(), &brake, &events).expect("the server takes it");
+            SeriesQueue::open(&fleet, &plan, &path, RunTerms::default(), &events).expect("the server takes it");
         let finish = runner::submit(&plan, &mut store, &mut queue, &brake, &events).expect("the run ends");
         let seconds = start.elapsed().as_secs_f64();
         assert_eq!(finish.ending, RunEnd::Complete);
         let after = times();
         let [played, here, there] = [0, 1, 2].map(|at| (after[at] - before[at]) * 1000.0 / f64::from(GAMES));
-        queue.complete();
         drop(queue);
         for process in &mut processes {
             process.kill().expect("a worker");
@@ -170,8 +182,10 @@ fn queue() {
     let fleet = connect(&server.url);
     let plan = plan(QUEUED);
     let (events, _) = mpsc::channel();
-    let (brake, terms) = (Brake::default(), RunTerms::default());
-    let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("queue.db"), terms, &brake, &events).expect("a queue");
+    // Who takes a job here does not end it.
+    let timing = Timing { lease: Duration::from_mins(10), ..Timing::default() };
+    let terms = RunTerms { timing: timing.clone(), ..RunTerms::default() };
+    let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("queue.db"), terms, &events).expect("a queue");
     let tally = Tally::new(&plan);
     let start = Instant::now();
     for number in 0..plan.rounds() {
@@ -184,15 +198,14 @@ fn queue() {
     let start = Instant::now();
     thread::scope(|scope| {
         for number in 0..SIMULATED {
-            let (assigned, plan, run) = (&assigned, &plan, queue.run());
+            let (assigned, plan, run, timing) = (&assigned, &plan, queue.run(), &timing);
             let fleet = fleet.clone();
             scope.spawn(move || {
-                let wait = Duration::from_secs(15);
-                let mut jobs = RunJobs::new(&fleet, run, &format!("worker-{number}"), plan.agents.len(), wait);
+                let mut jobs = RunJobs::new(&fleet, run, &format!("worker-{number}"), plan.agents.len(), timing);
                 while assigned.load(Ordering::Relaxed) < QUEUED as usize {
                     if let Taken::Job(lease) = jobs.take(Duration::from_millis(500)) {
                         assigned.fetch_add(lease.job().slots.len(), Ordering::Relaxed);
-                        lease.done();
+                        drop(lease);
                     }
                 }
             });

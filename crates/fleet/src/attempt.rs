@@ -1,9 +1,8 @@
 //! One slot, from the moment it is handed out until a game of it counts.
 
 use std::collections::BTreeSet;
-use std::mem;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_arena::Plan;
 use agon_arena::runner::{Arrivals, PlayedSlot};
@@ -11,10 +10,10 @@ use agon_arena::slot::Slot;
 use agon_game::Side;
 use agon_referee::clock::Clock;
 use agon_referee::verdict::Verdict;
-use async_nats::jetstream::Message;
 
 use crate::coordinator::Coordinator;
 use crate::lock::lock;
+use crate::queue::Place;
 use crate::wire::{Content, SlotResult};
 
 /// How often a slot is played whose clocks the machine disturbs each time.
@@ -46,7 +45,6 @@ const MAX_DOUBLINGS: u32 = 10;
 pub struct Proved {
     pub worker: String,
     pub game: PlayedSlot,
-    pub message: Box<Message>,
 }
 
 /// What to do with a slot.
@@ -79,10 +77,6 @@ pub struct Attempt {
     /// The workers that have begun it.
     begun: BTreeSet<String>,
     rounds: u32,
-    /// When it was last handed out.
-    since: Instant,
-    /// Whether it was missing when that was last looked at.
-    missing: bool,
     /// How often it was handed out because whoever has taken it does not end it.
     kept: u32,
 }
@@ -97,49 +91,25 @@ impl Attempt {
             refusals: BTreeSet::new(),
             begun: BTreeSet::new(),
             rounds: 0,
-            since: Instant::now(),
-            missing: false,
             kept: 0,
         }
     }
 
-    /// Notes that the slot is handed out.
-    pub fn handed_out(&mut self) {
-        (self.since, self.missing) = (Instant::now(), false);
-    }
-
-    /// Whom to leave out if the slot is to be handed out once more: a worker may take a job and end it without its
-    /// result, or keep it. `left` are the jobs of its run that no worker has taken, and those that some has. No worker
-    /// that is there says that it plays a slot which is missing; after `timeout` it does not matter what they say, and
-    /// then after twice as long each time. To be asked from time to time; played twice is stored once.
-    pub fn kept(
-        &mut self,
-        coordinator: &Coordinator,
-        run: &str,
-        left: (u64, usize),
-        timeout: Duration,
-    ) -> Option<Vec<String>> {
-        let is_held = || coordinator.state().presence.is_held(run, self.slot.number);
-        let is_missing = match left {
-            (0, 0) => true,
-            (0, _) => !is_held(),
-            _ => false,
-        };
-        // Twice: in between its result, or the word of who has taken it, may have been on the way.
-        if mem::replace(&mut self.missing, is_missing) && is_missing {
-            return Some(Vec::new());
-        }
+    /// Whom to leave out if the slot is to be handed out once more because its holder does not end it: after `timeout`,
+    /// and then after twice as long each time. To be asked from time to time; played twice is stored once.
+    pub fn kept(&mut self, coordinator: &Coordinator, run: &str, timeout: Duration) -> Option<Vec<String>> {
+        let Place::Held { by, since } = coordinator.state().place(self.slot.number) else { return None };
         let timeout = timeout.saturating_mul(1 << self.kept.min(MAX_DOUBLINGS));
-        if self.since.elapsed() < timeout || left.0 > 0 && self.begun.is_empty() {
+        if coordinator.terms.timing.clock.now().saturating_duration_since(since) < timeout {
             return None;
         }
-        self.since = Instant::now();
-        let not_by = elsewhere(coordinator, run, &self.begun)?;
+        let holder = coordinator.state().roll.label_of(&by).unwrap_or(&by.name).to_owned();
+        let mut workers = self.begun.clone();
+        workers.insert(holder.clone());
+        let not_by = elsewhere(coordinator, run, &workers)?;
         self.kept += 1;
-        let who: Vec<&str> = self.begun.iter().map(String::as_str).collect();
-        let who = if who.is_empty() { "some worker".to_owned() } else { who.join(", ") };
         let what = format!(
-            "game {} was taken by {who} and has no result after {} s; others are asked, too",
+            "game {} was taken by {holder} and has no result after {} s; others are asked, too",
             self.slot.number,
             timeout.as_secs()
         );
@@ -159,15 +129,12 @@ impl Attempt {
         run: &str,
         arrivals: &Mutex<Arrivals>,
         result: SlotResult,
-        message: Box<Message>,
     ) -> NextStep {
         let SlotResult { worker, content, .. } = result;
         if coordinator.state().is_shut_out(&worker) {
-            coordinator.acknowledge(&message);
             return NextStep::HandOut { not_by: Vec::new() };
         }
         if let Content::Failed(reason) = content {
-            coordinator.acknowledge(&message);
             self.refusals.insert(worker);
             coordinator.hear_all();
             // What one machine says ends no series.
@@ -178,19 +145,18 @@ impl Attempt {
         }
         let proved = coordinator.prove(run, &worker, &mut lock(arrivals), &self.slot, content);
         let Some(game) = proved else {
-            coordinator.acknowledge(&message);
             let not_by = elsewhere(coordinator, run, &[worker].into()).unwrap_or_default();
             return NextStep::HandOut { not_by };
         };
         if game.summary.verdicts != [Verdict::Ok; 2] {
-            return self.claim(coordinator, run, arrivals, Proved { worker, game, message });
+            return self.claim(coordinator, run, arrivals, Proved { worker, game });
         }
         // Another machine saw an agent fail, and this one did not.
         for claim in self.claims.drain(..) {
             coordinator.suspect(&claim.worker);
         }
         self.tries += 1;
-        let proved = Proved { worker, game, message };
+        let proved = Proved { worker, game };
         let disturbed = |game: &PlayedSlot| game.summary.disturbed.iter().map(|&moves| u64::from(moves)).sum::<u64>();
         if proved.game.alike || disturbed(&proved.game) == 0 {
             return NextStep::Count(proved);
@@ -202,16 +168,12 @@ impl Attempt {
         let not_by = state.addresses(&[&proved.worker]);
         drop(state);
         let best = match self.take_held(coordinator) {
-            Some(held) if disturbed(&held.game) < disturbed(&proved.game) => {
-                coordinator.acknowledge(&proved.message);
-                held
-            }
+            Some(held) if disturbed(&held.game) < disturbed(&proved.game) => held,
             _ => proved,
         };
         if is_final {
             return NextStep::Count(best);
         }
-        coordinator.acknowledge(&best.message);
         self.held = Some(best);
         NextStep::HandOut { not_by }
     }
@@ -239,7 +201,6 @@ impl Attempt {
         self.claims.push(Claim { worker, verdicts });
         if builtin {
             let machines = workers.len();
-            coordinator.acknowledge(&proved.message);
             if self.claims.len() >= MAX_CLAIMS {
                 let [first, second] = verdicts;
                 return NextStep::Refuse(format!(
@@ -252,7 +213,6 @@ impl Attempt {
         if confirmed {
             return NextStep::Count(proved);
         }
-        coordinator.acknowledge(&proved.message);
         NextStep::HandOut { not_by: elsewhere.unwrap_or_default() }
     }
 
@@ -288,9 +248,9 @@ impl Attempt {
     }
 }
 
-/// How long whoever has taken a game of a plan has time for it; a pair of games is a job. Silence of `ack_wait` ends a
-/// lease, so it is never less than a few of these.
-pub fn game_timeout(plan: &Plan, ack_wait: Duration) -> Duration {
+/// How long whoever has taken a game of a plan has time for it; a pair of games is a job. Silence ends a `lease`, so it
+/// is never less than a few of these.
+pub fn game_timeout(plan: &Plan, lease: Duration) -> Duration {
     let time = |clock: Clock| {
         let Clock { base_ms, increment_ms, period_moves, per_move } = clock;
         let periods = match period_moves {
@@ -307,7 +267,7 @@ pub fn game_timeout(plan: &Plan, ack_wait: Duration) -> Duration {
     let moves =
         if plan.game.has_turns() { clocks.map(time).max().unwrap_or_default().saturating_mul(2) } else { MAX_UNTIMED };
     let game = moves.saturating_add(limits.ready()).saturating_add(limits.exit());
-    game.saturating_mul(2).saturating_add(ack_wait * 2)
+    game.saturating_mul(2).saturating_add(lease * 2)
 }
 
 /// Whom to leave out so that another one than these workers plays a game, if there is another one.

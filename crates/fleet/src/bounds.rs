@@ -19,7 +19,7 @@ const MAX_ANSWER: Duration = Duration::from_mins(10);
 const MAX_AGENTS: usize = 1000;
 
 /// How long a worker may be silent at least and at most before its job is handed out again.
-const ACK_WAIT: [Duration; 2] = [Duration::from_millis(200), Duration::from_mins(10)];
+const LEASE: [Duration; 2] = [Duration::from_millis(200), Duration::from_mins(10)];
 
 /// The part of a machine's memory that one program may use unless its owner says otherwise, as a divisor: a game has
 /// two programs.
@@ -71,9 +71,9 @@ fn check_clock(clock: Clock) -> Result<(), String> {
 }
 
 /// How long this worker may be silent; an error says that the run asks for something else than a worker can do.
-pub fn ack_wait(ms: u64) -> Result<Duration, String> {
+pub fn lease(ms: u64) -> Result<Duration, String> {
     let found = Duration::from_millis(ms);
-    let [least, most] = ACK_WAIT;
+    let [least, most] = LEASE;
     let range = || format!("{} ms to {} s", least.as_millis(), most.as_secs());
     (least..=most).contains(&found).then_some(found).ok_or_else(|| {
         format!("it wants to hear of its jobs every {ms} ms, and this worker reports within {}", range())
@@ -119,7 +119,7 @@ mod tests {
         let mut plan = base();
         plan.limits.memory_mib = u64::MAX;
         assert_eq!(check_plan(&plan, false, 2048), Ok(()), "built-in players have no such limit");
-        assert!(ack_wait(0).is_err() && ack_wait(u64::MAX).is_err() && ack_wait(15_000).is_ok());
+        assert!(lease(0).is_err() && lease(u64::MAX).is_err() && lease(15_000).is_ok());
         assert!(default_memory_mib() > 0);
     }
 }

@@ -7,19 +7,42 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use async_nats::jetstream::object_store::ObjectStore;
-use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError};
+use async_nats::connection::State as ConnectionState;
+use async_nats::{
+    Client, ConnectErrorKind, ConnectOptions, Event, HeaderMap, Message, Request, RequestErrorKind, ServerAddr,
+    ServerError,
+};
+use bytes::Bytes;
+use futures_util::StreamExt as _;
 use percent_encoding::percent_decode_str;
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::{sleep, timeout};
 
 use crate::error::{FleetError, OLDEST_SERVER};
 use crate::keys::{self, Identity};
 use crate::lock::lock;
+use crate::outbox::Outbox;
 use crate::{identity, subjects};
 
 /// How long the server may take to answer.
 const SERVER_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Maximum number of messages of a subscription that wait to be read; further ones are dropped.
+const MAX_UNREAD: usize = 16_384;
+
+/// How often it is looked whether the server has refused something.
+const DENIED_POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Why a request has no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoAnswer {
+    /// The server is away.
+    Away,
+    /// No coordinator is there.
+    NoResponder,
+    /// None has come in time.
+    Late,
+}
 
 /// The address of a server, and the credentials for it.
 #[derive(Clone, Debug)]
@@ -40,9 +63,9 @@ pub struct Fleet(Arc<Connected>);
 struct Connected {
     runtime: NetworkThreads,
     client: Client,
-    context: Context,
     at: String,
     identity: Identity,
+    outbox: Outbox,
     /// What the server has last refused to pass on.
     denied: Arc<Mutex<Option<String>>>,
 }
@@ -68,15 +91,42 @@ impl Drop for NetworkThreads {
 }
 
 impl Fleet {
-    /// Connects as one who hands out games, and makes the streams of a fleet on the server if they are not there.
+    /// Connects as one who hands out games.
     ///
     /// # Errors
-    /// [`FleetError`] when the server does not answer, or refuses the credentials or the streams.
+    /// [`FleetError`] when the server does not answer, refuses the credentials, or does not let their user hand out
+    /// games.
     pub fn connect(options: &NatsOptions, name: &str) -> Result<Self, FleetError> {
         let fleet = Self::join(options, name, None)?;
-        let made = fleet.wait(subjects::ensure(fleet.context()));
-        made.map_err(|(what, problem)| fleet.refused(what, &problem))?;
+        fleet.wait(fleet.hands_out()).map_err(|problem| fleet.refused("let this user hand out games", &problem))?;
         Ok(fleet)
+    }
+
+    /// Checks that the user may receive what workers send and answer to it.
+    async fn hands_out(&self) -> Result<(), String> {
+        let (client, own) = (self.client(), self.client().new_inbox());
+        let failed = |error: &dyn std::fmt::Display| error.to_string();
+        let mut answers = client.subscribe(own.clone()).await.map_err(|error| failed(&error))?;
+        let heard = client.subscribe(subjects::of_run(&identity::random())).await.map_err(|error| failed(&error))?;
+        client.publish(own, Bytes::new()).await.map_err(|error| failed(&error))?;
+        let denied = async {
+            loop {
+                if let Some(what) = self.take_denied() {
+                    return what;
+                }
+                sleep(DENIED_POLL_INTERVAL).await;
+            }
+        };
+        tokio::select! {
+            // The server answers in order: what it has refused is known by now, or on its way to the callback.
+            answer = timeout(SERVER_TIMEOUT, answers.next()) => {
+                drop(heard);
+                answer.map(drop).map_err(|_| format!("no answer within {} s", SERVER_TIMEOUT.as_secs()))
+            }
+            what = denied => Err(what),
+        }?;
+        sleep(DENIED_POLL_INTERVAL).await;
+        self.take_denied().map_or(Ok(()), Err)
     }
 
     /// Connects as a worker, or to look. What is signed is signed by the `NKey` of the options, else by that in the
@@ -94,7 +144,7 @@ impl Fleet {
         };
         let identity = Identity::new(user, key);
         // Who may read the answers to others could read their programs.
-        connect = connect.custom_inbox_prefix(format!("_INBOX_{}", identity.user));
+        connect = connect.custom_inbox_prefix(subjects::inbox(&identity.user)).subscription_capacity(MAX_UNREAD);
         let denied: Arc<Mutex<Option<String>>> = Arc::default();
         let heard = Arc::clone(&denied);
         connect = connect.event_callback(move |event| {
@@ -108,13 +158,7 @@ impl Fleet {
         if !new_enough(&info.version) {
             return Err(FleetError::Old { at, found: info.version });
         }
-        if !info.jetstream {
-            return Err(FleetError::NoJetStream { at });
-        }
-        let entered = runtime.enter();
-        let context = jetstream::new(client.clone());
-        drop(entered);
-        Ok(Self(Arc::new(Connected { runtime, client, context, at, identity, denied })))
+        Ok(Self(Arc::new(Connected { runtime, client, at, identity, outbox: Outbox::default(), denied })))
     }
 
     /// Checks that the server asks for credentials, and lets no one in without.
@@ -153,13 +197,39 @@ impl Fleet {
         &self.0.client
     }
 
-    pub(crate) fn context(&self) -> &Context {
-        &self.0.context
+    /// Results that no coordinator has taken yet.
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.0.outbox
     }
 
-    /// How often it has connected so far.
-    pub(crate) fn connects(&self) -> u64 {
-        self.client().statistics().connects.load(std::sync::atomic::Ordering::Relaxed)
+    pub(crate) fn is_connected(&self) -> bool {
+        self.client().connection_state() == ConnectionState::Connected
+    }
+
+    /// Sends a request, and waits for its answer.
+    pub(crate) async fn request(
+        &self,
+        subject: String,
+        headers: HeaderMap,
+        payload: Bytes,
+        wait: Duration,
+    ) -> Result<Message, NoAnswer> {
+        // The client keeps what it is given while the server is away, and would send it all at once.
+        if !self.is_connected() {
+            return Err(NoAnswer::Away);
+        }
+        let request = Request::new().headers(headers).payload(payload).timeout(Some(wait));
+        self.client().send_request(subject, request).await.map_err(|error| match error.kind() {
+            RequestErrorKind::NoResponders => NoAnswer::NoResponder,
+            _ => NoAnswer::Late,
+        })
+    }
+
+    /// Answers the request of a worker. Nothing is sent to a subject that is not its user's own.
+    pub(crate) async fn answer(&self, user: &str, reply: &str, headers: HeaderMap, payload: Bytes) {
+        if subjects::is_reply(user, reply) {
+            let _ = self.client().publish_with_headers(reply.to_owned(), headers, payload).await;
+        }
     }
 
     pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
@@ -173,56 +243,10 @@ impl Fleet {
         self.0.runtime.spawn(future)
     }
 
-    /// The store of programs, notices of runs and long records.
-    pub(crate) async fn objects(&self) -> Result<ObjectStore, FleetError> {
-        let objects = self.context().get_object_store(subjects::OBJECTS).await;
-        objects.map_err(|error| self.refused("open its object store", &error))
-    }
-
-    /// The content of an object of at most this length; an error says why there is none.
-    pub(crate) async fn read_object(&self, name: &str, max_bytes: usize) -> Result<Vec<u8>, String> {
-        let objects = self.objects().await.map_err(|error| error.to_string())?;
-        let info = objects.info(name).await.map_err(|error| error.to_string())?;
-        if info.deleted || info.size > max_bytes || info.chunks > MAX_CHUNKS {
-            return Err(format!("it is deleted, or has more than {} KiB", max_bytes >> 10));
-        }
-        let (subject, mut content) = (format!("$O.{}.C.{}", subjects::OBJECTS, info.nuid), Vec::new());
-        if info.chunks == 0 {
-            return Ok(content);
-        }
-        // One by one: a worker has no right to make consumers.
-        let found = self.context().get_stream_no_info(format!("OBJ_{}", subjects::OBJECTS)).await;
-        let stream = found.map_err(|error| error.to_string())?;
-        let missing = |error: &dyn std::fmt::Display| format!("a part of it is missing: {error}");
-        let last = stream.direct_get_last_for_subject(subject.as_str()).await.map_err(|error| missing(&error))?;
-        if info.chunks > 1 {
-            let mut next = 1;
-            while next < last.sequence && content.len() <= max_bytes {
-                let part = stream.direct_get_next_for_subject(subject.as_str(), Some(next)).await;
-                let part = part.map_err(|error| missing(&error))?;
-                next = part.sequence + 1;
-                if part.sequence < last.sequence {
-                    content.extend_from_slice(&part.payload);
-                }
-            }
-        }
-        content.extend_from_slice(&last.payload);
-        if content.len() == info.size { Ok(content) } else { Err("its length is wrong".to_owned()) }
-    }
-
-    pub(crate) async fn delete_object(&self, name: &str) {
-        if let Ok(objects) = self.objects().await {
-            let _ = objects.delete(name).await;
-        }
-    }
-
     pub(crate) fn refused(&self, what: &'static str, problem: &dyn std::fmt::Display) -> FleetError {
         FleetError::Server { at: self.at().to_owned(), what, problem: problem.to_string() }
     }
 }
-
-/// The most parts of an object, whose usual length is 128 KiB.
-const MAX_CHUNKS: usize = 4096;
 
 fn threads() -> Result<NetworkThreads, FleetError> {
     let runtime = Builder::new_multi_thread().worker_threads(2).thread_name("nats").enable_all().build();

@@ -1,6 +1,7 @@
 //! What coordinates runs, whether their slots are numbered by a plan or by a site: it announces them, hands out jobs,
 //! passes results on, has games played again, and puts workers into quarantine that report games they did not play.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,79 +9,60 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
-use agon_arena::runner::queue::MAX_DELIVERIES;
 use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
-use agon_game::hash::hex;
 use agon_referee::agent::PortableAgent;
 use agon_referee::signing::{PrivateKey, PublicKey};
-use async_nats::HeaderMap;
-use async_nats::connection::State as ConnectionState;
-use async_nats::jetstream::Message;
-use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::stream::ConsumerError;
+use async_nats::{HeaderMap, Message, Subscriber};
 use bytes::Bytes;
-use futures_util::StreamExt as _;
-use serde::Deserialize;
-use sha2::{Digest, Sha256};
+use futures_util::{FutureExt as _, StreamExt as _};
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use crate::connect::Fleet;
 use crate::error::FleetError;
+use crate::fetch::part_message;
+use crate::identity;
 use crate::keys::{self, Kind};
 use crate::lock::lock;
-use crate::notice::{RunNotice, RunStatus, WorkerStatus, now_ms};
-use crate::overview::DeadJob;
-use crate::publish::{heartbeat, object_until_kept, until_kept};
+use crate::notice::{DeadJob, RunNotice, RunStatus, WorkerStatus, now_ms};
+use crate::programs::ProgramArchive;
+use crate::publish::heartbeat;
+use crate::queue::{Grant, NotBy, Taker};
 use crate::roll::Roll;
 use crate::second::{SecondPlay, SecondPlays, points};
-use crate::state::{Expected, SlotEvent, State, Untaken};
+use crate::state::{Expected, State};
+use crate::subjects::{self, Verb};
 use crate::terms::RunTerms;
-use crate::wire::{self, Content, JobBody, JobForm, LongRecord, SlotForm, SlotResult};
-use crate::{identity, subjects};
-
-/// How many results may be delivered and not yet acknowledged.
-const MAX_RESULTS_PENDING: i64 = 100_000;
+use crate::wire::{
+    self, Began, Content, EndForm, FetchForm, JobBody, JobForm, KeepForm, ResultAnswer, SlotForm, SlotResult, TakeForm,
+};
 
 /// How long a worker may wait for a job without asking again.
 const MAX_JOB_WAIT: Duration = Duration::from_secs(30);
 
-/// How many results are requested at once.
-const RESULTS_BATCH: usize = 256;
-
-/// After this time a result that is not acknowledged is delivered again.
-const RESULT_ACK_WAIT: Duration = Duration::from_secs(30);
+/// How many messages are read before jobs are handed out.
+const MESSAGE_BATCH: usize = 64;
 
 /// How long the server may take to end the runs.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
-
-/// The longest packed record that is read from its parts.
-const MAX_RECORD_BYTES: usize = 64 << 20;
-
-/// The pause before the queue of results is opened again.
-const RETRY_DELAY: Duration = Duration::from_millis(250);
-
-/// After so long a coordinator has heard of all workers: each says every second that it is there.
-const ALL_HEARD: Duration = Duration::from_secs(3);
 
 pub struct Coordinator {
     pub fleet: Fleet,
     pub terms: RunTerms,
     /// The key that signs runs, jobs and orders.
     key: PrivateKey,
+    /// The secret that tickets are made of.
+    secret: [u8; 32],
     session: String,
     start: Instant,
     /// How many jobs have been sent.
     sent: AtomicU64,
     state: Mutex<State>,
+    /// Wakes the task of each run.
+    wakes: Mutex<BTreeMap<String, Arc<Notify>>>,
     tasks: Mutex<Vec<JoinHandle<()>>>,
-}
-
-/// The server's message about a job that was delivered too often.
-#[derive(Deserialize)]
-struct Advisory {
-    stream_seq: u64,
 }
 
 impl Coordinator {
@@ -97,15 +79,19 @@ impl Coordinator {
         let (compared, results) = mpsc::channel();
         let key = terms.key.map_or_else(PrivateKey::generate, Ok)?;
         let (session, roll) = (identity::random(), Roll::new(terms.workers.clone()));
-        let state = State::new(expected, second, compared, roll, session.clone(), key.secret("agon fleet tickets"));
+        let (timing, secret) = (terms.timing.clone(), key.secret("agon fleet tickets"));
+        let interval = timing.heartbeat;
+        let state = State::new(timing, expected, second, compared, roll, session.clone(), secret);
         let coordinator = Arc::new(Self {
             fleet: fleet.clone(),
             terms,
             key,
+            secret,
             session,
             start: Instant::now(),
             sent: AtomicU64::new(0),
             state: Mutex::new(state),
+            wakes: Mutex::default(),
             tasks: Mutex::default(),
         });
         let (comparing, reporting) = (Arc::clone(&coordinator), Arc::clone(&coordinator));
@@ -116,7 +102,7 @@ impl Coordinator {
         };
         lock(&coordinator.tasks).extend([
             fleet.spawn(Arc::clone(&coordinator).listen_to_workers()),
-            fleet.spawn(heartbeat(fleet.clone(), statuses)),
+            fleet.spawn(heartbeat(fleet.clone(), interval, statuses)),
         ]);
         Ok(coordinator)
     }
@@ -136,7 +122,12 @@ impl Coordinator {
     /// Waits until all workers have been heard of: before, the word of the first one would be that of all. To be called
     /// without the state's lock.
     pub fn hear_all(&self) {
-        thread::sleep(ALL_HEARD.saturating_sub(self.start.elapsed()));
+        thread::sleep(self.terms.timing.all_heard.saturating_sub(self.start.elapsed()));
+    }
+
+    /// Whether all workers have been heard of.
+    pub fn has_heard_all(&self) -> bool {
+        self.start.elapsed() >= self.terms.timing.all_heard
     }
 
     pub fn state(&self) -> MutexGuard<'_, State> {
@@ -144,18 +135,22 @@ impl Coordinator {
     }
 
     pub fn is_connected(&self) -> bool {
-        self.fleet.client().connection_state() == ConnectionState::Connected
+        self.fleet.is_connected()
     }
 
-    /// Announces a run to all workers, and takes back what an earlier coordinator of it had handed out. `languages` are
-    /// those of the programs where each job brings its own agents. Returns how many results of it are on the server.
+    /// Keeps the sources of a program for workers, as long as what is returned is there.
+    pub fn keep_program(&self, archive: ProgramArchive) -> Arc<ProgramArchive> {
+        self.state().shelf.put_program(archive)
+    }
+
+    /// Announces a run to all workers. `languages` are those of the programs where each job brings its own agents.
     pub fn open_run(
         self: &Arc<Self>,
         run: &str,
         plan: &Plan,
         agents: Vec<PortableAgent>,
         languages: Option<Vec<String>>,
-    ) -> Result<u64, FleetError> {
+    ) -> Result<(), FleetError> {
         let title = match &languages {
             None => plan.title().to_owned(),
             Some(languages) if languages.is_empty() => "site".to_owned(),
@@ -171,9 +166,8 @@ impl Coordinator {
             processors: self.terms.processors,
             labels: self.terms.labels.clone(),
             languages,
-            ack_wait_ms: self.terms.ack_wait.as_millis() as u64,
+            lease_ms: self.terms.timing.lease.as_millis() as u64,
         };
-        let left = self.fleet.wait(self.announce(&notice))?;
         let status = RunStatus {
             run: run.to_owned(),
             revision: self.session.clone(),
@@ -185,82 +179,36 @@ impl Coordinator {
             now_ms: now_ms(),
             ..RunStatus::default()
         };
-        self.fleet.wait(self.publish_status(&status));
-        self.state().runs.insert(run.to_owned(), status);
-        lock(&self.tasks).extend([
-            self.fleet.spawn(Arc::clone(self).take_results(run.to_owned())),
-            self.fleet.spawn(Arc::clone(self).listen_to_run(run.to_owned())),
-        ]);
-        Ok(left)
-    }
-
-    /// Puts the notice of a run where workers find it, and makes its queues, empty of jobs.
-    async fn announce(&self, notice: &RunNotice) -> Result<u64, FleetError> {
-        let (fleet, run) = (&self.fleet, &notice.run);
-        let signed = notice.write(&self.key);
-        object_until_kept(&fleet.objects().await?, &subjects::notice(run), &signed, || true).await;
-        // A queue of an earlier coordinator may have other limits, and keeps back for a while what it has delivered.
-        for stream in [subjects::JOBS, subjects::RESULTS] {
-            delete_consumer(fleet, stream, run).await;
-        }
-        purge(fleet, subjects::JOBS, subjects::jobs(run)).await;
-        let jobs = pull::Config {
-            durable_name: Some(run.clone()),
-            filter_subject: subjects::jobs(run),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: self.terms.ack_wait,
-            max_deliver: i64::from(MAX_DELIVERIES),
-            max_ack_pending: MAX_RESULTS_PENDING,
-            // Every worker may wait at the same time, each slot for one job, and asks again soon.
-            max_waiting: 10_000,
-            max_batch: 1,
-            max_expires: MAX_JOB_WAIT,
-            ..pull::Config::default()
-        };
-        let made = fleet.context().create_consumer_on_stream(jobs, subjects::JOBS).await;
-        made.map_err(|error| fleet.refused("make a queue of jobs", &error))?;
-        let results = results_queue(fleet, run).await;
-        let results = results.map_err(|error| fleet.refused("make a queue of results", &error))?;
-        Ok(results.cached_info().num_pending)
-    }
-
-    /// Sends a job, for all workers or for all but some, until the server has it or `stop` returns true. Whether it has
-    /// it.
-    pub fn send(&self, run: &str, body: &JobBody, not_by: Vec<String>, stop: impl Fn() -> bool) -> bool {
-        let job = self.new_job();
+        // Workers answer to the status at once.
+        let messages = self.fleet.wait(self.fleet.client().subscribe(subjects::of_run(run)));
+        let messages = messages.map_err(|error| self.fleet.refused("pass on what workers send", &error))?;
         {
             let mut state = self.state();
-            body.slots.iter().for_each(|slot| state.hand_out(slot.number, &job, &not_by));
+            state.shelf.put_notice(run, notice.write(&self.key));
+            state.open(status.clone());
         }
-        self.send_as(run, job, body, not_by, stop)
+        let wake = Arc::new(Notify::new());
+        lock(&self.wakes).insert(run.to_owned(), Arc::clone(&wake));
+        lock(&self.tasks).push(self.fleet.spawn(Arc::clone(self).serve(run.to_owned(), messages, wake)));
+        self.fleet.wait(self.publish_status(&status));
+        Ok(())
+    }
+
+    /// Hands out a job, to all workers or to all but some, as long as others are there.
+    pub fn send(&self, run: &str, body: JobBody, not_by: Vec<String>) {
+        let job = self.new_job();
+        self.send_as(run, &job, body, NotBy { whom: not_by, ever: false });
     }
 
     fn new_job(&self) -> String {
         format!("{}.{}", self.session, self.sent.fetch_add(1, Ordering::Relaxed))
     }
 
-    fn send_as(&self, run: &str, job: String, body: &JobBody, not_by: Vec<String>, stop: impl Fn() -> bool) -> bool {
-        let slots = {
-            let state = self.state();
-            let form = |slot: &Slot| SlotForm {
-                number: slot.number,
-                seats: slot.seats,
-                seed: slot.seed,
-                ticket: state.ticket(run, &job, slot.number),
-            };
-            body.slots.iter().map(form).collect()
-        };
-        let (subject, name) = (subjects::jobs(run), format!("{run}.{job}"));
-        let revision = self.session.clone();
-        let form = JobForm { run: run.to_owned(), revision, job, not_by, slots, game: body.game.clone() };
-        let payload = wire::json(&form);
-        let headers = keys::sign(&self.key, Kind::Job, &subject, &payload);
-        self.fleet.wait(until_kept(self.fleet.context(), &subject, headers, &name, payload, stop))
-    }
-
-    pub fn acknowledge(&self, message: &Message) {
-        // An acknowledgement that is lost costs one more delivery, which is known to be stored.
-        let _ = self.fleet.wait(message.ack());
+    fn send_as(&self, run: &str, job: &str, body: JobBody, not_by: NotBy) {
+        self.state().hand_out(run, job, body, not_by);
+        if let Some(wake) = lock(&self.wakes).get(run) {
+            wake.notify_one();
+        }
     }
 
     /// The game in a result of a worker, if the rules prove it. A record that they refuse counts against the worker.
@@ -274,14 +222,6 @@ impl Coordinator {
     ) -> Option<PlayedSlot> {
         let record = match content {
             Content::Record(record) => Ok(record),
-            Content::Long(long) => match self.fleet.wait(read_long(&self.fleet, &long)) {
-                Ok(record) => Ok(record),
-                // Its server may have lost it: that is not its worker's fault.
-                Err(why) => {
-                    self.state().junk(run, &long.user, &why);
-                    return None;
-                }
-            },
             Content::Failed(reason) => Err(reason),
         };
         let proved = record.and_then(|record| arrivals.take(slot, &record).map_err(|error| error.to_string()));
@@ -343,14 +283,12 @@ impl Coordinator {
             }
             not_by
         };
-        // Does not wait for a server that is away: a game that is not played again is not compared.
-        self.send_as(&play.run, job, &play.body, not_by, || true);
+        self.send_as(&play.run, &job, play.body.clone(), NotBy { whom: not_by, ever: true });
     }
 
     /// Compares games that were played again with the first ones, until the coordinator is closed.
-    fn compare(&self, results: &Receiver<(SlotResult, Box<Message>)>) {
-        for (SlotResult { slot, worker, content }, message) in results {
-            self.acknowledge(&message);
+    fn compare(&self, results: &Receiver<SlotResult>) {
+        for SlotResult { slot, worker, content } in results {
             let play = {
                 let mut state = self.state();
                 let Some((play, job)) = state.second.end(slot) else { continue };
@@ -398,25 +336,12 @@ impl Coordinator {
         }
     }
 
-    /// Keeps slots that are given up, to be shown.
-    pub fn dead_letter(&self, run: &str, slot: u32, why: String, stop: impl Fn() -> bool) {
-        let game = self.state().runs.get(run).map_or_else(String::new, |status| status.game.clone());
-        let dead = DeadJob { run: run.to_owned(), game, slots: vec![slot], why, now_ms: now_ms() };
-        let (subject, name) = (subjects::dead(run), identity::random());
-        let payload = wire::json(&dead);
-        self.fleet.wait(until_kept(self.fleet.context(), &subject, HeaderMap::new(), &name, payload, stop));
-    }
-
-    /// How many jobs of a run wait on the server, and how many are handed out; `None` if it does not say.
-    pub fn jobs_left(&self, run: &str) -> Option<(u64, usize)> {
-        if !self.is_connected() {
-            return None;
+    /// Keeps a slot that is given up, to be shown.
+    pub fn dead_letter(&self, run: &str, slot: u32, why: String) {
+        if let Some(status) = self.state().runs.get_mut(run) {
+            let (run, game) = (run.to_owned(), status.game.clone());
+            status.dead_letter(DeadJob { run, game, slots: vec![slot], why, now_ms: now_ms() });
         }
-        self.fleet.wait(async {
-            let stream = self.fleet.context().get_stream(subjects::JOBS).await.ok()?;
-            let found = stream.consumer_info(run).await.ok()?;
-            Some((found.num_pending, found.num_ack_pending))
-        })
     }
 
     /// Why nothing is played that should be: the server is away, no worker is there, or all refuse a run.
@@ -427,47 +352,44 @@ impl Coordinator {
         self.state().why_idle(self.fleet.at(), &self.public_key())
     }
 
-    /// Hands out no more: purges the jobs of a run, and leaves late results to the next coordinator.
+    /// Hands out no more, and leaves late results to the next coordinator.
     pub fn withdraw(&self, run: &str) {
         let status = {
             let mut state = self.state();
             state.withdrawn = true;
             state.second.clear();
+            if let Some(queue) = state.queue(run) {
+                queue.close();
+            }
             let Some(status) = state.runs.get_mut(run) else { return };
             status.ended = true;
             status.clone()
         };
-        self.fleet.wait(async {
-            self.publish_status(&status).await;
-            let _ = timeout(SHUTDOWN_GRACE, purge(&self.fleet, subjects::JOBS, subjects::jobs(run))).await;
-        });
+        self.fleet.wait(self.publish_status(&status));
     }
 
-    /// Ends all runs; `complete` if nothing of them need be kept for a later start.
-    pub fn close(&self, complete: bool) {
+    /// Ends all runs.
+    pub fn close(&self) {
         lock(&self.tasks).iter().for_each(JoinHandle::abort);
-        let runs = {
+        let (runs, takers) = {
             let mut state = self.state();
             state.compared = None;
-            std::mem::take(&mut state.runs)
+            let runs = std::mem::take(&mut state.runs);
+            let takers: Vec<Taker> =
+                runs.keys().filter_map(|run| Some(state.queue(run)?.take_takers())).flatten().collect();
+            (runs, takers)
         };
-        let fleet = &self.fleet;
         let end = async {
-            for (run, mut status) in runs {
+            for taker in takers {
+                self.fleet.answer(&taker.by.user, &taker.reply, HeaderMap::new(), Bytes::new()).await;
+            }
+            for (_, mut status) in runs {
                 (status.ended, status.now_ms) = (true, now_ms());
                 self.publish_status(&status).await;
-                purge(fleet, subjects::JOBS, subjects::jobs(&run)).await;
-                delete_consumer(fleet, subjects::JOBS, &run).await;
-                if complete {
-                    purge(fleet, subjects::RESULTS, subjects::results("*", &run)).await;
-                    delete_consumer(fleet, subjects::RESULTS, &run).await;
-                    fleet.delete_object(&subjects::notice(&run)).await;
-                }
             }
-            let _ = fleet.client().flush().await;
+            let _ = self.fleet.client().flush().await;
         };
-        // The next start finds what is left, or it expires on the server.
-        let _ = fleet.wait(async { timeout(SHUTDOWN_GRACE, end).await });
+        let _ = self.fleet.wait(async { timeout(SHUTDOWN_GRACE, end).await });
     }
 
     async fn publish_status(&self, status: &RunStatus) {
@@ -475,34 +397,134 @@ impl Coordinator {
         let _ = self.fleet.client().publish_with_headers(subject, headers, payload).await;
     }
 
-    async fn take_results(self: Arc<Self>, run: String) {
+    /// Answers to the workers of a run.
+    async fn serve(self: Arc<Self>, run: String, mut messages: Subscriber, wake: Arc<Notify>) {
         loop {
-            if let Ok(consumer) = results_queue(&self.fleet, &run).await
-                && let stream = consumer.stream().max_messages_per_batch(RESULTS_BATCH)
-                && let Ok(mut messages) = stream.heartbeat(Duration::from_secs(5)).messages().await
-            {
-                while let Some(Ok(message)) = messages.next().await {
-                    let read = wire::read_result(&message);
-                    let late = {
-                        let mut state = self.state();
-                        let user = subjects::user(&message.subject).unwrap_or_default().to_owned();
-                        match read.map_err(Untaken::Junk).and_then(|result| state.accept(&run, result)) {
-                            Ok(result) => state.deliver(result, Box::new(message)),
-                            Err(untaken) => {
-                                if let Untaken::Junk(why) = untaken {
-                                    state.junk(&run, &user, &why);
-                                }
-                                Some(Box::new(message))
-                            }
-                        }
-                    };
-                    if let Some(message) = late {
-                        let _ = message.ack().await;
+            let (due, next) = self.state().tick(&run);
+            for grant in due.grants {
+                self.grant(&run, grant).await;
+            }
+            for taker in due.empty {
+                self.fleet.answer(&taker.by.user, &taker.reply, HeaderMap::new(), Bytes::new()).await;
+            }
+            // Who is there changes with every heartbeat.
+            let until = next.map(|next| next.saturating_duration_since(self.terms.timing.clock.now()));
+            let pause = until.map_or(self.terms.timing.heartbeat, |until| until.min(self.terms.timing.heartbeat));
+            tokio::select! {
+                message = messages.next() => {
+                    let mut read = message;
+                    for _ in 0..MESSAGE_BATCH {
+                        let Some(message) = read else { return };
+                        self.hear_of_run(&run, message).await;
+                        let Some(next) = messages.next().now_or_never() else { break };
+                        read = next;
                     }
                 }
+                () = wake.notified() => {}
+                () = sleep(pause) => {}
             }
-            // The server was away, or has lost the queue.
-            sleep(RETRY_DELAY).await;
+        }
+    }
+
+    /// Hands a job to a worker.
+    async fn grant(&self, run: &str, grant: Grant) {
+        let Grant { job, body, deliveries, to } = grant;
+        let slots = {
+            let state = self.state();
+            let form = |slot: &Slot| SlotForm {
+                number: slot.number,
+                seats: slot.seats,
+                seed: slot.seed,
+                ticket: state.ticket(run, &job, slot.number, &to.by),
+            };
+            body.slots.iter().map(form).collect()
+        };
+        let (run, revision) = (run.to_owned(), self.session.clone());
+        let payload = wire::json(&JobForm { run, revision, job, deliveries, slots, game: body.game });
+        // The subject is of this one request: a recorded job is no answer to another one.
+        let headers = keys::sign(&self.key, Kind::Job, &to.reply, &payload);
+        self.fleet.answer(&to.by.user, &to.reply, headers, payload).await;
+    }
+
+    /// Takes in what a worker sends to a run.
+    async fn hear_of_run(&self, run: &str, message: Message) {
+        let Some((verb, user)) = subjects::verb(&message.subject).zip(subjects::user(&message.subject)) else { return };
+        let (user, reply) = (user.to_owned(), message.reply.as_ref().map(ToString::to_string).unwrap_or_default());
+        let answer = match self.take_in(run, verb, &user, &reply, &message) {
+            Ok(answer) => answer,
+            Err(why) => {
+                self.state().junk(run, &user, &why);
+                // A worker would send such a result for ever.
+                (verb == Verb::Result).then(|| (HeaderMap::new(), wire::json(&ResultAnswer::Refused)))
+            }
+        };
+        if let Some((headers, payload)) = answer {
+            self.fleet.answer(&user, &reply, headers, payload).await;
+        }
+    }
+
+    /// The answer to what a worker sends, if there is one now; an error says why it is refused.
+    fn take_in(
+        &self,
+        run: &str,
+        verb: Verb,
+        user: &str,
+        reply: &str,
+        message: &Message,
+    ) -> Result<Option<(HeaderMap, Bytes)>, String> {
+        let clock = &self.terms.timing.clock;
+        let empty = || Some((HeaderMap::new(), Bytes::new()));
+        match verb {
+            Verb::Take => {
+                let (form, by) = wire::read_request(message, |form: &TakeForm| &form.worker)?;
+                if !subjects::is_reply(user, reply) {
+                    return Err("it asks for a job to be sent elsewhere".to_owned());
+                }
+                let mut state = self.state();
+                let label = state.roll.admit(by.clone())?;
+                let until = clock.now() + Duration::from_millis(form.wait_ms).min(MAX_JOB_WAIT);
+                let is_shut_out = state.is_shut_out(&label);
+                let Some(queue) = state.queue(run).filter(|_| !is_shut_out) else { return Ok(empty()) };
+                let asked = queue.ask(Taker { by, reply: reply.to_owned(), until });
+                Ok(if asked { None } else { empty() })
+            }
+            Verb::Keep => {
+                let (form, by) = wire::read_request(message, |form: &KeepForm| &form.worker)?;
+                if let Some(queue) = self.state().queue(run) {
+                    queue.keep(&form.job, &by, clock.now());
+                }
+                Ok(None)
+            }
+            Verb::Began => {
+                let (form, by) = wire::read_request(message, |form: &Began| &form.worker)?;
+                self.state().begins(run, &by, form);
+                Ok(None)
+            }
+            Verb::Move => {
+                if let Ok(played) = serde_json::from_slice(&message.payload) {
+                    self.state().moves(run, user, played);
+                }
+                Ok(None)
+            }
+            Verb::Result => {
+                let result = wire::read_result(message, |form, by| {
+                    form.ticket == wire::ticket(&self.secret, run, &form.job, form.slot, by)
+                })?;
+                let answer = self.state().take_result(run, result)?;
+                Ok(answer.map(|answer| (HeaderMap::new(), wire::json(&answer))))
+            }
+            Verb::End => {
+                let (form, by) = wire::read_request(message, |form: &EndForm| &form.worker)?;
+                let delay = Duration::from_millis(form.delay_ms).min(MAX_JOB_WAIT);
+                self.state().give_back(run, &form.job, &by, delay);
+                Ok(empty())
+            }
+            Verb::Fetch => {
+                let (form, by) = wire::read_request(message, |form: &FetchForm| &form.worker)?;
+                let mut state = self.state();
+                state.roll.admit(by)?;
+                Ok(Some(part_message(state.shelf.part(run, &form.name, form.offset))))
+            }
         }
     }
 
@@ -534,7 +556,7 @@ impl Coordinator {
 
     /// Takes in the status of a worker. The order to stop, if it was started again although none of its games would
     /// count.
-    fn hear(&self, message: &async_nats::Message) -> Option<(String, HeaderMap, Bytes)> {
+    fn hear(&self, message: &Message) -> Option<(String, HeaderMap, Bytes)> {
         let mut state = self.state();
         let status = match state.roll.status(message) {
             Ok(status) => status,
@@ -549,95 +571,5 @@ impl Coordinator {
         let name = state.roll.address(&worker).filter(|_| is_back)?.name.clone();
         drop(state);
         Some(wire::drain_order(&self.key, name, session))
-    }
-
-    async fn listen_to_run(self: Arc<Self>, run: String) {
-        let client = self.fleet.client();
-        let (Ok(mut began), Ok(mut moves), Ok(mut given_up)) = (
-            client.subscribe(subjects::began("*", &run)).await,
-            client.subscribe(subjects::moves("*", &run)).await,
-            client.subscribe(subjects::given_up(&run)).await,
-        ) else {
-            return self.state().fault(&run, "no messages of the workers can be received".to_owned());
-        };
-        loop {
-            tokio::select! {
-                Some(message) = began.next() => {
-                    if let Ok(began) = serde_json::from_slice(&message.payload)
-                        && let Some(user) = subjects::user(&message.subject)
-                    {
-                        self.state().begins(&run, user, began);
-                    }
-                }
-                Some(message) = moves.next() => {
-                    if let Ok(played) = serde_json::from_slice(&message.payload) {
-                        self.state().moves(&run, played);
-                    }
-                }
-                Some(message) = given_up.next() => {
-                    if let Ok(Advisory { stream_seq }) = serde_json::from_slice(&message.payload) {
-                        self.give_up(stream_seq).await;
-                    }
-                }
-                else => return,
-            }
-        }
-    }
-
-    /// Takes a job out of the queue that was delivered too often: it may be what ends the workers.
-    async fn give_up(&self, stream_seq: u64) {
-        let Ok(stream) = self.fleet.context().get_stream(subjects::JOBS).await else { return };
-        let Ok(message) = stream.get_raw_message(stream_seq).await else { return };
-        let _ = stream.delete_message(stream_seq).await;
-        let Some((job, _)) = wire::read_job(&message.payload, usize::MAX) else { return };
-        let (mut state, alone) = (self.state(), job.slots.len() == 1);
-        for slot in &job.slots {
-            if !state.notify(slot.number, SlotEvent::GivenUp { slot: slot.number, alone }) {
-                state.second.end(slot.number);
-            }
-        }
-    }
-}
-
-/// Puts a long record together, and deletes its parts: those of its own user, and no other ones.
-async fn read_long(fleet: &Fleet, long: &LongRecord) -> Result<Bytes, String> {
-    let found = fleet.context().get_stream_no_info(subjects::RECORDS).await;
-    let stream = found.map_err(|error| error.to_string())?;
-    let mut record = Vec::new();
-    for part in 0..long.parts {
-        let subject = subjects::record(&long.user, &long.token, &part.to_string());
-        let found = stream.get_last_raw_message_by_subject(&subject).await;
-        let found = found.map_err(|error| format!("a part of a long record is missing: {error}"))?;
-        record.extend_from_slice(&found.payload);
-        if record.len() > MAX_RECORD_BYTES {
-            return Err(format!("a record has more than {} MiB", MAX_RECORD_BYTES >> 20));
-        }
-    }
-    let _ = stream.purge().filter(subjects::record(&long.user, &long.token, "*")).await;
-    let is_whole = hex(&Sha256::digest(&record)) == long.sha256;
-    if is_whole { Ok(record.into()) } else { Err("a long record has another digest than its result says".to_owned()) }
-}
-
-async fn results_queue(fleet: &Fleet, run: &str) -> Result<PullConsumer, ConsumerError> {
-    let config = pull::Config {
-        durable_name: Some(run.to_owned()),
-        filter_subject: subjects::results("*", run),
-        ack_policy: AckPolicy::Explicit,
-        ack_wait: RESULT_ACK_WAIT,
-        max_ack_pending: MAX_RESULTS_PENDING,
-        ..pull::Config::default()
-    };
-    fleet.context().create_consumer_on_stream(config, subjects::RESULTS).await
-}
-
-async fn delete_consumer(fleet: &Fleet, stream: &str, run: &str) {
-    if let Ok(stream) = fleet.context().get_stream(stream).await {
-        let _ = stream.delete_consumer(run).await;
-    }
-}
-
-async fn purge(fleet: &Fleet, stream: &str, subject: String) {
-    if let Ok(stream) = fleet.context().get_stream(stream).await {
-        let _ = stream.purge().filter(subject).await;
     }
 }

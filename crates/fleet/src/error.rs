@@ -12,9 +12,7 @@ pub(crate) const OLDEST_SERVER: (u32, u32) = (2, 9);
 pub enum FleetError {
     #[error("`{text}` is not the address of a NATS server ({problem}); write nats://HOST:4222")]
     Address { text: String, problem: String },
-    #[error(
-        "no NATS server answers at {at}: {problem}; start one there with `nats-server -js`, or give another address"
-    )]
+    #[error("no NATS server answers at {at}: {problem}; start one there with `nats-server`, or give another address")]
     Unreachable { at: String, problem: String },
     #[error(
         "the NATS server at {at} refuses these credentials; give the file of the NKey with --nats-key, or the \
@@ -25,11 +23,6 @@ pub enum FleetError {
     Tls { at: String, problem: String },
     #[error("the NATS server at {at} has version {found}; {}.{} or newer is needed", OLDEST_SERVER.0, OLDEST_SERVER.1)]
     Old { at: String, found: String },
-    #[error(
-        "JetStream is off in the NATS server at {at}; start it with `nats-server -js`, or with `jetstream {{}}` in \
-         its configuration"
-    )]
-    NoJetStream { at: String },
     #[error(
         "`{}` contains no seed of a user's NKey, a line that begins with SU; `nk -gen user` makes one",
         path.display()

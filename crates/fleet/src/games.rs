@@ -20,27 +20,18 @@ use agon_referee::agent::{Language, PortableAgent};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Record;
 use agon_referee::signing::PublicKey;
-use async_nats::jetstream::Message;
 
 use crate::attempt::{Attempt, NextStep, Proved, game_timeout};
 use crate::connect::Fleet;
 use crate::coordinator::Coordinator;
 use crate::error::FleetError;
+use crate::identity;
 use crate::lock::lock;
+use crate::programs::{self, ProgramArchive};
 use crate::second::{SecondPlay, SecondPlays};
 use crate::state::{Expected, SlotEvent};
 use crate::terms::RunTerms;
 use crate::wire::{GameTerms, JobBody, MoveNews};
-use crate::{identity, programs};
-
-/// How often a waiting thread checks whether it is to stop.
-const POLL_INTERVAL: Duration = Duration::from_millis(200);
-
-/// How often it is looked whether someone has taken a game and does not play it.
-const CHECK_INTERVAL: Duration = Duration::from_secs(30);
-
-/// How long a result that an earlier process has left may take to arrive.
-const LEFT_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FleetPlayer {
@@ -111,9 +102,8 @@ pub enum GameFailure {
     GivenUp,
 }
 
-/// What the server keeps of a played game until [`GameQueue::stored`].
+/// What is known of a played game until [`GameQueue::stored`].
 pub struct Receipt {
-    message: Box<Message>,
     worker: String,
     /// The game, if it may be played again.
     play: Option<SecondPlay>,
@@ -215,7 +205,8 @@ impl GameQueue {
         stop: &dyn Fn() -> bool,
     ) -> Result<(Record, Receipt), GameFailure> {
         let coordinator = &*self.coordinator;
-        let agents = game.players.iter().map(|player| self.notice(player)).collect::<Result<Vec<_>, FleetError>>()?;
+        let packed = game.players.iter().map(|player| self.notice(player)).collect::<Result<Vec<_>, FleetError>>()?;
+        let (agents, archives): (Vec<_>, Vec<_>) = packed.into_iter().unzip();
         let terms = GameTerms { plan: plan(game), agents, check: game.check };
         let names = game.players.iter().map(|player| (player.label().to_owned(), player.kind().to_owned())).collect();
         let arrivals = Arc::new(Mutex::new(Arrivals::named(&terms.plan, names, coordinator.terms.sign)));
@@ -229,21 +220,37 @@ impl GameQueue {
         };
         let mut out = Out { coordinator, id: game.id, run: &run, played: false };
         let slot = Slot { number: game.id, seats: [0, 1], seed: game.setup.seed };
-        let timeout = game_timeout(&terms.plan, coordinator.terms.ack_wait);
-        let body = JobBody::of_game(slot, terms);
+        let timing = &coordinator.terms.timing;
+        let timeout = game_timeout(&terms.plan, timing.lease);
+        let body = JobBody::of_game(slot, terms, archives.into_iter().flatten().collect());
         let hand_out = |not_by: Vec<String>| {
-            if coordinator.send(&run, &body, not_by, stop) { Ok(()) } else { Err(GameFailure::Stopped) }
+            if stop() {
+                return Err(GameFailure::Stopped);
+            }
+            coordinator.send(&run, body.clone(), not_by);
+            Ok(())
         };
         let mut checked = Instant::now();
         let mut attempt = Attempt::new(slot);
-        // A result from before the start of this process comes first.
-        let mut first = events.recv_timeout(if left { LEFT_TIMEOUT } else { Duration::ZERO }).ok();
+        // What a worker has played for an earlier process, or plays still, is not handed out.
+        let mut first = None;
+        let begun = Instant::now();
+        while left && first.is_none() && begun.elapsed() < timeout {
+            let is_held = coordinator.state().presence.is_held(&run, game.id);
+            first = events.recv_timeout(timing.poll).ok();
+            if stop() {
+                return Err(GameFailure::Stopped);
+            }
+            if first.is_none() && !is_held && coordinator.has_heard_all() {
+                break;
+            }
+        }
         if first.is_none() {
             hand_out(Vec::new())?;
         }
-        let Proved { worker, game: played, message } = loop {
-            let step = match first.take().map_or_else(|| events.recv_timeout(POLL_INTERVAL), Ok) {
-                Ok(SlotEvent::Result(result, message)) => attempt.judge(coordinator, &run, &arrivals, result, message),
+        let Proved { worker, game: played } = loop {
+            let step = match first.take().map_or_else(|| events.recv_timeout(timing.poll), Ok) {
+                Ok(SlotEvent::Result(result)) => attempt.judge(coordinator, &run, &arrivals, result),
                 Ok(SlotEvent::GivenUp { alone, .. }) => attempt.give_up(coordinator, &run, alone),
                 Ok(SlotEvent::Move(played)) => {
                     news(played.news());
@@ -257,12 +264,10 @@ impl GameQueue {
                 Err(RecvTimeoutError::Disconnected) => return Err(GameFailure::Stopped),
                 Err(RecvTimeoutError::Timeout) if stop() => return Err(GameFailure::Stopped),
                 Err(RecvTimeoutError::Timeout) => {
-                    if checked.elapsed() > CHECK_INTERVAL {
+                    if checked.elapsed() > timing.check {
                         checked = Instant::now();
-                        let left = coordinator.jobs_left(&run);
-                        if let Some(not_by) = left.and_then(|left| attempt.kept(coordinator, &run, left, timeout)) {
+                        if let Some(not_by) = attempt.kept(coordinator, &run, timeout) {
                             hand_out(not_by)?;
-                            attempt.handed_out();
                         }
                     }
                     continue;
@@ -270,14 +275,11 @@ impl GameQueue {
             };
             match step {
                 NextStep::Count(proved) => break proved,
-                NextStep::HandOut { not_by } => {
-                    hand_out(not_by)?;
-                    attempt.handed_out();
-                }
+                NextStep::HandOut { not_by } => hand_out(not_by)?,
                 NextStep::Refuse(reason) => return Err(GameFailure::Refused(reason)),
                 NextStep::GiveUp => {
                     let failure = GameFailure::GivenUp;
-                    coordinator.dead_letter(&run, game.id, failure.to_string(), stop);
+                    coordinator.dead_letter(&run, game.id, failure.to_string());
                     return Err(failure);
                 }
             }
@@ -287,12 +289,11 @@ impl GameQueue {
         let record = unpack(&played.record).and_then(|text| Record::read(&text).map_err(|error| error.to_string()));
         let record = record.map_err(GameFailure::Refused)?;
         let play = SecondPlay::new(&run, slot, body, &arrivals, &worker, &played);
-        Ok((record, Receipt { message, worker, play }))
+        Ok((record, Receipt { worker, play }))
     }
 
-    /// Notes that a game is stored; until then it is sent again after a restart. Has a share of the games played again.
+    /// Notes that a game is stored. Has a share of the games played again.
     pub fn stored(&self, receipt: Receipt) {
-        self.coordinator.acknowledge(&receipt.message);
         if let Some(play) = receipt.play {
             self.coordinator.audit(&play);
         }
@@ -308,16 +309,15 @@ impl GameQueue {
         std::mem::take(&mut self.coordinator.state().faults)
     }
 
-    /// An agent as workers see it; puts its source where they find it.
-    fn notice(&self, player: &FleetPlayer) -> Result<PortableAgent, FleetError> {
+    /// An agent as workers see it, and its sources, which workers find as long as they are there.
+    fn notice(&self, player: &FleetPlayer) -> Result<(PortableAgent, Option<Arc<ProgramArchive>>), FleetError> {
         let known_as = player.label().to_owned();
-        let sources = match player {
-            FleetPlayer::Builtin(_) => None,
-            FleetPlayer::Program { language, source, .. } => {
-                Some(programs::send_text(&self.coordinator.fleet, *language, source)?)
-            }
+        let FleetPlayer::Program { label, language, source } = player else {
+            return Ok((PortableAgent { known_as, sources: None }, None));
         };
-        Ok(PortableAgent { known_as, sources })
+        let (sources, archive) = programs::pack_text(label, *language, source)?;
+        let archive = self.coordinator.keep_program(archive);
+        Ok((PortableAgent { known_as, sources: Some(sources) }, Some(archive)))
     }
 
     /// The name of the run with the games whose programs are written in these languages.
@@ -405,6 +405,6 @@ impl Drop for Out<'_> {
 
 impl Drop for GameQueue {
     fn drop(&mut self) {
-        self.coordinator.close(false);
+        self.coordinator.close();
     }
 }

@@ -44,14 +44,6 @@ pub fn random() -> String {
     hex(&bytes)
 }
 
-/// A name that no one can guess: 32 hexadecimal digits.
-pub fn secret() -> String {
-    let mut bytes = [0; 16];
-    // Without a source of randomness there is no connection either, whose keys need one.
-    let _ = getrandom::fill(&mut bytes);
-    hex(&bytes)
-}
-
 /// An unpredictable number from 0 up to 1.
 pub fn chance() -> f64 {
     let mut bytes = [0; 4];

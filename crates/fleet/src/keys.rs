@@ -19,8 +19,9 @@ use nkeys::{KeyPair, KeyPairType};
 use crate::error::FleetError;
 use crate::lock::lock;
 
-/// The version of the messages between coordinators and workers. Versions before 2 signed nothing.
-pub const WIRE: u32 = 2;
+/// The version of the messages between coordinators and workers. Versions before 2 signed nothing; those of version 2
+/// left jobs and results to streams on the server.
+pub const WIRE: u32 = 3;
 
 const WIRE_HEADER: &str = "Agon-Wire";
 const KEY: &str = "Agon-Key";
@@ -37,7 +38,9 @@ pub enum Kind {
     Job,
     Drain,
     Worker,
+    Request,
     Result,
+    Answer,
 }
 
 impl Kind {
@@ -48,7 +51,9 @@ impl Kind {
             Self::Job => "job",
             Self::Drain => "drain",
             Self::Worker => "worker",
+            Self::Request => "request",
             Self::Result => "result",
+            Self::Answer => "answer",
         };
         format!("fleet {WIRE} {kind} {subject}")
     }
@@ -85,6 +90,9 @@ pub fn check_wire(version: Option<&str>) -> Result<(), String> {
         Some(Ok(newer)) if newer > WIRE => {
             Err(format!("it speaks version {newer} of the fleet's messages, and this one {WIRE}: update agon here"))
         }
+        Some(Ok(older)) if older > 1 => {
+            Err(format!("it speaks version {older} of the fleet's messages, and this one {WIRE}: update agon there"))
+        }
         _ => Err("it signs nothing, as agon 0.2 and older: update agon there".to_owned()),
     }
 }
@@ -117,6 +125,14 @@ impl Identity {
         headers.insert(SIGNATURE, hex(&signature).as_str());
         headers
     }
+}
+
+/// The key by which a worker says that it has signed a message; an error says why it is none. Its signature is not
+/// checked.
+pub fn claimed_key(message: &Message) -> Result<String, String> {
+    let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
+    check_wire(header(WIRE_HEADER).as_deref())?;
+    header(KEY).ok_or_else(|| "it is not signed".to_owned())
 }
 
 /// The key of the worker that has signed a message whose signed content is this; an error says why it is none.
@@ -281,8 +297,14 @@ mod tests {
 
     #[test]
     fn messages_of_other_versions_are_refused_with_the_remedy() {
-        assert_eq!(check_wire(Some("2")), Ok(()));
-        for (version, remedy) in [(None, "update agon there"), (Some("1"), "there"), (Some("3"), "update agon here")] {
+        assert_eq!(check_wire(Some("3")), Ok(()));
+        let versions = [
+            (None, "it signs nothing, as agon 0.2 and older: update agon there"),
+            (Some("1"), "it signs nothing"),
+            (Some("2"), "version 2 of the fleet's messages, and this one 3: update agon there"),
+            (Some("4"), "update agon here"),
+        ];
+        for (version, remedy) in versions {
             assert!(check_wire(version).unwrap_err().contains(remedy), "{version:?}");
         }
     }

@@ -1,54 +1,40 @@
 //! A worker's side of a run's queue.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_arena::runner::queue::{GameJob, Lease, Take, Taken};
 use agon_arena::runner::{PlayedSlot, RunError};
 use agon_arena::slot::Slot;
-use agon_game::hash::hex;
 use agon_game::{GameState, Interaction, Side};
 use agon_referee::bout::{Played, Spectator};
 use agon_referee::process::interrupted;
 use agon_referee::signing::PublicKey;
-use async_nats::HeaderMap;
-use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::{AckKind, Message};
-use futures_util::{FutureExt as _, StreamExt as _};
-use sha2::{Digest, Sha256};
+use async_nats::{HeaderMap, Message};
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use serde::Serialize;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::connect::Fleet;
 use crate::keys::{self, Kind};
 use crate::lock::lock;
-use crate::publish::until_kept;
-use crate::wire::{self, Began, GameTerms, JobForm, LongRecord, MoveNews, ResultForm};
-use crate::{identity, subjects};
+use crate::outbox;
+use crate::subjects::{self, Verb};
+use crate::timing::Timing;
+use crate::wire::{self, Began, EndForm, GameTerms, JobForm, KeepForm, MoveNews, ResultForm, TakeForm};
 
-/// Room for the headers of a result in a message of maximal size.
-const HEADER_BYTES: usize = 4096;
-
-/// How often a job is acknowledged to a server that does not answer.
-const ACK_ATTEMPTS: usize = 20;
-
-/// The same after another connection: a server that answers only whom it gave the job does not know this one.
-const ACK_ATTEMPTS_ELSEWHERE: usize = 2;
-
-const RETRY_DELAY: Duration = Duration::from_millis(250);
-
-/// After this time a job that is meant for other workers is delivered again.
-const NOT_BY_DELAY: Duration = Duration::from_secs(3);
-
-/// How long the server may answer after a request has expired.
-const ANSWER_GRACE: Duration = Duration::from_secs(2);
+/// How often a job is given back to a coordinator that does not answer. Then it waits until the lease ends.
+const END_ATTEMPTS: usize = 3;
 
 /// The state of a run at a worker that plays for it; shared by its slots.
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
     /// Whether no further job is to begin.
-    pub ended: AtomicBool,
+    ended: watch::Sender<bool>,
     /// Why this machine could not play a job.
     trouble: Mutex<Option<String>>,
     hands: Mutex<Vec<u32>>,
@@ -60,7 +46,17 @@ pub(crate) struct Standing {
 
 impl Standing {
     pub fn has_ended(&self) -> bool {
-        self.ended.load(Ordering::Relaxed)
+        *self.ended.borrow()
+    }
+
+    /// No further job is to begin.
+    pub fn end(&self) {
+        self.ended.send_replace(true);
+    }
+
+    /// Waits until no further job is to begin.
+    async fn wait_for_end(&self) {
+        let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
     pub fn hands(&self) -> Vec<u32> {
@@ -107,24 +103,63 @@ pub(crate) struct Author {
 
 /// The jobs of one run, as one slot of a worker takes them.
 pub struct RunJobs {
-    fleet: Fleet,
-    run: String,
-    worker: String,
+    side: RunSide,
     agents: usize,
-    ack_wait: Duration,
     standing: Arc<Standing>,
     /// Who signs the jobs; no one is asked if `None`.
     author: Option<Author>,
-    consumer: Option<PullConsumer>,
     /// The terms in the job that was taken last.
     terms: Option<GameTerms>,
+}
+
+/// A worker, as it speaks to the coordinator of a run.
+#[derive(Clone)]
+struct RunSide {
+    fleet: Fleet,
+    run: String,
+    worker: String,
+    timing: Timing,
+}
+
+impl RunSide {
+    /// A request that this worker has signed: its subject, headers and content.
+    fn signed(&self, verb: Verb, form: &impl Serialize) -> (String, HeaderMap, Bytes) {
+        let identity = self.fleet.identity();
+        let (subject, payload) = (subjects::to_run(&identity.user, verb, &self.run), wire::json(form));
+        let headers = identity.sign(Kind::Request, &subject, &payload);
+        (subject, headers, payload)
+    }
+
+    /// Publishes what needs no answer.
+    async fn publish(&self, verb: Verb, form: &impl Serialize) {
+        // The client keeps what it is given while the server is away, and would send it all at once.
+        if self.fleet.is_connected() {
+            let (subject, headers, payload) = self.signed(verb, form);
+            let _ = self.fleet.client().publish_with_headers(subject, headers, payload).await;
+        }
+    }
+
+    /// Reports from time to time that a job is being played.
+    fn keep(&self, job: &str) -> JoinHandle<()> {
+        let (side, form) = (self.clone(), KeepForm { worker: self.worker.clone(), job: job.to_owned() });
+        self.fleet.spawn(async move {
+            let mut ticks = interval(side.timing.keep);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            // The first one is due at once.
+            ticks.tick().await;
+            loop {
+                ticks.tick().await;
+                side.publish(Verb::Keep, &form).await;
+            }
+        })
+    }
 }
 
 impl RunJobs {
     /// The jobs of this run, for this worker; `agents` is how many the plan has. It takes jobs whoever has signed them,
     /// so it is for those who look at jobs and play no programs.
-    pub fn new(fleet: &Fleet, run: &str, worker: &str, agents: usize, ack_wait: Duration) -> Self {
-        Self::shared(fleet, run, worker, agents, ack_wait, Arc::default(), None)
+    pub fn new(fleet: &Fleet, run: &str, worker: &str, agents: usize, timing: &Timing) -> Self {
+        Self::shared(fleet, run, worker, agents, timing.clone(), Arc::default(), None)
     }
 
     pub(crate) fn shared(
@@ -132,12 +167,13 @@ impl RunJobs {
         run: &str,
         worker: &str,
         agents: usize,
-        ack_wait: Duration,
+        timing: Timing,
         standing: Arc<Standing>,
         author: Option<Author>,
     ) -> Self {
         let (run, worker) = (run.to_owned(), worker.to_owned());
-        Self { fleet: fleet.clone(), run, worker, agents, ack_wait, standing, author, consumer: None, terms: None }
+        let side = RunSide { fleet: fleet.clone(), run, worker, timing };
+        Self { side, agents, standing, author, terms: None }
     }
 
     /// A job in a message, if it is one of this run, of this start of its coordinator.
@@ -149,31 +185,12 @@ impl RunJobs {
         }
         let (job, form) = wire::read_job(&message.payload, self.agents)?;
         let is_current = self.author.as_ref().is_none_or(|author| author.revision == form.revision);
-        (form.run == self.run && is_current).then_some((job, form))
+        (form.run == self.side.run && is_current).then_some((job, form))
     }
 
     /// The terms in the job that was taken last, if its run has no plan.
     pub(crate) fn terms(&mut self) -> Option<GameTerms> {
         self.terms.take()
-    }
-
-    /// One job, if there is one within this time. `Err` if the server has no such queue, or does not answer.
-    async fn next(&mut self, wait: Duration) -> Result<Option<Message>, ()> {
-        let consumer = match &self.consumer {
-            Some(consumer) => consumer,
-            None => {
-                let found = self.fleet.context().get_consumer_from_stream(&self.run, subjects::JOBS).await;
-                self.consumer.insert(found.map_err(drop)?)
-            }
-        };
-        // Only one: from its delivery on the time of a job runs, whether or not it is being played.
-        let asked = consumer.batch().max_messages(1).expires(wait).messages();
-        let mut messages = asked.await.map_err(drop)?;
-        match timeout(wait + ANSWER_GRACE, messages.next()).await {
-            Ok(Some(Ok(message))) => Ok(Some(message)),
-            Ok(Some(Err(_))) => Err(()),
-            Ok(None) | Err(_) => Ok(None),
-        }
     }
 }
 
@@ -182,75 +199,51 @@ impl Take for RunJobs {
         if self.standing.has_ended() {
             return Taken::Ended;
         }
-        let fleet = self.fleet.clone();
-        let message = match fleet.wait(self.next(wait)) {
-            Ok(Some(message)) => message,
-            Ok(None) => return Taken::Nothing,
-            Err(()) => {
-                // Its coordinator may be about to make it again.
-                self.consumer = None;
-                std::thread::sleep(wait.min(RETRY_DELAY));
-                return Taken::Nothing;
+        let side = &self.side;
+        let form = TakeForm { worker: side.worker.clone(), wait_ms: wait.as_millis() as u64 };
+        let (subject, headers, payload) = side.signed(Verb::Take, &form);
+        let asked = side.fleet.request(subject, headers, payload, wait + side.timing.answer);
+        // A coordinator that has gone does not answer.
+        let answer = side.fleet.wait(async {
+            tokio::select! {
+                answer = asked => Some(answer),
+                () = self.standing.wait_for_end() => None,
             }
-        };
-        let Some((job, form)) = self.read(&message) else {
-            let _ = fleet.wait(message.ack_with(AckKind::Term));
+        });
+        let Some(answer) = answer else { return Taken::Ended };
+        let Ok(message) = answer else {
+            // Its coordinator may be about to come back.
+            std::thread::sleep(wait.min(side.timing.retry));
             return Taken::Nothing;
         };
-        let deliveries = message.info().map_or(1, |info| info.delivered as u32);
-        if wire::is_excluded(&form.not_by, &self.worker, &fleet.identity().user) {
-            let _ = fleet.wait(message.ack_with(AckKind::Nak(Some(NOT_BY_DELAY))));
-            return Taken::Nothing;
-        }
+        let Some((job, form)) = self.read(&message) else { return Taken::Nothing };
         self.terms.clone_from(&form.game);
-        let message = Arc::new(message);
         self.standing.hold(&job);
         Taken::Job(Box::new(NatsLease {
-            heartbeat: report_progress(&fleet, Arc::clone(&message), self.ack_wait / 3),
-            fleet: fleet.clone(),
-            run: self.run.clone(),
-            worker: self.worker.clone(),
+            heartbeat: self.side.keep(&form.job),
+            side: self.side.clone(),
             standing: Arc::clone(&self.standing),
-            message,
             shown: form.game.is_some(),
             job,
             form,
-            deliveries,
-            connects: fleet.connects(),
+            reported: 0,
             sent: Vec::new(),
         }))
     }
 }
 
-/// Reports to the server from time to time that a job is being played.
-fn report_progress(fleet: &Fleet, message: Arc<Message>, every: Duration) -> JoinHandle<()> {
-    fleet.spawn(async move {
-        let mut ticks = interval(every);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // The first one is due at once.
-        ticks.tick().await;
-        loop {
-            ticks.tick().await;
-            let _ = message.ack_with(AckKind::Progress).await;
-        }
-    })
-}
-
 struct NatsLease {
-    fleet: Fleet,
-    run: String,
-    worker: String,
+    side: RunSide,
     standing: Arc<Standing>,
-    message: Arc<Message>,
     job: GameJob,
     form: JobForm,
-    deliveries: u32,
-    /// The number of the connection by which it was taken.
-    connects: u64,
     heartbeat: JoinHandle<()>,
     /// Whether its moves are published as they are played.
     shown: bool,
-    sent: Vec<JoinHandle<bool>>,
+    /// Number of slots whose results have been sent.
+    reported: usize,
+    /// Whether the coordinator has each of them.
+    sent: Vec<oneshot::Receiver<bool>>,
 }
 
 impl NatsLease {
@@ -261,41 +254,18 @@ impl NatsLease {
     }
 
     fn send(&mut self, slot: u32, payload: Vec<u8>, failed: bool) {
-        let (fleet, run, ticket, delivery) = (self.fleet.clone(), self.run.clone(), self.ticket(slot), self.deliveries);
-        let (worker, job) = (self.worker.clone(), self.form.job.clone());
-        let sent = self.fleet.spawn(async move {
-            let user = fleet.identity().user.clone();
-            let subject = subjects::results(&user, &run);
-            // No one else knows the name, by which the server knows what was sent twice.
-            let name = format!("{run}.{job}.{slot}.{worker}.{delivery}.{ticket}");
-            let mut form = ResultForm { worker, slot, job, ticket, long: None, failed };
-            let mut payload = payload;
-            let most = fleet.client().server_info().max_payload.saturating_sub(HEADER_BYTES).max(HEADER_BYTES);
-            if payload.len() > most {
-                let token = identity::secret();
-                let sha256 = hex(&Sha256::digest(&payload));
-                let mut parts = 0;
-                for part in payload.chunks(most) {
-                    let subject = subjects::record(&user, &token, &parts.to_string());
-                    let (name, content) = (format!("{token}.{parts}"), part.to_vec().into());
-                    if !until_kept(fleet.context(), &subject, HeaderMap::new(), &name, content, interrupted).await {
-                        return false;
-                    }
-                    parts += 1;
-                }
-                form.long = Some(LongRecord { user: String::new(), token, parts, sha256 });
-                payload = Vec::new();
-            }
-            let headers = wire::write_result(fleet.identity(), &subject, &form, &payload);
-            until_kept(fleet.context(), &subject, headers, &name, payload.into(), interrupted).await
-        });
-        self.sent.push(sent);
+        let RunSide { fleet, run, worker, timing } = &self.side;
+        let (job, ticket) = (self.form.job.clone(), self.ticket(slot));
+        let form = ResultForm { worker: worker.clone(), slot, job, ticket, part: None, failed };
+        let standing = Arc::clone(&self.standing);
+        self.sent.push(outbox::send(fleet, timing, run, form, payload, move || standing.has_ended()));
+        self.reported += 1;
     }
 
-    /// Waits until every result has arrived. Whether all have.
+    /// Waits until the coordinator has every result, or has been away for a while. Whether it has all.
     fn arrived(&mut self) -> bool {
         let sent = std::mem::take(&mut self.sent);
-        self.fleet.wait(async {
+        self.side.fleet.wait(async {
             let mut all = true;
             for sent in sent {
                 all &= sent.await.unwrap_or(false);
@@ -304,16 +274,19 @@ impl NatsLease {
         })
     }
 
-    fn acknowledge(&self, kind: AckKind) {
-        self.fleet.wait(async {
-            for attempt in 0..ACK_ATTEMPTS {
-                if attempt >= ACK_ATTEMPTS_ELSEWHERE && self.fleet.connects() != self.connects {
+    /// Gives back what is left of the job.
+    fn end(&self, delay: Duration) {
+        let RunSide { fleet, worker, timing, .. } = &self.side;
+        let delay_ms = delay.as_millis() as u64;
+        let form = EndForm { worker: worker.clone(), job: self.form.job.clone(), delay_ms };
+        fleet.wait(async {
+            for _ in 0..END_ATTEMPTS {
+                let (subject, headers, payload) = self.side.signed(Verb::End, &form);
+                let answer = fleet.request(subject, headers, payload, timing.answer).await;
+                if answer.is_ok() || interrupted() {
                     return;
                 }
-                if self.message.double_ack_with(kind).await.is_ok() || interrupted() || self.standing.has_ended() {
-                    return;
-                }
-                sleep(RETRY_DELAY).await;
+                sleep(timing.retry).await;
             }
         });
     }
@@ -325,7 +298,7 @@ impl Lease for NatsLease {
     }
 
     fn deliveries(&self) -> u32 {
-        self.deliveries
+        self.form.deliveries
     }
 
     fn elsewhere(&self) -> bool {
@@ -337,18 +310,17 @@ impl Lease for NatsLease {
     }
 
     fn began(&mut self, slot: &Slot) {
-        let (worker, job, ticket) = (self.worker.clone(), self.form.job.clone(), self.ticket(slot.number));
-        let began = Began { worker, slot: slot.number, job, ticket };
-        let subject = subjects::began(&self.fleet.identity().user, &self.run);
-        // It is only shown: a message may be lost.
-        let _ = self.fleet.wait(self.fleet.client().publish(subject, wire::json(&began)));
+        let began = Began { worker: self.side.worker.clone(), slot: slot.number, job: self.form.job.clone() };
+        // A message may be lost: it says who else is to play the slot if this worker does not end it.
+        self.side.fleet.wait(self.side.publish(Verb::Began, &began));
     }
 
     fn spectator(&self, slot: &Slot) -> Box<dyn Spectator> {
         if !self.shown {
             return Box::new(());
         }
-        let (fleet, subject) = (self.fleet.clone(), subjects::moves(&self.fleet.identity().user, &self.run));
+        let fleet = self.side.fleet.clone();
+        let subject = subjects::to_run(&fleet.identity().user, Verb::Move, &self.side.run);
         let (job, ticket) = (self.form.job.clone(), self.ticket(slot.number));
         Box::new(MovePublisher { fleet, subject, slot: slot.number, job, ticket, number: 0, silent: false })
     }
@@ -362,9 +334,9 @@ impl Lease for NatsLease {
     }
 
     fn done(mut self: Box<Self>) {
-        // A job without its results is handed out again.
-        if self.arrived() {
-            self.acknowledge(AckKind::Ack);
+        // A job ends with its last result; one without is handed out again.
+        if self.arrived() && self.reported < self.job.slots.len() {
+            self.end(Duration::ZERO);
         }
     }
 
@@ -373,14 +345,13 @@ impl Lease for NatsLease {
             self.standing.set_trouble(error.to_string());
         }
         self.arrived();
-        let delay = (!delay.is_zero()).then_some(delay);
-        let _ = self.fleet.wait(self.message.ack_with(AckKind::Nak(delay)));
+        self.end(delay);
     }
 
     fn refuse(mut self: Box<Self>, slot: u32, error: RunError) {
         self.send(slot, error.to_string().into_bytes(), true);
-        if self.arrived() {
-            self.acknowledge(AckKind::Term);
+        if self.arrived() && self.reported < self.job.slots.len() {
+            self.end(Duration::ZERO);
         }
     }
 }

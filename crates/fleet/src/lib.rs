@@ -1,8 +1,7 @@
 //! Games over many machines.
 //!
-//! A run's coordinator (`agon match --nats`) puts jobs into a queue of NATS `JetStream`; workers (`agon worker`) on any
-//! machines take them, play them and send the records back. The coordinator alone decides a run; see
-//! [`agon_arena::runner::queue`].
+//! A run's coordinator (`agon match --nats`) keeps a queue of jobs; workers (`agon worker`) on any machines ask for one
+//! by NATS, play it and send the records back. The coordinator alone decides a run; see [`agon_arena::runner::queue`].
 //!
 //! - [`Fleet`] is a connection; [`FleetError`] is a fault in the set-up, with the remedy.
 //! - [`SeriesQueue`] coordinates a series, whose slots are numbered by its plan; [`GameQueue`] coordinates the games of
@@ -13,7 +12,8 @@
 //! No one believes what is not signed: coordinators sign runs, jobs and orders, workers statuses and results; see
 //! `keys` and `roll`. A worker runs built-in players, and sources in its jail, within bounds of its own.
 //!
-//! [`subjects`] lists the streams, objects and subjects on the server. Only this crate knows NATS.
+//! [`subjects`] lists the subjects on the server, which stores nothing. [`Timing`] says how long both sides wait for
+//! each other. Only this crate knows NATS.
 
 mod attempt;
 mod audit;
@@ -21,6 +21,7 @@ mod bounds;
 mod connect;
 mod coordinator;
 mod error;
+mod fetch;
 mod games;
 mod identity;
 mod keys;
@@ -29,16 +30,19 @@ mod lock;
 mod machine;
 pub mod notice;
 mod offer;
+mod outbox;
 mod overview;
 mod presence;
 mod programs;
 mod publish;
+mod queue;
 mod roll;
 mod second;
 mod series;
 mod state;
 pub mod subjects;
 mod terms;
+mod timing;
 mod wire;
 mod worker;
 
@@ -48,8 +52,11 @@ pub use error::FleetError;
 pub use games::{FleetGame, FleetPlayer, GameFailure, GameNews, GameQueue, Receipt};
 pub use keys::{Trust, public_keys, worker_keys};
 pub use lease::RunJobs;
-pub use overview::{DeadJob, Drained, FleetWatch, Overview, drain};
+pub use machine::DEFAULT_MAX_DISTURBED;
+pub use notice::DeadJob;
+pub use overview::{Drained, FleetWatch, Overview, drain};
 pub use programs::check_agents;
 pub use series::SeriesQueue;
 pub use terms::{DEFAULT_AUDIT, RunTerms};
+pub use timing::{LeaseClock, Timing};
 pub use worker::{WorkerEvent, WorkerOptions, work};

@@ -30,8 +30,8 @@ const MAX_GAMES: usize = 50;
 /// Fewer games say nothing.
 const MIN_GAMES: usize = 20;
 
-/// With a larger share of disturbed games a machine is not fit for games with clocks.
-const MAX_DISTURBED: f64 = 0.2;
+/// The share of disturbed games above which a machine is not fit for games with clocks, by default.
+pub const DEFAULT_MAX_DISTURBED: f64 = 0.2;
 
 /// Measures this machine, on the processors to which the calling thread is bound, in about a third of a second.
 pub fn measure(bound: bool) -> Measured {
@@ -74,14 +74,20 @@ fn lost() -> f64 {
 }
 
 /// How many of a machine's last games with clocks it has disturbed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Steadiness {
+    /// The share of disturbed games above which the machine is not fit.
+    max_disturbed: f64,
     last: VecDeque<bool>,
     /// All its games with clocks, and how many of them it has disturbed.
     pub games: [u64; 2],
 }
 
 impl Steadiness {
+    pub const fn new(max_disturbed: f64) -> Self {
+        Self { max_disturbed, last: VecDeque::new(), games: [0; 2] }
+    }
+
     /// Adds games with clocks, each disturbed or not. Why the machine is not fit for more of them, if that is so.
     pub fn add(&mut self, games: &[bool]) -> Option<String> {
         for &disturbed in games {
@@ -93,11 +99,11 @@ impl Steadiness {
             }
         }
         let (all, disturbed) = (self.last.len(), self.last.iter().filter(|disturbed| **disturbed).count());
-        (all >= MIN_GAMES && disturbed as f64 > MAX_DISTURBED * all as f64).then(|| {
+        (all >= MIN_GAMES && disturbed as f64 > self.max_disturbed * all as f64).then(|| {
             format!(
                 "this machine kept the players of {disturbed} of the last {all} games from their processors, more than \
                  {:.0} %: play fewer games at once (--slots), or stop other programs on it",
-                MAX_DISTURBED * 100.0
+                self.max_disturbed * 100.0
             )
         })
     }
@@ -109,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_machine_that_disturbs_too_many_games_is_found() {
-        let mut steady = Steadiness::default();
+        let mut steady = Steadiness::new(DEFAULT_MAX_DISTURBED);
         // One in ten is no reason.
         for number in 0..200 {
             assert_eq!(steady.add(&[number % 10 == 0]), None, "{number}");
@@ -125,8 +131,10 @@ mod tests {
         assert!(unfit.is_some_and(|why| why.contains("of the last 50 games")), "{steady:?}");
         assert_eq!(steady.games[0], 200 + steady.games[1] - 20);
         // A few games say nothing.
-        assert_eq!(Steadiness::default().add(&[true; MIN_GAMES - 1]), None);
-        assert!(Steadiness::default().add(&[true; MIN_GAMES]).is_some());
+        assert_eq!(Steadiness::new(DEFAULT_MAX_DISTURBED).add(&[true; MIN_GAMES - 1]), None);
+        assert!(Steadiness::new(DEFAULT_MAX_DISTURBED).add(&[true; MIN_GAMES]).is_some());
+        // Nor does its owner mind.
+        assert_eq!(Steadiness::new(1.0).add(&[true; MAX_GAMES]), None);
     }
 
     #[test]

@@ -10,7 +10,6 @@ use agon_referee::signing::{PrivateKey, PublicKey};
 use serde::{Deserialize, Serialize};
 
 use crate::keys::{self, Kind, WIRE};
-use crate::subjects;
 
 /// Everything that a worker must know about a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -31,7 +30,18 @@ pub struct RunNotice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<String>>,
     /// How long a worker may be silent before its job is handed out again, in milliseconds.
-    pub ack_wait_ms: u64,
+    pub lease_ms: u64,
+}
+
+/// A job that was given up.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DeadJob {
+    pub run: String,
+    pub game: String,
+    pub slots: Vec<u32>,
+    pub why: String,
+    /// When, in milliseconds since 1970 (UTC).
+    pub now_ms: u64,
 }
 
 /// A notice with the signature of its coordinator.
@@ -48,7 +58,7 @@ impl RunNotice {
     /// The notice with a coordinator's signature, as an object.
     pub(crate) fn write(&self, key: &PrivateKey) -> Vec<u8> {
         let notice = serde_json::to_string(self).expect("notices are plain data");
-        let context = Kind::Notice.context(&subjects::notice(&self.run));
+        let context = Kind::Notice.context(&self.run);
         let signature = key.sign_bytes(&context, notice.as_bytes());
         let signed = SignedNotice { wire: WIRE, key: key.public().to_string(), signature, notice };
         serde_json::to_vec(&signed).expect("notices are plain data")
@@ -60,8 +70,8 @@ impl RunNotice {
         let signed: SignedNotice = serde_json::from_slice(object)
             .map_err(|error| format!("its notice is not from this version of Agon: {error}"))?;
         keys::check_wire(Some(&signed.wire.to_string()))?;
-        let (name, text) = (subjects::notice(run), signed.notice.as_bytes());
-        let signer = keys::verify(&signed.key, Kind::Notice, &name, text, &signed.signature);
+        let text = signed.notice.as_bytes();
+        let signer = keys::verify(&signed.key, Kind::Notice, run, text, &signed.signature);
         if signer.as_ref() != Ok(key) {
             return Err("its notice is not signed by the key that announces it".to_owned());
         }
@@ -99,6 +109,9 @@ pub struct RunStatus {
     /// How many games of each worker have been played again.
     #[serde(default)]
     pub audits: BTreeMap<String, AuditCount>,
+    /// Jobs that were given up, the last one last.
+    #[serde(default)]
+    pub dead: Vec<DeadJob>,
     /// Whether no further job is to begin.
     pub ended: bool,
     /// The coordinator's clock, in milliseconds since 1970 (UTC).
@@ -108,12 +121,23 @@ pub struct RunStatus {
 /// How many faults a status lists.
 const MAX_FAULTS: usize = 5;
 
+/// How many jobs that were given up it lists.
+const MAX_DEAD: usize = 20;
+
 impl RunStatus {
     /// Adds a fault; only the last ones are kept.
     pub(crate) fn fault(&mut self, what: String) {
         self.faults.push(what);
         if self.faults.len() > MAX_FAULTS {
             self.faults.remove(0);
+        }
+    }
+
+    /// Adds a job that was given up; only the last ones are kept.
+    pub(crate) fn dead_letter(&mut self, job: DeadJob) {
+        self.dead.push(job);
+        if self.dead.len() > MAX_DEAD {
+            self.dead.remove(0);
         }
     }
 }
@@ -161,6 +185,9 @@ pub struct WorkerStatus {
     pub busy: usize,
     /// The slots that it holds, by run.
     pub hands: BTreeMap<String, Vec<u32>>,
+    /// The slots whose results it keeps until a coordinator takes them, by run.
+    #[serde(default)]
+    pub kept: BTreeMap<String, Vec<u32>>,
     pub played: u64,
     /// Games a minute since it was started.
     pub per_minute: f64,

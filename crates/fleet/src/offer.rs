@@ -11,19 +11,16 @@ use agon_referee::process::find_program;
 use agon_referee::signing::PublicKey;
 use tempfile::TempDir;
 
-use crate::connect::Fleet;
+use crate::fetch::{self, Fetcher};
 use crate::lease::{Author, Standing};
 use crate::lock::lock;
 use crate::notice::{RunNotice, RunStatus};
 use crate::programs::{self, Archives};
 use crate::wire::GameTerms;
-use crate::{bounds, identity, subjects};
+use crate::{bounds, identity};
 
 /// The longest notice that is read; openings of a file are part of it.
 const MAX_NOTICE_BYTES: usize = 64 << 20;
-
-/// After this time a machine tries a run again that it could not play.
-const RETRY_INTERVAL: Duration = Duration::from_mins(1);
 
 /// A run that has a coordinator.
 pub struct Offer {
@@ -51,7 +48,7 @@ pub struct Playable {
     /// Whether each job brings its own two agents and limits.
     pub single: bool,
     /// How long this worker may be silent before its job is handed out again.
-    pub ack_wait: Duration,
+    pub lease: Duration,
     /// Holds the sources of the programs.
     _sources: TempDir,
 }
@@ -97,8 +94,8 @@ impl Offer {
     }
 
     /// Refuses it for a while.
-    pub fn refuse(&self, why: String) {
-        let again = Instant::now() + RETRY_INTERVAL;
+    pub fn refuse(&self, why: String, pause: Duration) {
+        let again = Instant::now() + pause;
         *lock(&self.state) = OfferState::Refused(why, Some(again));
     }
 
@@ -106,7 +103,7 @@ impl Offer {
     /// and reports the plan or the refusal to `news`; others wait for that.
     pub fn playable(
         &self,
-        fleet: &Fleet,
+        fetcher: &Fetcher,
         abilities: &Abilities,
         news: impl Fn(Result<&Plan, &str>),
     ) -> Option<Arc<Playable>> {
@@ -117,7 +114,7 @@ impl Offer {
             OfferState::Refused(_, Some(again)) if Instant::now() < *again => return None,
             OfferState::New | OfferState::Refused(..) => {}
         }
-        match examine(fleet, &self.run, &self.author, abilities) {
+        match examine(fetcher, &self.run, &self.author, abilities) {
             Ok(playable) => {
                 news(Ok(&playable.plan));
                 let playable = Arc::new(playable);
@@ -126,7 +123,7 @@ impl Offer {
             }
             Err((why, again)) => {
                 news(Err(&why));
-                *state = OfferState::Refused(why, again.then(|| Instant::now() + RETRY_INTERVAL));
+                *state = OfferState::Refused(why, again.then(|| Instant::now() + fetcher.timing.retry_run));
                 None
             }
         }
@@ -136,21 +133,21 @@ impl Offer {
 /// Why a run is not played here, and whether that may change in a while.
 type Refusal = (String, bool);
 
-fn examine(fleet: &Fleet, run: &str, author: &Author, abilities: &Abilities) -> Result<Playable, Refusal> {
+fn examine(fetcher: &Fetcher, run: &str, author: &Author, abilities: &Abilities) -> Result<Playable, Refusal> {
     let for_now = |why: String| (why, true);
     let for_ever = |why: String| (why, false);
-    let text = fleet.wait(fleet.read_object(&subjects::notice(run), MAX_NOTICE_BYTES));
+    let text = fetcher.fetch(run, fetch::NOTICE, MAX_NOTICE_BYTES);
     let text = text.map_err(|error| for_now(format!("its notice cannot be read: {error}")))?;
-    // Another one may be on its way to the server.
+    // Its coordinator may have been started again meanwhile.
     let notice = RunNotice::read(&text, run, &author.revision, &author.key).map_err(for_now)?;
     suits(&notice, abilities).map_err(for_ever)?;
     notice.languages.iter().flatten().try_for_each(|language| runs_here(language)).map_err(for_now)?;
-    let RunNotice { plan, agents, languages, ack_wait_ms, .. } = notice;
-    let ack_wait = bounds::ack_wait(ack_wait_ms).map_err(for_ever)?;
-    let prepared = programs::prepare(fleet, &Archives::default(), &plan, &agents, false);
+    let RunNotice { plan, agents, languages, lease_ms, .. } = notice;
+    let lease = bounds::lease(lease_ms).map_err(for_ever)?;
+    let prepared = programs::prepare(fetcher, run, &Archives::default(), &plan, &agents, false);
     let (roster, sources) = prepared.map_err(for_now)?;
     let single = languages.is_some();
-    Ok(Playable { plan, roster, single, ack_wait, _sources: sources })
+    Ok(Playable { plan, roster, single, lease, _sources: sources })
 }
 
 /// Checks by its notice alone whether this worker may play a run.
@@ -235,7 +232,7 @@ mod tests {
             processors: 1,
             labels: vec!["fast".to_owned()],
             languages: None,
-            ack_wait_ms: 1000,
+            lease_ms: 1000,
         }
     }
 

@@ -7,37 +7,28 @@ use std::time::{Duration, Instant};
 use agon_referee::signing::PrivateKey;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::connect::Fleet;
 use crate::error::FleetError;
+use crate::keys::{self, Kind};
 use crate::lock::lock;
-use crate::notice::{RunStatus, WorkerStatus, now_ms};
-use crate::presence::{MAX_SILENCE, Presence};
+use crate::notice::{DeadJob, RunStatus, WorkerStatus, now_ms};
+use crate::presence::Presence;
 use crate::roll::Roll;
+use crate::wire::DrainAnswer;
 use crate::{subjects, wire};
 
 /// A clock that is off by more is a fault.
 const MAX_SKEW_MS: u64 = 5000;
 
-/// How many jobs that were given up are shown.
-const MAX_DEAD: u64 = 20;
+/// Maximum number of runs that have ended whose given up jobs are shown.
+const MAX_ENDED: usize = 100;
 
 /// How long a worker may take to answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// A job that was given up.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct DeadJob {
-    pub run: String,
-    pub game: String,
-    pub slots: Vec<u32>,
-    pub why: String,
-    /// When, in milliseconds since 1970 (UTC).
-    pub now_ms: u64,
-}
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Overview {
@@ -52,28 +43,41 @@ pub struct Overview {
     pub per_minute: f64,
     /// Seconds until the games of all runs are played at that rate; `None` if nothing is played.
     pub left_s: Option<f64>,
-    /// Jobs that were given up in the last week, the last one last.
+    /// Jobs that these runs, and those that ended while they were followed, have given up, the last one last.
     pub dead: Vec<DeadJob>,
     pub faults: Vec<String>,
 }
 
 /// Follows the state of a fleet.
 pub struct FleetWatch {
-    fleet: Fleet,
     seen: Arc<Mutex<Seen>>,
     task: JoinHandle<()>,
 }
 
-#[derive(Default)]
 struct Seen {
+    /// Time after its last status when a worker or run counts as gone.
+    max_silence: Duration,
     presence: Presence,
     roll: Roll,
     runs: BTreeMap<String, (RunStatus, Instant)>,
+    /// The jobs that runs have given up which have ended, by run.
+    dead: BTreeMap<String, Vec<DeadJob>>,
     /// The milliseconds by which clocks of machines were off, and when.
     skewed: BTreeMap<String, (i64, Instant)>,
 }
 
 impl Seen {
+    fn new(max_silence: Duration) -> Self {
+        Self {
+            max_silence,
+            presence: Presence::new(max_silence),
+            roll: Roll::default(),
+            runs: BTreeMap::new(),
+            dead: BTreeMap::new(),
+            skewed: BTreeMap::new(),
+        }
+    }
+
     /// Notes the clock of a machine.
     fn clock(&mut self, host: &str, its_ms: u64) {
         let off = its_ms as i64 - now_ms() as i64;
@@ -91,10 +95,15 @@ impl Seen {
 
     fn run(&mut self, status: RunStatus) {
         self.clock(&status.host, status.now_ms);
-        self.runs.retain(|_, (_, at)| at.elapsed() < MAX_SILENCE);
-        self.skewed.retain(|_, (_, at)| at.elapsed() < MAX_SILENCE);
+        let max_silence = self.max_silence;
+        self.runs.retain(|_, (_, at)| at.elapsed() < max_silence);
+        self.skewed.retain(|_, (_, at)| at.elapsed() < max_silence);
+        self.dead.remove(&status.run);
         if status.ended {
             self.runs.remove(&status.run);
+            if !status.dead.is_empty() && self.dead.len() < MAX_ENDED {
+                self.dead.insert(status.run, status.dead);
+            }
         } else {
             self.runs.insert(status.run.clone(), (status, Instant::now()));
         }
@@ -102,29 +111,32 @@ impl Seen {
 }
 
 impl FleetWatch {
-    pub fn new(fleet: &Fleet) -> Self {
-        let seen = Arc::default();
+    /// Follows a fleet whose workers and runs count as gone this time after their last status.
+    pub fn new(fleet: &Fleet, max_silence: Duration) -> Self {
+        let seen = Arc::new(Mutex::new(Seen::new(max_silence)));
         let task = fleet.spawn(listen(fleet.clone(), Arc::clone(&seen)));
-        Self { fleet: fleet.clone(), seen, task }
+        Self { seen, task }
     }
 
     pub fn overview(&self) -> Overview {
-        let dead = self.fleet.wait(dead(&self.fleet));
         let seen = lock(&self.seen);
         let mut workers: Vec<WorkerStatus> = seen.presence.present().cloned().collect();
         workers.sort_by(|a, b| a.worker.cmp(&b.worker));
-        let alive = seen.runs.values().filter(|(_, at)| at.elapsed() < MAX_SILENCE);
+        let alive = seen.runs.values().filter(|(_, at)| at.elapsed() < seen.max_silence);
         let runs: Vec<RunStatus> = alive.map(|(status, _)| status.clone()).collect();
         let per_minute = runs.iter().fold(0.0, |sum, run| sum + run.per_minute);
         let left: u64 = runs.iter().map(|run| run.games.saturating_sub(run.played)).sum();
         // The clock of a machine that is gone is not known.
-        let skewed = seen.skewed.iter().filter(|(_, (_, at))| at.elapsed() < MAX_SILENCE);
+        let skewed = seen.skewed.iter().filter(|(_, (_, at))| at.elapsed() < seen.max_silence);
         let clock = |(host, (off, _)): (&String, &(i64, Instant))| {
             let (seconds, way) = (off.unsigned_abs() / 1000, if *off > 0 { "ahead of" } else { "behind" });
             format!("the clock of {host} is {seconds} s {way} this machine's; set both by the network (NTP)")
         };
         let mut faults: Vec<String> = skewed.map(clock).collect();
         faults.extend(runs.iter().filter_map(|run| idle(run, &workers)));
+        let mut dead: Vec<DeadJob> =
+            runs.iter().map(|run| &run.dead).chain(seen.dead.values()).flatten().cloned().collect();
+        dead.sort_by_key(|job| job.now_ms);
         Overview {
             slots: workers.iter().map(|worker| worker.slots).sum(),
             busy: workers.iter().map(|worker| worker.busy).sum(),
@@ -170,27 +182,32 @@ pub enum Drained {
 /// [`FleetError`] when the server does not take the message.
 pub fn drain(fleet: &Fleet, worker: &str, key: &PrivateKey) -> Result<Drained, FleetError> {
     fleet.wait(async {
-        let Some(session) = session(fleet, worker).await? else { return Ok(Drained::Missing) };
-        let (subject, headers, payload) = wire::drain_order(key, worker.to_owned(), session);
-        let request = async_nats::Request::new().headers(headers).payload(payload).timeout(Some(ANSWER_TIMEOUT));
-        match fleet.client().send_request(subject, request).await {
-            Ok(answer) if answer.payload.is_empty() => Ok(Drained::Yes),
-            Ok(answer) => Ok(Drained::Refused(String::from_utf8_lossy(&answer.payload).into_owned())),
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    async_nats::RequestErrorKind::NoResponders | async_nats::RequestErrorKind::TimedOut
-                ) =>
-            {
-                Ok(Drained::Missing)
+        let refused = |error: &dyn std::fmt::Display| fleet.refused("pass a message on", error);
+        let Some(status) = present(fleet, worker).await? else { return Ok(Drained::Missing) };
+        let client = fleet.client();
+        let answers = client.subscribe(subjects::answer(&status.user, worker)).await;
+        let mut answers = answers.map_err(|error| refused(&error))?;
+        let (subject, headers, payload) = wire::drain_order(key, worker.to_owned(), status.session.clone());
+        client.publish_with_headers(subject, headers, payload).await.map_err(|error| refused(&error))?;
+        let answered = async {
+            while let Some(message) = answers.next().await {
+                let is_its =
+                    keys::worker_key(Kind::Answer, &message, &message.payload).is_ok_and(|key| key == status.key);
+                if is_its
+                    && let Ok(answer) = serde_json::from_slice::<DrainAnswer>(&message.payload)
+                    && answer.session == status.session
+                {
+                    return answer.refused.map_or(Drained::Yes, Drained::Refused);
+                }
             }
-            Err(error) => Err(fleet.refused("pass a message on", &error)),
-        }
+            Drained::Missing
+        };
+        Ok(timeout(ANSWER_TIMEOUT, answered).await.unwrap_or(Drained::Missing))
     })
 }
 
-/// The present start of a worker, if it is there.
-async fn session(fleet: &Fleet, worker: &str) -> Result<Option<String>, FleetError> {
+/// The last status of a worker, if it is there.
+async fn present(fleet: &Fleet, worker: &str) -> Result<Option<WorkerStatus>, FleetError> {
     let refused = |error: &dyn std::fmt::Display| fleet.refused("show its workers", error);
     let client = fleet.client();
     let mut statuses = client.subscribe(subjects::worker("*", worker)).await.map_err(|error| refused(&error))?;
@@ -201,7 +218,7 @@ async fn session(fleet: &Fleet, worker: &str) -> Result<Option<String>, FleetErr
             if let Ok(status) = roll.status(&message)
                 && !status.leaving
             {
-                return Some(status.session);
+                return Some(status);
             }
         }
         None
@@ -233,22 +250,4 @@ async fn listen(fleet: Fleet, seen: Arc<Mutex<Seen>>) {
             else => return,
         }
     }
-}
-
-/// The jobs that were given up last.
-async fn dead(fleet: &Fleet) -> Vec<DeadJob> {
-    // Does not wait for a server that is away.
-    if fleet.client().connection_state() != async_nats::connection::State::Connected {
-        return Vec::new();
-    }
-    let Ok(stream) = fleet.context().get_stream(subjects::DEAD).await else { return Vec::new() };
-    let state = &stream.cached_info().state;
-    let (first, last) = (state.first_sequence.max(1), state.last_sequence);
-    let mut found = Vec::new();
-    for place in last.saturating_sub(MAX_DEAD - 1).max(first)..=last {
-        if let Ok(message) = stream.get_raw_message(place).await {
-            found.extend(serde_json::from_slice::<DeadJob>(&message.payload).ok());
-        }
-    }
-    found
 }

@@ -16,8 +16,8 @@ use agon_referee::agent::{AgentSpec, Language, PortableAgent, SourceArchive};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use crate::connect::Fleet;
 use crate::error::FleetError;
+use crate::fetch::{self, Fetcher};
 use crate::lock::lock;
 
 /// The bytes of archives that a worker keeps.
@@ -30,8 +30,18 @@ const MAX_FILES: usize = 4000;
 
 const MAX_FOLDER_DEPTH: usize = 20;
 
-fn object(sha256: &str) -> String {
-    format!("program.{sha256}")
+/// The sources of a program as workers fetch them.
+#[derive(Debug)]
+pub struct ProgramArchive {
+    /// Digest of the content.
+    pub sha256: String,
+    pub content: Vec<u8>,
+}
+
+impl ProgramArchive {
+    pub fn new(content: Vec<u8>) -> Self {
+        Self { sha256: hex(&Sha256::digest(&content)), content }
+    }
 }
 
 /// Checks that every agent of a plan can be played by other machines: a built-in player, or sources.
@@ -42,56 +52,33 @@ pub fn check_agents(plan: &Plan) -> Result<(), FleetError> {
     plan.agents.iter().try_for_each(|entrant| packed(plan, entrant).map(drop))
 }
 
-/// Puts the sources of a plan's programs where workers find them.
+/// The agents of a plan as workers see them, and the sources of its programs.
 ///
 /// # Errors
-/// [`FleetError::Agent`] for an agent that other machines cannot play; others when the server does not take one.
-pub fn send(fleet: &Fleet, plan: &Plan) -> Result<Vec<PortableAgent>, FleetError> {
-    let send = |entrant| {
-        let (notice, archive) = packed(plan, entrant)?;
-        if let Some(sources) = &notice.sources {
-            put(fleet, sources, &archive)?;
-        }
-        Ok(notice)
-    };
-    plan.agents.iter().map(send).collect()
+/// [`FleetError::Agent`] for an agent that other machines cannot play.
+pub fn pack_all(plan: &Plan) -> Result<(Vec<PortableAgent>, Vec<ProgramArchive>), FleetError> {
+    let packed = plan.agents.iter().map(|entrant| packed(plan, entrant)).collect::<Result<Vec<_>, _>>()?;
+    let (agents, archives): (Vec<_>, Vec<_>) = packed.into_iter().unzip();
+    Ok((agents, archives.into_iter().flatten().collect()))
 }
 
-/// Puts an archive of sources where workers find it, if it is not there yet.
-fn put(fleet: &Fleet, sources: &SourceArchive, archive: &[u8]) -> Result<(), FleetError> {
-    fleet.wait(async {
-        let (objects, name) = (fleet.objects().await?, object(&sources.sha256));
-        if objects.info(&name).await.is_err() {
-            let mut content = archive;
-            let put = objects.put(name.as_str(), &mut content).await;
-            put.map_err(|error| fleet.refused("take a program", &error))?;
-        }
-        Ok(())
-    })
-}
-
-/// Puts the text of a single source file where workers find it, if it is not there yet.
+/// The text of a single source file as workers see it.
 ///
 /// # Errors
-/// [`FleetError`] when the server does not take it.
-pub fn send_text(fleet: &Fleet, language: Language, text: &str) -> Result<SourceArchive, FleetError> {
+/// [`FleetError::Agent`] when it cannot be packed.
+pub fn pack_text(label: &str, language: Language, text: &str) -> Result<(SourceArchive, ProgramArchive), FleetError> {
+    let refusal = |why: String| FleetError::Agent { name: label.to_owned(), why };
     // Its compiler gets it under the name that the language needs.
     let name = "program".to_owned();
     let mut archive = tar::Builder::new(Vec::new());
-    let packed = append(&mut archive, &name, text.as_bytes()).and_then(|()| archive.into_inner());
-    let archive = packed.map_err(|error| fleet.refused("take a program", &error))?;
-    let sources = source_archive(language, name, &archive);
-    let sources = sources.ok_or_else(|| fleet.refused("take a program", &"its file has no name of its own"))?;
-    put(fleet, &sources, &archive)?;
-    Ok(sources)
+    let written = append(&mut archive, &name, text.as_bytes()).and_then(|()| archive.into_inner());
+    let archive = ProgramArchive::new(written.map_err(|error| refusal(error.to_string()))?);
+    let sources = SourceArchive::new(language, name, archive.sha256.clone());
+    Ok((sources.ok_or_else(|| refusal("its file has no name of its own".to_owned()))?, archive))
 }
 
-fn source_archive(language: Language, name: String, archive: &[u8]) -> Option<SourceArchive> {
-    SourceArchive::new(language, name, hex(&Sha256::digest(archive)))
-}
-
-/// An agent as workers see it, and the archive of its sources, empty for a built-in player.
-fn packed(plan: &Plan, entrant: &Entrant) -> Result<(PortableAgent, Vec<u8>), FleetError> {
+/// An agent as workers see it, and its sources, unless it is built in.
+fn packed(plan: &Plan, entrant: &Entrant) -> Result<(PortableAgent, Option<ProgramArchive>), FleetError> {
     let refusal = |why: String| FleetError::Agent { name: entrant.name.clone(), why };
     let agent = agents::parse(plan.game, &entrant.agent).map_err(|error| refusal(error.to_string()))?;
     let known_as = agent.to_string();
@@ -102,15 +89,16 @@ fn packed(plan: &Plan, entrant: &Entrant) -> Result<(PortableAgent, Vec<u8>), Fl
         AgentSpec::Builtin { threads: Some(_), .. } => {
             Err(refusal("it searches on several threads, which workers are not sent; leave out threads=".to_owned()))
         }
-        AgentSpec::Builtin { .. } => Ok((PortableAgent { known_as, sources: None }, Vec::new())),
+        AgentSpec::Builtin { .. } => Ok((PortableAgent { known_as, sources: None }, None)),
         AgentSpec::Source { arguments, settings, .. } if !arguments.is_empty() || !settings.is_empty() => {
             Err(refusal("it has arguments or settings, which workers are not sent; leave them out".to_owned()))
         }
         AgentSpec::Source { language, path, .. } => {
             let (name, archive) = pack(*language, path).map_err(|error| refusal(error.to_string()))?;
-            let sources = source_archive(*language, name, &archive);
+            let archive = ProgramArchive::new(archive);
+            let sources = SourceArchive::new(*language, name, archive.sha256.clone());
             let sources = sources.ok_or_else(|| refusal("its file has no name of its own".to_owned()))?;
-            Ok((PortableAgent { known_as, sources: Some(sources) }, archive))
+            Ok((PortableAgent { known_as, sources: Some(sources) }, Some(archive)))
         }
         AgentSpec::Command { .. } | AgentSpec::Bridge { .. } => {
             Err(refusal("it is a command, which they may not have; give its source file".to_owned()))
@@ -171,7 +159,8 @@ impl Archives {
 /// # Errors
 /// Why an agent cannot play here, in words.
 pub fn prepare(
-    fleet: &Fleet,
+    fetcher: &Fetcher,
+    run: &str,
     archives: &Archives,
     plan: &Plan,
     notices: &[PortableAgent],
@@ -181,7 +170,7 @@ pub fn prepare(
     let fetch = |(number, (entrant, notice)): (usize, (&Entrant, &PortableAgent))| {
         let place = folder.path().join(number.to_string());
         if let Some(sources) = &notice.sources {
-            let archive = archives.get(&sources.sha256, || download(fleet, &sources.sha256));
+            let archive = archives.get(&sources.sha256, || download(fetcher, run, &sources.sha256));
             let unpacked = archive.and_then(|archive| unpack(&archive, sources, &place));
             unpacked.map_err(|why| format!("agent `{}`: {why}", entrant.name))?;
         }
@@ -204,8 +193,8 @@ pub fn prepare(
     Ok((roster, folder))
 }
 
-fn download(fleet: &Fleet, sha256: &str) -> Result<Vec<u8>, String> {
-    let archive = fleet.wait(fleet.read_object(&object(sha256), MAX_PROGRAM_BYTES));
+fn download(fetcher: &Fetcher, run: &str, sha256: &str) -> Result<Vec<u8>, String> {
+    let archive = fetcher.fetch(run, &fetch::program(sha256), MAX_PROGRAM_BYTES);
     archive.map_err(|error| format!("a program cannot be fetched: {error}"))
 }
 
@@ -286,6 +275,10 @@ mod tests {
         let large = vec![0; MAX_KEPT_BYTES];
         archives.get(&digest(&large), || Ok(large.clone())).unwrap();
         assert_eq!(archives.0.lock().unwrap().len(), 1);
+    }
+
+    fn source_archive(language: Language, name: String, archive: &[u8]) -> Option<SourceArchive> {
+        SourceArchive::new(language, name, hex(&Sha256::digest(archive)))
     }
 
     /// An archive with one entry, whose header says what a careless reader would believe.

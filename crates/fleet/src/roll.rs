@@ -84,10 +84,9 @@ impl Roll {
         Ok(label)
     }
 
-    /// The worker of a user that has this name, as far as is known.
-    pub fn label(&self, name: &str, user: &str) -> Option<&str> {
-        let found = self.labels.iter().find(|(address, _)| address.name == name && address.user == user);
-        found.map(|(_, label)| label.as_str())
+    /// What a worker is called here, if it is known.
+    pub fn label_of(&self, address: &Address) -> Option<&str> {
+        self.labels.get(address).map(String::as_str)
     }
 
     pub fn address(&self, label: &str) -> Option<&Address> {

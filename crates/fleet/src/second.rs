@@ -251,7 +251,7 @@ mod tests {
         SecondPlay {
             run: String::new(),
             slot: Slot { number: 1, seats: [0, 1], seed: 1 },
-            body: JobBody::of_slot(Slot { number: 1, seats: [0, 1], seed: 1 }),
+            body: JobBody::of_slots(vec![Slot { number: 1, seats: [0, 1], seed: 1 }]),
             arrivals: Arc::new(Mutex::new(arrivals)),
             plays: vec![(worker.to_owned(), points)],
             since: Instant::now(),

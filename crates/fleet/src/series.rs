@@ -4,40 +4,28 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
 use agon_arena::runner::queue::{GameJob, MAX_DELIVERIES, SlotReply, Submit};
-use agon_arena::runner::{Arrivals, Brake, PlayedSlot, RunError, RunEvent};
+use agon_arena::runner::{Arrivals, PlayedSlot, RunError, RunEvent};
 use agon_arena::slot::Slot;
 use agon_arena::store::Quarantine;
 use agon_referee::process::interrupted;
-use async_nats::jetstream::Message;
 
 use crate::attempt::{Attempt, NextStep, Proved, game_timeout};
 use crate::audit::Prover;
 use crate::connect::Fleet;
 use crate::coordinator::Coordinator;
 use crate::error::FleetError;
-use crate::presence::MAX_SILENCE;
+use crate::identity;
+use crate::programs::{self, ProgramArchive};
+use crate::queue::Place;
 use crate::second::{SecondPlay, SecondPlays};
 use crate::state::{Expected, SlotEvent};
 use crate::terms::RunTerms;
-use crate::wire::{Began, Content, JobBody, MAX_SLOTS};
-use crate::{identity, programs};
-
-/// How often it is looked for slots that someone has taken and does not play.
-const CHECK_INTERVAL: Duration = Duration::from_secs(5);
-
-/// How long the coordinator waits for news before it checks whether it is to stop.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
-
-/// How long nothing may happen before the user is shown why.
-const IDLE_DELAY: Duration = Duration::from_secs(3);
-
-/// How long a result may be on its way after its worker has let go of the job.
-const RESULT_TIMEOUT: Duration = Duration::from_secs(2);
+use crate::timing::Timing;
+use crate::wire::{Began, JobBody, MAX_SLOTS};
 
 /// How long a job should take: long beside what handing it out costs, short beside what is lost with a worker.
 const JOB_MS: f64 = 250.0;
@@ -48,14 +36,10 @@ const MIN_GAME_MS: f64 = 0.3;
 /// The number of slots that may always be handed out: as many as workers may have that are not known yet.
 const MIN_OUT: usize = 32;
 
-/// How long results that an earlier coordinator has left may take to arrive.
-const LEFT_TIMEOUT: Duration = Duration::from_secs(3);
-
 /// The coordinator's side of the queue of a series.
 pub struct SeriesQueue {
     coordinator: Arc<Coordinator>,
     run: String,
-    brake: Brake,
     events: Sender<RunEvent>,
     sender: Sender<SlotEvent>,
     news: Receiver<SlotEvent>,
@@ -64,14 +48,13 @@ pub struct SeriesQueue {
     out: HashMap<u32, Out>,
     /// Replies that have not been collected yet.
     ready: VecDeque<SlotReply>,
-    /// Results that are not stored yet.
-    unstored: HashMap<u32, Box<Message>>,
     workers: BTreeMap<String, usize>,
     /// How many jobs have been handed out.
     jobs: u64,
     /// The mean time of a game, in milliseconds.
     game_ms: Option<f64>,
-    withdrawn: Option<Instant>,
+    withdrawn: bool,
+    timing: Timing,
     last_news: Instant,
     /// When it was last looked for slots that someone has taken and does not play.
     checked: Instant,
@@ -79,21 +62,19 @@ pub struct SeriesQueue {
     timeout: Duration,
     /// The last reason shown to the user why nothing happens.
     shown: Option<String>,
-    complete: bool,
+    /// The sources of the programs, for workers.
+    _archives: Vec<Arc<ProgramArchive>>,
 }
 
 /// A slot that is handed out.
 struct Out {
     attempt: Attempt,
     job: u64,
-    worker: Option<String>,
-    /// Since when that worker is known to hold it no longer.
-    let_go: Option<Instant>,
 }
 
 impl SeriesQueue {
-    /// Opens the queue of a plan whose games are kept in this store, and announces the run to all workers. Jobs of an
-    /// earlier coordinator are taken back; games that were played for it count.
+    /// Opens the queue of a plan whose games are kept in this store, and announces the run to all workers. Games that
+    /// were played for an earlier coordinator count.
     ///
     /// # Errors
     /// [`FleetError`] when the server refuses something, or other machines cannot play one of the agents.
@@ -102,14 +83,14 @@ impl SeriesQueue {
         plan: &Plan,
         store: &Path,
         terms: RunTerms,
-        brake: &Brake,
         events: &Sender<RunEvent>,
     ) -> Result<Self, FleetError> {
         let arrivals = Arrivals::new(plan, terms.sign).map_err(|error| fleet.refused("get a plan", &error))?;
-        let (run, agents) = (identity::run(&plan.digest(), store), programs::send(fleet, plan)?);
-        let (audit, ack_wait) = (terms.audit, terms.ack_wait);
+        let (agents, archives) = programs::pack_all(plan)?;
+        let (run, audit, timing) = (identity::run(&plan.digest(), store), terms.audit, terms.timing.clone());
         let coordinator = Coordinator::start(fleet, terms, Expected::From(0), SecondPlays::of_series(audit))?;
-        let left = coordinator.open_run(&run, plan, agents, None).inspect_err(|_| coordinator.close(false))?;
+        let archives = archives.into_iter().map(|archive| coordinator.keep_program(archive)).collect();
+        coordinator.open_run(&run, plan, agents, None).inspect_err(|_| coordinator.close())?;
         let (sender, news) = mpsc::channel();
         let (proofs, of_run, proved) = (Arc::clone(&coordinator), run.clone(), sender.clone());
         let prover = Prover::new(plan, audit, move |worker, differs| {
@@ -119,15 +100,9 @@ impl SeriesQueue {
             }
             let _ = proved.send(SlotEvent::Proved);
         });
-        // What an earlier coordinator has left is not played again.
-        let until = Instant::now() + LEFT_TIMEOUT;
-        while (coordinator.state().early.len() as u64) < left && Instant::now() < until {
-            thread::sleep(Duration::from_millis(10));
-        }
         Ok(Self {
             coordinator,
             run,
-            brake: brake.clone(),
             events: events.clone(),
             sender,
             news,
@@ -135,16 +110,16 @@ impl SeriesQueue {
             prover,
             out: HashMap::new(),
             ready: VecDeque::new(),
-            unstored: HashMap::new(),
             workers: BTreeMap::new(),
             jobs: 0,
             game_ms: None,
-            withdrawn: None,
+            withdrawn: false,
             last_news: Instant::now(),
             checked: Instant::now(),
-            timeout: game_timeout(plan, ack_wait),
+            timeout: game_timeout(plan, timing.lease),
+            timing,
             shown: None,
-            complete: false,
+            _archives: archives,
         })
     }
 
@@ -152,33 +127,25 @@ impl SeriesQueue {
         &self.run
     }
 
-    /// Notes that every game is played, so that nothing need be kept for a later start.
-    pub fn complete(&mut self) {
-        self.complete = true;
-    }
-
-    /// Hands out slots as a job; slots that the server does not get are answered at once.
+    /// Hands out slots as a job; once the queue is withdrawn they are answered at once.
     fn hand_out(&mut self, slots: Vec<Slot>, not_by: Vec<String>) {
         self.jobs += 1;
-        let job = GameJob { slots };
-        let sent = self.withdrawn.is_none()
-            && self.coordinator.send(&self.run, &JobBody::of(&job), not_by, || self.brake.is_raised());
-        for slot in job.slots {
-            let number = slot.number;
-            let out = self.out.entry(number).or_insert_with(|| Out::new(slot));
-            (out.job, out.worker, out.let_go) = (self.jobs, None, None);
-            out.attempt.handed_out();
-            if !sent {
-                self.give_back(number);
-            }
+        for &slot in &slots {
+            self.out.entry(slot.number).or_insert_with(|| Out::new(slot)).job = self.jobs;
+        }
+        if self.withdrawn {
+            slots.iter().for_each(|slot| self.give_back(slot.number));
+        } else {
+            self.coordinator.send(&self.run, JobBody::of_slots(slots), not_by);
         }
     }
 
     /// Answers a slot that is not played any more: by its disturbed game, if there is one.
     fn give_back(&mut self, slot: u32) {
-        let Some(mut out) = self.settle(slot) else { return };
+        let Some(mut out) = self.out.remove(&slot) else { return };
+        self.coordinator.state().leave(&self.run, slot);
         let reply = match out.attempt.take_held(&self.coordinator) {
-            Some(Proved { worker, game, .. }) => SlotReply::Played { worker: self.worker(&worker), game },
+            Some(Proved { worker, game }) => SlotReply::Played { worker: self.worker(&worker), game },
             None => SlotReply::Dropped { slot },
         };
         self.ready.push_back(reply);
@@ -196,21 +163,13 @@ impl SeriesQueue {
 
     fn take(&mut self, event: SlotEvent) {
         match event {
-            SlotEvent::Result(result, message) => match self.out.get_mut(&result.slot) {
-                Some(out) => {
-                    let slot = out.attempt.slot;
-                    let (job, failed) = (out.job, matches!(result.content, Content::Failed(_)));
-                    let step = out.attempt.judge(&self.coordinator, &self.run, &self.arrivals, result, message);
-                    self.step(slot, step);
-                    if failed {
-                        // The job ended with it.
-                        self.hand_out_rest(job);
-                    }
-                }
-                // Played twice: the first result counts. A result that is late is left to the next start.
-                None if self.withdrawn.is_none() => self.coordinator.acknowledge(&message),
-                None => {}
-            },
+            SlotEvent::Result(result) => {
+                // Played twice: the first result counts.
+                let Some(out) = self.out.get_mut(&result.slot) else { return };
+                let slot = out.attempt.slot;
+                let step = out.attempt.judge(&self.coordinator, &self.run, &self.arrivals, result);
+                self.step(slot, step);
+            }
             SlotEvent::Began(Began { worker, slot, .. }) => {
                 let number = self.worker(&worker);
                 let Some(Out { attempt: Attempt { slot, .. }, job, .. }) = self.out.get(&slot) else { return };
@@ -218,7 +177,6 @@ impl SeriesQueue {
                 let _ = self.events.send(RunEvent::Started { worker: number, slot });
                 for other in self.out.values_mut().filter(|other| other.job == job) {
                     other.attempt.began(&worker);
-                    other.worker = Some(worker.clone());
                 }
             }
             SlotEvent::GivenUp { slot, alone } => {
@@ -233,9 +191,8 @@ impl SeriesQueue {
     fn step(&mut self, slot: Slot, step: NextStep) {
         let number = slot.number;
         match step {
-            NextStep::Count(Proved { worker, game, message }) => {
+            NextStep::Count(Proved { worker, game }) => {
                 self.settle(number);
-                self.unstored.insert(number, message);
                 let took = game.summary.time_ms.iter().sum::<f64>() + MIN_GAME_MS;
                 self.game_ms = Some(self.game_ms.map_or(took, |mean| mean + (took - mean) / 16.0));
                 self.audit(slot, &worker, &game);
@@ -255,13 +212,13 @@ impl SeriesQueue {
 
     fn fail(&mut self, slot: u32, why: String, error: RunError) {
         self.settle(slot);
-        self.coordinator.dead_letter(&self.run, slot, why, || true);
+        self.coordinator.dead_letter(&self.run, slot, why);
         self.ready.push_back(SlotReply::Failed { slot, error });
     }
 
     /// Has a game played again if it is drawn: here if every machine plays it alike, else by another worker.
     fn audit(&self, slot: Slot, worker: &str, game: &PlayedSlot) {
-        if self.withdrawn.is_some() {
+        if self.withdrawn {
             return;
         }
         if game.alike {
@@ -271,30 +228,21 @@ impl SeriesQueue {
             }
             return;
         }
-        let body = JobBody::of_slot(slot);
+        let body = JobBody::of_slots(vec![slot]);
         if let Some(play) = SecondPlay::new(&self.run, slot, body, &self.arrivals, worker, game) {
             self.coordinator.audit(&play);
         }
     }
 
-    /// Hands out again what is left of a job.
-    fn hand_out_rest(&mut self, job: u64) {
-        let left = self.out.values().filter(|out| out.job == job).map(|out| out.attempt.slot).collect::<Vec<_>>();
-        if !left.is_empty() && self.withdrawn.is_none() {
-            self.hand_out(left, Vec::new());
-        }
-    }
-
     /// Hands out again what a worker has taken and does not play.
     fn find_kept(&mut self) {
-        if self.out.is_empty() || self.withdrawn.is_some() || self.checked.elapsed() < CHECK_INTERVAL {
+        if self.out.is_empty() || self.withdrawn || self.checked.elapsed() < self.timing.check {
             return;
         }
         self.checked = Instant::now();
-        let Some(left) = self.coordinator.jobs_left(&self.run) else { return };
         let mut kept: BTreeMap<Vec<String>, Vec<Slot>> = BTreeMap::new();
         for out in self.out.values_mut() {
-            if let Some(not_by) = out.attempt.kept(&self.coordinator, &self.run, left, self.timeout) {
+            if let Some(not_by) = out.attempt.kept(&self.coordinator, &self.run, self.timeout) {
                 kept.entry(not_by).or_default().push(out.attempt.slot);
             }
         }
@@ -305,29 +253,16 @@ impl SeriesQueue {
         }
     }
 
-    /// Gives back the slots that no worker is going to play once the queue is withdrawn.
-    fn abandon(&mut self, withdrawn: Instant) {
-        let mut gone = Vec::new();
-        {
+    /// Gives back the slots that no worker holds once the queue is withdrawn.
+    fn abandon(&mut self) {
+        let gone: Vec<u32> = {
             let state = self.coordinator.state();
-            for (number, out) in &mut self.out {
-                let held = match &out.worker {
-                    None => Some(false),
-                    Some(worker) => state.presence.holds(worker, &self.run, *number, withdrawn),
-                };
-                let over = match held {
-                    Some(true) => {
-                        out.let_go = None;
-                        false
-                    }
-                    // A message that it has begun may be on its way, too.
-                    Some(false) => out.let_go.get_or_insert_with(Instant::now).elapsed() >= RESULT_TIMEOUT,
-                    None => withdrawn.elapsed() > MAX_SILENCE,
-                };
-                if over || interrupted() {
-                    gone.push(*number);
-                }
-            }
+            let is_held = |slot: u32| matches!(state.place(slot), Place::Held { .. });
+            self.out.keys().copied().filter(|&slot| interrupted() || !is_held(slot)).collect()
+        };
+        // The result of one that was held until a moment ago is among the news.
+        while let Ok(event) = self.news.try_recv() {
+            self.take(event);
         }
         for slot in gone {
             self.give_back(slot);
@@ -336,7 +271,7 @@ impl SeriesQueue {
 
     /// Shows the user why nothing happens, once for each reason.
     fn explain(&mut self) {
-        if self.last_news.elapsed() < IDLE_DELAY || self.withdrawn.is_some() {
+        if self.last_news.elapsed() < self.timing.idle || self.withdrawn {
             return;
         }
         let why = self.coordinator.why_idle();
@@ -356,7 +291,7 @@ impl SeriesQueue {
 
 impl Out {
     fn new(slot: Slot) -> Self {
-        Self { attempt: Attempt::new(slot), job: 0, worker: None, let_go: None }
+        Self { attempt: Attempt::new(slot), job: 0 }
     }
 }
 
@@ -379,7 +314,7 @@ impl Submit for SeriesQueue {
 
     fn replies(&mut self) -> Vec<SlotReply> {
         if self.ready.is_empty() {
-            match self.news.recv_timeout(POLL_INTERVAL) {
+            match self.news.recv_timeout(self.timing.poll) {
                 Ok(event) => {
                     self.last_news = Instant::now();
                     self.shown = None;
@@ -392,26 +327,21 @@ impl Submit for SeriesQueue {
         while let Ok(event) = self.news.try_recv() {
             self.take(event);
         }
-        if let Some(withdrawn) = self.withdrawn {
-            self.abandon(withdrawn);
+        if self.withdrawn {
+            self.abandon();
         }
         self.report_faults();
         self.ready.drain(..).collect()
     }
 
     fn stored(&mut self, slots: &[u32]) {
-        for slot in slots {
-            if let Some(message) = self.unstored.remove(slot) {
-                self.coordinator.acknowledge(&message);
-            }
-        }
         if let Some(status) = self.coordinator.state().runs.get_mut(&self.run) {
             status.played += slots.len() as u64;
         }
     }
 
     fn withdraw(&mut self) {
-        self.withdrawn = Some(Instant::now());
+        self.withdrawn = true;
         self.coordinator.withdraw(&self.run);
     }
 
@@ -451,6 +381,6 @@ impl Submit for SeriesQueue {
 
 impl Drop for SeriesQueue {
     fn drop(&mut self) {
-        self.coordinator.close(self.complete);
+        self.coordinator.close();
     }
 }

@@ -5,17 +5,25 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use agon_arena::store::Quarantine;
+use agon_game::hash::hex;
 use agon_referee::signing::PublicKey;
 use agon_referee::text::line;
-use async_nats::jetstream::Message;
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
 
 use crate::audit::MAX_REFUSED;
+use crate::fetch::Shelf;
 use crate::keys;
 use crate::notice::{RunStatus, WorkerStatus, now_ms};
 use crate::presence::Presence;
+use crate::queue::{Due, GivenUp, JobQueue, NotBy, Place};
 use crate::roll::{Address, Roll};
 use crate::second::SecondPlays;
-use crate::wire::{self, Began, MoveNews, SignedResult, SlotResult};
+use crate::timing::Timing;
+use crate::wire::{
+    self, Began, Content, JobBody, MAX_RECORD_BYTES, MoveNews, RecordPart, ResultAnswer, ResultForm, SignedResult,
+    SlotResult,
+};
 
 /// How many workers' audits a status lists before it leaves out those that have gone: a message has a maximal size.
 const MAX_AUDITS: usize = 200;
@@ -32,11 +40,14 @@ const MAX_JUNK_USERS: usize = 1000;
 /// After this number of quarantined workers of one user none of that user's games counts.
 const MAX_QUARANTINED_NAMES: usize = 3;
 
+/// Maximum length of all incomplete records of a user.
+const MAX_PARTS_BYTES: usize = 64 << 20;
+
 /// What happens to a slot that is handed out.
 pub enum SlotEvent {
     Began(Began),
     Move(MoveNews),
-    Result(SlotResult, Box<Message>),
+    Result(SlotResult),
     /// Its job was delivered too often; `alone` if that job had no other slot.
     GivenUp {
         slot: u32,
@@ -56,33 +67,33 @@ pub enum Expected {
 /// Who waits for a slot.
 struct Waiting {
     events: Sender<SlotEvent>,
-    /// The jobs as which it is handed out, and who is not to play each.
-    jobs: Vec<(String, Vec<String>)>,
+    /// The run and the jobs as which it is handed out.
+    run: String,
+    jobs: Vec<String>,
     moves: usize,
-}
-
-/// Why a result is not taken.
-pub enum Untaken {
-    /// It is from someone who was not given the job, or a lie about itself.
-    Junk(String),
-    /// Nothing waits for it any more.
-    Late,
 }
 
 pub struct State {
     pub presence: Presence,
     pub roll: Roll,
+    /// What workers fetch.
+    pub shelf: Shelf,
+    timing: Timing,
     /// The coordinator's session, with which the names of its jobs begin.
     session: String,
     /// The secret that tickets are made of.
     secret: [u8; 32],
     /// The runs that have been announced, by name.
     pub runs: BTreeMap<String, RunStatus>,
+    /// Their jobs.
+    queues: BTreeMap<String, JobQueue>,
     /// Who waits for which slot.
     waiting: HashMap<u32, Waiting>,
     expected: Expected,
     /// Results of expected slots that have not been handed out yet.
-    pub early: HashMap<u32, (SlotResult, Box<Message>)>,
+    early: HashMap<u32, SlotResult>,
+    /// The parts of long records that have come, with their users, by job and slot.
+    parts: HashMap<(String, u32), (String, Vec<u8>)>,
     /// How many records of each worker have been refused.
     refused: HashMap<String, u32>,
     /// When a fault of a user's messages was last reported.
@@ -95,29 +106,36 @@ pub struct State {
     pub faults: Vec<String>,
     pub second: SecondPlays,
     /// Where results of second plays go until the coordinator is closed.
-    pub compared: Option<Sender<(SlotResult, Box<Message>)>>,
-    /// Whether late results are left on the server, for the next coordinator.
+    pub compared: Option<Sender<SlotResult>>,
+    /// Whether nothing is handed out any more.
     pub withdrawn: bool,
+    /// Slots that are left to the next coordinator, with the results that come yet.
+    left: BTreeSet<u32>,
 }
 
 impl State {
     pub fn new(
+        timing: Timing,
         expected: Expected,
         second: SecondPlays,
-        compared: Sender<(SlotResult, Box<Message>)>,
+        compared: Sender<SlotResult>,
         roll: Roll,
         session: String,
         secret: [u8; 32],
     ) -> Self {
         Self {
-            presence: Presence::default(),
+            presence: Presence::new(timing.max_silence),
             roll,
+            shelf: Shelf::default(),
+            timing,
             session,
             secret,
             runs: BTreeMap::new(),
+            queues: BTreeMap::new(),
             waiting: HashMap::new(),
             expected,
             early: HashMap::new(),
+            parts: HashMap::new(),
             refused: HashMap::new(),
             junk: HashMap::new(),
             quarantined: BTreeMap::new(),
@@ -126,7 +144,19 @@ impl State {
             second,
             compared: Some(compared),
             withdrawn: false,
+            left: BTreeSet::new(),
         }
+    }
+
+    /// Opens a run that is announced.
+    pub fn open(&mut self, status: RunStatus) {
+        let queue = JobQueue::new(self.timing.lease, self.timing.prefer_others);
+        self.queues.insert(status.run.clone(), queue);
+        self.runs.insert(status.run.clone(), status);
+    }
+
+    pub fn queue(&mut self, run: &str) -> Option<&mut JobQueue> {
+        self.queues.get_mut(run)
     }
 
     /// Sends what happens to a slot to this channel from now on. Whether its result is there already.
@@ -135,23 +165,32 @@ impl State {
             Expected::Listed(slots) => drop(slots.remove(&slot)),
             Expected::From(next) => *next = (*next).max(slot.saturating_add(1)),
         }
-        let waiting = Waiting { events: events.clone(), jobs: Vec::new(), moves: 0 };
+        let waiting = Waiting { events: events.clone(), run: run.to_owned(), jobs: Vec::new(), moves: 0 };
         if self.waiting.insert(slot, waiting).is_none()
             && let Some(status) = self.runs.get_mut(run)
         {
             status.out += 1;
         }
         let early = self.early.remove(&slot);
-        early.is_some_and(|(result, message)| events.send(SlotEvent::Result(result, message)).is_ok())
+        early.is_some_and(|result| events.send(SlotEvent::Result(result)).is_ok())
     }
 
     /// Waits for a slot no longer.
     pub fn settle(&mut self, run: &str, slot: u32) {
-        if self.waiting.remove(&slot).is_some()
-            && let Some(status) = self.runs.get_mut(run)
-        {
+        let Some(waiting) = self.waiting.remove(&slot) else { return };
+        if let Some(status) = self.runs.get_mut(run) {
             status.out -= 1;
         }
+        if let Some(queue) = self.queues.get_mut(run) {
+            waiting.jobs.iter().for_each(|job| queue.settle(job, slot));
+        }
+        self.parts.retain(|(_, other), _| *other != slot);
+    }
+
+    /// Leaves a slot, and a result of it that may come yet, to the next coordinator.
+    pub fn leave(&mut self, run: &str, slot: u32) {
+        self.settle(run, slot);
+        self.left.insert(slot);
     }
 
     pub fn expects(&self, slot: u32) -> bool {
@@ -161,56 +200,140 @@ impl State {
         }
     }
 
-    /// Notes that a slot is handed out as a job of this name, to all but some.
-    pub fn hand_out(&mut self, slot: u32, job: &str, not_by: &[String]) {
-        if let Some(waiting) = self.waiting.get_mut(&slot) {
-            waiting.jobs.push((job.to_owned(), not_by.to_vec()));
-        }
-    }
-
-    /// The ticket of a slot in a job of a run.
-    pub fn ticket(&self, run: &str, job: &str, slot: u32) -> String {
-        wire::ticket(&self.secret, run, job, slot)
-    }
-
-    /// A result as one of a worker that is known here, if that worker was given the job.
-    pub fn accept(&mut self, run: &str, result: SignedResult) -> Result<SlotResult, Untaken> {
-        let SignedResult { form, user, key, content } = result;
-        let slot = form.slot;
-        if form.ticket != self.ticket(run, &form.job, slot) {
-            return Err(Untaken::Junk(format!("it is of game {slot}, which was not given to worker {}", form.worker)));
-        }
-        let own = form.job.split('.').next() == Some(self.session.as_str());
-        if let Some(waiting) = self.waiting.get(&slot).filter(|_| own) {
-            let Some((_, not_by)) = waiting.jobs.iter().find(|(job, _)| *job == form.job) else {
-                return Err(Untaken::Late);
-            };
-            if wire::is_excluded(not_by, &form.worker, &user) {
-                return Err(Untaken::Junk(format!("game {slot} is not for worker {}", form.worker)));
+    /// Hands out a job of this name, to all but some.
+    pub fn hand_out(&mut self, run: &str, job: &str, body: JobBody, not_by: NotBy) {
+        for slot in &body.slots {
+            if let Some(waiting) = self.waiting.get_mut(&slot.number) {
+                waiting.jobs.push(job.to_owned());
             }
-        } else if !own && !self.waiting.contains_key(&slot) && !self.expects(slot) {
-            return Err(Untaken::Late);
         }
-        if self.second.is_open(slot) && !self.waiting.contains_key(&slot) && !self.second.expects(slot, &form.job) {
-            return Err(Untaken::Late);
+        let now = self.timing.clock.now();
+        if let Some(queue) = self.queues.get_mut(run) {
+            queue.push(job.to_owned(), body, not_by, now);
         }
-        let worker = self.roll.admit(Address { name: form.worker, user, key }).map_err(Untaken::Junk)?;
-        Ok(SlotResult { slot, worker, content })
     }
 
-    /// Passes a result on. Returns the message of one that nothing needs any more, to be acknowledged.
-    pub fn deliver(&mut self, result: SlotResult, message: Box<Message>) -> Option<Box<Message>> {
+    /// What has become of a slot that is handed out, as the last job that has it.
+    pub fn place(&self, slot: u32) -> Place {
+        let waiting = self.waiting.get(&slot);
+        let found = waiting.and_then(|waiting| Some((self.queues.get(&waiting.run)?, waiting.jobs.last()?)));
+        found.map_or(Place::Nowhere, |(queue, job)| queue.place(job, slot))
+    }
+
+    /// What has become due of a run's jobs, with the time when more will.
+    pub fn tick(&mut self, run: &str) -> (Due, Option<Instant>) {
+        let now = self.timing.clock.now();
+        let Some(mut queue) = self.queues.remove(run) else { return (Due::default(), None) };
+        let may_play = |by: &Address| self.roll.label_of(by).is_some_and(|label| !self.is_shut_out(label));
+        let is_there = |one: &dyn Fn(&Address) -> bool| {
+            self.willing(run).filter_map(|worker| self.roll.address(&worker.worker)).any(one)
+        };
+        let due = queue.tick(now, may_play, is_there);
+        let next = queue.next(now);
+        self.queues.insert(run.to_owned(), queue);
+        self.give_up(&due.given_up);
+        (due, next)
+    }
+
+    /// A worker gives a job back that it holds.
+    pub fn give_back(&mut self, run: &str, job: &str, by: &Address, delay: Duration) {
+        let now = self.timing.clock.now();
+        let given_up = self.queues.get_mut(run).map(|queue| queue.give_back(job, by, delay, now));
+        self.give_up(&given_up.unwrap_or_default());
+    }
+
+    fn give_up(&mut self, slots: &[GivenUp]) {
+        for &GivenUp { slot, alone } in slots {
+            if !self.notify(slot, SlotEvent::GivenUp { slot, alone }) {
+                self.second.end(slot);
+            }
+        }
+    }
+
+    /// The ticket of a slot in a job of a run, for the worker to which it is handed.
+    pub fn ticket(&self, run: &str, job: &str, slot: u32, holder: &Address) -> String {
+        wire::ticket(&self.secret, run, job, slot, holder)
+    }
+
+    /// Whether a result of a worker that was given its job is needed.
+    fn is_needed(&self, slot: u32, job: &str) -> bool {
+        let own = job.split('.').next() == Some(self.session.as_str());
+        let waiting = self.waiting.get(&slot);
+        let is_wanted = match waiting {
+            Some(waiting) if own => waiting.jobs.iter().any(|name| name == job),
+            Some(_) => true,
+            None => own || self.expects(slot),
+        };
+        is_wanted && (waiting.is_some() || !self.second.is_open(slot) || self.second.expects(slot, job))
+    }
+
+    /// Takes in a result, or a part of one, of a worker that was given the job. Returns the answer, if there is one: a
+    /// worker keeps what is left to the next coordinator.
+    pub fn take_result(&mut self, run: &str, result: SignedResult) -> Result<Option<ResultAnswer>, String> {
+        let SignedResult { form, by, payload } = result;
+        if self.left.contains(&form.slot) {
+            return Ok(None);
+        }
+        if !self.is_needed(form.slot, &form.job) {
+            return Ok(Some(ResultAnswer::Taken));
+        }
+        let user = by.user.clone();
+        let worker = self.roll.admit(by)?;
+        let payload = match &form.part {
+            None => payload,
+            Some(part) => match self.add_part(user, &form, part, &payload)? {
+                Ok(whole) => whole,
+                Err(answer) => return Ok(Some(answer)),
+            },
+        };
+        let content = if form.failed { Content::Failed(wire::reason(&payload)) } else { Content::Record(payload) };
+        if let Some(queue) = self.queues.get_mut(run) {
+            queue.settle(&form.job, form.slot);
+        }
+        self.deliver(SlotResult { slot: form.slot, worker, content });
+        Ok(Some(ResultAnswer::Taken))
+    }
+
+    /// Adds a part of a long record. The whole, or what is to be answered.
+    fn add_part(
+        &mut self,
+        user: String,
+        form: &ResultForm,
+        part: &RecordPart,
+        payload: &[u8],
+    ) -> Result<Result<Bytes, ResultAnswer>, String> {
+        if part.bytes > MAX_RECORD_BYTES {
+            return Err(format!("its record has more than {} MiB", MAX_RECORD_BYTES >> 20));
+        }
+        let key = (form.job.clone(), form.slot);
+        let mut whole = self.parts.remove(&key).map(|(_, whole)| whole).unwrap_or_default();
+        if part.number == 0 {
+            whole.clear();
+        }
+        let others: usize = self.parts.values().filter(|(other, _)| *other == user).map(|(_, part)| part.len()).sum();
+        // A part of a whole that this coordinator has not seen the beginning of, or one too many.
+        if (part.number == 0) != whole.is_empty() || others + whole.len() + payload.len() > MAX_PARTS_BYTES {
+            return Ok(Err(ResultAnswer::Again));
+        }
+        whole.extend_from_slice(payload);
+        if whole.len() < part.bytes {
+            self.parts.insert(key, (user, whole));
+            return Ok(Err(ResultAnswer::More));
+        }
+        let is_whole = whole.len() == part.bytes && hex(&Sha256::digest(&whole)) == part.sha256;
+        Ok(if is_whole { Ok(whole.into()) } else { Err(ResultAnswer::Again) })
+    }
+
+    /// Passes a result on.
+    fn deliver(&mut self, result: SlotResult) {
         let slot = result.slot;
         if let Some(waiting) = self.waiting.get(&slot) {
-            let _ = waiting.events.send(SlotEvent::Result(result, message));
+            let _ = waiting.events.send(SlotEvent::Result(result));
         } else if let Some(compared) = self.compared.as_ref().filter(|_| self.second.is_open(slot)) {
-            let _ = compared.send((result, message));
+            let _ = compared.send(result);
         } else if self.expects(slot) {
-            self.early.insert(slot, (result, message));
-        } else if !self.withdrawn {
-            return Some(message);
+            self.early.insert(slot, result);
         }
-        None
     }
 
     /// Passes on what happens to a slot, if it is handed out. Whether it is.
@@ -218,25 +341,23 @@ impl State {
         self.waiting.get(&slot).is_some_and(|waiting| waiting.events.send(event).is_ok())
     }
 
-    /// Whether a slot is handed out as this job, and who says so was given it.
-    fn is_held(&self, run: &str, slot: u32, job: &str, ticket: &str) -> bool {
-        let known = |waiting: &Waiting| waiting.jobs.iter().any(|(name, _)| name == job);
-        self.waiting.get(&slot).is_some_and(known) && ticket == self.ticket(run, job, slot)
-    }
-
-    /// A worker of this user says that it begins a slot.
-    pub fn begins(&self, run: &str, user: &str, began: Began) {
-        if self.is_held(run, began.slot, &began.job, &began.ticket)
-            && let Some(label) = self.roll.label(&began.worker, user)
+    /// A worker says that it begins a slot.
+    pub fn begins(&self, run: &str, by: &Address, began: Began) {
+        let waiting = self.waiting.get(&began.slot);
+        if waiting.is_some_and(|waiting| waiting.jobs.contains(&began.job))
+            && self.queues.get(run).is_some_and(|queue| queue.is_held(&began.job, by))
+            && let Some(label) = self.roll.label_of(by)
         {
             let worker = label.to_owned();
             self.notify(began.slot, SlotEvent::Began(Began { worker, ..began }));
         }
     }
 
-    /// A worker reports a move of a slot.
-    pub fn moves(&mut self, run: &str, played: MoveNews) {
-        if self.is_held(run, played.slot, &played.job, &played.ticket)
+    /// A worker of this user reports a move of a slot.
+    pub fn moves(&mut self, run: &str, user: &str, played: MoveNews) {
+        let holder = self.queues.get(run).and_then(|queue| queue.holder(&played.job)).filter(|by| by.user == user);
+        let Some(holder) = holder.cloned() else { return };
+        if played.ticket == self.ticket(run, &played.job, played.slot, &holder)
             && let Some(waiting) = self.waiting.get_mut(&played.slot)
             && waiting.moves < MAX_MOVES
         {

@@ -1,36 +1,28 @@
-//! What the server holds for a fleet, and the subjects of its messages.
+//! The subjects of a fleet's messages.
 //!
-//! | subject | message | kept in |
+//! | subject | message | who answers |
 //! |---|---|---|
-//! | `agon.jobs.RUN` | a job | stream `AGON_JOBS`, until it is done |
-//! | `agon.dead.RUN` | a job that was given up, and why | stream `AGON_DEAD`, for a week |
 //! | `agon.run.RUN` | every second: the status of a run | |
-//! | `agon.drain.NAME` | has the worker finish its games and stop | |
 //! | `agon.ask` | asks every worker and run for its status | |
-//! | `agon.by.USER.results.RUN` | the record of a slot | stream `AGON_RESULTS`, until its coordinator has stored it |
-//! | `agon.by.USER.record.TOKEN.PART` | a part of a record that is too long for a message | stream `AGON_RECORDS` |
+//! | `agon.drain.NAME` | has a worker finish its games and stop | `agon.by.USER.answer.NAME` |
+//! | `agon.by.USER.status.NAME` | every second: the status of a worker | |
+//! | `agon.by.USER.take.RUN` | a slot of a worker asks for a job | the coordinator: a job, or nothing |
+//! | `agon.by.USER.keep.RUN` | a worker goes on with a job | |
 //! | `agon.by.USER.began.RUN` | which slot a worker begins | |
 //! | `agon.by.USER.move.RUN` | a move of a site's game, for its spectators | |
-//! | `agon.by.USER.status.NAME` | every second: the status of a worker | |
+//! | `agon.by.USER.result.RUN` | the record of a slot, or a part of it | the coordinator: whether it has it |
+//! | `agon.by.USER.end.RUN` | a worker gives a job back | the coordinator |
+//! | `agon.by.USER.fetch.RUN` | asks for a part of the notice of a run, or of a program | the coordinator |
+//! | `agon.to.USER.…` | an answer to a request of this user | |
 //!
-//! All that a worker publishes stands below `agon.by.USER`, so that a server can see to it that no one publishes as
-//! another user.
+//! All that a worker publishes stands below `agon.by.USER`, and all that is sent to it below `agon.to.USER`, so a
+//! server can make sure that no one publishes as another user or reads what is sent to one.
 //!
-//! The object store `agon` has the notice of each run (`run.RUN`) and programs by the digest of their sources
-//! (`program.SHA256`); only those who hand out games write to it.
+//! Servers do not check the reply subject of a message. Whoever answers to it lends the sender its own permissions, so
+//! [`is_reply`] is checked before every answer, and no worker and no viewer may publish a subject to which the server
+//! itself answers. The server stores nothing: jobs are kept by their coordinators, results by the workers until a
+//! coordinator has them.
 
-use std::time::Duration;
-
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
-use async_nats::jetstream::{Context, object_store};
-
-pub const JOBS: &str = "AGON_JOBS";
-pub const RESULTS: &str = "AGON_RESULTS";
-/// The stream of jobs that were given up.
-pub const DEAD: &str = "AGON_DEAD";
-/// The stream of records that are too long for a message.
-pub const RECORDS: &str = "AGON_RECORDS";
-pub const OBJECTS: &str = "agon";
 /// Asks every worker and run for its status.
 pub const ASK: &str = "agon.ask";
 pub const RUNS: &str = "agon.run.*";
@@ -38,61 +30,76 @@ pub const WORKERS: &str = "agon.by.*.status.*";
 /// Where workers of agon 0.2 and older publish their status.
 pub const OLD_WORKERS: &str = "agon.worker.*";
 
-const A_DAY: Duration = Duration::from_hours(24);
-
-/// How long jobs and results of runs without a coordinator are kept.
-const MAX_QUEUE_AGE: Duration = A_DAY.saturating_mul(7);
-
-const MAX_OBJECT_AGE: Duration = A_DAY.saturating_mul(30);
-
-/// Sent twice within this time, a message is kept once.
-const DUPLICATE_WINDOW: Duration = Duration::from_mins(2);
-
-/// The bytes of long records that are kept; the oldest ones go first.
-const MAX_RECORDS_BYTES: i64 = 2 << 30;
-
-/// The bytes of results that are kept, of runs without a coordinator and of those that never were; the oldest ones go
-/// first, and their games are played again.
-const MAX_RESULTS_BYTES: i64 = 2 << 30;
-
-/// The number of results that are kept.
-const MAX_RESULTS: i64 = 2_000_000;
-
-/// The number of given up jobs that are kept.
-const MAX_DEAD: i64 = 10_000;
-
-pub fn jobs(run: &str) -> String {
-    format!("agon.jobs.{run}")
+/// What a worker sends to the coordinator of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    Take,
+    Keep,
+    Began,
+    Move,
+    Result,
+    End,
+    Fetch,
 }
 
-/// The results of a run, of one user or, with `*`, of all.
-pub fn results(user: &str, run: &str) -> String {
-    format!("agon.by.{user}.results.{run}")
+impl Verb {
+    const ALL: [Self; 7] = [Self::Take, Self::Keep, Self::Began, Self::Move, Self::Result, Self::End, Self::Fetch];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Take => "take",
+            Self::Keep => "keep",
+            Self::Began => "began",
+            Self::Move => "move",
+            Self::Result => "result",
+            Self::End => "end",
+            Self::Fetch => "fetch",
+        }
+    }
 }
 
-/// A part of a long record, or with `*` all parts.
-pub fn record(user: &str, token: &str, part: &str) -> String {
-    format!("agon.by.{user}.record.{token}.{part}")
+/// What a user's worker sends to the coordinator of a run.
+pub fn to_run(user: &str, verb: Verb, run: &str) -> String {
+    format!("agon.by.{user}.{}.{run}", verb.name())
 }
 
-pub fn dead(run: &str) -> String {
-    format!("agon.dead.{run}")
+/// All that workers send to the coordinator of a run.
+pub fn of_run(run: &str) -> String {
+    format!("agon.by.*.*.{run}")
 }
+
+/// The verb of a message to the coordinator of a run.
+pub fn verb(subject: &str) -> Option<Verb> {
+    let name = subject.split('.').nth(3)?;
+    Verb::ALL.into_iter().find(|verb| verb.name() == name)
+}
+
+/// The prefix of the subjects on which a user receives answers.
+pub fn inbox(user: &str) -> String {
+    format!("agon.to.{user}")
+}
+
+/// Whether a user may be answered on this subject: it is one of that user's own, and one subject only.
+pub fn is_reply(user: &str, reply: &str) -> bool {
+    let own = reply.strip_prefix("agon.to.").and_then(|rest| rest.strip_prefix(user)?.strip_prefix('.'));
+    let is_token = |token: &str| !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    own.is_some_and(|own| own.len() <= MAX_REPLY_CHARS && own.split('.').all(is_token))
+}
+
+/// The longest reply subject below a user's prefix.
+const MAX_REPLY_CHARS: usize = 100;
 
 pub fn run(run: &str) -> String {
     format!("agon.run.{run}")
 }
 
-pub fn began(user: &str, run: &str) -> String {
-    format!("agon.by.{user}.began.{run}")
-}
-
-pub fn moves(user: &str, run: &str) -> String {
-    format!("agon.by.{user}.move.{run}")
-}
-
 pub fn worker(user: &str, name: &str) -> String {
     format!("agon.by.{user}.status.{name}")
+}
+
+/// The answer of a worker to an order.
+pub fn answer(user: &str, name: &str) -> String {
+    format!("agon.by.{user}.answer.{name}")
 }
 
 /// The user who has published a message; its server has checked that.
@@ -104,71 +111,38 @@ pub fn drain(name: &str) -> String {
     format!("agon.drain.{name}")
 }
 
-/// The subject on which the server reports that a job was delivered too often.
-pub(crate) fn given_up(run: &str) -> String {
-    format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{JOBS}.{run}")
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The object with the notice of a run.
-pub(crate) fn notice(run: &str) -> String {
-    format!("run.{run}")
-}
-
-/// Makes the streams and the object store that are not there, one after another: servers of version 2.9 have hung over
-/// streams made at once. An error says what the server did not do, and why.
-pub(crate) async fn ensure(context: &Context) -> Result<(), (&'static str, String)> {
-    let queue = |name: &str, subject: &str| Config {
-        name: name.to_owned(),
-        subjects: vec![subject.to_owned()],
-        retention: RetentionPolicy::WorkQueue,
-        storage: StorageType::File,
-        max_age: MAX_QUEUE_AGE,
-        duplicate_window: DUPLICATE_WINDOW,
-        num_replicas: 1,
-        ..Config::default()
-    };
-    let dead = Config {
-        retention: RetentionPolicy::Limits,
-        discard: DiscardPolicy::Old,
-        max_messages: MAX_DEAD,
-        ..queue(DEAD, "agon.dead.*")
-    };
-    let results = Config {
-        discard: DiscardPolicy::Old,
-        max_bytes: MAX_RESULTS_BYTES,
-        max_messages: MAX_RESULTS,
-        ..queue(RESULTS, &results("*", "*"))
-    };
-    let records = Config {
-        retention: RetentionPolicy::Limits,
-        discard: DiscardPolicy::Old,
-        max_bytes: MAX_RECORDS_BYTES,
-        ..queue(RECORDS, &record("*", "*", "*"))
-    };
-    for mut config in [queue(JOBS, "agon.jobs.*"), results, records, dead] {
-        let made = context.get_or_create_stream(config.clone()).await;
-        let made = made.map_err(|error| ("make a stream", error.to_string()))?;
-        // Earlier versions had other subjects, whose results stay, and other limits.
-        let before = &made.cached_info().config;
-        // What is not limited is −1 on the server.
-        let limits = |config: &Config| (config.max_bytes.max(0), config.max_messages.max(0));
-        if limits(before) != limits(&config) || !config.subjects.iter().all(|subject| before.subjects.contains(subject))
-        {
-            let earlier = before.subjects.iter().filter(|subject| !config.subjects.contains(subject)).cloned();
-            config.subjects.extend(earlier.collect::<Vec<_>>());
-            let updated = context.update_stream(&config).await;
-            updated.map_err(|error| ("change a stream", error.to_string()))?;
+    #[test]
+    fn a_user_is_answered_on_subjects_of_its_own() {
+        for (reply, good) in [
+            ("agon.to.ann.x", true),
+            ("agon.to.ann.Xy12.3", true),
+            ("agon.to.ann", false),
+            ("agon.to.ann.", false),
+            ("agon.to.ann.*", false),
+            ("agon.to.ann.>", false),
+            ("agon.to.ann..x", false),
+            ("agon.to.anne.x", false),
+            ("agon.to.bob.x", false),
+            ("agon.by.ann.result.r", false),
+            ("agon.run.r", false),
+            ("$JS.API.STREAM.DELETE.AGON_JOBS", false),
+            ("", false),
+        ] {
+            assert_eq!(is_reply("ann", reply), good, "{reply}");
         }
+        assert!(!is_reply("ann", &format!("agon.to.ann.{}", "x".repeat(200))));
     }
-    if context.get_object_store(OBJECTS).await.is_err() {
-        let config = object_store::Config {
-            bucket: OBJECTS.to_owned(),
-            max_age: MAX_OBJECT_AGE,
-            num_replicas: 1,
-            ..Default::default()
-        };
-        let made = context.create_object_store(config).await;
-        made.map_err(|error| ("make an object store", error.to_string()))?;
+
+    #[test]
+    fn the_verb_of_a_message_comes_back() {
+        for verb_of in Verb::ALL {
+            let subject = to_run("ann", verb_of, "r");
+            assert_eq!((verb(&subject), user(&subject)), (Some(verb_of), Some("ann")));
+        }
+        assert_eq!((verb("agon.by.ann.status.r"), verb("agon.by")), (None, None));
     }
-    Ok(())
 }

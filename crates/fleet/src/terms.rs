@@ -1,9 +1,10 @@
 //! What a run asks of its workers.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use agon_referee::signing::PrivateKey;
+
+use crate::timing::Timing;
 
 /// The share of games that is played again by default.
 pub const DEFAULT_AUDIT: f64 = 0.02;
@@ -14,8 +15,7 @@ pub struct RunTerms {
     pub processors: usize,
     /// Labels that a worker must have.
     pub labels: Vec<String>,
-    /// How long a worker may be silent before its job is handed out again.
-    pub ack_wait: Duration,
+    pub timing: Timing,
     /// The key that signs proved records, if any.
     pub sign: Option<PrivateKey>,
     /// The key that signs the run and its jobs, by which workers know whose they are; a new one if `None`.
@@ -31,7 +31,7 @@ impl Default for RunTerms {
         Self {
             processors: 1,
             labels: Vec::new(),
-            ack_wait: Duration::from_secs(15),
+            timing: Timing::default(),
             sign: None,
             key: None,
             workers: None,

@@ -1,5 +1,7 @@
 //! Jobs and results as messages.
 
+use std::sync::Arc;
+
 use agon_arena::Plan;
 use agon_arena::runner::queue::GameJob;
 use agon_arena::slot::Slot;
@@ -8,10 +10,13 @@ use agon_referee::agent::PortableAgent;
 use agon_referee::signing::PrivateKey;
 use async_nats::{HeaderMap, Message};
 use bytes::Bytes;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::keys::{self, Identity, Kind};
+use crate::programs::ProgramArchive;
+use crate::roll::Address;
 use crate::subjects;
 
 pub fn json(message: &impl Serialize) -> Bytes {
@@ -24,8 +29,8 @@ const RESULT: &str = "Agon-Result";
 /// The most slots of a job.
 pub const MAX_SLOTS: usize = 64;
 
-/// The most parts of a long record.
-const MAX_PARTS: u32 = 512;
+/// The longest packed record.
+pub const MAX_RECORD_BYTES: usize = 64 << 20;
 
 /// What a worker is known by that is not to play a job: `NAME USER` is one worker, `USER` all of a user.
 pub fn is_excluded(not_by: &[String], name: &str, user: &str) -> bool {
@@ -34,6 +39,46 @@ pub fn is_excluded(not_by: &[String], name: &str, user: &str) -> bool {
         None => whom == user,
     })
 }
+
+/// A slot of a worker asks for a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TakeForm {
+    pub worker: String,
+    /// How long it waits for one.
+    pub wait_ms: u64,
+}
+
+/// A worker goes on with a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeepForm {
+    pub worker: String,
+    pub job: String,
+}
+
+/// A worker gives a job back, or what is left of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndForm {
+    pub worker: String,
+    pub job: String,
+    /// After this time it is handed out again.
+    pub delay_ms: u64,
+}
+
+/// A worker asks for a part of an object.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FetchForm {
+    pub worker: String,
+    pub name: String,
+    /// Number of bytes that it has.
+    pub offset: usize,
+}
+
+/// The header of a part of an object: the length of the whole.
+pub const OBJECT_BYTES: &str = "Agon-Bytes";
 
 /// A job as JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,9 +90,8 @@ pub struct JobForm {
     pub revision: String,
     /// Its name, unlike that of any other job.
     pub job: String,
-    /// Who is not to play it, see [`is_excluded`].
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub not_by: Vec<String>,
+    /// Number of times that it has been handed out, this time included.
+    pub deliveries: u32,
     pub slots: Vec<SlotForm>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameTerms>,
@@ -60,7 +104,7 @@ pub struct SlotForm {
     /// Both agents, by their places in the plan.
     pub seats: [usize; 2],
     pub seed: u64,
-    /// Known to the coordinator and to those who are given the job: a result without it is from someone else.
+    /// Known to the coordinator and to the worker that is given the job: a result without it is from someone else.
     pub ticket: String,
 }
 
@@ -79,19 +123,17 @@ pub struct GameTerms {
 pub struct JobBody {
     pub slots: Vec<Slot>,
     pub game: Option<GameTerms>,
+    /// The sources of its programs: workers find them as long as the job is there.
+    pub _archives: Vec<Arc<ProgramArchive>>,
 }
 
 impl JobBody {
-    pub fn of(job: &GameJob) -> Self {
-        Self { slots: job.slots.clone(), game: None }
+    pub const fn of_slots(slots: Vec<Slot>) -> Self {
+        Self { slots, game: None, _archives: Vec::new() }
     }
 
-    pub fn of_slot(slot: Slot) -> Self {
-        Self { slots: vec![slot], game: None }
-    }
-
-    pub fn of_game(slot: Slot, game: GameTerms) -> Self {
-        Self { slots: vec![slot], game: Some(game) }
+    pub fn of_game(slot: Slot, game: GameTerms, archives: Vec<Arc<ProgramArchive>>) -> Self {
+        Self { slots: vec![slot], game: Some(game), _archives: archives }
     }
 }
 
@@ -109,11 +151,12 @@ pub fn read_job(text: &[u8], agents: usize) -> Option<(GameJob, JobForm)> {
     Some((GameJob { slots: slots.collect() }, form))
 }
 
-/// The ticket of a slot in a job, made of the coordinator's secret, so that one who was killed knows it again.
-pub fn ticket(secret: &[u8; 32], run: &str, job: &str, slot: u32) -> String {
+/// The ticket of a slot in a job, for the worker to which the job is handed. It is made of the coordinator's secret, so
+/// that one who was killed knows it again.
+pub fn ticket(secret: &[u8; 32], run: &str, job: &str, slot: u32, holder: &Address) -> String {
     let mut hash = Sha256::new();
     hash.update(secret);
-    for part in [run, job] {
+    for part in [run, job, &holder.name, &holder.user, &holder.key] {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
@@ -145,7 +188,6 @@ pub struct Began {
     pub worker: String,
     pub slot: u32,
     pub job: String,
-    pub ticket: String,
 }
 
 /// An order to finish and stop.
@@ -154,6 +196,14 @@ pub struct DrainOrder {
     pub worker: String,
     /// That of the worker's status: an old order does not stop a worker that was started again.
     pub session: String,
+}
+
+/// What a worker does about an order.
+#[derive(Serialize, Deserialize)]
+pub struct DrainAnswer {
+    pub session: String,
+    /// Why it does not obey.
+    pub refused: Option<String>,
 }
 
 /// An order to a worker, signed by this key, as a message.
@@ -173,21 +223,18 @@ pub struct SlotResult {
 
 pub enum Content {
     Record(Bytes),
-    /// The parts of its packed record.
-    Long(LongRecord),
     /// Why it can never be played.
     Failed(String),
 }
 
-/// A packed record in parts.
+/// Which part of a packed record that is too long for a message. Parts are sent in their order, from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LongRecord {
-    /// The user below whose subject its parts stand, which the reader takes from the subject of the result.
-    #[serde(skip)]
-    pub user: String,
-    pub token: String,
-    pub parts: u32,
+pub struct RecordPart {
+    pub number: u32,
+    /// Number of bytes of the whole.
+    pub bytes: usize,
+    /// Digest of the whole.
     pub sha256: String,
 }
 
@@ -200,9 +247,23 @@ pub struct ResultForm {
     pub job: String,
     pub ticket: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub long: Option<LongRecord>,
+    pub part: Option<RecordPart>,
     #[serde(default, skip_serializing_if = "is_false")]
     pub failed: bool,
+}
+
+/// The answer of a coordinator to a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ResultAnswer {
+    /// It has the result, or needs none.
+    Taken,
+    /// It has this part, and waits for the next one.
+    More,
+    /// It has no earlier parts: all are to be sent again.
+    Again,
+    /// It will never take it.
+    Refused,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
@@ -225,44 +286,56 @@ pub fn write_result(identity: &Identity, subject: &str, form: &ResultForm, paylo
 /// A result that a worker has signed.
 pub struct SignedResult {
     pub form: ResultForm,
-    pub user: String,
-    pub key: String,
-    pub content: Content,
+    pub by: Address,
+    pub payload: Bytes,
 }
 
-/// A result; an error says why the message is none.
-pub fn read_result(message: &Message) -> Result<SignedResult, String> {
+/// A result; an error says why the message is none. `is_holder` says whether a worker was given the job, before the
+/// signature is checked: whoever sends nonsense is to cost nothing.
+pub fn read_result(
+    message: &Message,
+    is_holder: impl Fn(&ResultForm, &Address) -> bool,
+) -> Result<SignedResult, String> {
     let user = subjects::user(&message.subject).ok_or_else(|| "it is from no user".to_owned())?;
     let form = message.headers.as_ref().and_then(|headers| headers.get(RESULT)).map(ToString::to_string);
     let text = form.ok_or_else(|| "it does not say what it is".to_owned())?;
-    let key = keys::worker_key(Kind::Result, message, &signed_content(&text, &message.payload))?;
     let form: ResultForm = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-    let content = match &form.long {
-        Some(long) if is_token(&long.token) && (1..=MAX_PARTS).contains(&long.parts) => {
-            Content::Long(LongRecord { user: user.to_owned(), ..long.clone() })
-        }
-        Some(_) => return Err("its parts have no good names".to_owned()),
-        None if form.failed => Content::Failed(short(&message.payload)),
-        None => Content::Record(message.payload.clone()),
-    };
-    Ok(SignedResult { user: user.to_owned(), form, key, content })
+    let key = keys::claimed_key(message)?;
+    let by = Address { name: form.worker.clone(), user: user.to_owned(), key };
+    if !is_holder(&form, &by) {
+        return Err(format!("it is of game {}, which was not given to worker {}", form.slot, form.worker));
+    }
+    keys::worker_key(Kind::Result, message, &signed_content(&text, &message.payload))?;
+    Ok(SignedResult { form, by, payload: message.payload.clone() })
 }
+
+/// What a worker of this name asks of a coordinator, if it has signed it; an error says why the message is none.
+pub fn read_request<T: DeserializeOwned>(message: &Message, name: impl Fn(&T) -> &str) -> Result<(T, Address), String> {
+    if message.payload.len() > MAX_REQUEST_BYTES {
+        return Err("it is too long".to_owned());
+    }
+    let user = subjects::user(&message.subject).ok_or_else(|| "it is from no user".to_owned())?;
+    let form: T = serde_json::from_slice(&message.payload).map_err(|error| error.to_string())?;
+    let key = keys::worker_key(Kind::Request, message, &message.payload)?;
+    let by = Address { name: name(&form).to_owned(), user: user.to_owned(), key };
+    Ok((form, by))
+}
+
+/// The longest request of a worker.
+const MAX_REQUEST_BYTES: usize = 4096;
 
 /// The longest reason of a worker that is passed on.
 const MAX_REASON_CHARS: usize = 500;
 
-fn short(text: &[u8]) -> String {
+/// Why a worker cannot play a slot, in its words.
+pub fn reason(text: &[u8]) -> String {
     String::from_utf8_lossy(text).chars().take(MAX_REASON_CHARS).collect()
-}
-
-/// The name of the parts of a long record: 32 hexadecimal digits.
-fn is_token(text: &str) -> bool {
-    text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subjects::Verb;
 
     fn form(slots: &[(u32, [usize; 2])]) -> JobForm {
         let slot = |&(number, seats): &(u32, [usize; 2])| SlotForm {
@@ -275,7 +348,7 @@ mod tests {
             run: "r".to_owned(),
             revision: "s".to_owned(),
             job: "s.1".to_owned(),
-            not_by: Vec::new(),
+            deliveries: 1,
             slots: slots.iter().map(slot).collect(),
             game: None,
         }
@@ -296,61 +369,96 @@ mod tests {
         assert!(read_job(more.as_bytes(), 2).is_none());
     }
 
+    fn address(name: &str, user: &str, key: &str) -> Address {
+        Address { name: name.to_owned(), user: user.to_owned(), key: key.to_owned() }
+    }
+
     #[test]
     fn a_ticket_is_of_one_slot_of_one_job_of_one_run() {
-        let made = |secret: u8, run: &str, job: &str, slot| ticket(&[secret; 32], run, job, slot);
+        let holder = address("one", "U", "K");
+        let made = |secret: u8, run: &str, job: &str, slot| ticket(&[secret; 32], run, job, slot, &holder);
         let one = made(1, "r", "s.1", 4);
         assert_eq!(one, made(1, "r", "s.1", 4));
         for other in [made(2, "r", "s.1", 4), made(1, "r2", "s.1", 4), made(1, "r", "s.2", 4), made(1, "r", "s.1", 5)] {
             assert_ne!(one, other);
         }
         assert_ne!(made(1, "ab", "c", 4), made(1, "a", "bc", 4));
+        // Nor is it of another worker, whichever of the three differs.
+        for other in [address("two", "U", "K"), address("one", "V", "K"), address("one", "U", "L")] {
+            assert_ne!(one, ticket(&[1; 32], "r", "s.1", 4, &other), "{other:?}");
+        }
+    }
+
+    fn message(subject: &str, payload: &[u8], headers: HeaderMap) -> Message {
+        Message {
+            subject: subject.into(),
+            reply: None,
+            payload: payload.to_vec().into(),
+            headers: Some(headers),
+            status: None,
+            description: None,
+            length: 0,
+        }
     }
 
     #[test]
     fn a_result_is_its_workers() {
         let (worker, other) = (Identity::new(None, None), Identity::new(None, None));
-        let subject = subjects::results(&worker.user, "r");
+        let subject = subjects::to_run(&worker.user, Verb::Result, "r");
+        let holder = address("one", &worker.user, &worker.public_key());
         let form = ResultForm {
             worker: "one".to_owned(),
             slot: 4,
             job: "s.1".to_owned(),
-            ticket: "t".to_owned(),
-            long: None,
+            ticket: ticket(&[1; 32], "r", "s.1", 4, &holder),
+            part: None,
             failed: false,
         };
-        let message = |subject: &str, payload: &'static [u8], headers: HeaderMap| Message {
-            subject: subject.into(),
-            reply: None,
-            payload: payload.into(),
-            headers: Some(headers),
-            status: None,
-            description: None,
-            length: 0,
-        };
+        let is_holder =
+            |form: &ResultForm, by: &Address| form.ticket == ticket(&[1; 32], "r", &form.job, form.slot, by);
         let headers = write_result(&worker, &subject, &form, b"record");
-        let read = read_result(&message(&subject, b"record", headers.clone())).ok().unwrap();
-        assert_eq!((read.user, read.key, read.form.slot), (worker.user.clone(), worker.public_key(), 4));
-        let forged = |subject: &str, payload: &'static [u8], change: &dyn Fn(&mut HeaderMap)| {
+        let read = read_result(&message(&subject, b"record", headers.clone()), is_holder).ok().unwrap();
+        assert_eq!((read.by, read.form.slot), (holder, 4));
+        let forged = |subject: &str, payload: &[u8], change: &dyn Fn(&mut HeaderMap)| {
             let mut headers = headers.clone();
             change(&mut headers);
-            assert!(read_result(&message(subject, payload, headers)).is_err());
+            assert!(read_result(&message(subject, payload, headers), is_holder).is_err());
         };
         forged(&subject, b"other record", &|_| {});
-        forged(&subjects::results(&worker.user, "other"), b"record", &|_| {});
-        forged(&subjects::results(&other.user, "r"), b"record", &|_| {});
+        forged(&subjects::to_run(&worker.user, Verb::Result, "other"), b"record", &|_| {});
+        forged(&subjects::to_run(&other.user, Verb::Result, "r"), b"record", &|_| {});
         forged(&subject, b"record", &|headers| {
             let changed = ResultForm { slot: 5, ..form.clone() };
             headers.insert(RESULT, serde_json::to_string(&changed).unwrap().as_str());
         });
         forged(&subject, b"record", &|headers| headers.insert("Agon-Key", other.public_key().as_str()));
         forged(&subject, b"record", &|headers| headers.insert("Agon-Wire", "1"));
-        // Parts of a record have names that no one can guess, and no other ones.
-        for token in ["", "*", ">", "0123.*", "program.00"] {
-            let long = LongRecord { user: String::new(), token: token.to_owned(), parts: 1, sha256: String::new() };
-            let headers = write_result(&worker, &subject, &ResultForm { long: Some(long), ..form.clone() }, b"");
-            assert!(read_result(&message(&subject, b"", headers)).is_err(), "{token}");
+        // A key that the result brings, with a good signature of its own, is not the holder's.
+        let headers = write_result(&other, &subject, &form, b"record");
+        let why = read_result(&message(&subject, b"record", headers), is_holder).err().unwrap();
+        assert!(why.contains("was not given to worker one"), "{why}");
+    }
+
+    #[test]
+    fn a_request_is_its_workers() {
+        let (worker, other) = (Identity::new(None, None), Identity::new(None, None));
+        let subject = subjects::to_run(&worker.user, Verb::Keep, "r");
+        let form = json(&KeepForm { worker: "one".to_owned(), job: "s.1".to_owned() });
+        let read = |by: &Identity, signed: &str, subject: &str, payload: &[u8]| {
+            let headers = by.sign(Kind::Request, signed, &form);
+            read_request(&message(subject, payload, headers), |form: &KeepForm| &form.worker)
+        };
+        let (_, by) = read(&worker, &subject, &subject, &form).unwrap();
+        assert_eq!(by, address("one", &worker.user, &worker.public_key()));
+        // A signature of another run, of another verb, of another content; and one that is too long.
+        for signed in [subjects::to_run(&worker.user, Verb::Keep, "q"), subjects::to_run(&worker.user, Verb::End, "r")]
+        {
+            assert!(read(&worker, &signed, &subject, &form).is_err(), "{signed}");
         }
+        assert!(read(&worker, &subject, &subject, br#"{"worker":"two","job":"s.1"}"#).is_err());
+        assert!(read(&worker, &subject, &subject, &[b' '; MAX_REQUEST_BYTES + 1]).unwrap_err().contains("too long"));
+        // Who signs as itself below another user is known by its key.
+        assert_eq!(read(&other, &subject, &subject, &form).unwrap().1.key, other.public_key());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use agon_arena::runner::queue::{self, Lease, Take, Taken};
 use agon_arena::runner::{self, Brake, RunError, RunOptions, Worker};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
-use agon_referee::process::{ProcessorSet, find_program};
+use agon_referee::process::{ProcessorSet, find_program, interrupted};
 use agon_referee::signing::PublicKey;
 use async_nats::Message;
 use bytes::Bytes;
@@ -19,6 +19,7 @@ use futures_util::StreamExt as _;
 use tokio::time::timeout;
 
 use crate::connect::Fleet;
+use crate::fetch::Fetcher;
 use crate::keys::{self, Kind, Trust};
 use crate::lease::RunJobs;
 use crate::lock::lock;
@@ -27,14 +28,12 @@ use crate::notice::{Measured, RunStatus, WorkerStatus, now_ms};
 use crate::offer::{Abilities, Offer, suits_single};
 use crate::programs::Archives;
 use crate::publish::heartbeat;
-use crate::wire::{DrainOrder, GameTerms};
+use crate::timing::Timing;
+use crate::wire::{DrainAnswer, DrainOrder, GameTerms};
 use crate::{identity, programs, subjects, wire};
 
 /// How long the server may take to pass on the last status.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
-
-/// A run whose coordinator is silent for longer is not played.
-const MAX_COORDINATOR_SILENCE: Duration = Duration::from_secs(10);
 
 /// By how much the clock of a coordinator may differ from this one. An older message may have been recorded.
 const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(10);
@@ -47,18 +46,6 @@ const MAX_STRANGERS: usize = 64;
 
 /// The most runs whose last status is remembered.
 const MAX_CLOCKS: usize = 10_000;
-
-/// How long a slot waits for a job of one run before it tries the others.
-const TURN_WAIT: Duration = Duration::from_millis(500);
-
-/// How long a slot plays jobs of one run while other runs are open.
-const TURN_TIME: Duration = Duration::from_secs(2);
-
-/// After this time a game that this machine cannot play is delivered again, to another one.
-const PUT_BACK_DELAY: Duration = Duration::from_secs(2);
-
-/// The pause of a slot without a run.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
@@ -75,6 +62,12 @@ pub struct WorkerOptions {
     pub trust: Arc<Trust>,
     /// The memory that one program may use at most, in MiB.
     pub max_memory_mib: u64,
+    /// Whether it measures its machine, when it starts and from time to time.
+    pub measures: bool,
+    /// The share of games by the clock, of the last ones, that its machine may disturb before it stops; 1 if it never
+    /// does.
+    pub max_disturbed: f64,
+    pub timing: Timing,
 }
 
 impl WorkerOptions {
@@ -103,11 +96,15 @@ pub enum WorkerEvent {
     Denied(String),
     /// Why its machine is not fit: it finishes its games and stops.
     Unfit(String),
+    /// Number of games whose results no coordinator has taken before it stopped.
+    Undelivered(usize),
 }
 
-#[derive(Default)]
 struct Shared {
+    timing: Timing,
     offers: Mutex<BTreeMap<String, Arc<Offer>>>,
+    /// Earlier starts of their coordinators, whose games are still being played.
+    earlier: Mutex<Vec<Arc<Offer>>>,
     /// Why runs are not played that no trusted coordinator has announced, and when they were last announced.
     strangers: Mutex<BTreeMap<String, (String, Instant)>>,
     /// When the last status of each run was made, by the clock of its coordinator.
@@ -122,15 +119,30 @@ struct Shared {
 }
 
 impl Shared {
+    fn new(timing: Timing, max_disturbed: f64) -> Self {
+        Self {
+            timing,
+            offers: Mutex::default(),
+            earlier: Mutex::default(),
+            strangers: Mutex::default(),
+            clocks: Mutex::default(),
+            reported: AtomicU64::new(0),
+            played: AtomicU64::new(0),
+            measured: Mutex::default(),
+            steadiness: Mutex::new(Steadiness::new(max_disturbed)),
+            trouble: Mutex::default(),
+            archives: Archives::default(),
+        }
+    }
+
     fn offers(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Offer>>> {
         lock(&self.offers)
     }
 
     /// The runs that may be played.
     fn open(&self) -> Vec<Arc<Offer>> {
-        let offers = self.offers();
-        let open =
-            offers.values().filter(|offer| !offer.standing.has_ended() && offer.silence() < MAX_COORDINATOR_SILENCE);
+        let (offers, max_silence) = (self.offers(), self.timing.max_silence);
+        let open = offers.values().filter(|offer| !offer.standing.has_ended() && offer.silence() < max_silence);
         open.cloned().collect()
     }
 
@@ -184,7 +196,7 @@ impl Shared {
             return;
         }
         let mut strangers = lock(&self.strangers);
-        strangers.retain(|_, (_, at)| at.elapsed() < MAX_COORDINATOR_SILENCE);
+        strangers.retain(|_, (_, at)| at.elapsed() < self.timing.max_silence);
         if strangers.len() >= MAX_STRANGERS && !strangers.contains_key(run) {
             return;
         }
@@ -202,12 +214,13 @@ impl Shared {
         {
             known.note_status();
             if status.ended {
-                known.standing.ended.store(true, Ordering::Relaxed);
+                known.standing.end();
             }
             return;
         }
         if let Some(earlier) = offers.remove(&status.run) {
-            earlier.standing.ended.store(true, Ordering::Relaxed);
+            earlier.standing.end();
+            lock(&self.earlier).push(earlier);
         }
         if !status.ended {
             offers.insert(status.run.clone(), Arc::new(Offer::new(status, key)));
@@ -231,9 +244,10 @@ impl Shared {
     /// Forgets runs that have no coordinator and are not being played.
     fn forget_ended(&self) {
         self.offers().retain(|_, offer| {
-            let left = offer.standing.has_ended() || offer.silence() > MAX_COORDINATOR_SILENCE;
+            let left = offer.standing.has_ended() || offer.silence() > self.timing.max_silence;
             !left || !offer.standing.hands().is_empty()
         });
+        lock(&self.earlier).retain(|offer| !offer.standing.hands().is_empty());
     }
 }
 
@@ -248,7 +262,8 @@ pub fn work(
     events: &Sender<WorkerEvent>,
 ) -> Result<(), RunError> {
     let cores = worker.options.processors_of_workers()?;
-    let (shared, start, session) = (Arc::new(Shared::default()), Instant::now(), identity::random());
+    let shared = Arc::new(Shared::new(worker.timing.clone(), worker.max_disturbed));
+    let (start, session) = (Instant::now(), identity::random());
     let abilities = Abilities {
         games: worker.games.clone(),
         labels: worker.labels.clone(),
@@ -281,13 +296,13 @@ pub fn work(
             let _ = lock(&heard).send(WorkerEvent::Denied(what.clone()));
             denied = Some(what);
         }
-        vec![signed(&connection, &current_status(&reporting, &before, start, &raised))]
+        vec![signed(&connection, &current_status(&connection, &reporting, &before, start, &raised))]
     };
     let trust = Arc::clone(&worker.trust);
     let drain = Drain { name: worker.name.clone(), session, trust: Arc::clone(&trust), brake: brake.clone() };
     let tasks = [
         fleet.spawn(listen_to_runs(fleet.clone(), Arc::clone(&shared), trust, Mutex::new(events.clone()))),
-        fleet.spawn(heartbeat(fleet.clone(), statuses)),
+        fleet.spawn(heartbeat(fleet.clone(), worker.timing.heartbeat, statuses)),
         fleet.spawn(drain.listen(fleet.clone())),
     ];
     thread::scope(|scope| {
@@ -295,9 +310,11 @@ pub fn work(
             let (shared, abilities, cores) = (&shared, &abilities, cores.get(number));
             scope.spawn(move || {
                 let apart = runner::bind(cores.map(Vec::as_slice), worker.options.threads);
-                let mut slot = PlayingSlot { fleet, worker, shared, abilities, brake, events, turn: number };
+                let (name, timing) = (worker.name.clone(), worker.timing.clone());
+                let fetcher = Fetcher { fleet: fleet.clone(), worker: name, timing };
+                let mut slot = PlayingSlot { fetcher, worker, shared, abilities, brake, events, turn: number };
                 while !brake.is_raised() {
-                    if number == 0 {
+                    if number == 0 && worker.measures {
                         shared.measure(cores.is_some());
                     }
                     slot.turn(apart.as_ref());
@@ -305,14 +322,27 @@ pub fn work(
             });
         }
     });
+    let undelivered = wait_for_coordinators(fleet, &worker.timing);
+    if undelivered > 0 {
+        let _ = events.send(WorkerEvent::Undelivered(undelivered));
+    }
     tasks.iter().for_each(tokio::task::JoinHandle::abort);
-    let last = WorkerStatus { leaving: true, ..current_status(&shared, &status, start, brake) };
+    let last = WorkerStatus { leaving: true, ..current_status(fleet, &shared, &status, start, brake) };
     fleet.wait(async {
         let (subject, headers, payload) = signed(fleet, &last);
         let _ = fleet.client().publish_with_headers(subject, headers, payload).await;
         let _ = timeout(SHUTDOWN_GRACE, fleet.client().flush()).await;
     });
     Ok(())
+}
+
+/// Waits until coordinators have all results, or none is there. How many results none has taken.
+fn wait_for_coordinators(fleet: &Fleet, timing: &Timing) -> usize {
+    let start = Instant::now();
+    while fleet.outbox().is_awaited() && start.elapsed() < timing.max_silence && !interrupted() {
+        thread::sleep(timing.poll);
+    }
+    fleet.outbox().slots().values().map(Vec::len).sum()
 }
 
 /// The status of a worker as a message.
@@ -331,7 +361,7 @@ fn languages() -> Vec<String> {
 
 /// One of the games that a worker plays at once.
 struct PlayingSlot<'a> {
-    fleet: &'a Fleet,
+    fetcher: Fetcher,
     worker: &'a WorkerOptions,
     shared: &'a Shared,
     abilities: &'a Abilities,
@@ -361,28 +391,29 @@ impl PlayingSlot<'_> {
             });
         };
         let playable = |offer: &Arc<Offer>| {
-            let playable = offer.playable(self.fleet, self.abilities, |found| news(offer, found))?;
+            let playable = offer.playable(&self.fetcher, self.abilities, |found| news(offer, found))?;
             Some((Arc::clone(offer), playable))
         };
         let ready: Vec<_> = open.iter().filter_map(playable).collect();
         if ready.is_empty() {
-            thread::sleep(POLL_INTERVAL);
+            thread::sleep(self.worker.timing.poll);
             return;
         }
         let (offer, run) = &ready[self.turn % ready.len()];
         let standing = Arc::clone(&offer.standing);
         let agents = if run.single { 2 } else { run.plan.agents.len() };
         let author = Some(offer.author.clone());
-        let mut jobs =
-            RunJobs::shared(self.fleet, &offer.run, &self.worker.name, agents, run.ack_wait, standing, author);
+        let timing = Timing { lease: run.lease, keep: run.lease / 3, ..self.worker.timing.clone() };
+        let (fleet, name) = (&self.fetcher.fleet, &self.worker.name);
+        let mut jobs = RunJobs::shared(fleet, &offer.run, name, agents, timing.clone(), standing, author);
         let mut player = Worker::new(&run.plan, &run.roster, None, apart.cloned());
         let since = Instant::now();
-        while !self.brake.is_raised() && offer.silence() < MAX_COORDINATOR_SILENCE {
-            match jobs.take(TURN_WAIT / ready.len() as u32) {
+        while !self.brake.is_raised() && offer.silence() < timing.max_silence {
+            match jobs.take(timing.take_wait / ready.len() as u32) {
                 Taken::Job(lease) => {
                     let games = lease.job().slots.len() as u64;
                     if run.single {
-                        self.play_single(lease, jobs.terms(), run.plan.game, apart);
+                        self.play_single(&offer.run, lease, jobs.terms(), run.plan.game, apart);
                     } else {
                         queue::play(&mut player, lease);
                     }
@@ -395,10 +426,12 @@ impl PlayingSlot<'_> {
             }
             if let Some(why) = offer.standing.take_trouble() {
                 news(offer, Err(&why));
-                offer.refuse(why);
+                offer.refuse(why, timing.retry_run);
                 return;
             }
-            if since.elapsed() > TURN_TIME && (self.shared.open().len() > 1 || self.shared.is_due()) {
+            if since.elapsed() > timing.turn
+                && (self.shared.open().len() > 1 || self.worker.measures && self.shared.is_due())
+            {
                 return;
             }
         }
@@ -420,6 +453,7 @@ impl PlayingSlot<'_> {
     /// Plays a game that brings its own terms, or leaves it to other machines.
     fn play_single(
         &self,
+        run: &str,
         lease: Box<dyn Lease>,
         terms: Option<GameTerms>,
         game: Game,
@@ -432,24 +466,36 @@ impl PlayingSlot<'_> {
         };
         let (archives, plan) = (&self.shared.archives, &terms.plan);
         let prepared = suits_single(&terms, game, self.abilities)
-            .and_then(|()| programs::prepare(self.fleet, archives, plan, &terms.agents, terms.check));
+            .and_then(|()| programs::prepare(&self.fetcher, run, archives, plan, &terms.agents, terms.check));
         match prepared {
             Ok((roster, _sources)) => queue::play(&mut Worker::new(plan, &roster, None, apart.cloned()), lease),
             Err(why) => {
                 let run = format!("game {}", lease.job().slots[0].number);
                 let _ = self.events.send(WorkerEvent::Refused { run, why });
-                lease.put_back(PUT_BACK_DELAY, None);
+                lease.put_back(self.worker.timing.put_back_delay, None);
             }
         }
     }
 }
 
-fn current_status(shared: &Shared, before: &WorkerStatus, start: Instant, brake: &Brake) -> WorkerStatus {
+fn current_status(
+    fleet: &Fleet,
+    shared: &Shared,
+    before: &WorkerStatus,
+    start: Instant,
+    brake: &Brake,
+) -> WorkerStatus {
     let offers = shared.offers();
-    let hands = offers.iter().map(|(run, offer)| (run.clone(), offer.standing.hands()));
+    // First those that are played: a result is among those that are kept before its game leaves them.
+    let mut hands: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for offer in offers.values().chain(&*lock(&shared.earlier)) {
+        hands.entry(offer.run.clone()).or_default().extend(offer.standing.hands());
+    }
+    hands.retain(|_, slots| !slots.is_empty());
+    let kept = fleet.outbox().slots();
     let refused = offers.iter().filter_map(|(run, offer)| Some((run.clone(), offer.refusal()?)));
     let strangers = lock(&shared.strangers).clone();
-    let strangers = strangers.into_iter().filter(|(_, (_, at))| at.elapsed() < MAX_COORDINATOR_SILENCE);
+    let strangers = strangers.into_iter().filter(|(_, (_, at))| at.elapsed() < shared.timing.max_silence);
     let strangers = strangers.map(|(run, (why, _))| (run, why));
     let played = shared.played.load(Ordering::Relaxed);
     let [timed, disturbed] = lock(&shared.steadiness).games;
@@ -460,7 +506,8 @@ fn current_status(shared: &Shared, before: &WorkerStatus, start: Instant, brake:
         disturbed,
         trouble: lock(&shared.trouble).clone(),
         busy: offers.values().map(|offer| offer.standing.jobs()).sum(),
-        hands: hands.filter(|(_, hands)| !hands.is_empty()).collect(),
+        hands,
+        kept,
         refused: refused.chain(strangers).collect(),
         played,
         per_minute: played as f64 * 60.0 / start.elapsed().as_secs_f64().max(1.0),
@@ -492,10 +539,11 @@ impl Drain {
     async fn listen(self, fleet: Fleet) {
         let Ok(mut orders) = fleet.client().subscribe(subjects::drain(&self.name)).await else { return };
         while let Some(message) = orders.next().await {
-            let answer = self.obey(&message);
-            if let Some(reply) = message.reply {
-                let _ = fleet.client().publish(reply, Bytes::from(answer.err().unwrap_or_default())).await;
-            }
+            let answer = DrainAnswer { session: self.session.clone(), refused: self.obey(&message).err() };
+            let identity = fleet.identity();
+            let (subject, payload) = (subjects::answer(&identity.user, &self.name), wire::json(&answer));
+            let headers = identity.sign(Kind::Answer, &subject, &payload);
+            let _ = fleet.client().publish_with_headers(subject, headers, payload).await;
         }
     }
 
@@ -536,7 +584,7 @@ mod tests {
         let [key, other] = [0, 1].map(|_| PrivateKey::generate().unwrap());
         let ten_minutes = MAX_CLOCK_DIFFERENCE.as_millis() as u64;
         let check = |subject: &str, status: &RunStatus, headers: Option<HeaderMap>, wanted: Option<&str>| {
-            let (shared, trust) = (Shared::default(), Trust::Keys(vec![key.public()]));
+            let (shared, trust) = (Shared::new(Timing::default(), 1.0), Trust::Keys(vec![key.public()]));
             let (sender, events) = mpsc::channel();
             shared.hear(&message(subject, wire::json(status), headers), &trust, &Mutex::new(sender));
             let heard: Vec<WorkerEvent> = events.try_iter().collect();
@@ -563,14 +611,14 @@ mod tests {
             check("agon.run.r", &old, signed(&key, Kind::Run, &old), Some("minutes off"));
         }
         let mut headers = signed(&key, Kind::Run, &now).unwrap();
-        headers.insert("Agon-Wire", "3");
+        headers.insert("Agon-Wire", "4");
         check("agon.run.r", &now, Some(headers), Some("update agon here"));
     }
 
     #[test]
     fn a_run_that_has_ended_does_not_begin_again() {
         let key = PrivateKey::generate().unwrap();
-        let (shared, trust) = (Shared::default(), Trust::Keys(vec![key.public()]));
+        let (shared, trust) = (Shared::new(Timing::default(), 1.0), Trust::Keys(vec![key.public()]));
         let events = Mutex::new(mpsc::channel().0);
         let hear = |status: &RunStatus| {
             let headers = keys::sign(&key, Kind::Run, "agon.run.r", &wire::json(status));
@@ -586,7 +634,7 @@ mod tests {
 
     #[test]
     fn strangers_fill_no_memory_and_no_log() {
-        let (shared, trust) = (Shared::default(), Trust::Keys(Vec::new()));
+        let (shared, trust) = (Shared::new(Timing::default(), 1.0), Trust::Keys(Vec::new()));
         let (sender, events) = mpsc::channel();
         let sender = Mutex::new(sender);
         for number in 0..1000 {

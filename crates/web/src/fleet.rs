@@ -45,18 +45,20 @@ impl SiteFleet {
         left: &[u32],
         quarantined: &[Quarantine],
     ) -> Result<Arc<FleetLink>, FleetError> {
+        let max_silence = terms.timing.max_silence;
         let terms = RunTerms {
             labels: terms.labels.clone(),
             audit: terms.audit,
             key: Some(terms.key),
             workers: terms.workers.clone(),
+            timing: terms.timing.clone(),
             ..RunTerms::default()
         };
         let queue = GameQueue::open(fleet, &options.store(), terms, left, quarantined)?;
         let link = Arc::new(FleetLink {
             queue,
             at: fleet.at().to_owned(),
-            watch: FleetWatch::new(fleet),
+            watch: FleetWatch::new(fleet, max_silence),
             wanted: AtomicUsize::new(0),
         });
         *self.link.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&link));
@@ -104,7 +106,7 @@ impl SiteFleet {
 }
 
 impl FleetLink {
-    /// How it stands. Asks its server, so it is for threads that may wait.
+    /// How it stands.
     pub fn overview(&self) -> Overview {
         self.watch.overview()
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use agon_fleet::NatsOptions;
+use agon_fleet::{NatsOptions, Timing};
 use agon_referee::limits::GameLimits;
 use agon_referee::signing::PrivateKey;
 use agon_site::store::{Retention, SubmissionLimits};
@@ -30,6 +30,7 @@ pub struct FleetOptions {
     pub key: PrivateKey,
     /// The public keys of the workers whose games count; all that the server lets in if `None`.
     pub workers: Option<BTreeSet<String>>,
+    pub timing: Timing,
 }
 
 #[derive(Clone, Debug)]

@@ -38,6 +38,7 @@ use anyhow::{Context, bail};
 use serde_json::json;
 
 use crate::exit::{Exit, in_one_line};
+use crate::nats::timing;
 use crate::options::{self, Format};
 use crate::output;
 use crate::show::{self, STRONG, paint};
@@ -248,14 +249,10 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
             audit: args.nats.audit(),
             key: Some(key),
             workers,
-            ..RunTerms::default()
+            timing: timing(),
         };
-        let mut queue = SeriesQueue::open(fleet, plan, &args.db, terms, &brake, sender)?;
-        let finish = runner::submit(plan, &mut store, &mut queue, &brake, sender);
-        if finish.as_ref().is_ok_and(|finish| finish.ending != RunEnd::Stopped) {
-            queue.complete();
-        }
-        Ok(finish?)
+        let mut queue = SeriesQueue::open(fleet, plan, &args.db, terms, sender)?;
+        Ok(runner::submit(plan, &mut store, &mut queue, &brake, sender)?)
     });
     let finish = match finish {
         Err(error) if brake.is_raised() && is_locked(&error) => return Ok(Exit::Stopped),

@@ -56,15 +56,6 @@ const REST: u32 = 10;
 /// What the server of the fleet calls this program.
 const NAME: &str = "agon serve";
 
-/// How long it waits before it looks again for a server of the fleet that was not there.
-const REACH: Duration = Duration::from_secs(2);
-
-/// How often it is looked how many games the fleet can play.
-const SUPERVISED: Duration = Duration::from_millis(500);
-
-/// How long workers have to publish their status.
-const HEARD: Duration = Duration::from_secs(3);
-
 /// The most games that wait for the fleet at once: each has a thread.
 const MAX_AWAY: usize = 4096;
 
@@ -207,7 +198,7 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
             Ok(fleet) => break fleet,
             Err(error) => set_idle(Some(error.to_string())),
         }
-        thread::sleep(REACH);
+        thread::sleep(terms.timing.heartbeat * 2);
     };
     let known = site.look(SiteStore::quarantined).unwrap_or_else(|error| {
         tracing::error!("it is not known who is in quarantine: {error}");
@@ -226,8 +217,7 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
     while !site.is_stopping() {
         let slots = link.queue.slots();
         site.fleet.note_languages(link.queue.languages());
-        // Workers publish their status within a second.
-        if start.elapsed() > HEARD {
+        if start.elapsed() > terms.timing.all_heard {
             set_idle(link.queue.why_idle());
         }
         for fault in link.queue.faults() {
@@ -249,7 +239,7 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
                 Worker::new(site, Table::Fleet(link)).work(|| wanted.wants(number));
             }));
         }
-        thread::sleep(SUPERVISED);
+        thread::sleep(terms.timing.heartbeat / 2);
     }
     for thread in threads {
         // What a thread panicked with stands in the log already.

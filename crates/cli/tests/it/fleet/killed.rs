@@ -3,24 +3,25 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use agon_arena::Store;
 use agon_game::seed::Stream;
 use agon_referee::record::Record;
 
-use crate::fleet::processes::{Ground, Running, TIMEOUT};
+use crate::fleet::processes::{Ground, Running, until};
 
 /// More games than are played while anything is killed.
-const ENDLESS: u32 = 2_000_000;
+pub const ENDLESS: u32 = 2_000_000;
 
 /// Games that are played when nothing is killed any more.
-const AFTERWARDS: u32 = 400;
+const AFTERWARDS: u32 = 100;
+
+/// Maximum number of games between two kills.
+const BETWEEN_KILLS: usize = 100;
 
 /// A series of quick games. Built-in players that do not look at the clock play the same ones everywhere, and a longer
 /// series begins with a shorter one.
-fn series_of(games: u32) -> Vec<String> {
+pub fn series_of(games: u32) -> Vec<String> {
     let words = ["match", "greedy", "random", "--game", "bacteria", "--games"];
     words.iter().map(ToString::to_string).chain([games.to_string()]).collect()
 }
@@ -46,6 +47,29 @@ pub fn games(store: &Path) -> BTreeMap<u32, (i64, String)> {
     games
 }
 
+/// Number of games in a store.
+fn count(store: &Path) -> usize {
+    Store::read(store).map_or(0, |store| store.bouts(1, 0..u32::MAX).map_or(0, |bouts| bouts.len()))
+}
+
+/// Plays the endless series of a store to an end, and the same games without a fleet. Number of games that had been
+/// played.
+pub fn play_to_an_end(ground: &Ground, store: &str) -> usize {
+    let played = games(&ground.path(store));
+    let all = (played.keys().max().map_or(0, |slot| slot + 1) + AFTERWARDS).next_multiple_of(2);
+    let words = series_of(all);
+    let mut series = ground.series(&words.iter().map(String::as_str).collect::<Vec<_>>(), store);
+    assert_eq!(series.wait(), 0, "{}", series.said());
+    let mut undisturbed = ground.agon(&[]);
+    let mut undisturbed =
+        Running::start(undisturbed.args(&words).args(["--db", "alone.db"]), &ground.path("alone.log"));
+    assert_eq!(undisturbed.wait(), 0, "{}", undisturbed.said());
+    let (alone, fleet) = (games(&ground.path("alone.db")), games(&ground.path(store)));
+    assert_eq!(fleet.len(), all as usize, "{}", series.said());
+    assert!(alone == fleet, "other games were played");
+    played.len()
+}
+
 #[test]
 fn whatever_is_killed_the_games_are_the_same() {
     let ground = Ground::new();
@@ -53,23 +77,18 @@ fn whatever_is_killed_the_games_are_the_same() {
         let words = series_of(games);
         ground.series(&words.iter().map(String::as_str).collect::<Vec<_>>(), "fleet.db")
     };
-    let mut server = ground.server(&["-js"]);
+    let mut server = ground.server(&[]);
     let mut workers = ["one", "two"].map(|name| ground.worker(name, &[]));
     let mut series = start(ENDLESS);
     let mut chance = Stream::new(std::env::var("AGON_SEED").map_or(1, |seed| seed.parse().unwrap()), "kills");
     let mut killed = BTreeMap::new();
-    // On a busy machine the first game may take longer than all that is killed.
     let store = ground.path("fleet.db");
-    let has_begun =
-        || store.exists() && Store::read(&store).is_ok_and(|store| store.latest().is_ok_and(|run| run.is_some()));
-    let deadline = Instant::now() + TIMEOUT;
-    while !has_begun() || games(&store).is_empty() {
-        assert!(Instant::now() < deadline && series.ended().is_none(), "{}", series.said());
-        thread::sleep(Duration::from_millis(50));
-    }
     for kill in 0..kills() {
-        thread::sleep(Duration::from_millis(300 + chance.below(1500) as u64));
-        assert!(series.ended().is_none(), "{}", series.said());
+        let wanted = count(&store) + 1 + chance.below(BETWEEN_KILLS);
+        until("games are played", || {
+            assert!(series.ended().is_none(), "{}", series.said());
+            count(&store) >= wanted
+        });
         // Each of the three at least once, then as it comes.
         let whom = if kill < 3 { kill as usize } else { chance.below(3) };
         *killed.entry(["a worker", "the series", "the server"][whom]).or_insert(0) += 1;
@@ -85,24 +104,18 @@ fn whatever_is_killed_the_games_are_the_same() {
             }
             _ => {
                 server.kill();
-                thread::sleep(Duration::from_millis(chance.below(1000) as u64));
-                server = ground.server(&["-js"]);
+                // It may be back before anyone looks.
+                let seen = series.said().matches("is away").count();
+                if chance.below(2) == 0 {
+                    until("the series sees that", || series.said().matches("is away").count() > seen);
+                }
+                server = ground.server(&[]);
             }
         }
     }
     series.kill();
-    let played = games(&ground.path("fleet.db"));
-    let all = (played.keys().max().map_or(0, |slot| slot + 1) + AFTERWARDS).next_multiple_of(2);
-    series = start(all);
-    assert_eq!(series.wait(), 0, "{}\nworker: {}", series.said(), workers[0].said());
-    let mut undisturbed = ground.agon(&[]);
-    let mut undisturbed =
-        Running::start(undisturbed.args(series_of(all)).args(["--db", "alone.db"]), &ground.path("alone.log"));
-    assert_eq!(undisturbed.wait(), 0, "{}", undisturbed.said());
-    let (alone, fleet) = (games(&ground.path("alone.db")), games(&ground.path("fleet.db")));
-    assert_eq!(fleet.len(), all as usize, "{killed:?} {}", series.said());
-    assert!(alone == fleet, "other games were played: {killed:?}");
-    assert!(!played.is_empty() && killed.len() == 3, "{killed:?}");
+    let played = play_to_an_end(&ground, "fleet.db");
+    assert!(played > 0 && killed.len() == 3, "{killed:?}");
     for worker in &workers {
         worker.terminate();
     }
@@ -115,17 +128,15 @@ fn whatever_is_killed_the_games_are_the_same() {
 #[test]
 fn a_worker_that_gets_a_signal_finishes_its_games() {
     let ground = Ground::new();
-    let _server = ground.server(&["-js"]);
+    let _server = ground.server(&[]);
     let mut worker = ground.worker("one", &[]);
     let arguments = ["match", "greedy", "random", "--game", "bacteria", "--games", "200000"];
     let mut series = ground.series(&arguments, "fleet.db");
-    let count =
-        || Store::read(&ground.path("fleet.db")).map_or(0, |store| store.bouts(1, 0..u32::MAX).map_or(0, |b| b.len()));
-    let start = Instant::now();
-    while count() < 100 {
-        assert!(start.elapsed() < TIMEOUT, "{} {}", series.said(), worker.said());
-        thread::sleep(Duration::from_millis(50));
-    }
+    let store = ground.path("fleet.db");
+    until("games are played", || {
+        assert!(series.ended().is_none(), "{} {}", series.said(), worker.said());
+        count(&store) >= 100
+    });
     worker.terminate();
     assert_eq!(worker.wait(), 0);
     assert!(worker.said().contains("finishing the games in progress"), "{}", worker.said());
@@ -141,11 +152,7 @@ fn a_worker_that_gets_a_signal_finishes_its_games() {
         .parse()
         .unwrap_or(0);
     // Everything that it has played arrives: nothing is handed out again.
-    let start = Instant::now();
-    while count() < played {
-        assert!(start.elapsed() < TIMEOUT, "{} of {played}: {}", count(), series.said());
-        thread::sleep(Duration::from_millis(50));
-    }
+    until("all are stored", || count(&store) >= played);
     series.terminate();
     assert_eq!(series.wait(), 130, "{}", series.said());
     assert!(series.said().contains("the same command plays the rest"), "{}", series.said());

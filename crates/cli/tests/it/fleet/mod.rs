@@ -4,6 +4,6 @@
 mod access;
 mod killed;
 mod partition;
-mod processes;
+pub mod processes;
 mod setup;
 mod site;

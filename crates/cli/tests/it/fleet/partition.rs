@@ -5,10 +5,11 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
-use crate::fleet::killed::games;
-use crate::fleet::processes::{Ground, Running};
+use agon_fleet::{Fleet, FleetWatch, NatsOptions};
+
+use crate::fleet::killed::{ENDLESS, play_to_an_end, series_of};
+use crate::fleet::processes::{Ground, timing, until};
 
 /// Stands between a worker and the server.
 struct Network {
@@ -52,26 +53,39 @@ fn pass(mut from: &TcpStream, mut to: &TcpStream, broken: &AtomicBool) {
     let _ = (from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both));
 }
 
+/// Number of games that a worker has played, as far as is heard of it.
+fn played(watch: &FleetWatch, name: &str) -> Option<u64> {
+    watch.overview().workers.iter().find(|worker| worker.worker == name).map(|worker| worker.played)
+}
+
 #[test]
 fn a_partition_heals() {
-    const SERIES: [&str; 7] = ["match", "greedy", "random", "--game", "bacteria", "--games", "6000"];
     let ground = Ground::new();
-    let _server = ground.server(&["-js"]);
+    let _server = ground.server(&[]);
     let network = Network::to(ground.port());
     let behind = format!("nats://127.0.0.1:{}", network.port);
+    let options = NatsOptions { url: ground.url(), key: None, authority: None };
+    let watch = FleetWatch::new(&Fleet::join(&options, "test", None).unwrap(), timing().max_silence);
     let mut cut_off = ground.worker_at(&behind, "far", &[]);
-    let mut series = ground.series(&SERIES, "fleet.db");
-    thread::sleep(Duration::from_secs(2));
+    let words = series_of(ENDLESS);
+    let mut series = ground.series(&words.iter().map(String::as_str).collect::<Vec<_>>(), "fleet.db");
+    until("it plays", || played(&watch, "far") > Some(0));
     network.set_broken(true);
-    // Longer than a job is waited for: another worker plays it.
+    // It is silent for longer than a job is waited for: another worker plays it.
     let mut other = ground.worker("near", &[]);
-    thread::sleep(Duration::from_secs(3));
+    until("the first one is taken to be gone", || played(&watch, "far").is_none());
+    until("the other one plays", || played(&watch, "near") > Some(0));
     network.set_broken(false);
-    assert_eq!(series.wait(), 0, "{} {}", series.said(), cut_off.said());
-    let mut alone = Running::start(ground.agon(&SERIES).args(["--db", "alone.db"]), &ground.path("alone.log"));
-    assert_eq!(alone.wait(), 0, "{}", alone.said());
-    assert!(games(&ground.path("fleet.db")) == games(&ground.path("alone.db")), "other games were played");
-    // It has come back: the next series is played by it alone.
+    let mut before = None;
+    until("it has come back, and plays", || {
+        assert!(series.ended().is_none(), "{}", series.said());
+        let now = played(&watch, "far");
+        before = before.or(now);
+        now > before
+    });
+    series.kill();
+    assert!(play_to_an_end(&ground, "fleet.db") > 0);
+    // The next series is played by it alone.
     other.terminate();
     assert_eq!(other.wait(), 0, "{}", other.said());
     let short = ["match", "greedy", "random", "--game", "domineering", "--games", "20"];

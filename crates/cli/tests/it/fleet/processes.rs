@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_fleet::Timing;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -15,6 +16,24 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_agon");
 
 /// Far longer than anything takes here: nothing waits for it but what hangs.
 pub const TIMEOUT: Duration = Duration::from_mins(10);
+
+/// By which number the times of a fleet are divided here.
+pub const TIMING_DIVISOR: u32 = 10;
+
+/// The times of a fleet's processes here.
+pub fn timing() -> Timing {
+    Timing::scaled(TIMING_DIVISOR)
+}
+
+/// Waits for a state.
+#[track_caller]
+pub fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < TIMEOUT, "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
 
 /// A process that ends with its test.
 pub struct Running {
@@ -116,7 +135,7 @@ impl Ground {
     /// Starts a server with these arguments besides its address, and waits until it listens.
     pub fn server(&self, arguments: &[&str]) -> Running {
         let mut command = Command::new("nats-server");
-        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-sd"]).arg(self.path("nats")).args(arguments);
+        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string()]).args(arguments);
         for who in ["player", "worker", "viewer"] {
             command.env(format!("AGON_{}_PASSWORD", who.to_uppercase()), password(who));
         }
@@ -135,6 +154,9 @@ impl Ground {
         command.args(arguments).current_dir(self.folder.path());
         command.env("AGON_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")).env_remove("AGON_JAIL");
         command.env("AGON_STATE", self.path("state"));
+        command.env("AGON_TIMING_DIVISOR", TIMING_DIVISOR.to_string());
+        // However busy this machine is, programs have time to start, and no game is disturbed.
+        command.env("AGON_TIME_FACTOR", "20").env("AGON_DELAY", "off");
         for name in ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "AGON_SEED"] {
             command.env_remove(name);
         }

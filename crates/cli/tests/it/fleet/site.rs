@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_arena::Plan;
 use agon_arena::plan::Entrant;
@@ -15,34 +15,33 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::fleet::processes::{Ground, Running, TIMEOUT};
+use crate::fleet::processes::{Ground, Running, timing, until};
 use crate::site::served::{Served, request};
 
-fn until(what: &str, mut condition: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < TIMEOUT, "{what}");
-        // A busy machine may need minutes, and for so long the site answers a visitor twice a second.
-        thread::sleep(Duration::from_millis(500));
-    }
+/// Waits for what the site answers: it takes few requests of one account in a second.
+#[track_caller]
+fn until_answered(what: &str, mut condition: impl FnMut() -> bool) {
+    until(what, || {
+        let holds = condition();
+        if !holds {
+            thread::sleep(Duration::from_millis(200));
+        }
+        holds
+    });
 }
 
-/// Waits while a worker is there: one that goes, since this machine is too busy for honest clocks, is followed by
-/// another of its name.
-fn until_played(ground: &Ground, worker: &mut Running, what: &str, mut condition: impl FnMut() -> bool) {
+/// Waits for something that games on the ladder bring, and keeps the programs new: from its thirtieth game on a program
+/// of the ladder is due once a minute, and a slow machine sees that many games here.
+#[track_caller]
+fn until_played(ground: &Ground, what: &str, mut condition: impl FnMut() -> bool) {
     until(what, || {
-        keep(ground, worker);
+        stay_new(ground);
         condition()
     });
 }
 
-/// Starts a worker that has gone, under its name, and keeps the programs new: from its thirtieth game on a program of
-/// the ladder is due once a minute, and a slow machine sees that many games here.
-fn keep(ground: &Ground, worker: &mut Running) {
+fn stay_new(ground: &Ground) {
     store(ground).execute("UPDATE version SET games = 0", []).unwrap();
-    if worker.ended().is_some() {
-        *worker = ground.worker(&worker.name(), &[]);
-    }
 }
 
 /// A site in the ground's folder that plays nothing itself.
@@ -88,8 +87,8 @@ fn submit(site: &Served, token: &str, name: &str, source: &str) -> i64 {
     let authorization = format!("Bearer {token}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     let mut output = (0, String::new());
-    // Workers report what they can run soon after they have come; a site takes few requests of one account in a second.
-    until("the language is offered", || {
+    // Workers report what they can run soon after they have come.
+    until_answered("the language is offered", || {
         output = request(&site.host, "POST", "/api/v1/submissions", &draft.to_string(), &headers);
         output.0 == 201 || output.0 != 429 && !output.1.contains("not offered here")
     });
@@ -97,8 +96,17 @@ fn submit(site: &Served, token: &str, name: &str, source: &str) -> i64 {
     serde_json::from_str::<Value>(&output.1).unwrap()["version"].as_i64().unwrap()
 }
 
-fn state(site: &Served, version: i64, token: &str) -> String {
-    site.json(&format!("/api/v1/versions/{version}"), token)["state"].as_str().unwrap_or_default().to_owned()
+/// Waits until a version has this state, for its author to see. What its author sees.
+#[track_caller]
+fn settled(ground: &Ground, site: &Served, (version, wanted): (i64, &str), token: &str) -> Value {
+    let settled = format!("SELECT count(*) FROM version WHERE id = {version} AND state = '{wanted}'");
+    until_played(ground, &format!("version {version} is {wanted}"), || number(ground, &settled) == 1);
+    let mut seen = Value::Null;
+    until_answered("its author sees it", || {
+        seen = site.json(&format!("/api/v1/versions/{version}"), token);
+        seen["state"] == wanted
+    });
+    seen
 }
 
 const OF_THE_LIAR: &str = "SELECT count(*) FROM bout WHERE worker = 'liar' AND kind = 'ladder'";
@@ -125,23 +133,22 @@ fn holds(ground: &Ground) {
 #[test]
 fn a_fleet_plays_what_a_site_has_to_play_and_kills_lose_nothing() {
     let ground = Ground::new();
-    let mut nats = ground.server(&["-js"]);
+    let mut nats = ground.server(&[]);
     let mut site = serve(&ground, &[]);
     let ada = token(&ground, "ada", false);
     let host = token(&ground, "host", true);
-    let mut one = ground.worker("one", &[]);
+    let _one = ground.worker("one", &[]);
     let mut two = ground.worker("two", &[]);
     let version = submit(&site, &ada, "bot", &sample());
-    until_played(&ground, &mut one, "it passes its check", || state(&site, version, &ada) == "passed");
-    until_played(&ground, &mut one, "it plays on the ladder", || number(&ground, RATED) > 2);
+    settled(&ground, &site, (version, "passed"), &ada);
+    until_played(&ground, "it plays on the ladder", || number(&ground, RATED) > 2);
     // Records name programs as the site does, and no path of another machine.
     let record: i64 = number(&ground, "SELECT max(id) FROM bout WHERE ended IS NOT NULL AND kind = 'ladder'");
     let (_, text) = site.get(&format!("/game/{record}/record"), &[]);
     assert!(text.lines().next().unwrap().contains("\"agent\":\"bot v1\""), "{text}");
     // One that does not compile fails for its author to see, and is no game.
     let broken = submit(&site, &ada, "broken", "def f(:\n");
-    until_played(&ground, &mut one, "it fails", || state(&site, broken, &ada) == "failed");
-    let output = site.json(&format!("/api/v1/versions/{broken}"), &ada);
+    let output = settled(&ground, &site, (broken, "failed"), &ada);
     assert!(output["message"].as_str().unwrap().contains("SyntaxError"), "{output}");
     // The host sees the machines.
     let seen = site.json("/api/v1/host/fleet", &host);
@@ -152,18 +159,21 @@ fn a_fleet_plays_what_a_site_has_to_play_and_kills_lose_nothing() {
     // A worker dies, then the server of the fleet, then the site.
     two.kill();
     let before = number(&ground, RATED);
-    until_played(&ground, &mut one, "one goes on alone", || number(&ground, RATED) > before + 1);
+    until_played(&ground, "one goes on alone", || number(&ground, RATED) > before + 1);
     nats.kill();
-    thread::sleep(Duration::from_secs(1));
+    until_answered("it says that the server is away", || {
+        let seen = site.json("/api/v1/host/fleet", &host);
+        seen["idle"].as_str().is_some_and(|why| why.contains("is away"))
+    });
     assert_eq!(site.get("/queue", &[]).0, 200, "pages are made without it");
-    let _nats = ground.server(&["-js"]);
+    let _nats = ground.server(&[]);
     let before = number(&ground, RATED);
-    until_played(&ground, &mut one, "games go on when it is back", || number(&ground, RATED) > before + 1);
+    until_played(&ground, "games go on when it is back", || number(&ground, RATED) > before + 1);
     let unended = number(&ground, "SELECT coalesce(max(id), 0) FROM bout WHERE ended IS NULL AND kind = 'ladder'");
     site.kill();
     let begun = number(&ground, "SELECT count(*) FROM bout WHERE ended IS NULL AND kind = 'ladder'");
     site = serve(&ground, &[]);
-    until_played(&ground, &mut one, "what had been handed out ends", || {
+    until_played(&ground, "what had been handed out ends", || {
         number(&ground, &format!("SELECT count(*) FROM bout WHERE ended IS NULL AND id <= {unended}")) == 0
     });
     if begun > 0 {
@@ -171,7 +181,7 @@ fn a_fleet_plays_what_a_site_has_to_play_and_kills_lose_nothing() {
         assert!(unended == 0 || kept == 1, "it is waited for, and not given up");
     }
     let before = number(&ground, RATED);
-    until_played(&ground, &mut one, "games go on", || number(&ground, RATED) > before + 1);
+    until_played(&ground, "games go on", || number(&ground, RATED) > before + 1);
     site.kill();
     holds(&ground);
 }
@@ -184,13 +194,13 @@ fn connect(ground: &Ground) -> Fleet {
 
 /// The jobs of the site's only run, as a worker of this name takes them.
 fn jobs(fleet: &Fleet, name: &str) -> RunJobs {
-    let watch = FleetWatch::new(fleet);
+    let watch = FleetWatch::new(fleet, timing().max_silence);
     let mut run = None;
     until("the run of the site is heard of", || {
         run = watch.overview().runs.first().map(|run| run.run.clone());
         run.is_some()
     });
-    RunJobs::new(fleet, &run.unwrap(), name, 2, Duration::from_secs(15))
+    RunJobs::new(fleet, &run.unwrap(), name, 2, &timing())
 }
 
 /// The next of them.
@@ -217,7 +227,7 @@ fn hands(watch: &FleetWatch, name: &str) -> Vec<u32> {
 }
 
 /// Sends three records that are none, under the name of a worker, signed by the key in a file.
-fn slander(ground: &Ground, worker: &mut Running, key: Option<&Path>) {
+fn slander(ground: &Ground, worker: &Running, key: Option<&Path>) {
     let options = NatsOptions { url: ground.url(), key: None, authority: None };
     let fleet = Fleet::join(&options, "test", key).unwrap();
     let mut jobs = jobs(&fleet, &worker.name());
@@ -226,7 +236,7 @@ fn slander(ground: &Ground, worker: &mut Running, key: Option<&Path>) {
     let roster = Roster::prepare(&plan).unwrap();
     for _ in 0..3 {
         // Games are handed out while a worker is there.
-        let mut lease = take(&mut jobs, || keep(ground, worker));
+        let mut lease = take(&mut jobs, || stay_new(ground));
         let slot = lease.job().slots[0];
         let mut game = Worker::new(&plan, &roster, None, None).play(&slot).unwrap().unwrap();
         game.record = b"no record".to_vec();
@@ -238,31 +248,31 @@ fn slander(ground: &Ground, worker: &mut Running, key: Option<&Path>) {
 #[test]
 fn nothing_counts_of_a_worker_whose_records_do_not_hold() {
     let ground = Ground::new();
-    let _nats = ground.server(&["-js"]);
+    let _nats = ground.server(&[]);
     let site = serve(&ground, &["--audit", "50%"]);
     let ada = token(&ground, "ada", false);
     let host = token(&ground, "host", true);
     let mut liar = ground.worker("liar", &[]);
     let version = submit(&site, &ada, "bot", &sample());
-    until_played(&ground, &mut liar, "it passes its check", || state(&site, version, &ada) == "passed");
-    until_played(&ground, &mut liar, "it plays on the ladder", || number(&ground, OF_THE_LIAR) > 2);
+    settled(&ground, &site, (version, "passed"), &ada);
+    until_played(&ground, "it plays on the ladder", || number(&ground, OF_THE_LIAR) > 2);
     let last: i64 = number(&ground, "SELECT max(id) FROM bout WHERE worker = 'liar'");
     // Who has its name and not its key is someone else.
-    slander(&ground, &mut liar, None);
-    until_played(&ground, &mut liar, "the other one is in quarantine", || {
+    slander(&ground, &liar, None);
+    until_played(&ground, "the other one is in quarantine", || {
         number(&ground, "SELECT count(*) FROM quarantine WHERE worker LIKE 'liar~%'") == 1
     });
     assert_eq!(number(&ground, "SELECT count(*) FROM quarantine WHERE worker = 'liar'"), 0);
     let counted = number(&ground, OF_THE_LIAR);
     assert!(counted > 2, "{counted} games; {}", liar.said());
-    until_played(&ground, &mut liar, "it plays on", || number(&ground, OF_THE_LIAR) > counted);
-    slander(&ground, &mut liar, Some(&ground.worker_key("liar")));
+    until_played(&ground, "it plays on", || number(&ground, OF_THE_LIAR) > counted);
+    slander(&ground, &liar, Some(&ground.worker_key("liar")));
     until("it is in quarantine", || number(&ground, "SELECT count(*) FROM quarantine WHERE worker = 'liar'") == 1);
     until("its games are taken out", || number(&ground, OF_THE_LIAR) == 0);
     until("it is drained", || liar.ended().is_some());
-    let mut one = ground.worker("one", &[]);
+    let _one = ground.worker("one", &[]);
     let left = format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND id <= {last} AND ended IS NULL");
-    until_played(&ground, &mut one, "they are played again", || number(&ground, &left) == 0);
+    until_played(&ground, "they are played again", || number(&ground, &left) == 0);
     let again = format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND id <= {last} AND worker = 'one'");
     assert!(number(&ground, &again) > 2, "under their numbers");
     // The host is notified, and so are programs.
@@ -279,7 +289,7 @@ fn nothing_counts_of_a_worker_whose_records_do_not_hold() {
 fn slow() -> String {
     let text = sample().replacen(
         "def choose(",
-        "import time\n\n\ndef choose(*position):\n    time.sleep(0.1)\n    return best(*position)\n\n\ndef best(",
+        "import time\n\n\ndef choose(*position):\n    time.sleep(0.03)\n    return best(*position)\n\n\ndef best(",
         1,
     );
     assert!(text.contains("def best("), "the sample has another form");
@@ -289,24 +299,22 @@ fn slow() -> String {
 #[test]
 fn a_worker_that_is_drained_ends_its_game_and_a_site_that_is_killed_goes_on_with_it() {
     let ground = Ground::new();
-    let _nats = ground.server(&["-js"]);
+    let _nats = ground.server(&[]);
     // Some games are played on the machine of the site.
     let mut site = serve(&ground, &["--workers", "1"]);
     let ada = token(&ground, "ada", false);
     let mut one = ground.worker("one", &[]);
     let fleet = connect(&ground);
-    let watch = FleetWatch::new(&fleet);
+    let watch = FleetWatch::new(&fleet, timing().max_silence);
     for name in ["bot", "other", "third"] {
         let version = submit(&site, &ada, name, &slow());
-        until_played(&ground, &mut one, "it passes its check", || state(&site, version, &ada) == "passed");
+        settled(&ground, &site, (version, "passed"), &ada);
     }
     let rated = |which: &str| number(&ground, &format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND {which}"));
-    until_played(&ground, &mut one, "both play", || {
-        rated("worker = 'one'") > 0 && rated("ended > 0 AND worker IS NULL") > 0
-    });
+    until_played(&ground, "both play", || rated("worker = 'one'") > 0 && rated("ended > 0 AND worker IS NULL") > 0);
     // Drained in the middle of a game: that one it ends, and takes no other.
     let mut held = Vec::new();
-    until_played(&ground, &mut one, "it plays", || {
+    until_played(&ground, "it plays", || {
         held = hands(&watch, "one");
         !held.is_empty()
     });
@@ -340,7 +348,7 @@ fn a_worker_that_is_drained_ends_its_game_and_a_site_that_is_killed_goes_on_with
 #[test]
 fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
     let ground = Ground::new();
-    let _nats = ground.server(&["-js"]);
+    let _nats = ground.server(&[]);
     let site = serve(&ground, &[]);
     let ada = token(&ground, "ada", false);
     // It reports that Python is there, and plays something else.
@@ -349,17 +357,13 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
     let fleet = connect(&ground);
     let mut jobs = jobs(&fleet, "breaking");
     // While another one might play it, it would be handed out anew.
-    let watch = FleetWatch::new(&fleet);
+    let watch = FleetWatch::new(&fleet, timing().max_silence);
     until("the other one refuses it", || watch.overview().workers.iter().any(|worker| !worker.refused.is_empty()));
     for _ in 0..MAX_DELIVERIES {
         take(&mut jobs, || {}).put_back(Duration::ZERO, None);
     }
-    // It is when a worker asks for jobs that the server finds that it has handed this one out too often.
-    until("it is given up", || {
-        assert!(matches!(jobs.take(Duration::from_millis(100)), Taken::Nothing));
-        state(&site, version, &ada) == "failed"
-    });
-    let output = site.json(&format!("/api/v1/versions/{version}"), &ada);
+    let output = settled(&ground, &site, (version, "failed"), &ada);
+    assert!(matches!(jobs.take(Duration::ZERO), Taken::Nothing));
     assert!(output["message"].as_str().unwrap().contains("it is given up: it was handed out 5 times"), "{output}");
     assert_eq!(output["given_up"], Value::Bool(true));
     let authorization = format!("Bearer {ada}");
@@ -368,8 +372,8 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
         request(&site.host, "POST", &path, "", &[("authorization", authorization.as_str())]).0
     };
     assert_eq!(again(), 202);
-    let mut one = ground.worker("one", &[]);
-    until_played(&ground, &mut one, "it passes its check", || state(&site, version, &ada) == "passed");
+    let _one = ground.worker("one", &[]);
+    settled(&ground, &site, (version, "passed"), &ada);
     assert_eq!(again(), 409);
 }
 
@@ -380,22 +384,22 @@ fn a_site_waits_for_its_fleet_and_refuses_a_wrong_set_up() {
     let site = serve(&ground, &[]);
     let ada = token(&ground, "ada", false);
     let host = token(&ground, "host", true);
-    until("it says that noname answers", || {
+    until_answered("it says that noname answers", || {
         let seen = site.json("/api/v1/host/fleet", &host);
         seen["idle"].as_str().is_some_and(|why| why.contains("no NATS server answers at 127.0.0.1:"))
     });
-    let _nats = ground.server(&["-js"]);
-    until("it says what is missing", || {
+    let _nats = ground.server(&[]);
+    until_answered("it says what is missing", || {
         let seen = site.json("/api/v1/host/fleet", &host);
         seen["idle"].as_str().is_some_and(|why| why.contains("no worker is there; start some with `agon worker --nats"))
     });
-    let mut one = ground.worker("one", &[]);
+    let _one = ground.worker("one", &[]);
     let version = submit(&site, &ada, "bot", &sample());
-    until_played(&ground, &mut one, "it passes its check", || state(&site, version, &ada) == "passed");
+    settled(&ground, &site, (version, "passed"), &ada);
     drop(site);
     // A wrong answer is reported at once.
     let other = Ground::new();
-    let _other = other.server(&["-js", "--auth", "s3cret"]);
+    let _other = other.server(&["--auth", "s3cret"]);
     let url = other.url();
     let mut command = other.agon(&["serve", "--listen", "127.0.0.1:0", "--workers", "0", "--nats", &url]);
     let mut refused = Running::start(&mut command, &other.path("serve.log"));

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::fleet::processes::TIMING_DIVISOR;
+
 /// A running `agon serve`; it is killed with the value.
 pub struct Served {
     child: Child,
@@ -40,6 +42,7 @@ impl Served {
             command.args(["--workers", "1"]);
         }
         command.args(options).arg("--data").arg(folder.join("site")).env("AGON_CACHE", folder.join("cache"));
+        command.env("AGON_TIMING_DIVISOR", TIMING_DIVISOR.to_string());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let message = lines.next().expect("the site starts");

@@ -11,7 +11,7 @@ use agon_arena::runner::{self, Brake, Finish, Here, PlayedSlot, Roster, RunEnd, 
 use agon_arena::store::{Packer, Quarantine, unpack};
 use agon_arena::{Plan, Store};
 use agon_catalog::Game;
-use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, work};
+use agon_fleet::{Fleet, FleetWatch, RunJobs, RunTerms, SeriesQueue, work};
 use agon_game::Side;
 use agon_referee::agent::AgentSpec;
 use agon_referee::record::Record;
@@ -19,9 +19,7 @@ use agon_referee::record::Record;
 use crate::queue::Ends;
 use crate::queue::contract::plan;
 use crate::queue::runs::{alone, courses, worker};
-use crate::queue::server::{Server, TEST_TIMEOUT};
-
-const ACK_WAIT: Duration = Duration::from_secs(2);
+use crate::queue::server::{Server, TEST_TIMEOUT, timing, until};
 
 /// When an honest worker plays, too.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,18 +42,24 @@ fn play_with(
 ) -> (Finish, Vec<String>) {
     let (events, heard) = mpsc::channel();
     let (brake, stop) = (Brake::default(), Brake::default());
-    let terms = RunTerms { ack_wait: ACK_WAIT, audit, ..RunTerms::default() };
-    let mut queue = SeriesQueue::open(fleet, plan, Path::new("audits.db"), terms, &brake, &events).unwrap();
+    let terms = RunTerms { timing: timing(), audit, ..RunTerms::default() };
+    let mut queue = SeriesQueue::open(fleet, plan, Path::new("audits.db"), terms, &events).unwrap();
     let run = queue.run().to_owned();
+    let caught = Brake::default();
+    let known = store.latest().unwrap().map(|run| store.quarantined(run).unwrap());
+    let is_known = known.is_some_and(|known| !known.is_empty());
     let (finish, heard) = thread::scope(|scope| {
-        let stop = &stop;
+        let (stop, caught) = (&stop, &caught);
         let _ends = Ends(|| stop.finish());
         let stopped = brake.clone();
         let heard = scope.spawn(move || {
             let found = |event: &RunEvent| matches!(event, RunEvent::Remark(text) if text.contains("in quarantine"));
             let stop = |event: &RunEvent| {
-                if honest == Honest::TwoBeside && found(event) {
-                    stopped.finish();
+                if found(event) {
+                    caught.finish();
+                    if honest == Honest::TwoBeside {
+                        stopped.finish();
+                    }
                 }
             };
             heard.iter().inspect(stop).collect::<Vec<RunEvent>>()
@@ -81,10 +85,16 @@ fn play_with(
             }
         });
         scope.spawn(move || {
-            let mut jobs = RunJobs::new(other, &run, "other", plan.agents.len(), ACK_WAIT);
+            let mut jobs = RunJobs::new(other, &run, "other", plan.agents.len(), &timing());
             let mut sent = 0;
-            while sent < games && !stop.is_raised() {
-                let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
+            let mut refused = 0;
+            // Who is in quarantine is given nothing.
+            while sent < games && !stop.is_raised() && !caught.is_raised() && refused < 3 {
+                let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else {
+                    refused += usize::from(is_known);
+                    continue;
+                };
+                assert!(!is_known, "it is given a job");
                 for slot in lease.job().slots.clone() {
                     lease.played(make(sent, &slot));
                     sent += 1;
@@ -96,7 +106,6 @@ fn play_with(
             }
         });
         let finish = runner::submit(plan, store, &mut queue, &brake, &events).unwrap();
-        queue.complete();
         drop((queue, done, events));
         stop.finish();
         (finish, heard.join().unwrap())
@@ -214,10 +223,14 @@ fn a_disturbed_game_is_played_again_elsewhere() {
     let plan = plan_by_the_clock(12);
     let mut store = Store::in_memory().unwrap();
     let roster = Roster::prepare(&plan).unwrap();
+    let watch = FleetWatch::new(&fleet, timing().max_silence);
     let make = |sent: usize, slot: &_| {
         if sent == 0 {
-            // Until the other one has been heard of.
-            thread::sleep(Duration::from_secs(1));
+            // The other one has been heard of, and so has the coordinator heard of it.
+            let status = || watch.overview().workers.into_iter().find(|worker| worker.worker == "honest");
+            until("the other one is there", || status().is_some());
+            let first = status().unwrap().now_ms;
+            until("it is there still", || status().is_some_and(|status| status.now_ms != first));
         }
         disturbed(Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap())
     };

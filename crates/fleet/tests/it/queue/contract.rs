@@ -3,21 +3,18 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::plan::Entrant;
 use agon_arena::runner::queue::{GameJob, Lease, MAX_DELIVERIES, SlotReply, Submit, Take, Taken};
-use agon_arena::runner::{Brake, LocalQueue, PlayedSlot, Roster, RunError, RunEvent, Worker};
+use agon_arena::runner::{LocalQueue, PlayedSlot, Roster, RunError, RunEvent, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::{Plan, Tally, schedule};
 use agon_catalog::Game;
-use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue};
+use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, Timing};
 
-use crate::queue::server::{Server, TEST_TIMEOUT};
-
-/// How long a lost job waits before it is handed out again.
-const ACK_WAIT: Duration = Duration::from_secs(1);
+use crate::queue::hostile::Raw;
+use crate::queue::server::{Server, TEST_TIMEOUT, timing};
 
 /// A queue with the sides of two workers.
 struct Bench {
@@ -26,8 +23,8 @@ struct Bench {
     plan: Plan,
     roster: Roster,
     _events: Receiver<RunEvent>,
-    /// Whatever must live as long as the queue.
-    _server: Option<Server>,
+    /// The server, the times with the clock by which leases end, and the name of the run.
+    network: Option<(Server, Timing, String)>,
 }
 
 /// A plan of quick games.
@@ -55,7 +52,7 @@ fn local() -> Bench {
         roster: Roster::prepare(&plan).unwrap(),
         plan,
         _events: events,
-        _server: None,
+        network: None,
     }
 }
 
@@ -63,15 +60,16 @@ fn nats() -> Bench {
     let (sender, events) = mpsc::channel();
     let server = Server::start();
     let (fleet, plan) = (server.connect(), plan(40));
-    let terms = RunTerms { ack_wait: ACK_WAIT, ..RunTerms::default() };
-    let queue = SeriesQueue::open(&fleet, &plan, Path::new("test.db"), terms, &Brake::default(), &sender).unwrap();
+    let timing = timing();
+    let terms = RunTerms { timing: timing.clone(), ..RunTerms::default() };
+    let queue = SeriesQueue::open(&fleet, &plan, Path::new("test.db"), terms, &sender).unwrap();
     let taker = |name: &str| {
         let fleet = Fleet::clone(&fleet);
-        Box::new(RunJobs::new(&fleet, queue.run(), name, plan.agents.len(), ACK_WAIT)) as Box<dyn Take + Send>
+        Box::new(RunJobs::new(&fleet, queue.run(), name, plan.agents.len(), &timing)) as Box<dyn Take + Send>
     };
     let takers = [taker("one"), taker("two")];
-    let roster = Roster::prepare(&plan).unwrap();
-    Bench { queue: Box::new(queue), takers, roster, plan, _events: events, _server: Some(server) }
+    let (roster, run) = (Roster::prepare(&plan).unwrap(), queue.run().to_owned());
+    Bench { queue: Box::new(queue), takers, roster, plan, _events: events, network: Some((server, timing, run)) }
 }
 
 /// Each law holds of both queues.
@@ -120,9 +118,40 @@ impl Bench {
         }
     }
 
+    /// Waits for a job whose worker has died.
+    fn take_lost(&mut self, worker: usize) -> Box<dyn Lease> {
+        let start = Instant::now();
+        loop {
+            self.pass();
+            if let Taken::Job(lease) = self.takers[worker].take(Duration::ZERO) {
+                return lease;
+            }
+            assert!(start.elapsed() < TEST_TIMEOUT, "no job");
+            assert!(self.queue.replies().is_empty());
+        }
+    }
+
+    /// Lets more time pass than the leases of the dead last.
+    fn pass(&self) {
+        if let Some((_, timing, _)) = &self.network {
+            timing.clock.advance(2 * timing.lease);
+        }
+    }
+
+    /// Lets more time pass than a lease lasts whose worker is silent, while the workers show that they are alive.
+    fn outlive(&self) {
+        let Some((server, timing, run)) = &self.network else { return };
+        let raw = Raw::new(server);
+        for _ in 0..3 {
+            timing.clock.advance(timing.lease * 2 / 3);
+            // A sign of life after that.
+            raw.hear("*", run);
+        }
+    }
+
     /// Whether there is no job.
     fn is_empty(&mut self) -> bool {
-        !matches!(self.takers[0].take(Duration::from_millis(300)), Taken::Job(_))
+        !matches!(self.takers[0].take(Duration::ZERO), Taken::Job(_))
     }
 
     /// Waits for this number of replies, and for no more.
@@ -181,9 +210,9 @@ fn a_job_that_is_put_back_is_handed_out_again(mut bench: Bench) {
     let lease = bench.take(1);
     assert_eq!((lease.deliveries(), lease.job().slots.len()), (2, 2));
     let start = Instant::now();
-    lease.put_back(Duration::from_millis(400), None);
+    lease.put_back(Duration::from_millis(100), None);
     let lease = bench.take(0);
-    assert!(start.elapsed() >= Duration::from_millis(400) && lease.deliveries() == 3, "{:?}", start.elapsed());
+    assert!(start.elapsed() >= Duration::from_millis(100) && lease.deliveries() == 3, "{:?}", start.elapsed());
     bench.finish(lease);
     assert_eq!(numbers(&bench.replies(2)), [0, 1]);
 }
@@ -192,10 +221,10 @@ fn the_job_of_a_worker_that_died_is_handed_out_again(mut bench: Bench) {
     bench.submit(&[0]);
     let lease = bench.take(0);
     // Longer than a job is waited for: it is alive.
-    thread::sleep(ACK_WAIT + ACK_WAIT / 2);
+    bench.outlive();
     assert!(bench.is_empty());
     drop(lease);
-    let lease = bench.take(1);
+    let lease = bench.take_lost(1);
     assert_eq!(lease.deliveries(), 2);
     bench.finish(lease);
     assert_eq!(numbers(&bench.replies(1)), [0]);
@@ -204,13 +233,13 @@ fn the_job_of_a_worker_that_died_is_handed_out_again(mut bench: Bench) {
 fn a_job_that_ends_every_worker_is_given_up(mut bench: Bench) {
     bench.submit(&[0]);
     for delivery in 1..=MAX_DELIVERIES {
-        let lease = bench.take(delivery as usize % 2);
+        let lease = bench.take_lost(delivery as usize % 2);
         assert_eq!(lease.deliveries(), delivery);
         drop(lease);
     }
-    // It is when a worker asks for jobs that the server finds nothing to hand out any more.
     let (start, mut replies) = (Instant::now(), Vec::new());
     while replies.is_empty() {
+        bench.pass();
         assert!(bench.is_empty() && start.elapsed() < TEST_TIMEOUT);
         replies = bench.queue.replies();
     }
@@ -260,11 +289,9 @@ fn the_first_result_of_a_slot_counts(mut bench: Bench) {
     let replies = bench.replies(1);
     let [SlotReply::Played { .. }] = &replies[..] else { panic!("{replies:?}") };
     bench.queue.stored(&[0]);
-    let start = Instant::now();
-    while start.elapsed() < 2 * ACK_WAIT {
-        if let Taken::Job(lease) = bench.takers[1].take(Duration::from_millis(200)) {
-            bench.finish(lease);
-        }
+    for _ in 0..3 {
+        bench.pass();
+        assert!(bench.is_empty(), "handed out again");
         assert!(bench.queue.replies().is_empty(), "played twice");
     }
 }

@@ -13,7 +13,7 @@ use agon_arena::store::{Packer, unpack};
 use agon_arena::{Plan, Store, agents};
 use agon_catalog::Setup;
 use agon_fleet::{
-    Fleet, FleetGame, FleetPlayer, FleetWatch, GameQueue, NatsOptions, RunJobs, RunTerms, SeriesQueue, Trust,
+    Fleet, FleetGame, FleetPlayer, FleetWatch, GameQueue, NatsOptions, RunJobs, RunTerms, SeriesQueue, Timing, Trust,
     WorkerEvent, WorkerOptions, work,
 };
 use agon_game::hash::hex;
@@ -22,9 +22,8 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, Winner};
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
-use async_nats::jetstream::stream::{Config, DiscardPolicy};
-use async_nats::{Client, HeaderMap};
-use futures_util::StreamExt as _;
+use async_nats::{Client, HeaderMap, Message, RequestErrorKind};
+use futures_util::{FutureExt as _, StreamExt as _};
 use nkeys::KeyPair;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -33,31 +32,29 @@ use tokio::time::timeout;
 use crate::queue::Ends;
 use crate::queue::contract::plan;
 use crate::queue::runs::{alone, courses, worker};
-use crate::queue::server::{Server, TEST_TIMEOUT};
-
-const ACK_WAIT: Duration = Duration::from_secs(2);
+use crate::queue::server::{Server, TEST_TIMEOUT, timing, until};
 
 /// Headers of a message of this kind, signed by this key.
 fn signed(key: &KeyPair, kind: &str, subject: &str, content: &[u8]) -> HeaderMap {
-    let context = format!("agon fleet 2 {kind} {subject}\n");
+    let context = format!("agon fleet 3 {kind} {subject}\n");
     let signature = key.sign(&[context.as_bytes(), content].concat()).unwrap();
     let signature = hex(&signature);
     let mut headers = HeaderMap::new();
-    headers.insert("Agon-Wire", "2");
+    headers.insert("Agon-Wire", "3");
     headers.insert("Agon-Key", key.public_key().as_str());
     headers.insert("Agon-Signature", signature.as_str());
     headers
 }
 
 /// A connection without anything of Agon.
-struct Raw {
-    runtime: Runtime,
-    client: Client,
+pub struct Raw {
+    pub runtime: Runtime,
+    pub client: Client,
     key: KeyPair,
 }
 
 impl Raw {
-    fn new(server: &Server) -> Self {
+    pub fn new(server: &Server) -> Self {
         let runtime = Runtime::new().unwrap();
         let client = runtime.block_on(async_nats::connect(server.url())).unwrap();
         Self { runtime, client, key: KeyPair::new_user() }
@@ -71,6 +68,40 @@ impl Raw {
         });
     }
 
+    /// The next message of a subscription.
+    fn next(&self, messages: &mut async_nats::Subscriber) -> Message {
+        self.runtime.block_on(async { timeout(TEST_TIMEOUT, messages.next()).await.unwrap().unwrap() })
+    }
+
+    fn subscribe(&self, subject: &str) -> async_nats::Subscriber {
+        let subscribed = self.runtime.block_on(self.client.subscribe(subject.to_owned())).unwrap();
+        // The server has it when it answers.
+        let inbox = self.client.new_inbox();
+        let mut own = self.runtime.block_on(self.client.subscribe(inbox.clone())).unwrap();
+        self.publish(&inbox, HeaderMap::new(), b"");
+        self.next(&mut own);
+        subscribed
+    }
+
+    /// Asks the coordinator of a run, and waits for its answer: what others sent before has been read then.
+    pub fn ask(&self, verb: &str, run: &str, form: &serde_json::Value) -> Message {
+        let user = self.key.public_key();
+        let reply = format!("agon.to.{user}.own");
+        let mut answers = self.subscribe(&reply);
+        let (subject, form) = (format!("agon.by.{user}.{verb}.{run}"), form.to_string());
+        let headers = self.signed("request", &subject, form.as_bytes());
+        let sent = self.client.publish_with_reply_and_headers(subject, reply, headers, form.into_bytes().into());
+        self.runtime.block_on(sent).unwrap();
+        self.next(&mut answers)
+    }
+
+    /// Waits for a sign of life of a worker of this user, or of any for `*`, that the coordinator of a run has read.
+    pub fn hear(&self, user: &str, run: &str) {
+        let mut signs = self.subscribe(&format!("agon.by.{user}.keep.{run}"));
+        self.next(&mut signs);
+        self.ask("fetch", run, &json!({ "worker": "raw", "name": "notice", "offset": 0 }));
+    }
+
     /// Headers of a message of this kind, signed by its own key.
     fn signed(&self, kind: &str, subject: &str, content: &[u8]) -> HeaderMap {
         signed(&self.key, kind, subject, content)
@@ -78,7 +109,7 @@ impl Raw {
 
     /// Sends a result that says this of itself, below this user.
     fn result(&self, user: &str, run: &str, form: &serde_json::Value, payload: &[u8]) {
-        let (subject, form) = (format!("agon.by.{user}.results.{run}"), form.to_string());
+        let (subject, form) = (format!("agon.by.{user}.result.{run}"), form.to_string());
         let mut headers = self.signed("result", &subject, &[form.as_bytes(), b"\n", payload].concat());
         headers.insert("Agon-Result", form.as_str());
         self.publish(&subject, headers, payload);
@@ -106,13 +137,14 @@ fn play_beside(
     fleet: &Fleet,
     plan: &Plan,
     workers: &[(&Fleet, WorkerOptions)],
-    hostile: impl FnOnce(&str) + Send,
+    hostile: impl FnOnce(&str, &Timing) + Send,
 ) -> (Finish, Store, Vec<String>) {
     let (events, heard) = mpsc::channel();
     let (brake, stop) = (Brake::default(), Brake::default());
     let mut store = Store::in_memory().unwrap();
-    let terms = RunTerms { ack_wait: ACK_WAIT, key: Some(*key()), ..RunTerms::default() };
-    let mut queue = SeriesQueue::open(fleet, plan, Path::new("hostile.db"), terms, &brake, &events).unwrap();
+    let timing = timing();
+    let terms = RunTerms { timing: timing.clone(), key: Some(*key()), ..RunTerms::default() };
+    let mut queue = SeriesQueue::open(fleet, plan, Path::new("hostile.db"), terms, &events).unwrap();
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
         let (stop, timed_out) = (&stop, brake.clone());
@@ -124,7 +156,7 @@ fn play_beside(
             }
         });
         scope.spawn(move || {
-            hostile(&run);
+            hostile(&run, &timing);
             thread::scope(|scope| {
                 for (fleet, worker) in workers {
                     scope.spawn(move || work(fleet, worker, stop, &mpsc::channel().0).unwrap());
@@ -132,7 +164,6 @@ fn play_beside(
             });
         });
         let finish = runner::submit(plan, &mut store, &mut queue, &brake, &events).unwrap();
-        queue.complete();
         drop((queue, done));
         stop.finish();
         finish
@@ -182,7 +213,7 @@ fn results_of_who_was_not_given_the_job_do_not_count() {
     let plan = plan(8);
     let crash = crashed(&plan, &first_slot(&plan)).record;
     let key = raw.key.public_key();
-    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run| {
+    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, _| {
         for slot in 0..8 {
             let name = format!("name{slot}");
             let form = |job: &str, ticket: &str| json!({ "worker": name, "slot": slot, "job": job, "ticket": ticket });
@@ -191,8 +222,8 @@ fn results_of_who_was_not_given_the_job_do_not_count() {
             old.insert("Agon-Slot", slot.to_string().as_str());
             old.insert("Agon-Worker", format!("name{slot}").as_str());
             raw.publish(&format!("agon.results.{run}"), old.clone(), &crash);
-            raw.publish(&format!("agon.by.{key}.results.{run}"), old, &crash);
-            raw.publish(&format!("agon.by.{key}.results.{run}"), HeaderMap::new(), b"");
+            raw.publish(&format!("agon.by.{key}.result.{run}"), old, &crash);
+            raw.publish(&format!("agon.by.{key}.result.{run}"), HeaderMap::new(), b"");
             // Signed, and without the ticket of a job.
             for (job, ticket) in [("", ""), ("0.0", "00000000000000000000000000000000"), ("a.b", "*")] {
                 raw.result(&key, run, &form(job, ticket), &crash);
@@ -201,9 +232,9 @@ fn results_of_who_was_not_given_the_job_do_not_count() {
             let mut failed = form("0.0", "0");
             failed["failed"] = true.into();
             raw.result(&key, run, &failed, b"it can never be played");
-            let mut long = form("0.0", "0");
-            long["long"] = json!({ "token": "program", "parts": 1, "sha256": "" });
-            raw.result(&key, run, &long, b"");
+            let mut part = form("0.0", "0");
+            part["part"] = json!({ "number": 0, "bytes": 1_u64 << 40, "sha256": "" });
+            raw.result(&key, run, &part, b"a part of it");
         }
     });
     is_undisturbed(&plan, &played);
@@ -218,9 +249,9 @@ fn first_slot(plan: &Plan) -> Slot {
 
 /// Takes jobs of a run as a worker of this name, and sends what `make` says, for a while.
 fn lie(fleet: &Fleet, run: &str, name: &str, plan: &Plan, games: usize, make: impl Fn(&Slot) -> PlayedSlot) -> usize {
-    let mut jobs = RunJobs::new(fleet, run, name, plan.agents.len(), ACK_WAIT);
+    let mut jobs = RunJobs::new(fleet, run, name, plan.agents.len(), &timing());
     let (start, mut sent) = (Instant::now(), 0);
-    while sent < games && start.elapsed() < Duration::from_secs(10) {
+    while sent < games && start.elapsed() < TEST_TIMEOUT {
         let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
         for slot in lease.job().slots.clone() {
             lease.played(make(&slot));
@@ -236,7 +267,7 @@ fn a_built_in_player_that_is_said_to_have_crashed_has_not() {
     let server = Server::start();
     let [fleet, liar, honest] = [0; 3].map(|_| server.connect());
     let plan = plan(8);
-    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run| {
+    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, _| {
         // Under ever new names.
         for number in 0..4 {
             assert!(lie(&liar, run, &format!("name{number}"), &plan, 1, |slot| crashed(&plan, slot)) > 0);
@@ -254,18 +285,16 @@ fn what_one_worker_cannot_play_ends_no_series() {
     thread::scope(|scope| {
         let _ends = Ends(|| stop.finish());
         let one = scope.spawn(|| work(&honest, &worker("one", 1), &stop, &events).unwrap());
-        let (ended, watch) = (Brake::default(), FleetWatch::new(&fleet));
-        while watch.overview().workers.is_empty() {
-            thread::sleep(Duration::from_millis(20));
-        }
+        let (ended, watch) = (Brake::default(), FleetWatch::new(&fleet, timing().max_silence));
+        until("the honest one is there", || !watch.overview().workers.is_empty());
         let liar = &liar;
         let ended = &ended;
         let played = thread::scope(|scope| {
             let _ends = Ends(|| ended.finish());
-            play_beside(&fleet, &plan, &[], |run| {
+            play_beside(&fleet, &plan, &[], |run, _| {
                 let run = run.to_owned();
                 scope.spawn(move || {
-                    let mut jobs = RunJobs::new(liar, &run, "liar", 2, ACK_WAIT);
+                    let mut jobs = RunJobs::new(liar, &run, "liar", 2, &timing());
                     while !ended.is_raised() {
                         if let Taken::Job(lease) = jobs.take(Duration::from_millis(100)) {
                             let slot = lease.job().slots[0].number;
@@ -286,8 +315,8 @@ fn jobs_that_are_ended_without_results_are_handed_out_again() {
     let server = Server::start();
     let [fleet, thief, honest] = [0; 3].map(|_| server.connect());
     let plan = plan(8);
-    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run| {
-        let mut jobs = RunJobs::new(&thief, run, "thief", 2, ACK_WAIT);
+    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, _| {
+        let mut jobs = RunJobs::new(&thief, run, "thief", 2, &timing());
         for _ in 0..3 {
             let Taken::Job(lease) = jobs.take(Duration::from_secs(5)) else { panic!("no job") };
             lease.done();
@@ -309,25 +338,30 @@ fn jobs_that_are_taken_and_kept_are_handed_out_again() {
         Plan { limits: GameLimits { clock_ms: 500, ready_ms: 500, exit_ms: 100, ..GameLimits::default() }, ..plan(8) };
     let stop = Brake::default();
     let played = thread::scope(|scope| {
-        let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run| {
-            let mut jobs = RunJobs::new(&hoarder, run, "hoarder", 2, ACK_WAIT);
-            let mut own = RunJobs::new(&pretender.fleet, run, pretender.name, 2, ACK_WAIT);
+        let _ends = Ends(|| stop.finish());
+        let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, timing| {
+            let mut jobs = RunJobs::new(&hoarder, run, "hoarder", 2, timing);
+            let mut own = RunJobs::new(&pretender.fleet, run, pretender.name, 2, timing);
             pretender.attend(&raw);
-            let [silent, mut begun] = [&mut jobs, &mut own].map(|jobs| match jobs.take(Duration::from_secs(5)) {
+            let [silent, mut begun] = [&mut jobs, &mut own].map(|jobs| match jobs.take(TEST_TIMEOUT) {
                 Taken::Job(lease) => lease,
                 _ => panic!("no job"),
             });
             let slots: Vec<Slot> = begun.job().slots.clone();
             begun.began(&slots[0]);
-            // They report to the server that they go on, and never end.
+            // They report that they go on, and never end.
             mem::forget((silent, begun));
             let slots: Vec<u32> = slots.iter().map(|slot| slot.number).collect();
             let (pretender, raw, stop, run) = (&pretender, &raw, &stop, run.to_owned());
+            let (timing, keepers) = (timing.clone(), [hoarder.public_key(), pretender.fleet.public_key()]);
             scope.spawn(move || {
                 let until = Instant::now() + TEST_TIMEOUT;
                 while !stop.is_raised() && Instant::now() < until {
                     pretender.hold(raw, &run, &slots);
-                    thread::sleep(Duration::from_millis(200));
+                    timing.clock.advance(timing.lease / 3);
+                    for keeper in &keepers {
+                        raw.hear(keeper, &run);
+                    }
                 }
             });
         });
@@ -340,29 +374,110 @@ fn jobs_that_are_taken_and_kept_are_handed_out_again() {
     is_undisturbed(&plan, &(finish, store, Vec::new()));
 }
 
-/// What a worker sends for runs that no one coordinates does not fill the server.
+/// What a worker sends for runs that no one coordinates fills nothing: the server keeps nothing.
 #[test]
-fn results_of_unknown_runs_are_bounded() {
+fn results_of_unknown_runs_are_kept_by_their_workers_alone() {
     let server = Server::start();
-    let fleet = server.connect();
-    let raw = Raw::new(&server);
-    let entered = raw.runtime.enter();
-    let context = async_nats::jetstream::new(raw.client.clone());
-    drop(entered);
-    let stream =
-        |name: &'static str| raw.runtime.block_on(context.get_stream(name)).unwrap().cached_info().config.clone();
-    let is_bounded = |name: &'static str| {
-        let config = stream(name);
-        assert!(config.max_bytes > 0 && config.max_age > Duration::ZERO, "{name}: {config:?}");
-        assert_eq!(config.discard, DiscardPolicy::Old, "{name}");
-    };
-    ["AGON_RESULTS", "AGON_RECORDS"].into_iter().for_each(is_bounded);
-    // A stream of an earlier version gets its bounds.
-    let before = Config { max_bytes: -1, max_messages: -1, ..stream("AGON_RESULTS") };
-    raw.runtime.block_on(context.update_stream(&before)).unwrap();
-    drop(fleet);
     let _fleet = server.connect();
-    is_bounded("AGON_RESULTS");
+    let raw = Raw::new(&server);
+    for subject in ["agon.by.one.result.unknown", "$JS.API.INFO", "$JS.API.STREAM.NAMES"] {
+        let answer = raw.runtime.block_on(raw.client.request(subject, "".into()));
+        assert_eq!(answer.unwrap_err().kind(), RequestErrorKind::NoResponders, "{subject}");
+    }
+}
+
+/// A job whose lease another worker holds: whoever reads the ticket has no key with which it counts.
+#[test]
+fn a_made_up_key_decides_no_game() {
+    let server = Server::start();
+    let [fleet, holder, honest] = [0; 3].map(|_| server.connect());
+    let raw = Raw::new(&server);
+    let plan = plan(8);
+    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, timing| {
+        let mut answers = raw.subscribe("agon.to.>");
+        let mut jobs = RunJobs::new(&holder, run, "holder", 2, timing);
+        let Taken::Job(lease) = jobs.take(TEST_TIMEOUT) else { panic!("no job") };
+        let job: serde_json::Value = serde_json::from_slice(&raw.next(&mut answers).payload).unwrap();
+        for slot in job["slots"].as_array().unwrap() {
+            let number = slot["number"].as_u64().unwrap() as u32;
+            let crash = crashed(&plan, lease.job().slots.iter().find(|slot| slot.number == number).unwrap()).record;
+            for (user, name) in [
+                (holder.public_key(), "holder"),
+                (holder.public_key(), "other"),
+                (raw.key.public_key(), "holder"),
+                (raw.key.public_key(), "raw"),
+            ] {
+                let mut form = json!({ "worker": name, "slot": number, "job": job["job"], "ticket": slot["ticket"] });
+                raw.result(&user, run, &form, &crash);
+                // A word of failure, or of an end, is no better.
+                form["failed"] = true.into();
+                raw.result(&user, run, &form, b"it can never be played");
+                for (verb, form) in [
+                    ("end", json!({ "worker": name, "job": job["job"], "delay_ms": 0 })),
+                    ("began", json!({ "worker": name, "slot": number, "job": job["job"] })),
+                ] {
+                    let (subject, form) = (format!("agon.by.{user}.{verb}.{run}"), form.to_string());
+                    raw.publish(&subject, raw.signed("request", &subject, form.as_bytes()), form.as_bytes());
+                }
+            }
+        }
+        // It is the holder's still.
+        let mut others = RunJobs::new(&fleet, run, "other", 2, timing);
+        let mut taken = vec![lease];
+        while let Taken::Job(other) = others.take(Duration::ZERO) {
+            assert!(other.job().slots.iter().all(|slot| !taken[0].job().slots.contains(slot)), "{:?}", other.job());
+            taken.push(other);
+        }
+        assert_eq!(taken.len(), 4);
+        for lease in taken {
+            lease.put_back(Duration::ZERO, None);
+        }
+    });
+    is_undisturbed(&plan, &played);
+    assert!(played.2.iter().any(|text| text.contains("which was not given to worker")), "{:?}", played.2);
+}
+
+/// Servers do not check the subject to which a message asks to be answered.
+#[test]
+fn coordinators_answer_users_on_their_own_subjects() {
+    let server = Server::start();
+    let [fleet, honest] = [0; 2].map(|_| server.connect());
+    let raw = Raw::new(&server);
+    let plan = plan(8);
+    let user = raw.key.public_key();
+    let targets = [
+        "agon.run.target".to_owned(),
+        "agon.drain.one".to_owned(),
+        format!("agon.by.{}.status.one", honest.public_key()),
+        format!("agon.by.{}.result.target", honest.public_key()),
+        format!("agon.to.{}.target", honest.public_key()),
+        format!("agon.to.{user}"),
+        format!("agon.to.{user}.a..b"),
+        "$JS.API.STREAM.PURGE.AGON_JOBS".to_owned(),
+        "target".to_owned(),
+    ];
+    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, _| {
+        let mut all = raw.subscribe(">");
+        let send = |verb: &str, form: serde_json::Value, reply: &str| {
+            let (subject, form) = (format!("agon.by.{user}.{verb}.{run}"), form.to_string());
+            let headers = raw.signed("request", &subject, form.as_bytes());
+            let (reply, form) = (reply.to_owned(), form.into_bytes().into());
+            raw.runtime.block_on(raw.client.publish_with_reply_and_headers(subject, reply, headers, form)).unwrap();
+        };
+        let fetch = || json!({ "worker": "raw", "name": "notice", "offset": 0 });
+        for target in targets.iter().filter(|target| !target.contains("..")) {
+            send("take", json!({ "worker": "raw", "wait_ms": 0 }), target);
+            send("fetch", fetch(), target);
+            send("end", json!({ "worker": "raw", "job": "a.0", "delay_ms": 0 }), target);
+            send("result", json!({}), target);
+        }
+        // What comes after them is answered, so they have been read.
+        assert!(!raw.ask("fetch", run, &fetch()).payload.is_empty());
+        while let Some(Some(message)) = all.next().now_or_never() {
+            assert!(!targets.contains(&message.subject.to_string()), "{message:?}");
+        }
+    });
+    is_undisturbed(&plan, &played);
 }
 
 /// A worker that answers as it likes, and says that it is there.
@@ -399,7 +514,7 @@ impl Pretender {
 
     /// Plays jobs of the only run until it is stopped. How many.
     fn answer(&self, plan: &Plan, stop: &Brake) -> usize {
-        let mut jobs = RunJobs::new(&self.fleet, &crate::queue::site::run(&self.fleet), self.name, 2, ACK_WAIT);
+        let mut jobs = RunJobs::new(&self.fleet, &crate::queue::site::run(&self.fleet), self.name, 2, &timing());
         let mut sent = 0;
         while !stop.is_raised() {
             let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
@@ -440,7 +555,7 @@ fn judged(who: &[(&'static str, bool)]) -> (Verdict, usize) {
         players: [program, FleetPlayer::Builtin(plan.agents[1].agent.clone())],
         check: false,
     };
-    let terms = RunTerms { ack_wait: ACK_WAIT, audit: 0.0, ..RunTerms::default() };
+    let terms = RunTerms { timing: timing(), audit: 0.0, ..RunTerms::default() };
     let queue = GameQueue::open(&fleet, Path::new("faults.db"), terms, &[], &[]).unwrap();
     thread::scope(|scope| {
         let (who, raw, plan, stop, queue) = (&who, &raw, &plan, &stop, &queue);
@@ -451,14 +566,11 @@ fn judged(who: &[(&'static str, bool)]) -> (Verdict, usize) {
                 for one in who {
                     one.attend(raw);
                 }
-                thread::sleep(Duration::from_millis(200));
+                thread::sleep(Duration::from_millis(20));
             }
         });
+        until("all are there", || queue.slots() >= who.len());
         let start = Instant::now();
-        while queue.slots() < who.len() {
-            assert!(start.elapsed() < TEST_TIMEOUT);
-            thread::sleep(Duration::from_millis(20));
-        }
         let played = queue.play(&game, &mut |_| {}, &|| start.elapsed() > TEST_TIMEOUT);
         stop.finish();
         let (record, _) = played.map_err(|error| error.to_string()).unwrap();
@@ -485,7 +597,7 @@ fn a_worker_of_an_earlier_version_is_reported() {
     let [fleet, honest] = [0; 2].map(|_| server.connect());
     let (raw, plan) = (Raw::new(&server), plan(8));
     let old = status("old", 1, false);
-    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |_| {
+    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |_, _| {
         raw.publish("agon.worker.old", HeaderMap::new(), old.as_bytes());
     });
     is_undisturbed(&plan, &played);
@@ -509,15 +621,11 @@ fn no_stranger_stops_a_worker_or_sends_it_games() {
             move || work(honest, &worker("one", 1), stop, &sender).unwrap()
         });
         // It trusts the first coordinator.
-        let played = play_beside(&fleet, &plan, &[], |_| {});
+        let played = play_beside(&fleet, &plan, &[], |_, _| {});
         is_undisturbed(&plan, &played);
-        let watch = FleetWatch::new(&watching);
+        let watch = FleetWatch::new(&watching, timing().max_silence);
         let present = || watch.overview().workers.into_iter().find(|worker| worker.worker == "one");
-        let start = Instant::now();
-        while present().is_none() {
-            assert!(start.elapsed() < TEST_TIMEOUT);
-            thread::sleep(Duration::from_millis(20));
-        }
+        until("it is there", || present().is_some());
         let session = present().unwrap().session;
         let status = json!({
             "run": "forged", "revision": "1", "host": "h", "title": "match", "game": "domineering", "agents": [],
@@ -531,10 +639,7 @@ fn no_stranger_stops_a_worker_or_sends_it_games() {
         let text = status.to_string();
         raw.publish("agon.run.forged", HeaderMap::new(), text.as_bytes());
         raw.publish("agon.run.forged", raw.signed("run", "agon.run.forged", text.as_bytes()), text.as_bytes());
-        let start = Instant::now();
-        while start.elapsed() < TEST_TIMEOUT && !present().is_some_and(|one| one.refused.contains_key("forged")) {
-            thread::sleep(Duration::from_millis(20));
-        }
+        until("it refuses", || present().is_some_and(|one| one.refused.contains_key("forged")));
         let one_there = present().unwrap();
         assert!(!one_there.draining, "{one_there:?}");
         let why = &one_there.refused["forged"];
@@ -542,15 +647,10 @@ fn no_stranger_stops_a_worker_or_sends_it_games() {
         assert_eq!(one_there.played, 20);
         // Another coordinator, whose key is good, is not the first one.
         let (events, _heard) = mpsc::channel();
-        let other =
-            SeriesQueue::open(&watching, &plan, Path::new("other.db"), RunTerms::default(), &Brake::default(), &events);
-        let other = other.unwrap();
-        let start = Instant::now();
+        let terms = RunTerms { timing: timing(), ..RunTerms::default() };
+        let other = SeriesQueue::open(&watching, &plan, Path::new("other.db"), terms, &events).unwrap();
         let refusal = || present().and_then(|one| one.refused.get(other.run()).cloned());
-        while refusal().is_none() {
-            assert!(start.elapsed() < TEST_TIMEOUT);
-            thread::sleep(Duration::from_millis(20));
-        }
+        until("it refuses the other one", || refusal().is_some());
         assert!(refusal().unwrap().contains("which this worker does not trust (--trust)"), "{:?}", refusal());
         drop(other);
         stop.finish();
@@ -565,8 +665,7 @@ fn recorded_jobs_are_not_played_again() {
     let [fleet, honest] = [0; 2].map(|_| server.connect());
     let raw = Raw::new(&server);
     let plan = plan(8);
-    let mut passing = raw.runtime.block_on(raw.client.subscribe("agon.jobs.*")).unwrap();
-    raw.runtime.block_on(raw.client.flush()).unwrap();
+    let mut passing = raw.subscribe("agon.to.>");
     let stop = Brake::default();
     thread::scope(|scope| {
         let (stop, honest) = (&stop, &honest);
@@ -576,25 +675,38 @@ fn recorded_jobs_are_not_played_again() {
             let trust = Arc::new(Trust::Keys(vec![key().public()]));
             work(honest, &WorkerOptions { trust, ..worker("one", 1) }, stop, &sender).unwrap();
         });
-        is_undisturbed(&plan, &play_beside(&fleet, &plan, &[], |_| {}));
+        is_undisturbed(&plan, &play_beside(&fleet, &plan, &[], |_, _| {}));
         let mut recorded = Vec::new();
-        let next = Duration::from_millis(500);
-        while let Ok(Some(job)) = raw.runtime.block_on(async { timeout(next, passing.next()).await }) {
-            recorded.push(job);
+        while let Some(Some(message)) = passing.next().now_or_never() {
+            recorded.extend(String::from_utf8_lossy(&message.payload).contains("\"revision\"").then_some(message));
         }
         assert!(!recorded.is_empty());
-        // The same run once more: its jobs have the signature of the same key, for the same subject.
-        let played = play_beside(&fleet, &plan, &[], |run| {
-            for job in &recorded {
-                let headers = job.headers.clone().unwrap();
-                assert_eq!(&*job.subject, format!("agon.jobs.{run}"));
-                raw.publish(&job.subject, headers.clone(), &job.payload);
-                // For two games more, and without a signature.
-                let text = String::from_utf8_lossy(&job.payload).replace("\"number\":0", "\"number\":9");
-                raw.publish(&job.subject, headers, text.as_bytes());
-                raw.publish(&job.subject, HeaderMap::new(), &job.payload);
+        // The same run once more: its jobs have the signature of the same key.
+        let terms = RunTerms { timing: timing(), key: Some(*key()), ..RunTerms::default() };
+        let again = SeriesQueue::open(&fleet, &plan, Path::new("hostile.db"), terms, &mpsc::channel().0).unwrap();
+        {
+            let mut begun = raw.subscribe("agon.by.*.began.*");
+            let mut takes = raw.subscribe(&format!("agon.by.*.take.{}", again.run()));
+            let job = &recorded[0];
+            let headers = job.headers.clone().unwrap();
+            // For two games more, and without a signature.
+            let more = String::from_utf8_lossy(&job.payload).replace("\"number\":0", "\"number\":9");
+            for (headers, payload) in [
+                (headers.clone(), &job.payload[..]),
+                (headers.clone(), more.as_bytes()),
+                (HeaderMap::new(), &job.payload[..]),
+            ] {
+                raw.publish(&job.subject, headers.clone(), payload);
+                // As the answer to the question of the worker.
+                let reply = raw.next(&mut takes).reply.unwrap();
+                raw.publish(&reply, headers, payload);
             }
-        });
+            // It asks once more: it has seen all of them.
+            raw.next(&mut takes);
+            assert!(begun.next().now_or_never().is_none(), "it plays a recorded job");
+        }
+        drop(again);
+        let played = play_beside(&fleet, &plan, &[], |_, _| {});
         is_undisturbed(&plan, &played);
         stop.finish();
         one.join().unwrap();
@@ -612,7 +724,7 @@ fn a_stranger_cannot_take_the_place_of_a_worker() {
     let [fleet, honest] = [0; 2].map(|_| server.connect());
     let raw = Raw::new(&server);
     let plan = plan(8);
-    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |_| {
+    let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |_, _| {
         let user = honest.public_key();
         for number in 0..300 {
             let (name, own) = (format!("n{number}"), raw.key.public_key());

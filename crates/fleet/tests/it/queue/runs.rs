@@ -10,60 +10,90 @@ use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunEnd, RunEvent
 use agon_arena::stats::sprt::Sprt;
 use agon_arena::store::{Packer, unpack};
 use agon_arena::{Plan, Store, Summary};
-use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, Trust, WorkerEvent, WorkerOptions, work};
+use agon_fleet::{Fleet, RunJobs, RunTerms, SeriesQueue, Timing, Trust, WorkerEvent, WorkerOptions, work};
 use agon_referee::record::{Record, Winner};
 
 use crate::queue::Ends;
 use crate::queue::contract::plan;
-use crate::queue::server::Server;
+use crate::queue::server::{Server, TEST_TIMEOUT, timing};
 
 /// A worker with this number of slots.
 pub fn worker(name: &str, slots: usize) -> WorkerOptions {
     let options = RunOptions { concurrency: slots, affinity: Affinity::None, force: true, ..RunOptions::default() };
     let (games, labels) = (Vec::new(), Vec::new());
     let (trust, jail) = (Arc::new(Trust::first()), Err("not here".to_owned()));
-    WorkerOptions { name: name.to_owned(), options, games, labels, jail, trust, max_memory_mib: 1024 }
+    WorkerOptions {
+        name: name.to_owned(),
+        options,
+        games,
+        labels,
+        jail,
+        trust,
+        max_memory_mib: 1024,
+        measures: false,
+        max_disturbed: 1.0,
+        timing: timing(),
+    }
 }
 
-/// Plays a plan by these workers. Its end, the remarks to the user and the events of the workers.
+/// The usual terms, with the times of tests.
+fn terms() -> RunTerms {
+    RunTerms { timing: timing(), ..RunTerms::default() }
+}
+
+/// The same; the user soon sees why nothing happens.
+fn impatient() -> RunTerms {
+    RunTerms { timing: Timing { idle: Duration::from_millis(100), ..timing() }, ..RunTerms::default() }
+}
+
+/// Plays a plan by these workers, until it ends or a remark to the user is the `last` one. Its end, the remarks and the
+/// events of the workers.
 fn play(
     fleet: &Fleet,
     plan: &Plan,
     store: &mut Store,
     terms: RunTerms,
     workers: &[WorkerOptions],
+    last: impl Fn(&str) -> bool + Send,
 ) -> (Finish, Vec<String>, Vec<WorkerEvent>) {
     let (events, heard) = mpsc::channel();
     let (sender, reported) = mpsc::channel();
-    let stop = Brake::default();
-    let finish = thread::scope(|scope| {
+    let (stop, brake) = (Brake::default(), Brake::default());
+    let (finish, remarks) = thread::scope(|scope| {
         let _ends = Ends(|| stop.finish());
         for worker in workers {
             let (stop, sender) = (&stop, sender.clone());
             scope.spawn(move || work(fleet, worker, stop, &sender).unwrap());
         }
-        let brake = Brake::default();
-        let mut queue = SeriesQueue::open(fleet, plan, Path::new("runs.db"), terms, &brake, &events).unwrap();
+        let mut queue = SeriesQueue::open(fleet, plan, Path::new("runs.db"), terms, &events).unwrap();
         // Does not wait for ever for a worker that takes nothing.
         let timed_out = brake.clone();
         let (done, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
-            if wait.recv_timeout(Duration::from_secs(8)) == Err(mpsc::RecvTimeoutError::Timeout) {
+            if wait.recv_timeout(TEST_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
                 timed_out.finish();
             }
         });
+        let stopped = brake.clone();
+        let remarks = scope.spawn(move || {
+            let remarks = heard.iter().filter_map(|event| match event {
+                RunEvent::Remark(text) => Some(text),
+                _ => None,
+            });
+            let is_last = |text: &String| {
+                if last(text) {
+                    stopped.finish();
+                }
+            };
+            remarks.inspect(is_last).collect::<Vec<String>>()
+        });
         let finish = runner::submit(plan, store, &mut queue, &brake, &events).unwrap();
-        queue.complete();
-        drop((queue, done));
+        drop((queue, done, events));
         stop.finish();
-        finish
+        (finish, remarks.join().unwrap())
     });
-    drop((events, sender));
-    let remarks = heard.iter().filter_map(|event| match event {
-        RunEvent::Remark(text) => Some(text),
-        _ => None,
-    });
-    (finish, remarks.collect(), reported.iter().collect())
+    drop(sender);
+    (finish, remarks, reported.iter().collect())
 }
 
 /// What decides bouts, by slot: everything but times.
@@ -95,7 +125,7 @@ fn many_machines_play_the_same_games_as_one() {
     let plan = plan(200);
     let mut store = Store::in_memory().unwrap();
     let workers = [worker("one", 2), worker("two", 1)];
-    let (finish, remarks, _) = play(&fleet, &plan, &mut store, RunTerms::default(), &workers);
+    let (finish, remarks, _) = play(&fleet, &plan, &mut store, terms(), &workers, |_| false);
     let (single, other) = alone(&plan);
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 200), "{remarks:?}");
     assert_eq!(courses(&store, finish.run), courses(&other, single.run));
@@ -109,7 +139,7 @@ fn a_test_is_decided_as_in_one_process() {
     let mut plan = plan(2000);
     plan.test = Some(Sprt { elo1: 30.0, ..Sprt::default() });
     let mut store = Store::in_memory().unwrap();
-    let (finish, remarks, _) = play(&fleet, &plan, &mut store, RunTerms::default(), &[worker("one", 3)]);
+    let (finish, remarks, _) = play(&fleet, &plan, &mut store, terms(), &[worker("one", 3)], |_| false);
     let (single, _) = alone(&plan);
     assert_eq!((finish.ending, single.ending), (RunEnd::Decided, RunEnd::Decided), "{remarks:?}");
     assert_eq!(finish.tally.test(), single.tally.test());
@@ -120,10 +150,13 @@ fn a_worker_that_is_not_meant_says_why() {
     let server = Server::start();
     let fleet = server.connect();
     let plan = plan(4);
-    let terms = RunTerms { labels: vec!["fast".to_owned()], ..RunTerms::default() };
+    let terms = RunTerms { labels: vec!["fast".to_owned()], ..impatient() };
     let mut store = Store::in_memory().unwrap();
-    let (finish, remarks, events) = play(&fleet, &plan, &mut store, terms, &[worker("one", 1)]);
+    let refused = |remark: &str| remark.starts_with("no worker can play");
+    let (finish, mut remarks, events) = play(&fleet, &plan, &mut store, terms, &[worker("one", 1)], refused);
     assert_eq!((finish.ending, finish.played), (RunEnd::Stopped, 0));
+    // It may have come late.
+    remarks.retain(|remark| !remark.starts_with("no worker is there"));
     assert_eq!(remarks, ["no worker can play domineering (match): one: it has no label fast"]);
     let [WorkerEvent::Trusts(_), WorkerEvent::Refused { why, .. }] = &events[..] else { panic!("{events:?}") };
     assert_eq!(why, "it has no label fast");
@@ -134,7 +167,7 @@ fn without_workers_the_user_sees_why_nothing_happens() {
     let server = Server::start();
     let fleet = server.connect();
     let mut store = Store::in_memory().unwrap();
-    let (finish, remarks, _) = play(&fleet, &plan(2), &mut store, RunTerms::default(), &[]);
+    let (finish, remarks, _) = play(&fleet, &plan(2), &mut store, impatient(), &[], |_| true);
     assert_eq!(finish.ending, RunEnd::Stopped);
     let [remark] = &remarks[..] else { panic!("{remarks:?}") };
     assert!(remark.starts_with("no worker is there; start some with `agon worker --nats 127.0.0.1:"), "{remark}");
@@ -173,8 +206,7 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
     let mut store = Store::in_memory().unwrap();
     let (events, heard) = mpsc::channel();
     let (brake, stop) = (Brake::default(), Brake::default());
-    let terms = RunTerms { ack_wait: Duration::from_secs(2), ..RunTerms::default() };
-    let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("lies.db"), terms, &brake, &events).unwrap();
+    let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("lies.db"), terms(), &events).unwrap();
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
         let (fleet, other, plan, stop) = (&fleet, &other, &plan, &stop);
@@ -182,11 +214,15 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
         scope.spawn(move || {
             let roster = Roster::prepare(plan).unwrap();
             let mut honest = Worker::new(plan, &roster, None, None);
-            let mut jobs = RunJobs::new(other, &run, "liar", plan.agents.len(), Duration::from_secs(2));
+            let mut jobs = RunJobs::new(other, &run, "liar", plan.agents.len(), &timing());
             let mut lied = 0;
-            // Longer than it takes to be found out: what it sends afterwards counts as little.
+            // Until it is found out: then it is given nothing. What it sends until then counts as little.
             while lied < 5 && !stop.is_raised() {
-                let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
+                let mut lease = match jobs.take(Duration::from_millis(100)) {
+                    Taken::Job(lease) => lease,
+                    _ if lied >= 3 => break,
+                    _ => continue,
+                };
                 for slot in lease.job().slots.clone() {
                     let mut game = honest.play(&slot).unwrap().unwrap();
                     let record = Record::read(&unpack(&game.record).unwrap()).unwrap();
@@ -201,7 +237,6 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
             work(fleet, &worker("honest", 2), stop, &sender).unwrap();
         });
         let finish = runner::submit(plan, &mut store, &mut queue, &brake, &events).unwrap();
-        queue.complete();
         drop(queue);
         stop.finish();
         finish

@@ -6,11 +6,35 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_fleet::{Fleet, NatsOptions};
+use agon_fleet::{Fleet, NatsOptions, Timing};
 use tempfile::TempDir;
 
 /// Far longer than anything takes here.
 pub const TEST_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// Short intervals, and timeouts that no busy machine reaches: a worker or coordinator is gone when it says so, and a
+/// lease ends when the test sets its clock forward.
+pub fn timing() -> Timing {
+    Timing {
+        max_silence: TEST_TIMEOUT,
+        lease: TEST_TIMEOUT,
+        keep: Duration::from_millis(20),
+        retry: Duration::from_millis(10),
+        poll: Duration::from_millis(5),
+        idle: TEST_TIMEOUT,
+        ..Timing::scaled(20)
+    }
+}
+
+/// Waits for a state.
+#[track_caller]
+pub fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < TEST_TIMEOUT, "{what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
 
 /// A server on loopback, with a folder of its own.
 pub struct Server {
@@ -20,7 +44,6 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server with `JetStream`.
     pub fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         // No other program takes the port between the two: the system hands out others first.
@@ -55,7 +78,7 @@ fn options(url: &str) -> NatsOptions {
 fn run(folder: &TempDir, port: u16) -> Child {
     let log = fs::File::create(folder.path().join("log")).unwrap();
     let mut command = Command::new("nats-server");
-    command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
+    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
     let child = command.spawn().unwrap_or_else(|error| panic!("nats-server: {error}; scripts/test installs it"));
     let start = Instant::now();

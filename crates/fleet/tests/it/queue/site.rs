@@ -22,12 +22,10 @@ use crate::queue::Ends;
 use crate::queue::audits::{disturbed, plan_by_the_clock};
 use crate::queue::contract::plan;
 use crate::queue::runs::worker;
-use crate::queue::server::{Server, TEST_TIMEOUT};
-
-const ACK_WAIT: Duration = Duration::from_secs(2);
+use crate::queue::server::{Server, TEST_TIMEOUT, timing, until};
 
 fn open(fleet: &Fleet, audit: f64, quarantined: &[Quarantine]) -> GameQueue {
-    let terms = RunTerms { ack_wait: ACK_WAIT, audit, ..RunTerms::default() };
+    let terms = RunTerms { timing: timing(), audit, ..RunTerms::default() };
     GameQueue::open(fleet, Path::new("site.db"), terms, &[], quarantined).unwrap()
 }
 
@@ -55,19 +53,17 @@ fn play(queue: &GameQueue, plan: &Plan, id: u32) -> Option<(String, Record)> {
 
 /// The name of the only run, as soon as it is announced.
 pub fn run(fleet: &Fleet) -> String {
-    let (watch, start) = (FleetWatch::new(fleet), Instant::now());
-    loop {
-        if let Some(run) = watch.overview().runs.first() {
-            return run.run.clone();
-        }
-        assert!(start.elapsed() < TEST_TIMEOUT, "no run is announced");
-        thread::sleep(Duration::from_millis(20));
-    }
+    let (watch, mut found) = (FleetWatch::new(fleet, timing().max_silence), None);
+    until("a run is announced", || {
+        found = watch.overview().runs.first().map(|run| run.run.clone());
+        found.is_some()
+    });
+    found.unwrap()
 }
 
 /// Plays what it takes of the only run as `make` says, until it is stopped.
 fn take(fleet: &Fleet, name: &str, stop: &AtomicBool, make: impl Fn(&Slot) -> PlayedSlot) {
-    let mut jobs = RunJobs::new(fleet, &run(fleet), name, 2, ACK_WAIT);
+    let mut jobs = RunJobs::new(fleet, &run(fleet), name, 2, &timing());
     while !stop.load(Ordering::Relaxed) {
         let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
         for slot in lease.job().slots.clone() {
@@ -127,7 +123,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
                 })
             })
             .collect();
-        let watch = FleetWatch::new(fleet);
+        let watch = FleetWatch::new(fleet, timing().max_silence);
         let start = Instant::now();
         // Until all games are stored and the liar is found out; then its games have been played again.
         while start.elapsed() < 3 * TEST_TIMEOUT {
@@ -196,10 +192,7 @@ fn a_disturbed_game_of_a_site_is_played_again_elsewhere() {
             let (sender, _events) = mpsc::channel();
             work(fleet, &worker("calm", 1), brake, &sender).unwrap();
         });
-        let start = Instant::now();
-        while queue.slots() == 0 && start.elapsed() < TEST_TIMEOUT {
-            thread::sleep(Duration::from_millis(20));
-        }
+        until("it is there", || queue.slots() > 0);
         for id in 2..6 {
             let (by, record) = play(queue, plan, id).unwrap();
             assert!(by == "calm", "{by} {:?}", record.result.disturbed);
@@ -229,13 +222,10 @@ fn nothing_counts_of_a_worker_that_comes_back_under_its_name() {
         let (by, _) = play(queue, plan, 1).unwrap();
         assert_eq!(by, "one");
         liar.join().unwrap();
-        let watch = FleetWatch::new(fleet);
-        let start = Instant::now();
-        while start.elapsed() < TEST_TIMEOUT
-            && watch.overview().runs.first().is_none_or(|run| run.quarantined.is_empty())
-        {
-            thread::sleep(Duration::from_millis(20));
-        }
+        let watch = FleetWatch::new(fleet, timing().max_silence);
+        until("the quarantine is published", || {
+            watch.overview().runs.first().is_some_and(|run| !run.quarantined.is_empty())
+        });
         assert_eq!(watch.overview().runs[0].quarantined, [known]);
     });
 }

@@ -1,0 +1,157 @@
+//! Notices of runs and sources of programs, as workers get them from a coordinator: part by part, since a message has a
+//! maximal size.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Weak};
+use std::thread;
+
+use async_nats::HeaderMap;
+use bytes::Bytes;
+
+use crate::connect::Fleet;
+use crate::keys::Kind;
+use crate::programs::ProgramArchive;
+use crate::subjects::{self, Verb};
+use crate::timing::Timing;
+use crate::wire::{self, FetchForm, OBJECT_BYTES};
+
+/// The name of the notice of a run.
+pub const NOTICE: &str = "notice";
+
+/// Maximum length of a part: many workers may ask at once.
+const PART_BYTES: usize = 128 << 10;
+
+/// How often a part is asked for that does not come.
+const MAX_ATTEMPTS: usize = 4;
+
+/// The name of the sources with this digest.
+pub fn program(sha256: &str) -> String {
+    format!("program.{sha256}")
+}
+
+/// What a coordinator has for its workers.
+#[derive(Default)]
+pub struct Shelf {
+    notices: BTreeMap<String, Bytes>,
+    /// The sources of programs, by their names: there as long as a job, a run or a game to be played again has them.
+    programs: HashMap<String, Weak<ProgramArchive>>,
+}
+
+impl Shelf {
+    pub fn put_notice(&mut self, run: &str, notice: Vec<u8>) {
+        self.notices.insert(run.to_owned(), notice.into());
+    }
+
+    /// Keeps the sources of a program as long as what is returned, or a copy of it, is there.
+    pub fn put_program(&mut self, archive: ProgramArchive) -> Arc<ProgramArchive> {
+        let name = program(&archive.sha256);
+        if let Some(kept) = self.programs.get(&name).and_then(Weak::upgrade) {
+            return kept;
+        }
+        self.programs.retain(|_, kept| kept.strong_count() > 0);
+        let archive = Arc::new(archive);
+        self.programs.insert(name, Arc::downgrade(&archive));
+        archive
+    }
+
+    /// A part of an object of a run, and the length of the whole.
+    pub fn part(&self, run: &str, name: &str, offset: usize) -> Option<(Bytes, usize)> {
+        if name == NOTICE {
+            let whole = self.notices.get(run)?;
+            let end = whole.len().min(offset.saturating_add(PART_BYTES));
+            return (offset < end).then(|| (whole.slice(offset..end), whole.len()));
+        }
+        let whole = self.programs.get(name)?.upgrade()?;
+        let end = whole.content.len().min(offset.saturating_add(PART_BYTES));
+        (offset < end).then(|| (Bytes::copy_from_slice(&whole.content[offset..end]), whole.content.len()))
+    }
+}
+
+/// A part of an object as a message; without content if it is not there.
+pub fn part_message(part: Option<(Bytes, usize)>) -> (HeaderMap, Bytes) {
+    let mut headers = HeaderMap::new();
+    let (content, bytes) = part.unwrap_or_default();
+    headers.insert(OBJECT_BYTES, bytes.to_string().as_str());
+    (headers, content)
+}
+
+/// Who fetches objects.
+#[derive(Clone)]
+pub struct Fetcher {
+    pub fleet: Fleet,
+    pub worker: String,
+    pub timing: Timing,
+}
+
+impl Fetcher {
+    /// An object of a run, of at most this length; an error says why there is none.
+    pub fn fetch(&self, run: &str, name: &str, max_bytes: usize) -> Result<Vec<u8>, String> {
+        let (mut content, mut attempts) = (Vec::new(), 0);
+        let identity = self.fleet.identity();
+        let subject = subjects::to_run(&identity.user, Verb::Fetch, run);
+        loop {
+            let form = FetchForm { worker: self.worker.clone(), name: name.to_owned(), offset: content.len() };
+            let payload = wire::json(&form);
+            let headers = identity.sign(Kind::Request, &subject, &payload);
+            let request = self.fleet.request(subject.clone(), headers, payload, self.timing.answer);
+            let Ok(message) = self.fleet.wait(request) else {
+                attempts += 1;
+                if attempts == MAX_ATTEMPTS {
+                    return Err("its coordinator does not answer".to_owned());
+                }
+                thread::sleep(self.timing.retry);
+                continue;
+            };
+            let bytes = message.headers.as_ref().and_then(|headers| headers.get(OBJECT_BYTES));
+            let bytes: usize = bytes.and_then(|bytes| bytes.as_str().parse().ok()).unwrap_or(0);
+            if bytes > max_bytes {
+                return Err(format!("it has more than {} KiB", max_bytes >> 10));
+            }
+            if message.payload.is_empty() || content.len() + message.payload.len() > bytes {
+                return Err("its coordinator does not have it".to_owned());
+            }
+            content.extend_from_slice(&message.payload);
+            if content.len() == bytes {
+                return Ok(content);
+            }
+            attempts = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_read_part_by_part() {
+        let mut shelf = Shelf::default();
+        let notice: Vec<u8> = (0..3 * PART_BYTES / 2).map(|number| number as u8).collect();
+        shelf.put_notice("r", notice.clone());
+        let (first, bytes) = shelf.part("r", NOTICE, 0).unwrap();
+        let (second, _) = shelf.part("r", NOTICE, first.len()).unwrap();
+        assert_eq!((first.len(), bytes), (PART_BYTES, notice.len()));
+        assert_eq!([first, second].concat(), notice);
+        for (run, name, offset) in
+            [("q", NOTICE, 0), ("r", NOTICE, notice.len()), ("r", "x", 0), ("r", NOTICE, usize::MAX)]
+        {
+            assert_eq!(shelf.part(run, name, offset), None, "{run} {name} {offset}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_there_as_long_as_someone_needs_it() {
+        let mut shelf = Shelf::default();
+        let of = |content: &[u8]| ProgramArchive::new(content.to_vec());
+        let first = shelf.put_program(of(b"sources"));
+        let name = program(&first.sha256);
+        assert_eq!(shelf.part("r", &name, 0), Some((Bytes::from_static(b"sources"), 7)));
+        let second = shelf.put_program(of(b"sources"));
+        drop(first);
+        assert!(shelf.part("r", &name, 0).is_some());
+        drop(second);
+        assert_eq!(shelf.part("r", &name, 0), None);
+        let _other = shelf.put_program(of(b"other"));
+        assert_eq!(shelf.programs.len(), 1);
+    }
+}
