@@ -37,6 +37,9 @@ const TAX: Curve = {
     tax
 };
 
+// Sums over all taxes wrap, though none overflows: checked ones do not become vector instructions, and in builds with
+// overflow checks, as for tests, filling the tables would take most of the time of a game.
+
 /// Above everything that points can reach, with room to add to it.
 const INFINITE: i16 = 8_000;
 
@@ -107,24 +110,24 @@ impl<S: CellSet> Strips<S> {
             } else if left == 0 {
                 [[-(right as u64).each().map(|cell| standing[cell]).sum::<i16>(); TAXES]; 2]
             } else {
-                let mut scaffolds = [[-INFINITE; TAXES], [INFINITE; TAXES]];
+                let mut scaffolds: [Curve; 2] = [[-INFINITE; TAXES], [INFINITE; TAXES]];
                 for cell in (left as u64).each() {
                     let right_wall = &self.walls[row << pair | set & !(0b11 << cell)][1];
                     for t in 0..TAXES {
-                        let value = i16::from(right_wall[t]) + lying[cell];
+                        let value = i16::from(right_wall[t]).wrapping_add(lying[cell]);
                         scaffolds[0][t] = scaffolds[0][t].max(value);
                     }
                 }
                 for cell in (right as u64).each() {
                     let left_wall = &self.walls[row << pair | set & !((1 | 1 << size) << cell)][0];
                     for t in 0..TAXES {
-                        let value = i16::from(left_wall[t]) - standing[cell];
+                        let value = i16::from(left_wall[t]).wrapping_sub(standing[cell]);
                         scaffolds[1][t] = scaffolds[1][t].min(value);
                     }
                 }
                 for t in 0..TAXES {
-                    scaffolds[0][t] -= TAX[t];
-                    scaffolds[1][t] += TAX[t];
+                    scaffolds[0][t] = scaffolds[0][t].wrapping_sub(TAX[t]);
+                    scaffolds[1][t] = scaffolds[1][t].wrapping_add(TAX[t]);
                 }
                 // The scaffolds meet at the mast. Left's falls and its opponent's rises with the tax, so the higher of
                 // the two is above the mast at every tax, and the left wall is whichever of mast and scaffold is
@@ -140,7 +143,7 @@ impl<S: CellSet> Strips<S> {
     #[inline]
     pub fn to_move(&self, empty: S) -> i16 {
         // The best cut of the rows so far, for each tax, by dynamic programming: a strip of one row, or of two.
-        let (mut before, mut sum) = ([0; TAXES], [0; TAXES]);
+        let [mut before, mut sum]: [Curve; 2] = [[0; TAXES]; 2];
         for row in 0..S::SIZE {
             let alone = self.alone(row, empty.rows(row, 1));
             let mut next: Curve = [0; TAXES];
@@ -149,20 +152,20 @@ impl<S: CellSet> Strips<S> {
             } else {
                 let [left, _] = self.pair(row - 1, empty);
                 for t in 0..TAXES {
-                    next[t] = (sum[t] + alone).min(before[t] + i16::from(left[t]));
+                    next[t] = sum[t].wrapping_add(alone).min(before[t].wrapping_add(i16::from(left[t])));
                 }
             }
             (before, sum) = (sum, next);
         }
-        least(|t| sum[t] + TAX[t])
+        least(|t| sum[t].wrapping_add(TAX[t]))
     }
 
     /// The most that Left can still get more than its opponent, who is to move, in units.
     #[inline]
     pub fn to_wait(&self, empty: S) -> i16 {
-        let (mut before, mut sum) = ([0; TAXES], [0; TAXES]);
+        let [mut before, mut sum]: [Curve; 2] = [[0; TAXES]; 2];
         // The same with one strip answered: Σ Lₜ − (Lₜ − Rₜ) of that one.
-        let (mut answered_before, mut answered) = ([0; TAXES], [0; TAXES]);
+        let [mut answered_before, mut answered]: [Curve; 2] = [[0; TAXES]; 2];
         for row in 0..S::SIZE {
             let alone = self.alone(row, empty.rows(row, 1));
             let (mut next, mut next_answered): (Curve, Curve) = ([alone; TAXES], [alone; TAXES]);
@@ -170,8 +173,9 @@ impl<S: CellSet> Strips<S> {
                 let [left, right] = self.pair(row - 1, empty);
                 for t in 0..TAXES {
                     let (left, right) = (i16::from(left[t]), i16::from(right[t]));
-                    next[t] = (sum[t] + alone).min(before[t] + left);
-                    next_answered[t] = (answered[t] + alone).min(answered_before[t] + left).min(before[t] + right);
+                    next[t] = sum[t].wrapping_add(alone).min(before[t].wrapping_add(left));
+                    let kept = answered[t].wrapping_add(alone).min(answered_before[t].wrapping_add(left));
+                    next_answered[t] = kept.min(before[t].wrapping_add(right));
                 }
             }
             (before, sum) = (sum, next);

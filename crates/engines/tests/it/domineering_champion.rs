@@ -91,22 +91,27 @@ fn against_itself_the_winner_gets_its_score() {
 #[test]
 fn a_lost_game_is_made_hard() {
     let games: u64 = if std::env::var_os("AGON_SLOW").is_some() { 60 } else { 8 };
-    // How many of its won games an opponent of this level loses to the player.
-    let turned = |level: u8, player: &(dyn Fn() -> Champion + Sync)| {
-        let turned = |seed: &u64| {
+    let lost_games: Vec<(u64, Domineering, Side)> = (0..games)
+        .into_par_iter()
+        .map(|seed| {
             let start = opening(100 + seed, 10);
             let outcome =
                 Solver::new(start.board(), TABLE).outcome(&start, SearchLimits::default()).expect("no limits");
-            let lost = outcome.winner().expect("no draws at a bonus of 2.5").other();
+            (seed, start, outcome.winner().expect("no draws at a bonus of 2.5").other())
+        })
+        .collect();
+    // How many of its won games an opponent of this level loses to the player.
+    let turned = |level: u8, player: &(dyn Fn() -> Champion + Sync)| {
+        let turned = |&&(seed, start, lost): &&(u64, Domineering, Side)| {
             let (mut mine, mut theirs) = (player(), Champion::at(level));
-            theirs.set_seed(*seed);
+            theirs.set_seed(seed);
             let end = match lost {
                 Side::First => play(start, &mut [&mut mine, &mut theirs]),
                 Side::Second => play(start, &mut [&mut theirs, &mut mine]),
             };
             end.outcome() == Some(Outcome::Win(lost))
         };
-        (0..games).into_par_iter().filter(turned).count()
+        lost_games.par_iter().filter(turned).count()
     };
     let levels = [1, 3];
     let by_champion: usize = levels.map(|level| turned(level, &|| Champion::new(TABLE))).iter().sum();

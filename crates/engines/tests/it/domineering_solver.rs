@@ -122,7 +122,7 @@ fn check_board(seed: u64) -> [u32; 2] {
 /// Boards of up to 18 cells, some covered, either side to move, after a PASS and not, with light and heavy weights.
 #[test]
 fn brute_force_agrees() {
-    let boards: u64 = if slow() { 20_000 } else { 1_000 };
+    let boards: u64 = if slow() { 20_000 } else { 500 };
     let add = |[a, b]: [u32; 2], [c, d]: [u32; 2]| [a + c, b + d];
     let [positions, quiet] = (0..boards).into_par_iter().map(check_board).reduce(|| [0, 0], add);
     // A PASS matters only where the side to move gains nothing.
@@ -159,7 +159,7 @@ fn check_solved(line: &str) -> bool {
     if position.empty().count_ones() > 36 && !slow() {
         return false;
     }
-    let mut solver = Solver::new(position.board(), 64 << 20);
+    let mut solver = Solver::new(position.board(), if slow() { 64 << 20 } else { TABLE });
     let solution = solver.solve(&position, Goal::Score, SearchLimits::default()).expect("no limits");
     assert_eq!(solution.value, Some(value.parse().expect("a value")), "{position}");
     let mut found: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
