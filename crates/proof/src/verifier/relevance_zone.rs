@@ -80,57 +80,84 @@ pub enum WinPlan {
     Proved(RelevanceZone),
 }
 
-/// Every five points in a row.
-static WINDOWS: [PointSet; 572] = {
-    let mut windows = [PointSet::EMPTY; 572];
-    let steps: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (-1, 1)];
-    let (mut count, mut cell) = (0, 0);
-    while cell < POINTS as i32 {
-        let mut direction = 0;
-        while direction < 4 {
-            let (row, column) = (cell / 15 + 4 * steps[direction].0, cell % 15 + 4 * steps[direction].1);
-            if row >= 0 && row < 15 && column < 15 {
-                let mut step = 0;
-                while step < 5 {
-                    windows[count].insert((cell + step * (15 * steps[direction].0 + steps[direction].1)) as u8);
-                    step += 1;
-                }
-                count += 1;
-            }
-            direction += 1;
-        }
-        cell += 1;
-    }
-    windows
-};
-
-/// Where White has fives and could get fours.
-struct WhiteThreats {
-    /// Where a white stone would make a five, or a longer row.
-    fives: PointSet,
-    /// By rank, where white stones that are not there could help to make a four.
-    fours: RelevanceZone,
+/// The five points in a row along one of the four lines through a point: windows.
+struct Windows {
+    /// The difference between the numbers of neighbours.
+    step: u32,
+    /// The first points of the windows that lie on the board.
+    starts: PointSet,
 }
 
-impl WhiteThreats {
-    fn of(stones: &Stones) -> Self {
-        let empties = stones.empties();
-        // By the number of white stones in the window, the empty points of such windows.
-        let mut open = [PointSet::EMPTY; 6];
-        for window in &WINDOWS {
-            if window.and(stones.black).is_empty() {
-                let count = window.and(stones.white).len() as usize;
-                open[count] = open[count].or(*window);
+static WINDOWS: [Windows; 4] =
+    [Windows::along(0, 1), Windows::along(1, 0), Windows::along(1, 1), Windows::along(1, -1)];
+
+impl Windows {
+    const fn along(down: i32, right: i32) -> Self {
+        let mut starts = PointSet::EMPTY;
+        let mut cell = 0;
+        while cell < POINTS as i32 {
+            let (row, column) = (cell / 15 + 4 * down, cell % 15 + 4 * right);
+            if row < 15 && column >= 0 && column < 15 {
+                starts.insert(cell as u8);
+            }
+            cell += 1;
+        }
+        Self { step: (15 * down + right) as u32, starts }
+    }
+
+    /// Counts the points of `own` in the windows without a point of `other`. A window stands for its first point.
+    fn count(&self, own: PointSet, other: PointSet) -> WindowCounts {
+        let row = |set: PointSet| {
+            let mut at = [set; 5];
+            for step in 1..5 {
+                at[step] = at[step - 1].shift_down(self.step);
+            }
+            at
+        };
+        let open = self.starts.without(row(other).into_iter().fold(PointSet::EMPTY, PointSet::or));
+        // All windows are counted at once: the bits of a count are three sets.
+        let [a, b, c, d, e] = row(own).map(|set| set.and(open));
+        let add = |a: PointSet, b: PointSet, c: PointSet| (a.xor(b).xor(c), a.and(b).or(c.and(a.xor(b))));
+        let (sum, carry) = add(a, b, c);
+        let (ones, other_carry) = add(sum, d, e);
+        let (twos, fours) = (carry.xor(other_carry), carry.and(other_carry));
+        WindowCounts {
+            at_least: [ones.or(twos).or(fours), twos.or(fours), twos.and(ones).or(fours), fours],
+            exactly_four: fours.without(ones),
+        }
+    }
+
+    /// All points of these windows.
+    fn points(&self, windows: PointSet) -> PointSet {
+        let mut points = windows;
+        if !windows.is_empty() {
+            let mut at = windows;
+            for _ in 1..5 {
+                at = at.shift_up(self.step);
+                points = points.or(at);
             }
         }
-        let mut total = open[4].or(open[5]);
-        let fives = total.and(empties);
-        let fours = RelevanceZone(std::array::from_fn(|rank| {
-            total = total.or(open[3 - rank]);
-            total.and(empties)
-        }));
-        Self { fives, fours }
+        points
     }
+}
+
+struct WindowCounts {
+    /// The windows with at least one, two, three and four points.
+    at_least: [PointSet; 4],
+    exactly_four: PointSet,
+}
+
+/// By rank, the empty points where white stones that are not there could help to make a four.
+fn white_fours(stones: &Stones) -> RelevanceZone {
+    let empties = stones.empties();
+    let mut fours = RelevanceZone::NOTHING;
+    for windows in &WINDOWS {
+        let counts = windows.count(stones.white, stones.black);
+        for (rank, points) in fours.0.iter_mut().enumerate() {
+            *points = points.or(windows.points(counts.at_least[RANKS - 1 - rank]).and(empties));
+        }
+    }
+    fours
 }
 
 /// Proves that Black, to move, wins, and finds the win's relevance zone. `plan` names Black's plan in each position;
@@ -230,7 +257,7 @@ pub(super) enum AfterStone {
 
 /// Black's stone on a point, checked by the rules, and the zone as far as the stone alone makes it.
 pub(super) fn stone(stones: &Stones, cell: u8) -> Result<(RelevanceZone, AfterStone), ProofError> {
-    let mut zone = WhiteThreats::of(stones).fours;
+    let mut zone = white_fours(stones);
     let Some(after) = place(stones, cell, &mut zone)? else { return Ok((zone, AfterStone::Won)) };
     let fives = fives(&after);
     zone.add(fives);
@@ -257,7 +284,7 @@ fn place(stones: &Stones, cell: u8, zone: &mut RelevanceZone) -> Result<Option<S
     }
     zone.add(maybe_forbidding(&board, point));
     let after = stones.with(Side::First, cell);
-    if WhiteThreats::of(&after).fives.is_empty() { Ok(Some(after)) } else { Err(refused()) }
+    if white_fives(&after).is_empty() { Ok(Some(after)) } else { Err(refused()) }
 }
 
 /// Where a white stone could make an allowed stone of Black's that makes two threes or more forbidden after all: near a
@@ -293,17 +320,20 @@ fn maybe_forbidding(board: &Board, point: Point) -> PointSet {
 
 /// Where White would make a five, or a longer row.
 pub(crate) fn white_fives(stones: &Stones) -> PointSet {
-    WhiteThreats::of(stones).fives
+    let fives = WINDOWS.iter().map(|windows| {
+        let [.., four] = windows.count(stones.white, stones.black).at_least;
+        windows.points(four)
+    });
+    fives.fold(PointSet::EMPTY, PointSet::or).and(stones.empties())
 }
 
 /// Where Black would make a five.
 pub(crate) fn fives(stones: &Stones) -> PointSet {
-    let mut points = PointSet::EMPTY;
-    for window in &WINDOWS {
-        if window.and(stones.white).is_empty() && window.and(stones.black).len() == 4 {
-            points = points.or(*window);
-        }
-    }
+    let points = WINDOWS.iter().map(|windows| {
+        let four = windows.count(stones.black, stones.white).exactly_four;
+        windows.points(four)
+    });
+    let points = points.fold(PointSet::EMPTY, PointSet::or);
     let points = points.and(stones.empties());
     if points.is_empty() {
         return points;
@@ -325,4 +355,59 @@ pub enum ProofError {
 
 fn letters(cell: u8) -> String {
     Point::from_index(cell.into()).map_or_else(|| cell.to_string(), Point::letters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_game::seed::Stream;
+
+    /// Every five points in a row, one after the other.
+    fn windows() -> Vec<PointSet> {
+        let mut windows = Vec::new();
+        for point in (0..POINTS as u8).filter_map(|cell| Point::from_index(cell.into())) {
+            for line in Axis::ALL {
+                let points: Vec<Point> = (0..5).filter_map(|steps| point.along(line, steps)).collect();
+                if points.len() == 5 {
+                    windows.push(points.into_iter().collect());
+                }
+            }
+        }
+        windows
+    }
+
+    #[test]
+    fn counting_all_windows_at_once_is_counting_each() {
+        let windows = windows();
+        assert_eq!(windows.len(), 572);
+        let mut stream = Stream::new(1, "windows");
+        let mut seen = [0; 2];
+        for _ in 0..2_000 {
+            let (mut stones, share) = (Stones::default(), 10 + stream.below(60));
+            for cell in 0..POINTS as u8 {
+                if stream.below(100) < share {
+                    stones = stones.with(if stream.below(4) == 0 { Side::First } else { Side::Second }, cell);
+                }
+            }
+            let with = |own: PointSet, other: PointSet, counts: &[u32]| {
+                let held = windows.iter().filter(|window| window.and(other).is_empty());
+                let held = held.filter(|window| counts.contains(&window.and(own).len()));
+                held.fold(PointSet::EMPTY, |points, window| points.or(*window)).and(stones.empties())
+            };
+            let (black, white) = (stones.black, stones.white);
+            assert_eq!(white_fives(&stones), with(white, black, &[4, 5]), "{stones}");
+            let fours = white_fours(&stones);
+            assert_eq!(fours.at(1), with(white, black, &[3, 4, 5]), "{stones}");
+            assert_eq!(fours.at(2), with(white, black, &[2, 3, 4, 5]), "{stones}");
+            assert_eq!(fours.at(3), with(white, black, &[1, 2, 3, 4, 5]), "{stones}");
+            let swapped = Stones { black: white, white: black };
+            let board = swapped.board();
+            let wins = |cell: &u8| Point::from_index((*cell).into()).is_some_and(|at| board.wins(Side::First, at));
+            let expected: PointSet = with(white, black, &[4]).iter().filter(wins).collect();
+            assert_eq!(fives(&swapped), expected, "{swapped}");
+            seen[0] += white_fives(&stones).len();
+            seen[1] += expected.len();
+        }
+        assert!(seen.iter().all(|&seen| seen > 1_000), "{seen:?}");
+    }
 }

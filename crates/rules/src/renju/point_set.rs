@@ -84,6 +84,31 @@ impl PointSet {
         Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
+    /// Those in exactly one of both sets.
+    #[inline]
+    #[must_use]
+    pub fn xor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] ^ other.0[word]))
+    }
+
+    /// The points whose numbers are `by` greater than those in the set, for `by` from 1 to 63.
+    /// Numbers from 225 to 255 are kept, though no point has them; from 256 on they are dropped.
+    #[inline]
+    #[must_use]
+    pub fn shift_up(self, by: u32) -> Self {
+        let below = |word: usize| word.checked_sub(1).map_or(0, |word| self.0[word]);
+        Self(std::array::from_fn(|word| self.0[word] << by | below(word) >> (64 - by)))
+    }
+
+    /// The points whose numbers are `by` less than those in the set, for `by` from 1 to 63.
+    /// Numbers below 0 are dropped.
+    #[inline]
+    #[must_use]
+    pub fn shift_down(self, by: u32) -> Self {
+        let above = |word: usize| self.0.get(word + 1).copied().unwrap_or(0);
+        Self(std::array::from_fn(|word| self.0[word] >> by | above(word) << (64 - by)))
+    }
+
     /// Those in the set, from the least number on.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = u8> {
@@ -134,5 +159,18 @@ mod tests {
         check(&[0, 63, 64, 127, 128, 191, 192, 224]);
         check(&[5, 100]);
         assert_eq!(PointSet::ALL.len() as usize, POINTS);
+    }
+
+    #[test]
+    fn shifts_add_to_the_numbers_of_all_points() {
+        let cells = [0, 1, 48, 63, 64, 100, 127, 128, 191, 192, 209];
+        let set: PointSet = cells.into_iter().collect();
+        for by in [1, 14, 15] {
+            assert_eq!(set.shift_up(by).iter().collect::<Vec<_>>(), cells.map(|cell| cell + by as u8));
+            let down: Vec<u8> = cells.into_iter().filter_map(|cell| cell.checked_sub(by as u8)).collect();
+            assert_eq!(set.shift_down(by).iter().collect::<Vec<_>>(), down);
+        }
+        let other: PointSet = [1, 2, 224].into_iter().collect();
+        assert_eq!(set.xor(other), set.or(other).without(set.and(other)));
     }
 }
