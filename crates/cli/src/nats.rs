@@ -49,7 +49,12 @@ impl NatsAccess {
     }
 
     pub fn options(&self, url: &str) -> NatsOptions {
-        NatsOptions { url: url.to_owned(), key: self.nats_key.clone(), authority: self.nats_ca.clone() }
+        NatsOptions {
+            url: url.to_owned(),
+            key: self.nats_key.clone(),
+            authority: self.nats_ca.clone(),
+            ping: timing().ping,
+        }
     }
 }
 

@@ -52,7 +52,7 @@ fn plan(games: u32) -> Plan {
 }
 
 fn connect(url: &str) -> Fleet {
-    let options = NatsOptions { url: url.to_owned(), key: None, authority: None };
+    let options = NatsOptions { url: url.to_owned(), key: None, authority: None, ping: Timing::default().ping };
     Fleet::connect(&options, "bench").expect("the server is there")
 }
 

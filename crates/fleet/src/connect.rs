@@ -27,8 +27,9 @@ use crate::{identity, subjects};
 /// How long the server may take to answer.
 const SERVER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Maximum number of messages of a subscription that wait to be read; further ones are dropped.
-const MAX_UNREAD: usize = 16_384;
+/// Maximum number of messages of a subscription that wait to be read; further ones are dropped. With deploy/nats.conf
+/// none has more than 256 KiB.
+const MAX_UNREAD: usize = 8192;
 
 /// How often it is looked whether the server has refused something.
 const DENIED_POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -54,6 +55,8 @@ pub struct NatsOptions {
     pub key: Option<PathBuf>,
     /// A file with certificates of authorities that are trusted besides those of the system.
     pub authority: Option<PathBuf>,
+    /// Interval between two pings of the server, see [`Timing::ping`](crate::Timing::ping).
+    pub ping: Duration,
 }
 
 /// A connection to the server of a fleet, which reconnects by itself.
@@ -271,8 +274,7 @@ impl Login {
         let at = format!("{}:{}", address.host(), address.port());
         let mut connect =
             ConnectOptions::new().name(name).connection_timeout(SERVER_TIMEOUT).request_timeout(Some(SERVER_TIMEOUT));
-        // A network that drops everything is noticed within two of these.
-        connect = connect.ping_interval(SERVER_TIMEOUT);
+        connect = connect.ping_interval(options.ping);
         // Tries again often: a program that waits for its server has nothing else to do.
         connect = connect.reconnect_delay_callback(|attempt| Duration::from_millis(50 << attempt.min(5)));
         // The client does not use the credentials in the address itself.

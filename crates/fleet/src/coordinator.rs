@@ -20,6 +20,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
+use crate::archive::ProgramArchive;
 use crate::connect::Fleet;
 use crate::error::FleetError;
 use crate::fetch::part_message;
@@ -27,7 +28,6 @@ use crate::identity;
 use crate::keys::{self, Kind};
 use crate::lock::lock;
 use crate::notice::{DeadJob, RunNotice, RunStatus, WorkerStatus, now_ms};
-use crate::programs::ProgramArchive;
 use crate::publish::heartbeat;
 use crate::queue::{Grant, NotBy, Taker};
 use crate::roll::Roll;

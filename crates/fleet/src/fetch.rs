@@ -8,9 +8,9 @@ use std::thread;
 use async_nats::HeaderMap;
 use bytes::Bytes;
 
+use crate::archive::ProgramArchive;
 use crate::connect::Fleet;
 use crate::keys::Kind;
-use crate::programs::ProgramArchive;
 use crate::subjects::{self, Verb};
 use crate::timing::Timing;
 use crate::wire::{self, FetchForm, OBJECT_BYTES};

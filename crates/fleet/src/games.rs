@@ -21,13 +21,14 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::Record;
 use agon_referee::signing::PublicKey;
 
+use crate::archive::ProgramArchive;
 use crate::attempt::{Attempt, NextStep, Proved, game_timeout};
 use crate::connect::Fleet;
 use crate::coordinator::Coordinator;
 use crate::error::FleetError;
 use crate::identity;
 use crate::lock::lock;
-use crate::programs::{self, ProgramArchive};
+use crate::programs;
 use crate::second::{SecondPlay, SecondPlays};
 use crate::state::{Expected, SlotEvent};
 use crate::terms::RunTerms;

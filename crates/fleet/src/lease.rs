@@ -20,9 +20,9 @@ use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::connect::Fleet;
+use crate::delivery;
 use crate::keys::{self, Kind};
 use crate::lock::lock;
-use crate::outbox;
 use crate::subjects::{self, Verb};
 use crate::timing::Timing;
 use crate::wire::{self, Began, EndForm, GameTerms, JobForm, KeepForm, MoveNews, ResultForm, TakeForm};
@@ -258,7 +258,7 @@ impl NatsLease {
         let (job, ticket) = (self.form.job.clone(), self.ticket(slot));
         let form = ResultForm { worker: worker.clone(), slot, job, ticket, part: None, failed };
         let standing = Arc::clone(&self.standing);
-        self.sent.push(outbox::send(fleet, timing, run, form, payload, move || standing.has_ended()));
+        self.sent.push(delivery::send(fleet, timing, run, form, payload, move || standing.has_ended()));
         self.reported += 1;
     }
 

@@ -15,11 +15,13 @@
 //! [`subjects`] lists the subjects on the server, which stores nothing. [`Timing`] says how long both sides wait for
 //! each other. Only this crate knows NATS.
 
+mod archive;
 mod attempt;
 mod audit;
 mod bounds;
 mod connect;
 mod coordinator;
+mod delivery;
 mod error;
 mod fetch;
 mod games;

@@ -16,6 +16,7 @@ use agon_referee::agent::{AgentSpec, Language, PortableAgent, SourceArchive};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
+use crate::archive::ProgramArchive;
 use crate::error::FleetError;
 use crate::fetch::{self, Fetcher};
 use crate::lock::lock;
@@ -29,20 +30,6 @@ pub const MAX_PROGRAM_BYTES: usize = 80 << 20;
 const MAX_FILES: usize = 4000;
 
 const MAX_FOLDER_DEPTH: usize = 20;
-
-/// The sources of a program as workers fetch them.
-#[derive(Debug)]
-pub struct ProgramArchive {
-    /// Digest of the content.
-    pub sha256: String,
-    pub content: Vec<u8>,
-}
-
-impl ProgramArchive {
-    pub fn new(content: Vec<u8>) -> Self {
-        Self { sha256: hex(&Sha256::digest(&content)), content }
-    }
-}
 
 /// Checks that every agent of a plan can be played by other machines: a built-in player, or sources.
 ///

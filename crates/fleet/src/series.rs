@@ -13,13 +13,14 @@ use agon_arena::slot::Slot;
 use agon_arena::store::Quarantine;
 use agon_referee::process::interrupted;
 
+use crate::archive::ProgramArchive;
 use crate::attempt::{Attempt, NextStep, Proved, game_timeout};
 use crate::audit::Prover;
 use crate::connect::Fleet;
 use crate::coordinator::Coordinator;
 use crate::error::FleetError;
 use crate::identity;
-use crate::programs::{self, ProgramArchive};
+use crate::programs;
 use crate::queue::Place;
 use crate::second::{SecondPlay, SecondPlays};
 use crate::state::{Expected, SlotEvent};
@@ -134,7 +135,9 @@ impl SeriesQueue {
             self.out.entry(slot.number).or_insert_with(|| Out::new(slot)).job = self.jobs;
         }
         if self.withdrawn {
-            slots.iter().for_each(|slot| self.give_back(slot.number));
+            for slot in &slots {
+                self.give_back(slot.number);
+            }
         } else {
             self.coordinator.send(&self.run, JobBody::of_slots(slots), not_by);
         }

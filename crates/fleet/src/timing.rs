@@ -34,6 +34,8 @@ pub struct Timing {
     pub retry: Duration,
     /// How long an answer may be on its way.
     pub answer: Duration,
+    /// Interval between two pings of the server. A network that drops everything is noticed within three of these.
+    pub ping: Duration,
     /// Interval between two looks for slots that someone holds for too long.
     pub check: Duration,
     /// Interval between two looks for news, orders to stop, or runs.
@@ -59,6 +61,7 @@ impl Default for Timing {
             retry_run: Duration::from_mins(1),
             retry: Duration::from_millis(250),
             answer: Duration::from_secs(5),
+            ping: Duration::from_secs(5),
             check: Duration::from_secs(5),
             poll: Duration::from_millis(100),
             idle: Duration::from_secs(3),
@@ -86,6 +89,7 @@ impl Timing {
             retry_run: whole.retry_run / divisor,
             retry: whole.retry / divisor,
             answer: whole.answer,
+            ping: whole.ping / divisor,
             check: whole.check / divisor,
             poll: whole.poll / divisor,
             idle: whole.idle / divisor,

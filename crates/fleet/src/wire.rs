@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::archive::ProgramArchive;
 use crate::keys::{self, Identity, Kind};
-use crate::programs::ProgramArchive;
 use crate::roll::Address;
 use crate::subjects;
 

@@ -171,7 +171,8 @@ impl Plain {
     /// What the server refuses of these lines, in its words.
     fn refused(&mut self, text: &str) -> String {
         self.send(text);
-        self.said().iter().filter(|line| line.starts_with("-ERR")).map(|line| format!("{line}\n")).collect()
+        let lines = self.said().into_iter().filter(|line| line.starts_with("-ERR"));
+        lines.flat_map(|line| [line, "\n".to_owned()]).collect()
     }
 }
 
@@ -253,7 +254,7 @@ fn no_answer_reaches_a_subject_of_someone_else() {
     until("the answer is stored", || messages(&mut admin) == 2);
 
     let run = {
-        let options = NatsOptions { url: ground.url_of("viewer"), key: None, authority: None };
+        let options = NatsOptions { url: ground.url_of("viewer"), key: None, authority: None, ping: timing().ping };
         let watch = FleetWatch::new(&Fleet::join(&options, "test", None).unwrap(), timing().max_silence);
         let mut run = None;
         until("the run is heard of", || {
@@ -288,8 +289,7 @@ fn no_answer_reaches_a_subject_of_someone_else() {
             let ends = "{\"worker\":\"w\",\"job\":\"a.0\",\"delay_ms\":0}".to_owned();
             for payload in [payload, asks, ends, String::new()] {
                 let content = format!("agon fleet 3 request {subject}\n{payload}");
-                let signature: String =
-                    key.sign(content.as_bytes()).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+                let signature = agon_game::hash::hex(&key.sign(content.as_bytes()).unwrap());
                 let public = key.public_key();
                 let headers =
                     format!("NATS/1.0\r\nAgon-Wire: 3\r\nAgon-Key: {public}\r\nAgon-Signature: {signature}\r\n\r\n");
@@ -303,7 +303,7 @@ fn no_answer_reaches_a_subject_of_someone_else() {
     }
     // The coordinator has read all that when it answers to what came later.
     let mut worker = Plain::new(&ground, "worker", &password("worker"));
-    let options = NatsOptions { url: ground.url_of("worker"), key: None, authority: None };
+    let options = NatsOptions { url: ground.url_of("worker"), key: None, authority: None, ping: timing().ping };
     let mine = Fleet::join(&options, "test", None).unwrap();
     let Taken::Job(lease) = RunJobs::new(&mine, &run, "one", 2, &timing()).take(TIMEOUT) else { panic!("no job") };
     drop(lease);
@@ -339,7 +339,7 @@ fn only_who_was_given_a_job_gives_it_back() {
     });
     let connect = |who: &str, password: &str| {
         let url = ground.url().replace("nats://", &format!("nats://{who}:{password}@"));
-        NatsOptions { url, key: None, authority: None }
+        NatsOptions { url, key: None, authority: None, ping: timing().ping }
     };
     let [mine, theirs] = [connect("worker", &password("worker")), connect("other", "other")]
         .map(|options| Fleet::join(&options, "test", None).unwrap());

@@ -64,7 +64,7 @@ fn a_partition_heals() {
     let _server = ground.server(&[]);
     let network = Network::to(ground.port());
     let behind = format!("nats://127.0.0.1:{}", network.port);
-    let options = NatsOptions { url: ground.url(), key: None, authority: None };
+    let options = NatsOptions { url: ground.url(), key: None, authority: None, ping: timing().ping };
     let watch = FleetWatch::new(&Fleet::join(&options, "test", None).unwrap(), timing().max_silence);
     let mut cut_off = ground.worker_at(&behind, "far", &[]);
     let words = series_of(ENDLESS);

@@ -70,7 +70,20 @@ impl Raw {
 
     /// The next message of a subscription.
     fn next(&self, messages: &mut async_nats::Subscriber) -> Message {
-        self.runtime.block_on(async { timeout(TEST_TIMEOUT, messages.next()).await.unwrap().unwrap() })
+        self.next_before(messages, || false).unwrap()
+    }
+
+    /// The same; `None` if `stop` says that none is to come.
+    fn next_before(&self, messages: &mut async_nats::Subscriber, stop: impl Fn() -> bool) -> Option<Message> {
+        let start = Instant::now();
+        while !stop() {
+            assert!(start.elapsed() < TEST_TIMEOUT, "no message");
+            let next = async { timeout(Duration::from_millis(100), messages.next()).await };
+            if let Ok(message) = self.runtime.block_on(next) {
+                return message;
+            }
+        }
+        None
     }
 
     fn subscribe(&self, subject: &str) -> async_nats::Subscriber {
@@ -83,8 +96,9 @@ impl Raw {
         subscribed
     }
 
-    /// Asks the coordinator of a run, and waits for its answer: what others sent before has been read then.
-    pub fn ask(&self, verb: &str, run: &str, form: &serde_json::Value) -> Message {
+    /// Asks the coordinator of a run, and waits for its answer: what others sent before has been read then. `None` if
+    /// `stop` says that it has gone.
+    fn ask(&self, verb: &str, run: &str, form: &serde_json::Value, stop: impl Fn() -> bool) -> Option<Message> {
         let user = self.key.public_key();
         let reply = format!("agon.to.{user}.own");
         let mut answers = self.subscribe(&reply);
@@ -92,14 +106,15 @@ impl Raw {
         let headers = self.signed("request", &subject, form.as_bytes());
         let sent = self.client.publish_with_reply_and_headers(subject, reply, headers, form.into_bytes().into());
         self.runtime.block_on(sent).unwrap();
-        self.next(&mut answers)
+        self.next_before(&mut answers, stop)
     }
 
-    /// Waits for a sign of life of a worker of this user, or of any for `*`, that the coordinator of a run has read.
-    pub fn hear(&self, user: &str, run: &str) {
+    /// Waits for a heartbeat of a worker of this user, or of any for `*`, that the coordinator of a run has read, until
+    /// `stop` returns true.
+    pub fn hear(&self, user: &str, run: &str, stop: impl Fn() -> bool) {
         let mut signs = self.subscribe(&format!("agon.by.{user}.keep.{run}"));
-        self.next(&mut signs);
-        self.ask("fetch", run, &json!({ "worker": "raw", "name": "notice", "offset": 0 }));
+        self.next_before(&mut signs, &stop);
+        self.ask("fetch", run, &json!({ "worker": "raw", "name": "notice", "offset": 0 }), stop);
     }
 
     /// Headers of a message of this kind, signed by its own key.
@@ -360,7 +375,7 @@ fn jobs_that_are_taken_and_kept_are_handed_out_again() {
                     pretender.hold(raw, &run, &slots);
                     timing.clock.advance(timing.lease / 3);
                     for keeper in &keepers {
-                        raw.hear(keeper, &run);
+                        raw.hear(keeper, &run, || stop.is_raised());
                     }
                 }
             });
@@ -472,7 +487,7 @@ fn coordinators_answer_users_on_their_own_subjects() {
             send("result", json!({}), target);
         }
         // What comes after them is answered, so they have been read.
-        assert!(!raw.ask("fetch", run, &fetch()).payload.is_empty());
+        assert!(!raw.ask("fetch", run, &fetch(), || false).unwrap().payload.is_empty());
         while let Some(Some(message)) = all.next().now_or_never() {
             assert!(!targets.contains(&message.subject.to_string()), "{message:?}");
         }
@@ -492,7 +507,9 @@ struct Pretender {
 impl Pretender {
     fn new(server: &Server, folder: &Path, (name, fails): (&'static str, bool)) -> Self {
         let (file, url) = (folder.join(name), server.url());
-        let fleet = Fleet::join(&NatsOptions { url, key: None, authority: None }, "test", Some(&file)).unwrap();
+        let fleet =
+            Fleet::join(&NatsOptions { url, key: None, authority: None, ping: timing().ping }, "test", Some(&file))
+                .unwrap();
         let key = KeyPair::from_seed(fs::read_to_string(&file).unwrap().trim()).unwrap();
         Self { fleet, key, name, fails }
     }

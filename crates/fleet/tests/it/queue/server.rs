@@ -22,6 +22,7 @@ pub fn timing() -> Timing {
         retry: Duration::from_millis(10),
         poll: Duration::from_millis(5),
         idle: TEST_TIMEOUT,
+        ping: TEST_TIMEOUT,
         ..Timing::scaled(20)
     }
 }
@@ -72,7 +73,7 @@ impl Drop for Server {
 
 /// How a server without credentials is reached.
 fn options(url: &str) -> NatsOptions {
-    NatsOptions { url: url.to_owned(), key: None, authority: None }
+    NatsOptions { url: url.to_owned(), key: None, authority: None, ping: timing().ping }
 }
 
 fn run(folder: &TempDir, port: u16) -> Child {
