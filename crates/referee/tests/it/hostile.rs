@@ -108,7 +108,7 @@ fn chains() {
 fn many_processes() {
     let cases = ["nest:200 play", "nest:200 hang", "wide:300 play", "wide:300 hang", "dying-orphans play"];
     each("hostile::many_processes", BOTH, &cases, |words| {
-        check(words, if words.ends_with("play") { &[Ok] } else { &[Tle] })
+        check(words, if words.ends_with("play") { &[Ok] } else { &[Tle] });
     });
 }
 
@@ -394,6 +394,6 @@ fn cells_that_use_much_memory_for_a_moment() {
     let limits = GameLimits { memory_mib: 256, ..DISH };
     let over = "exceeded the memory limit";
     each("hostile::cells_that_use_much_memory_for_a_moment", GROUPS, &cases, |words| {
-        check_cell(words, 2, &limits, over)
+        check_cell(words, 2, &limits, over);
     });
 }
