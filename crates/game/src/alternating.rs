@@ -1,15 +1,14 @@
-//! A [`GameState`] made of any position of two players who move in turn.
+//! A [`GameState`] for any position of two players who move in turn.
 
 use crate::{Change, Ending, GameScore, GameState, Mark, MoveError, Show, Side, View};
 
-/// The word before each move of an opening in the lines sent before READY.
+/// Keyword of an opening move in the lines sent before READY.
 pub const OPENING: &str = "OPENING";
 
-/// The word before the position at which a game begins, in the line sent before READY, where that is not the usual one.
+/// Keyword of the line sent before READY with an unusual starting position.
 pub const POSITION: &str = "POSITION";
 
-/// Turns any position that can [`Show`] itself into a [`GameState`], and remembers what the last move changed so that
-/// it can be drawn.
+/// Turns any position that can [`Show`] itself into a [`GameState`], and remembers the last move's changes for drawing.
 #[derive(Clone, Debug)]
 pub struct Alternating<P: Show> {
     position: P,
@@ -19,20 +18,19 @@ pub struct Alternating<P: Show> {
 }
 
 impl<P: Show> Alternating<P> {
-    /// A game that goes on from `position`.
+    /// Creates a game that continues from `position`.
     pub fn new(position: P) -> Self {
         let preamble = position.preamble();
         Self { position, changes: Vec::new(), last: None, preamble }
     }
 
-    /// A game that starts after these moves of both sides, in the judge's notation or in that of people.
+    /// Creates a game that starts after these moves of both sides, in the judge's or people's notation.
     ///
-    /// The judge's protocol has no words for such a start: OPP carries only the opponent's moves. So both agents get
-    /// one line `OPENING arguments` for each move before READY, where a board would stand. Only agents that know this
-    /// extension can play such a game.
+    /// ALPHANO's protocol cannot express such a start, because OPP carries only the opponent's moves. So before READY
+    /// both agents get one line `OPENING arguments` for each move. Only agents that know this extension can play.
     ///
     /// # Errors
-    /// [`MoveError`] for the first move that the rules refuse.
+    /// [`MoveError`] for the first illegal move.
     pub fn opened<'a>(position: P, moves: impl IntoIterator<Item = &'a str>) -> Result<Self, MoveError> {
         let mut state = Self::new(position);
         for text in moves {
@@ -43,7 +41,7 @@ impl<P: Show> Alternating<P> {
         Ok(state)
     }
 
-    /// The position it stands at.
+    /// Returns the current position.
     pub fn into_position(self) -> P {
         self.position
     }

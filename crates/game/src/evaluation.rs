@@ -1,4 +1,4 @@
-//! What an agent says of the position in which it moves.
+//! Evaluations that agents report for their positions.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// In hundredths of the game's unit (a cell, a pawn's worth of pattern), 0 being even.
+    /// Hundredths of the game's unit (a cell, the value of a stone); 0 is even.
     Centi(i32),
-    /// The side to move wins; the plies to go.
+    /// The side to move wins in this number of plies.
     Win(u32),
-    /// The side to move loses; the plies to go.
+    /// The side to move loses in this number of plies.
     Loss(u32),
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What an agent thinks of a position before its own move, and what it has done to find out.
+/// An agent's score for a position before its move, with the effort of the search behind it.
 ///
 /// ```
 /// use agon_game::{Evaluation, Score};
@@ -42,24 +42,24 @@ impl fmt::Display for Score {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Evaluation {
-    /// For the agent itself.
+    /// Score from the agent's own view.
     pub score: Score,
-    /// Plies searched in full.
+    /// Number of plies searched in full.
     pub depth: Option<u32>,
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: Option<u64>,
-    /// How long it has searched.
+    /// Duration of the search.
     pub time: Option<Duration>,
 }
 
 impl Evaluation {
-    /// A score alone.
+    /// Creates an evaluation with only a score.
     pub const fn new(score: Score) -> Self {
         Self { score, depth: None, nodes: None, time: None }
     }
 }
 
-/// As game files have it: the score, and the depth behind a stroke.
+/// Writes the format of game files: the score, then a slash and the depth.
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.score.fmt(f)?;

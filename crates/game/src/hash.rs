@@ -1,17 +1,17 @@
 //! Hash functions, and bytes as hexadecimal digits.
 //!
-//! Positions, records and books hold values made by these functions, so their values never change.
+//! Positions, records and books store values of these functions, so the functions never change.
 
 use std::fmt;
 
-/// 2⁶⁴ divided by the golden ratio, made odd: the step of `SplitMix64`, and the factor of Fibonacci hashing.
+/// 2⁶⁴ divided by the golden ratio, rounded to odd: the step of `SplitMix64`, and the factor of Fibonacci hashing.
 pub const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The factors of [`mix`].
 pub const MIX_FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
 /// The finaliser of `SplitMix64` (G. L. Steele Jr. et al., "Fast Splittable Pseudorandom Number Generators", 2014):
-/// spreads every bit over the whole word and never maps two words to one. 0 stays 0.
+/// spreads every bit over the whole word and is injective. 0 stays 0.
 #[inline]
 pub const fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(MIX_FACTORS[0]);
@@ -19,7 +19,7 @@ pub const fn mix(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// The `number`th output of `SplitMix64` from a seed, counted from 0: a table of keys that can be made while compiling.
+/// Returns output `number` (from 0) of `SplitMix64` from a seed, for tables of keys computed at compile time.
 #[inline]
 pub const fn split_mix(seed: u64, number: u64) -> u64 {
     mix(seed.wrapping_add(number.wrapping_add(1).wrapping_mul(GOLDEN_RATIO)))
@@ -32,7 +32,7 @@ pub const fn fibonacci(word: u64) -> u64 {
     word.wrapping_mul(GOLDEN_RATIO)
 }
 
-/// The 64-bit hash of Fowler, Noll and Vo, variant 1a, of what is written to it.
+/// The 64-bit hash of Fowler, Noll and Vo, variant 1a, as a hasher of written bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Fnv1a(u64);
 
@@ -43,7 +43,7 @@ impl Default for Fnv1a {
 }
 
 impl Fnv1a {
-    /// The hash of what has been written.
+    /// Returns the hash of the bytes written so far.
     pub const fn finish(self) -> u64 {
         self.0
     }
@@ -56,7 +56,7 @@ impl fmt::Write for Fnv1a {
     }
 }
 
-/// The 64-bit FNV-1a hash of a text. It finds accidents, not malice.
+/// Returns the 64-bit FNV-1a hash of a text. It detects accidents, not malice.
 ///
 /// ```
 /// assert_eq!(agon_game::hash::fnv1a("foobar"), 0x8594_4171_f739_67e8);
@@ -68,7 +68,7 @@ pub fn fnv1a(text: &str) -> u64 {
     hash.finish()
 }
 
-/// Bytes as hexadecimal digits, two for each byte.
+/// Writes bytes as hexadecimal digits, two for each byte.
 ///
 /// ```
 /// assert_eq!(agon_game::hash::hex(&[0x0a, 0xff]), "0aff");

@@ -1,4 +1,4 @@
-//! The checks that every game must pass.
+//! Checks that every game must pass.
 //!
 //! Call [`obey`] from a game's tests with its starting positions. It plays random games and, at every position,
 //! checks what the [`Position`] trait promises.
@@ -8,17 +8,16 @@ use crate::{Change, Position, Show};
 
 /// Plays `games` random games from `start` and checks every law at every position.
 ///
-/// - legal = accepted: each listed move is listed once, reads back from its own text and from its letters as itself,
-///   and is playable;
+/// - legal = accepted: each move is listed once, survives writing and reading in both notations, and is playable;
 /// - moves are listed exactly while the outcome is unknown, and an ended game refuses every move;
-/// - a pass counts as a move; sides alternate; the ply count goes up by one;
-/// - the kept hash is the computed one; equal positions have equal hashes;
-/// - the observer sees each really changed cell once, and its changes turn the old view into the new one;
-/// - the bulk counts are the plain counts;
-/// - the end has a reason exactly when there is an outcome.
+/// - a pass counts as a move; sides alternate; each move adds one ply;
+/// - the incremental hash equals the computed one; equal positions have equal hashes;
+/// - the observer sees each changed cell once, and its changes turn the old view into the new one;
+/// - bulk counts equal plain counts;
+/// - a reason exists exactly if an outcome does.
 ///
 /// # Panics
-/// When a law is broken, with the position and the law.
+/// If a law is broken, with the position and the law.
 pub fn obey<P: Show>(start: &P, games: usize, seed: u64) {
     wander(start, games, seed, |position| {
         for m in check(position) {
@@ -99,10 +98,10 @@ fn step<P: Show>(before: &P, m: P::Move) {
     assert_eq!(owners, after, "the changes of {m} turn the old board into the new");
 }
 
-/// Checks that the bulk counts of [`Position::perft`] are the plain ones, to `depth`.
+/// Checks that the bulk counts of [`Position::perft`] equal the plain ones, to `depth`.
 ///
 /// # Panics
-/// When they differ.
+/// If they differ.
 pub fn counts_agree<P: Position>(position: &P, depth: u32) {
     for depth in 0..=depth {
         assert_eq!(position.perft(depth), position.plain_perft(depth), "perft {depth} of {position:?}");
@@ -112,7 +111,7 @@ pub fn counts_agree<P: Position>(position: &P, depth: u32) {
 /// Checks that a position survives being written and read, along `games` random games from `start`.
 ///
 /// # Panics
-/// When the text of a position reads as another one, or not at all.
+/// If the text of a position reads as another one, or not at all.
 pub fn round_trips<P: Position, E: std::fmt::Debug>(
     start: &P,
     games: usize,
@@ -129,10 +128,10 @@ pub fn round_trips<P: Position, E: std::fmt::Debug>(
 }
 
 /// Checks that the rules commute with a symmetry, along `games` random games from `start`: the images of a position's
-/// successors are the successors of its image, and the image's outcome is `outcome` of its own.
+/// successors are its image's successors, and `outcome` maps the position's outcome to its image's.
 ///
 /// # Panics
-/// When they do not.
+/// If they do not.
 pub fn symmetric<P: Position>(
     start: &P,
     games: usize,

@@ -1,14 +1,14 @@
 //! Counting lines of play: the standard test of a move generator.
 //!
-//! `perft(d)` is the number of sequences of `d` legal plies from a position. A forced pass is one ply; a finished
-//! game has no moves and counts nothing below it. See <https://www.chessprogramming.org/Perft>.
+//! `perft(d)` is the number of sequences of `d` legal plies from a position. A forced pass is one ply; lines end with a
+//! finished game, which has no moves. See <https://www.chessprogramming.org/Perft>.
 
 use crate::{MoveError, Position, Show};
 
-/// The count below each legal move, in the order of generation. Their sum is `perft(depth)`.
+/// Returns the count below each legal move, in the order of generation. Their sum is `perft(depth)`.
 ///
 /// # Panics
-/// If `depth` is 0: there is no move to divide by.
+/// If `depth` is 0.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     assert!(depth > 0, "divide needs a depth of at least 1");
     position.successors().into_iter().map(|(m, next)| (m, next.perft(depth - 1))).collect()
@@ -17,15 +17,15 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
 /// The count below a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DividedCount {
-    /// The move in the judge's notation.
+    /// Move in the judge's notation.
     pub arguments: String,
-    /// The move as people write it.
+    /// Move in people's notation.
     pub letters: String,
-    /// The count.
+    /// Number of lines below the move.
     pub nodes: u64,
 }
 
-/// Counting from a position whose game is only known at run time.
+/// Counts lines from a position whose game is only known at run time.
 pub trait PerftPosition {
     /// See [`Position::perft`].
     fn count(&self, depth: u32) -> u64;
@@ -36,16 +36,16 @@ pub trait PerftPosition {
     /// If `depth` is 0.
     fn count_divided(&self, depth: u32) -> Vec<DividedCount>;
 
-    /// Plays a move in the judge's notation or in that of people.
+    /// Plays a move, in the judge's or people's notation.
     ///
     /// # Errors
-    /// [`MoveError`] when it is no move, or the rules refuse it.
+    /// [`MoveError`] if the text is not a move or the rules refuse it.
     fn play(&mut self, text: &str) -> Result<(), MoveError>;
 
-    /// The position in the game's own notation.
+    /// Returns the position in the game's notation.
     fn text(&self) -> String;
 
-    /// Why the counts so far mean nothing: the rules failed. `None` where rules cannot fail.
+    /// Returns why the rules failed, which makes all counts so far invalid. `None` if rules cannot fail.
     fn failure(&self) -> Option<String> {
         None
     }

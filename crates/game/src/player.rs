@@ -1,48 +1,47 @@
-//! Built-in players: the interface of a seat as function calls.
+//! Built-in players: the protocol of a seat as function calls.
 
 use crate::{Evaluation, GameState, Side, TimeControl};
 
-/// A program that plays one seat of one game, asked in the judge's notation: the commands that a process reads
-/// from its pipes, as function calls.
+/// A program that plays one seat of one game. Its methods are the commands that a process reads from its pipes, in the
+/// judge's notation.
 pub trait Player: Send {
-    /// READY: which side to play, and the lines that the judge sent before (empty for most games).
+    /// READY: starts playing `side`, given the lines that the judge sent before (empty for most games).
     ///
     /// # Errors
-    /// A text that says why this player cannot take the seat (a preamble that is no board).
+    /// The reason why this player cannot take the seat, such as an invalid board in the preamble.
     fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String>;
 
-    /// Before each TURN: the game as it stands. Players that follow the game by its moves alone do not look at it.
+    /// Called before each TURN with the current state. Players that follow the game by its moves ignore it.
     fn see(&mut self, _state: &dyn GameState) {}
 
-    /// TURN: chooses a move by its own clock and the opponent's, and returns the arguments of its MOVE.
+    /// TURN: chooses a move, given both clocks, and returns the arguments of its MOVE.
     ///
     /// # Errors
-    /// A text that says why it cannot: it was not asked in the order of the protocol.
+    /// The reason why it cannot move, such as a call out of the protocol's order.
     fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String>;
 
-    /// OPP: the opponent has played a move, given as the arguments of its MOVE.
+    /// OPP: takes the opponent's move, given as the arguments of its MOVE.
     ///
     /// # Errors
-    /// A text that says why the move cannot be played: the judge and this player disagree about the position.
+    /// The reason why the move cannot be played: judge and player disagree about the position.
     fn opponent(&mut self, arguments: &str) -> Result<(), String>;
 
-    /// What it thought of the position in which it chose its last move, if it thinks in scores.
+    /// Returns the evaluation behind its last move, if it uses scores.
     fn evaluation(&self) -> Option<Evaluation> {
         None
     }
 
-    /// Whether it gave the game up when it was asked for a move last, as people do; what it returned is no move then.
+    /// Returns true if the player resigned in its last TURN, as people do; its answer then is not a move.
     fn has_resigned(&self) -> bool {
         false
     }
 }
 
-/// A built-in program of a game played per action: it keeps no state, so an answer follows from the input and the seed
-/// alone.
+/// A built-in program of a game played per action. It keeps no state: an answer depends only on the input and the seed.
 pub trait Stateless: Send + Sync {
-    /// Answers one input, `BEGIN` or what an actor is shown. Chance follows from the seed.
+    /// Answers one input: `BEGIN`, or the prompt of an actor. All randomness comes from the seed.
     ///
     /// # Errors
-    /// A text that says why the input cannot be understood.
+    /// The reason why the input is invalid.
     fn respond(&self, input: &[u8], seed: u64) -> Result<String, String>;
 }

@@ -1,4 +1,4 @@
-//! What a search sees of a game, and what a board can show of itself.
+//! Positions for searches, and their display for people.
 
 use std::fmt::{Debug, Display};
 
@@ -6,66 +6,66 @@ use crate::{GameScore, Observer, Outcome, Side, View};
 
 /// A two-player, alternating, perfect-information position.
 ///
-/// It is a plain value: cheap to clone, equal when no rule distinguishes the two, and printed by
-/// `Display` in the game's own notation (a FEN, rows of text).
+/// It is a plain value: cheap to clone, equal if no rule distinguishes the two, and printed by `Display` in the game's
+/// notation (a FEN, rows of text).
 pub trait Position: Clone + Eq + Debug + Display + Send {
-    /// A move. Its `Display` is the judge's notation: the arguments of `MOVE`, a PASS being all −1.
+    /// Type of moves. `Display` writes the judge's notation: the arguments of `MOVE`; a PASS is all −1.
     type Move: Copy + Eq + Debug + Display + Send;
 
-    /// The side to move; of a finished game, the side that would have been.
+    /// Returns the side to move; in a finished game, the side whose turn it would be.
     fn turn(&self) -> Side;
 
-    /// Moves played since the start of the game, passes included.
+    /// Returns the number of moves played since the start, passes included.
     fn ply(&self) -> u32;
 
-    /// How the game has ended, or `None` while it goes on.
+    /// Returns how the game has ended, or `None` while it is in progress.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends every legal move, none twice; appends none exactly when [`Position::outcome`] is known.
+    /// Appends every legal move once; appends none exactly if [`Position::outcome`] is known.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// Plays a move without a check whether it is legal, and reports every changed cell to the observer.
+    /// Plays a move without checking that it is legal, and reports every changed cell to the observer.
     ///
-    /// An illegal move leaves any position behind, but no undefined behaviour. [`Position::play`] checks a move.
+    /// An illegal move results in an arbitrary position, but never in undefined behaviour. [`Position::play`] checks.
     fn play_unchecked(&mut self, m: Self::Move, observer: &mut impl Observer);
 
     /// Plays a move if it is legal here. It is read back from its text, so a search plays its own moves unchecked.
     ///
     /// # Errors
-    /// [`MoveError`], as [`Position::read_move`] has it; the position is unchanged then.
+    /// [`MoveError`], as in [`Position::read_move`]; the position is then unchanged.
     fn play(&mut self, m: Self::Move) -> Result<(), MoveError> {
         let m = self.read_move(&m.to_string())?;
         self.play_unchecked(m, &mut ());
         Ok(())
     }
 
-    /// Reads a move in the judge's notation and proves it legal here.
+    /// Reads a move in the judge's notation and checks that it is legal.
     ///
     /// # Errors
-    /// [`MoveError`] says what is wrong with it, in words for the author of the program that sent it.
+    /// [`MoveError`], worded for the author of the program that sent the move.
     fn read_move(&self, text: &str) -> Result<Self::Move, MoveError>;
 
-    /// A 64-bit key of everything the rules look at, except how many plies have been played; kept up to date by
-    /// [`Position::play_unchecked`].
+    /// Returns a 64-bit key of everything that matters to the rules except the number of plies;
+    /// [`Position::play_unchecked`] updates it.
     fn hash(&self) -> u64;
 
-    /// The key computed afresh; [`crate::laws`] holds the kept one against it.
+    /// Computes the key from scratch; [`crate::laws`] compares the two.
     fn computed_hash(&self) -> u64;
 
-    /// The number of legal moves. Override it where counting is faster than listing.
+    /// Returns the number of legal moves. Override it if counting is faster than listing.
     fn count_moves(&self) -> u64 {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
         moves.len() as u64
     }
 
-    /// The number of lines of `depth` plies from here (see [`crate::perft`]). Override it where bulk counting is
-    /// faster; it must agree with [`Position::plain_perft`].
+    /// Returns the number of lines of `depth` plies (see [`crate::perft`]). Override it if bulk counting is faster; it
+    /// must agree with [`Position::plain_perft`].
     fn perft(&self, depth: u32) -> u64 {
         self.plain_perft(depth)
     }
 
-    /// The same number, counted by listing and playing every move; only the last ply is counted in bulk.
+    /// Returns the same number by listing and playing every move; only the last ply is counted in bulk.
     fn plain_perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -74,7 +74,7 @@ pub trait Position: Clone + Eq + Debug + Display + Send {
         }
     }
 
-    /// Every legal move with the position after it, in the order of generation.
+    /// Returns every legal move with the position after it, in the order of generation.
     fn successors(&self) -> Vec<(Self::Move, Self)> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
@@ -87,50 +87,50 @@ pub trait Position: Clone + Eq + Debug + Display + Send {
     }
 }
 
-/// What a referee, a record and a person see of a position. No search needs any of it.
+/// Display of a position for referees, records and people. Searches do not need it.
 pub trait Show: Position {
-    /// What the game calls its two seats, in short: O and X, Black and White.
+    /// Short names of the seats: O and X, Black and White.
     const SEATS: [&'static str; 2];
 
-    /// What a reader must know of the text of a position beside the board, in a few words; `None` for most games.
+    /// Short hint for readers of a position's text; `None` for most games.
     const POSITION_NOTE: Option<&'static str> = None;
 
-    /// Lines sent to both agents before READY, each ending in a newline; empty for most games.
+    /// Returns the lines sent to both agents before READY, each ending in a newline; empty for most games.
     fn preamble(&self) -> String {
         String::new()
     }
 
-    /// Both sides' points so far, where the game has any.
+    /// Returns both sides' points so far, if the game has any.
     fn score(&self) -> Option<[GameScore; 2]> {
         None
     }
 
-    /// Appends every move that [`Position::read_move`] accepts. Override it where [`Position::legal_moves`] lists only
-    /// one of several moves that do the same.
+    /// Appends every move that [`Position::read_move`] accepts. Override it if [`Position::legal_moves`] lists only one
+    /// of several equivalent moves.
     fn accepted_moves(&self, moves: &mut Vec<Self::Move>) {
         self.legal_moves(moves);
     }
 
-    /// Whether records have the [letters](Show::letters) of a move beside the judge's notation.
+    /// True if records have the [letters](Show::letters) of a move beside the judge's notation.
     const LETTERS_IN_RECORDS: bool = false;
 
-    /// How people write a move, for messages.
+    /// Example of people's notation, for messages.
     const WRITTEN: &'static str = "the arguments of a MOVE";
 
-    /// A move as people write it: `H8`, `a7b6`, PASS. Without a notation of people, as the judge writes it.
+    /// Writes a move in people's notation: `H8`, `a7b6`, PASS; in the judge's if the game has no other.
     fn letters(m: Self::Move) -> String {
         m.to_string()
     }
 
-    /// The move that a text in the notation of people means here, legal or not; `None` if it is not written in it.
+    /// Reads a move in people's notation, legal or not; `None` if the text is not in that notation.
     fn read_letters(&self, _text: &str) -> Option<Self::Move> {
         None
     }
 
-    /// Reads a move in the notation of people, or else in the judge's, and proves it legal here.
+    /// Reads a move in people's or the judge's notation, and checks that it is legal.
     ///
     /// # Errors
-    /// [`MoveError`], as [`Position::read_move`] has it.
+    /// [`MoveError`], as in [`Position::read_move`].
     fn read_any(&self, text: &str) -> Result<Self::Move, MoveError> {
         let judged = self.read_letters(text.trim()).map(|m| m.to_string());
         self.read_move(judged.as_deref().unwrap_or(text)).map_err(|error| match error {
@@ -140,14 +140,14 @@ pub trait Show: Position {
         })
     }
 
-    /// Why the game is over, in words ("no empty cell is left"); `None` exactly while it goes on.
+    /// Returns why the game is over, in words ("no empty cell is left"); `None` exactly while it is in progress.
     fn end_reason(&self) -> Option<String>;
 
-    /// The board to be drawn. Marks of the last move are added by [`crate::Alternating`].
+    /// Returns the board to draw, to which [`crate::Alternating`] adds marks of the last move.
     fn view(&self) -> View;
 }
 
-/// Why a text is not a move here. The message says only what is wrong; the caller quotes the text.
+/// Reason why a text is not a legal move. The caller quotes the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum MoveError {
@@ -160,12 +160,12 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// An illegal move and the rule it breaks.
+    /// Creates the error of an illegal move, with the rule it breaks.
     pub fn illegal(text: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::Illegal { text: text.into(), reason: reason.into() }
     }
 
-    /// The refused text.
+    /// Returns the refused text.
     pub fn text(&self) -> &str {
         match self {
             Self::Malformed { text, .. } | Self::Illegal { text, .. } | Self::Over { text } => text,
@@ -176,7 +176,7 @@ impl MoveError {
 /// Reads exactly `N` whole numbers separated by blanks: the arguments of a MOVE.
 ///
 /// # Errors
-/// [`MoveError::Malformed`], with `expected` as given, when there are more, fewer, or something else.
+/// [`MoveError::Malformed`], with the given `expected`, for more or fewer numbers or other text.
 ///
 /// ```
 /// use agon_game::position::read_numbers;

@@ -1,40 +1,40 @@
-//! A game as others see it: one in progress as a watcher who plays neither side, and a recorded one as a player.
+//! Restricted views of games: one in progress for watchers, and a recorded one for a player.
 
 use std::sync::Arc;
 
 use crate::{Ending, GameScore, GameState, MoveError, Side, View};
 
-/// What stands for a move that is not shown.
+/// Placeholder for a hidden move.
 pub const HIDDEN: &str = "(hidden)";
 
-/// A state of a game with secrets: only [`GameState::public_view`], the score, the turn and the end are shown.
-/// When the game is over, nothing is hidden any more.
+/// A state of a game with secrets that shows only [`GameState::public_view`], the score, the turn and the end.
+/// Once the game is over, it shows everything.
 pub struct Public {
     state: Box<dyn GameState>,
     seat: Option<Seat>,
 }
 
-/// The player who looks at a recorded game.
+/// A player's view of a recorded game.
 #[derive(Clone)]
 struct Seat {
     side: Side,
-    /// The moves that the game has gone, since those of the other side are named [`HIDDEN`].
+    /// Moves of the game; those of the other side are shown as [`HIDDEN`].
     moves: Arc<[String]>,
-    /// The ply of the first of them.
+    /// Ply of the first of them.
     from: u32,
-    /// Whether the last move was the player's own.
+    /// True if the last move was the player's own.
     own: bool,
 }
 
 impl Public {
-    /// The state as it is shown; `None` where it has no secrets, and all of it may be seen.
+    /// Returns the restricted state, or `None` if the game has no secrets.
     pub fn of(state: &dyn GameState) -> Option<Self> {
         let hides = state.has_secrets() && state.ending().is_none();
         hides.then(|| Self { state: state.boxed_clone(), seat: None })
     }
 
-    /// The start of a recorded game as the player of a side sees it, and the game from there: [`GameState::view_of`],
-    /// and of the moves only the player's own. It goes on by `moves`, whatever text it is given.
+    /// Creates the start of a recorded game as the player of a side sees it: [`GameState::view_of`], and only the
+    /// player's own moves. It continues by `moves`, whatever text it receives.
     pub fn seen_by(start: &dyn GameState, side: Side, moves: impl IntoIterator<Item = String>) -> Self {
         let seat = Seat { side, moves: moves.into_iter().collect(), from: start.ply(), own: false };
         Self { state: start.boxed_clone(), seat: Some(seat) }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 
-/// A number of points in steps of one half, kept as a whole number of halves so that no sum is ever rounded.
+/// A number of points in steps of one half, stored in halves so that sums are exact.
 ///
 /// ```
 /// use agon_game::GameScore;
@@ -17,26 +17,26 @@ pub struct GameScore {
 }
 
 impl GameScore {
-    /// This many half points.
+    /// Creates a score from a number of half points.
     #[inline]
     pub const fn from_halves(halves: i32) -> Self {
         Self { halves }
     }
 
-    /// The number of half points.
+    /// Returns the number of half points.
     #[inline]
     pub const fn halves(self) -> i32 {
         self.halves
     }
 
-    /// As a floating-point number; exact for every score.
+    /// Converts to a floating-point number, exactly.
     pub fn as_f64(self) -> f64 {
         f64::from(self.halves) / 2.0
     }
 }
 
 impl From<i32> for GameScore {
-    /// Whole points.
+    /// Creates a score from whole points.
     fn from(points: i32) -> Self {
         Self { halves: points * 2 }
     }

@@ -1,7 +1,7 @@
 //! Random numbers that are the same on every machine and in every release.
 //!
-//! A record names only a seed; the board, a built-in's choices and an opening are drawn from it. So the generator and
-//! the way numbers are taken from it are part of Agon's formats and pinned by the tests below.
+//! A record names only a seed, from which the board, built-in players' choices and openings are drawn. So the
+//! generator, and the way numbers are taken from it, are part of Agon's formats and pinned by the tests below.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -15,8 +15,8 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The stream of `seed` for `purpose`. Different purposes give unrelated streams, so drawing more numbers for one
-    /// thing never changes another.
+    /// Creates the stream of `seed` for `purpose`. Different purposes give unrelated streams, so drawing more numbers
+    /// for one never changes another.
     ///
     /// ```
     /// use agon_game::seed::Stream;
@@ -28,14 +28,14 @@ impl Stream {
         Self { generator: Xoshiro256PlusPlus::seed_from_u64(seed ^ fnv1a(purpose).rotate_left(17)) }
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "an endless stream, not an iterator")]
     pub fn next(&mut self) -> u64 {
         self.generator.next_u64()
     }
 
-    /// A number from 0 to `n` − 1, by multiply and shift. The bias is below n / 2⁶⁴.
+    /// Returns a number from 0 to `n` − 1, by multiply and shift. The bias is below n / 2⁶⁴.
     ///
     /// # Panics
     /// If `n` is 0.

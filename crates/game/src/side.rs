@@ -1,10 +1,10 @@
-//! The two sides of a game, and how it can end.
+//! The two sides of a game, and its outcome.
 
 use std::fmt;
 
-/// One of the two seats: who moves first in the game, and who second.
+/// One of the two seats: the first or the second to move.
 ///
-/// Games give the seats names of their own (O and X, Black and White); those are [`crate::Show::SEATS`].
+/// [`crate::Show::SEATS`] has a game's own names for them (O and X, Black and White).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {
@@ -15,10 +15,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, in the order of moving.
+    /// Both sides, in the order of their moves.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// The opponent.
+    /// Returns the opponent.
     ///
     /// ```
     /// use agon_game::Side;
@@ -32,7 +32,7 @@ impl Side {
         }
     }
 
-    /// 0 for the first side, 1 for the second: the index into a pair.
+    /// Returns 0 for the first side, 1 for the second: the index into a pair.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -48,7 +48,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// The value of a finished game.
+/// Result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This side has won.
@@ -58,7 +58,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome of comparing two scores, the first side's and the second's: more wins, equal draws.
+    /// Compares the first side's score with the second's: the higher wins, equal scores draw.
     ///
     /// ```
     /// use agon_game::{Outcome, Side};
@@ -73,7 +73,7 @@ impl Outcome {
         }
     }
 
-    /// The side that won, if one did.
+    /// Returns the side that won, if any.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Win(side) => Some(side),
@@ -82,7 +82,7 @@ impl Outcome {
     }
 }
 
-/// `first`, `second` or `draw`: the words of results and records.
+/// Writes `first`, `second` or `draw`, as in results and records.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,6 @@
-//! Texts from files.
+//! Helpers for texts from files.
 
-/// A text without the byte order mark that some editors write before it.
+/// Strips the byte order mark that some editors write at the start.
 ///
 /// ```
 /// use agon_game::text::without_bom;

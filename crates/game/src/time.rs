@@ -1,26 +1,26 @@
-//! The clock of a game.
+//! Clocks of a game.
 
 use std::time::Duration;
 
-/// What one side's clock says.
+/// State of one side's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// What is left.
+    /// Time left.
     pub left: Duration,
-    /// What is added for every move; zero under ALPHANO's judge.
+    /// Increment per move; zero under ALPHANO's judge.
     pub increment: Duration,
-    /// How many moves, the next one among them, must be made before more time is added; `None` when what is left is
-    /// for the whole rest of the game.
+    /// Number of moves until more time is added, including the next one; `None` if the time is for the rest of the
+    /// game.
     pub moves_to_go: Option<u32>,
 }
 
 impl TimeControl {
-    /// A clock without an increment.
+    /// Creates a clock without increment.
     pub const fn sudden_death(left: Duration) -> Self {
         Self::with_increment(left, Duration::ZERO)
     }
 
-    /// A clock to which something is added for every move.
+    /// Creates a clock with an increment per move.
     pub const fn with_increment(left: Duration, increment: Duration) -> Self {
         Self { left, increment, moves_to_go: None }
     }
