@@ -1,9 +1,9 @@
 //! The 7 × 7 board as sets of cells: bit `row × 7 + column` of a word, rows and columns from 0.
 
-/// Rows, and columns, of the board.
+/// Number of rows, and of columns, of the board.
 pub const WIDTH: usize = 7;
 
-/// Cells of the board.
+/// Number of cells of the board.
 pub const CELLS: usize = WIDTH * WIDTH;
 
 /// The set of all cells.
@@ -15,14 +15,14 @@ const LEFT: u64 = 0x0000_0408_1020_4081;
 /// Column 6, whose cells have nothing to their right.
 const RIGHT: u64 = LEFT << (WIDTH - 1);
 
-/// Entries of the tables below. A power of two above [`CELLS`], so that a masked index needs no bounds check and a
-/// number that is no cell finds the empty set.
+/// Size of the tables below: a power of two above [`CELLS`], so that a masked index needs no bounds check, and numbers
+/// beyond the board map to the empty set.
 pub(super) const SLOTS: usize = 64;
 
 static NEIGHBOURS: [u64; SLOTS] = table(1);
 static RING: [u64; SLOTS] = table(2);
 
-/// The cells at exactly `distance` from each cell, taken literally from the definition of the distance.
+/// Computes the cells at exactly `distance` from each cell, straight from the definition of the distance.
 const fn table(distance: usize) -> [u64; SLOTS] {
     let mut sets = [0; SLOTS];
     let mut from = 0;
@@ -39,7 +39,7 @@ const fn table(distance: usize) -> [u64; SLOTS] {
     sets
 }
 
-/// King's steps between two cells: the larger of the row and the column distance.
+/// Returns the distance between two cells in king's steps: the larger of the row and the column distance.
 ///
 /// ```
 /// use agon_rules::bacteria::board::distance;
@@ -51,27 +51,27 @@ pub const fn distance(a: usize, b: usize) -> usize {
     if rows > columns { rows } else { columns }
 }
 
-/// The set of one cell.
+/// Returns the set of one cell.
 #[inline]
 pub const fn bit(cell: usize) -> u64 {
     1 << (cell % SLOTS)
 }
 
-/// The up to 8 cells at distance 1 from `cell`: where a division from it may go and what a move to it infects. Empty
-/// for a number that is no cell.
+/// Returns the up to 8 cells at distance 1 from `cell`: the targets of its divisions, and the cells that a move to it
+/// infects. Empty if `cell` is not on the board.
 #[inline]
 pub const fn neighbours(cell: usize) -> u64 {
     NEIGHBOURS[cell % SLOTS]
 }
 
-/// The up to 16 cells at distance 2 from `cell`: where a leap from it may go, or come from. Empty for a number that is
-/// no cell.
+/// Returns the up to 16 cells at distance 2 from `cell`: the targets, and the sources, of its leaps. Empty if `cell` is
+/// not on the board.
 #[inline]
 pub const fn ring(cell: usize) -> u64 {
     RING[cell % SLOTS]
 }
 
-/// The cells of the set and all their neighbours.
+/// Returns the cells of the set and all their neighbours.
 ///
 /// ```
 /// use agon_rules::bacteria::board::{bit, dilate, neighbours};
@@ -83,13 +83,13 @@ pub const fn dilate(cells: u64) -> u64 {
     (wide | wide << WIDTH | wide >> WIDTH) & BOARD
 }
 
-/// The number of cells in a set.
+/// Returns the number of cells in a set.
 #[inline]
 pub const fn size(cells: u64) -> u32 {
     cells.count_ones()
 }
 
-/// Walks over the cells of a set, lowest number first.
+/// Iterates over the cells of a set, lowest number first.
 ///
 /// ```
 /// use agon_rules::bacteria::board::Cells;

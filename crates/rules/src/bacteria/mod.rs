@@ -1,16 +1,16 @@
 //! Bacteria War: two kinds of bacteria on a 7 × 7 dish. It is the game of Ataxx without blocked cells.
 //!
 //! - O begins on (1,1) and (7,7), X on (1,7) and (7,1); O moves first. Places are written (row,column) from 1.
-//! - A move goes from an own cell to an empty one at a distance of 1 or 2 in king's steps. At distance 1, a *division*,
-//!   the source stays; at distance 2, a *leap*, it is emptied.
+//! - A move goes from one of the side's cells to an empty one at a distance of 1 or 2 in king's steps. In a *division*,
+//!   at distance 1, the source stays; in a *leap*, at distance 2, it is emptied.
 //! - *Infection*: every opposing bacterium in the eight neighbours of the destination then changes sides.
-//! - PASS is legal only when there is neither a division nor a leap, and is then the only move.
-//! - The game ends when one kind has vanished, when no empty cell is left, or after [`PLY_LIMIT`] plies, passes
-//!   included. More cells win; equal numbers draw.
+//! - PASS is legal only without a division or leap, and is then the only move.
+//! - The game ends when one kind has vanished, when no cell is empty, or after [`PLY_LIMIT`] plies, passes included.
+//!   More cells win; equal numbers draw.
 //!
-//! Engines of Ataxx speak [UAI](https://www.ataxx.org/), the Universal Ataxx Interface, and write positions as in
-//! [`notation`]. There the side that moves first is `x`; here it is [`Side::First`](agon_game::Side::First),
-//! whose seat is called O.
+//! Ataxx engines speak [UAI](https://www.ataxx.org/), the Universal Ataxx Interface, and write positions as in
+//! [`notation`]. They call the side that moves first `x`; here it is [`Side::First`](agon_game::Side::First), whose
+//! seat is called O.
 //!
 //! ```
 //! use agon_game::Position;

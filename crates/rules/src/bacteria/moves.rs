@@ -7,7 +7,7 @@ use super::board::{WIDTH, bit, ring};
 /// A division, a leap or PASS. Its `Display` is the judge's notation: `x1 y1 x2 y2`, row and column of the source and
 /// of the destination from 1, or `-1 -1 -1 -1`.
 ///
-/// Two divisions from different sources to the same destination differ as moves but lead to the same position.
+/// Divisions from different sources to the same destination are different moves but lead to the same position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Move {
     from: u8,
@@ -15,10 +15,10 @@ pub struct Move {
 }
 
 impl Move {
-    /// The move of a side that can do nothing else. Its [`from`](Self::from) and [`to`](Self::to) are no cells.
+    /// The move of a side without any other. Its [`from`](Self::from) and [`to`](Self::to) are not on the board.
     pub const PASS: Self = Self { from: 63, to: 63 };
 
-    /// The move between two cells, each from 0 to 48.
+    /// Creates the move between two cells, each from 0 to 48.
     ///
     /// ```
     /// use agon_rules::bacteria::Move;
@@ -30,25 +30,25 @@ impl Move {
         Self { from: from as u8, to: to as u8 }
     }
 
-    /// The cell that divides or leaps.
+    /// Returns the cell that divides or leaps.
     #[inline]
     pub const fn from(self) -> usize {
         self.from as usize
     }
 
-    /// The cell that is filled.
+    /// Returns the target cell.
     #[inline]
     pub const fn to(self) -> usize {
         self.to as usize
     }
 
-    /// Whether this is PASS.
+    /// Returns true for PASS.
     #[inline]
     pub const fn is_pass(self) -> bool {
         self.to == Self::PASS.to
     }
 
-    /// Whether the source is emptied.
+    /// Returns true if the move empties its source.
     ///
     /// ```
     /// use agon_rules::bacteria::Move;
@@ -74,7 +74,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Row and column of a cell, from 1.
+/// Returns the row and column of a cell, from 1.
 const fn place(cell: usize) -> [usize; 2] {
     [cell / WIDTH + 1, cell % WIDTH + 1]
 }

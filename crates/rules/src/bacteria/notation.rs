@@ -6,26 +6,26 @@
 //!
 //! # Moves as people write them
 //!
-//! After the fashion of Ataxx programs. A cell is a letter for its column, `a` to `g` from the left, and a number for
-//! its row, 1 to 7 from the *bottom*. So the judge's row x is row 8 − x here, and O begins on a7 and g1. A move is its
-//! source and its destination, `g1f2`, or PASS. Of a division the destination is enough to read it, as all its sources
-//! lead to the same position.
+//! This is the notation of Ataxx programs. A cell is a letter for its column, `a` to `g` from the left, and a number
+//! for its row, 1 to 7 from the *bottom*. So the judge's row x is row 8 − x here, and O begins on a7 and g1. A move is
+//! its source and its destination, `g1f2`, or PASS. For a division the destination suffices, since all its sources lead
+//! to the same position.
 //!
 //! # Positions
 //!
 //! The FEN of Ataxx programs, `x5o/7/7/7/7/7/o5x x 0 1`:
 //!
 //! - Seven rows from the top, separated by `/`: `x` is a cell of the first side, whose seat is called O; `o` is one of
-//!   the second, whose seat is called X; a digit from 1 to 7 is that many empty cells.
+//!   the second, whose seat is called X; a digit from 1 to 7 stands for that many empty cells.
 //! - The side to move, `x` or `o`.
-//! - The half-move clock. This game has no rule that needs it: it is written 0, and any whole number is read and
+//! - The half-move clock, which no rule of this game needs: it is written as 0, and any whole number is accepted and
 //!   ignored.
-//! - The number of the full move, from 1 on; it goes up after each move of the second side. Together with the side to
-//!   move it says how many plies have been played; a game has [`PLY_LIMIT`].
+//! - The number of the full move, from 1; it increases after each move of the second side. Together with the side to
+//!   move it gives the number of plies; a game has [`PLY_LIMIT`].
 //!
-//! The two counters may be left out, both or none; they are then `0 1`. Blocked cells, `-`, are no part of this game.
+//! Both counters may be missing; they are then `0 1`. Blocked cells, `-`, are not allowed.
 //!
-//! A position in which the game is already over reads like any other.
+//! A position in which the game is over reads like any other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,13 +36,13 @@ use agon_game::{MoveError, Position, Side};
 use super::board::{Cells, WIDTH, bit, distance, neighbours};
 use super::{Bacteria, Move, PLY_LIMIT};
 
-/// The cell in this row and column from 1, if they are on the board.
+/// Returns the cell in this row and column from 1, if it is on the board.
 fn cell_at(x: i32, y: i32) -> Option<usize> {
     let index = |n: i32| usize::try_from(n).ok()?.checked_sub(1).filter(|&n| n < WIDTH);
     Some(index(x)? * WIDTH + index(y)?)
 }
 
-/// Reads a move in the judge's notation and proves it legal in `position`.
+/// Reads a move in the judge's notation and checks that it is legal in `position`.
 pub(super) fn read_move(position: &Bacteria, text: &str) -> Result<Move, MoveError> {
     if position.is_over() {
         return Err(MoveError::Over { text: text.to_owned() });
@@ -56,7 +56,7 @@ pub(super) fn read_move(position: &Bacteria, text: &str) -> Result<Move, MoveErr
     })
 }
 
-/// The move that the numbers mean, or the rule they break. The game is not over.
+/// Returns the move of these numbers, or the rule they break. The game must not be over.
 fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, String> {
     if [x1, y1, x2, y2] == [-1; 4] {
         return match position.within_two() {
@@ -91,10 +91,10 @@ fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, String
     }
 }
 
-/// A PASS as people write it.
+/// PASS in people's notation.
 const PASS: &str = "PASS";
 
-/// The name of a cell from 0 to 48.
+/// Returns the name of a cell from 0 to 48.
 ///
 /// ```
 /// use agon_rules::bacteria::notation::{cell_name, parse_cell};
@@ -105,7 +105,7 @@ pub fn cell_name(cell: usize) -> String {
     format!("{}{}", char::from(b'a' + (cell % WIDTH) as u8), WIDTH - cell / WIDTH)
 }
 
-/// The cell of this name, in small or capital letters.
+/// Parses the name of a cell, in small or capital letters.
 pub fn parse_cell(name: &str) -> Option<usize> {
     let &[letter, digit] = name.as_bytes() else { return None };
     let within = |n: u8| (usize::from(n) < WIDTH).then_some(usize::from(n));
@@ -114,7 +114,7 @@ pub fn parse_cell(name: &str) -> Option<usize> {
     Some((WIDTH - 1 - row) * WIDTH + column)
 }
 
-/// A move as people read it.
+/// Writes a move in people's notation.
 ///
 /// ```
 /// use agon_rules::bacteria::{Move, notation};
@@ -125,8 +125,8 @@ pub fn write_letters(m: Move) -> String {
     if m.is_pass() { PASS.to_owned() } else { cell_name(m.from()) + &cell_name(m.to()) }
 }
 
-/// The move that a text means here, legal or not; `None` if it is none. A destination alone is a division from the
-/// first source that there is.
+/// Reads a move in people's notation, legal or not; `None` if the text is not a move. A destination alone means a
+/// division from its first source.
 ///
 /// ```
 /// use agon_rules::bacteria::{Bacteria, notation};
@@ -152,7 +152,7 @@ pub fn read_letters(position: &Bacteria, text: &str) -> Option<Move> {
     }
 }
 
-/// Why a text is no position.
+/// Reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum FenError {
@@ -258,7 +258,7 @@ fn read_board(text: &str) -> Result<[u64; 2], FenError> {
     Ok(cells)
 }
 
-/// The number of plies played when `turn` is to move in this full move.
+/// Returns the number of plies before `turn` moves in this full move.
 fn read_ply(text: &str, turn: Side) -> Result<u16, FenError> {
     // After the last ply the first side would be to move, in a full move that the second never sees.
     let last = (PLY_LIMIT - turn as u16) / 2 + 1;
@@ -268,7 +268,7 @@ fn read_ply(text: &str, turn: Side) -> Result<u16, FenError> {
     }
 }
 
-/// The letter of a side in a FEN.
+/// Returns the letter of a side in a FEN.
 const fn side_letter(side: Side) -> char {
     match side {
         Side::First => 'x',

@@ -1,15 +1,15 @@
 //! Perft: counts lines of play without playing the last two plies.
 //!
-//! No table of positions is kept: only moves are counted in bulk. All moves to one destination infect the same cells,
-//! so what the opponent can answer differs between them by at most the one cell that a leap empties. And an answer
-//! count is a sum over pairs of a bacterium and an empty cell, so it follows from the parent's count by taking away
-//! the pairs of the infected bacteria and of the filled cell. What is left for each destination is one dilation.
+//! The count needs no table of positions, because it counts moves in bulk. All moves to one destination infect the same
+//! cells, so the opponent's answers differ between them by at most the one cell that a leap empties. A count of answers
+//! is a sum over pairs of a bacterium and an empty cell, so it follows from the parent's count by subtracting the pairs
+//! of the infected bacteria and of the filled cell. That leaves one dilation for each destination.
 //!
-//! The limit on plies is not looked at here: the caller makes sure that no line meets it.
+//! The caller must make sure that no line reaches the limit on plies.
 
 use super::board::{BOARD, Cells, bit, dilate, neighbours, ring, size};
 
-/// The number of lines of `depth` plies when `own` is to move against `opp`.
+/// Returns the number of lines of `depth` plies with `own` to move against `opp`.
 pub(super) fn lines(own: u64, opp: u64, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -41,7 +41,7 @@ pub(super) fn lines(own: u64, opp: u64, depth: u32) -> u64 {
     }
 }
 
-/// The number of moves: divisions by destination, leaps by destination and source, or one forced pass.
+/// Returns the number of moves: divisions by destination, leaps by destination and source, or one forced pass.
 fn one_ply(own: u64, opp: u64) -> u64 {
     let empty = BOARD & !(own | opp);
     if own == 0 || opp == 0 || empty == 0 {
@@ -50,13 +50,13 @@ fn one_ply(own: u64, opp: u64) -> u64 {
     u64::from(size(dilate(own) & empty) + leaps(own, empty)).max(1)
 }
 
-/// The number of pairs of a cell in `own` and a cell in `empty` at distance 2.
+/// Returns the number of pairs of a cell in `own` and a cell in `empty` at distance 2.
 #[inline]
 fn leaps(own: u64, empty: u64) -> u32 {
     Cells(own).map(|from| size(ring(from) & empty)).sum()
 }
 
-/// The number of lines of two plies: the sum of the opponent's answers to every move.
+/// Returns the number of lines of two plies: the sum of the opponent's answers to every move.
 fn two_plies(own: u64, opp: u64) -> u64 {
     let empty = BOARD & !(own | opp);
     let near = dilate(own);

@@ -6,12 +6,12 @@ use agon_game::{Position as _, Side};
 use super::board::{BOARD, Cells, SLOTS, WIDTH, bit, dilate, neighbours, ring, size};
 use super::moves::Move;
 
-/// The game ends when this many plies have been played: 200 of each side, passes included.
+/// Number of plies after which the game ends: 200 of each side, passes included.
 pub const PLY_LIMIT: u16 = 400;
 
 /// A position of Bacteria War.
 ///
-/// The first side moves on even plies, so the number of plies says whose turn it is.
+/// The first side moves on even plies, so the number of plies determines the turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bacteria {
     pub(super) cells: [u64; 2],
@@ -20,15 +20,15 @@ pub struct Bacteria {
 }
 
 impl Bacteria {
-    /// The start of the game: the first side on (1,1) and (7,7), the second on (1,7) and (7,1).
+    /// Creates the start of the game: the first side on (1,1) and (7,7), the second on (1,7) and (7,1).
     pub fn start() -> Self {
         let corner = |row: usize, column: usize| bit((row - 1) * WIDTH + column - 1);
         Self::hashed([corner(1, 1) | corner(7, 7), corner(1, 7) | corner(7, 1)], 0)
     }
 
-    /// The position with these sets of cells of the first and the second side, after `ply` plies; the second side is
-    /// to move if that is odd. `None` if a cell belongs to both or is outside the [board](super::board), or if `ply` is
-    /// above [`PLY_LIMIT`].
+    /// Creates the position with these sets of cells of the first and the second side, after `ply` plies; the second
+    /// side is to move if that is odd. Returns `None` if a cell belongs to both or is outside the
+    /// [board](super::board), or if `ply` is above [`PLY_LIMIT`].
     ///
     /// ```
     /// use agon_rules::bacteria::Bacteria;
@@ -41,55 +41,55 @@ impl Bacteria {
         (first & second == 0 && (first | second) & !BOARD == 0 && ply <= PLY_LIMIT).then(|| Self::hashed(cells, ply))
     }
 
-    /// As [`Self::from_cells`], unchecked.
+    /// Like [`Self::from_cells`], unchecked.
     pub(super) fn hashed(cells: [u64; 2], ply: u16) -> Self {
         let mut position = Self { cells, hash: 0, ply };
         position.hash = position.computed_hash();
         position
     }
 
-    /// The cells of one side, as a set over the [board](super::board).
+    /// Returns the cells of one side, as a set over the [board](super::board).
     #[inline]
     pub const fn cells(&self, side: Side) -> u64 {
         self.cells[side.index()]
     }
 
-    /// The empty cells.
+    /// Returns the empty cells.
     #[inline]
     pub const fn empty(&self) -> u64 {
         BOARD & !(self.cells[0] | self.cells[1])
     }
 
-    /// The cells of the side to move.
+    /// Returns the cells of the side to move.
     #[inline]
     pub(super) fn own(&self) -> u64 {
         self.cells(self.turn())
     }
 
-    /// Where the side to move can divide to.
+    /// Returns the cells that the side to move can divide into.
     #[inline]
     pub(super) fn divisions(&self) -> u64 {
         dilate(self.own()) & self.empty()
     }
 
-    /// Where the side to move can divide or leap to.
+    /// Returns the cells that the side to move can divide or leap into.
     #[inline]
     pub(super) fn within_two(&self) -> u64 {
         dilate(dilate(self.own())) & self.empty()
     }
 
-    /// Whether the game has ended.
+    /// Returns true if the game has ended.
     #[inline]
     pub(super) const fn is_over(&self) -> bool {
         self.cells[0] == 0 || self.cells[1] == 0 || self.empty() == 0 || self.ply >= PLY_LIMIT
     }
 
-    /// The number of cells of the first and the second side.
+    /// Returns the number of cells of the first and the second side.
     pub(super) fn counts(&self) -> [i32; 2] {
         self.cells.map(|cells| size(cells) as i32)
     }
 
-    /// Appends every move that [`read_move`](agon_game::Position::read_move) accepts: as
+    /// Appends every move that [`read_move`](agon_game::Position::read_move) accepts: like
     /// [`legal_moves`](agon_game::Position::legal_moves), but with each division once for each of its sources.
     ///
     /// ```
@@ -108,7 +108,7 @@ impl Bacteria {
     }
 
     /// Appends the divisions by destination, from the sources that `sources` names for each; then the leaps by source
-    /// and destination; or PASS if there are none of either; or nothing if the game is over.
+    /// and destination; or PASS if the side has neither; or nothing if the game is over.
     #[inline]
     pub(super) fn list(&self, moves: &mut Vec<Move>, sources: impl Fn(usize) -> Cells) {
         if self.is_over() {
@@ -137,26 +137,26 @@ impl Default for Bacteria {
 }
 
 /// A random word for each side on each cell, combined by exclusive or (Zobrist, "A new hashing method with application
-/// for game playing", 1970). Both words of a cell lie side by side, as an infection needs both.
+/// for game playing", 1970). Both words of a cell are adjacent, since an infection needs both.
 static KEYS: [[u64; 2]; SLOTS] = keys();
 
-/// Part of the hash when the second side is to move.
+/// Part of the hash if the second side is to move.
 pub(super) const TURN_KEY: u64 = split_mix(0, 2 * SLOTS as u64);
 
-/// The hash key of `side` on `cell`.
+/// Returns the hash key of `side` on `cell`.
 #[inline]
 pub(super) fn cell_key(side: Side, cell: usize) -> u64 {
     KEYS[cell % SLOTS][side.index()]
 }
 
-/// What an infection of `cell`, in either direction, changes.
+/// Returns the change of the hash by an infection of `cell`, in either direction.
 #[inline]
 pub(super) fn infection_key(cell: usize) -> u64 {
     let [first, second] = KEYS[cell % SLOTS];
     first ^ second
 }
 
-/// The hash of a position, computed cell by cell.
+/// Computes the hash of a position, cell by cell.
 pub(super) fn computed_hash(cells: [u64; 2], turn: Side) -> u64 {
     let side = |side: Side| Cells(cells[side.index()]).fold(0, |hash, cell| hash ^ cell_key(side, cell));
     let mover = if turn == Side::Second { TURN_KEY } else { 0 };

@@ -1,4 +1,4 @@
-//! The rules: what a search, a referee and a reader see of a position.
+//! The rules, as the traits of positions.
 
 use agon_game::alternating::POSITION;
 use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
@@ -28,8 +28,8 @@ impl Position for Bacteria {
         })
     }
 
-    /// Divisions in the order of their destinations, each once and from the lowest-numbered of its sources; then leaps
-    /// in the order of their sources and destinations.
+    /// Lists divisions in the order of their destinations, each once and from the lowest-numbered of its sources; then
+    /// leaps in the order of their sources and destinations.
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         let own = self.own();
         self.list(moves, |to| {
@@ -95,7 +95,7 @@ impl Show for Bacteria {
     const SEATS: [&'static str; 2] = ["O", "X"];
     const POSITION_NOTE: Option<&'static str> = Some("in the FEN, x is O and o is X");
 
-    /// The position of a game that begins elsewhere than at the start, for programs that know such lines.
+    /// Returns the position of a game that does not begin at the start, for programs that know such lines.
     fn preamble(&self) -> String {
         if *self == Self::start() { String::new() } else { format!("{POSITION} {self}\n") }
     }
@@ -104,7 +104,7 @@ impl Show for Bacteria {
         Some(self.counts().map(GameScore::from))
     }
 
-    /// A division with each of its sources.
+    /// Lists a division with each of its sources.
     fn accepted_moves(&self, moves: &mut Vec<Move>) {
         self.all_sources(moves);
     }

@@ -1,4 +1,4 @@
-//! The board: how large it is, and what every cell is worth.
+//! The board: its size, and the weight of every cell.
 
 use std::fmt::{self, Write};
 
@@ -8,27 +8,27 @@ use agon_game::seed::Stream;
 
 use super::cells::{SIZE, STEP, cell};
 
-/// The largest weight of a cell, whatever the parameters of a game say.
+/// Largest weight of a cell, whatever the parameters of a game.
 pub const MAX_WEIGHT: u8 = 99;
 
-/// The largest weight that ALPHANO draws.
+/// Largest weight that ALPHANO draws.
 pub const DEFAULT_MAX_WEIGHT: u8 = 3;
 
 /// A board of 1 to 8 rows and 1 to 8 columns, and the weight of every cell. It never changes during a game.
 ///
-/// Kept inside the position and not behind a pointer: copying its 64 bytes is cheaper than counting its owners, and no
-/// search thread waits for another's count.
+/// It is stored inside the position rather than behind a pointer: copying its 64 bytes is cheaper than reference
+/// counting, and no search thread waits for another's count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct WeightedBoard {
-    /// By cell (see [`super::cells`]); 0 outside the board.
+    /// Weights by cell (see [`super::cells`]); 0 outside the board.
     weights: [u8; SIZE * SIZE],
     rows: u8,
     columns: u8,
-    /// Follows from all of the above; kept because every hash of a position starts from it.
+    /// Derived from all of the above; stored because every hash of a position starts from it.
     key: u64,
 }
 
-/// Why something is no board.
+/// Reason why a board is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BoardError {
@@ -47,11 +47,11 @@ pub enum BoardError {
 }
 
 impl WeightedBoard {
-    /// A board with these weights, row by row.
+    /// Creates a board with these weights, row by row.
     ///
     /// # Errors
-    /// [`BoardError`] when there are no rows or columns or more than 8, when the rows differ in length, or when a
-    /// weight is above 99.
+    /// [`BoardError`] if the number of rows or columns is not from 1 to 8, if the rows differ in length, or if a weight
+    /// is above 99.
     pub fn new<R: AsRef<[u8]>>(rows: &[R]) -> Result<Self, BoardError> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         Self::check_size(rows.len(), columns)?;
@@ -71,11 +71,11 @@ impl WeightedBoard {
         Ok(board)
     }
 
-    /// A board whose weights are drawn row by row from the stream "board" of the seed, every number from 0 to
-    /// `largest` with equal probability. The same seed gives the same board on every machine and in every release.
+    /// Draws a board row by row from the stream "board" of the seed, every weight from 0 to `largest` with equal
+    /// probability. The same seed gives the same board on every machine and in every release.
     ///
     /// # Errors
-    /// [`BoardError`] when `rows` or `columns` is not from 1 to 8, or `largest` is above 99.
+    /// [`BoardError`] if `rows` or `columns` is not from 1 to 8, or `largest` is above 99.
     ///
     /// ```
     /// use agon_rules::domineering::{WeightedBoard, board::DEFAULT_MAX_WEIGHT};
@@ -94,11 +94,11 @@ impl WeightedBoard {
         Self::new(&(0..rows).map(|_| row()).collect::<Vec<Vec<u8>>>())
     }
 
-    /// Reads a board as the judge sends it: one row a line, its weights separated by blanks. Blank lines at the end
+    /// Reads a board as the judge sends it: one row per line, its weights separated by blanks. Blank lines at the end
     /// are allowed.
     ///
     /// # Errors
-    /// [`BoardError`] as [`WeightedBoard::new`], and when something is no number.
+    /// [`BoardError`] as in [`WeightedBoard::new`], and for words that are not numbers.
     ///
     /// ```
     /// use agon_rules::domineering::WeightedBoard;
@@ -130,47 +130,47 @@ impl WeightedBoard {
         }
     }
 
-    /// The number of rows, from 1 to 8.
+    /// Returns the number of rows, from 1 to 8.
     #[inline]
     pub const fn rows(&self) -> usize {
         self.rows as usize
     }
 
-    /// The number of columns, from 1 to 8.
+    /// Returns the number of columns, from 1 to 8.
     #[inline]
     pub const fn columns(&self) -> usize {
         self.columns as usize
     }
 
-    /// All cells of the board as a set (see [`super::cells`]).
+    /// Returns all cells of the board as a set (see [`super::cells`]).
     pub const fn cells(&self) -> u64 {
         let row = (1 << self.columns) - 1;
         (u64::MAX >> (SIZE * (SIZE - self.rows()))) & (row * 0x0101_0101_0101_0101)
     }
 
-    /// The weight of every cell (see [`super::cells`]); 0 outside the board.
+    /// Returns the weight of every cell (see [`super::cells`]); 0 outside the board.
     #[inline]
     pub const fn weights(&self) -> &[u8; SIZE * SIZE] {
         &self.weights
     }
 
-    /// What a domino of `side` anchored at this cell is paid.
+    /// Returns the points for a domino of `side` anchored at this cell.
     ///
     /// # Panics
-    /// If `anchor` is no cell, so above 63.
+    /// If `anchor` is above 63.
     #[inline]
     pub const fn pay(&self, side: Side, anchor: usize) -> u8 {
         // Wrapped, so that an illegal move over the edge is no panic.
         self.weights[anchor] + self.weights[(anchor + STEP[side.index()]) % (SIZE * SIZE)]
     }
 
-    /// A key of the size and the weights.
+    /// Returns a key of the size and the weights.
     #[inline]
     pub(super) const fn key(&self) -> u64 {
         self.key
     }
 
-    /// The key computed afresh.
+    /// Computes the key from scratch.
     pub(super) fn computed_key(&self) -> u64 {
         let size = u64::from(self.rows) << 8 | u64::from(self.columns);
         self.weights.iter().fold(mix(size), |key, &weight| mix(key ^ u64::from(weight)))
@@ -190,7 +190,7 @@ fn read_weight(word: &str, row: usize, column: usize) -> Result<u8, BoardError> 
     })
 }
 
-/// One row a line, its weights separated by blanks, every line ended: what the judge sends before READY and
+/// Writes one row per line, its weights separated by blanks, every line ended: the judge's lines before READY, which
 /// [`WeightedBoard::from_rows`] reads.
 impl fmt::Display for WeightedBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,16 +6,16 @@
 
 use agon_game::Side;
 
-/// The most rows, and the most columns, that a board has.
+/// Maximum number of rows, and of columns, of a board.
 pub const SIZE: usize = 8;
 
-/// From a domino's anchor to its other cell: 1 for H, 8 for V.
+/// Distance from a domino's anchor to its other cell: 1 for H, 8 for V.
 pub const STEP: [usize; 2] = [1, SIZE];
 
 /// All cells but the last column, which anchor no horizontal domino.
 const BEFORE_LAST_COLUMN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// The anchors of every place that `side` has on these empty cells.
+/// Returns the anchors of every place that `side` has on these empty cells.
 ///
 /// ```
 /// use agon_game::Side;
@@ -33,7 +33,7 @@ pub const fn places(empty: u64, side: Side) -> u64 {
     }
 }
 
-/// The two cells of every domino of `side` anchored at one of `anchors`.
+/// Returns the two cells of every domino of `side` anchored at one of `anchors`.
 ///
 /// ```
 /// use agon_game::Side;
@@ -46,7 +46,7 @@ pub const fn dominoes(anchors: u64, side: Side) -> u64 {
     anchors | (anchors << STEP[side.index()])
 }
 
-/// The cells of a set, lowest first.
+/// Iterates over the cells of a set, lowest first.
 ///
 /// ```
 /// use agon_rules::domineering::cells::each;
@@ -61,14 +61,14 @@ pub fn each(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The cell in this row and column, both from 0 to 7.
+/// Returns the cell in this row and column, both from 0 to 7.
 #[inline]
 pub const fn cell(row: usize, column: usize) -> usize {
     SIZE * row + column
 }
 
-/// Counts the lines of `depth` plies (see [`agon_game::perft`]) on these empty cells; `passed` says whether the last
-/// ply was a PASS. Weights, scores and dominoes play no part in it, so it carries none of them.
+/// Counts the lines of `depth` plies (see [`agon_game::perft`]) on these empty cells; `passed` is true if the last ply
+/// was a PASS. Weights, scores and dominoes do not matter.
 pub fn lines(empty: u64, turn: Side, passed: bool, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,11 +1,10 @@
 //! Domineering with points: dominoes on a board of numbers.
 //!
-//! Every cell of a board of up to 8 × 8 holds a weight. The first player, H, covers two empty cells side by side in a
-//! row; the second, V, two empty cells one above the other; either scores the weights it covers, or passes. The game
-//! ends when both pass one after the other, or when neither has a place left for a domino. The higher score wins; V
-//! starts with a bonus for moving second. The rules are those of ALPHANO's task "Domineering" (there on 8 × 8, with
-//! weights from 0 to 3 and a bonus of 2.5); the game without points is Göran Andersson's, see Berlekamp, Conway and
-//! Guy, *Winning Ways*, chapter 5.
+//! Every cell of a board of up to 8 × 8 holds a weight. The first player, H, covers two adjacent empty cells in a row;
+//! the second, V, two in a column; either scores the weights it covers, or passes. The game ends when both pass in
+//! turn, or when neither can place a domino. The higher score wins; V starts with a bonus for moving second. The rules
+//! are those of ALPHANO's task "Domineering" (there on 8 × 8, with weights from 0 to 3 and a bonus of 2.5); the game
+//! without points is Göran Andersson's, see Berlekamp, Conway and Guy, *Winning Ways*, chapter 5.
 //!
 //! ```
 //! use agon_game::{Outcome, Position, Show, Side};

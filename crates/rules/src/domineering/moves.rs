@@ -6,7 +6,7 @@ use agon_game::Side;
 
 use super::cells::{self, SIZE, STEP};
 
-/// A domino, named by its anchor (which way it lies follows from who plays it), or a PASS. One byte.
+/// A domino, named by its anchor (its direction follows from the player), or a PASS. One byte.
 ///
 /// Written as the arguments of the judge's MOVE: row and column of the anchor, both from 1, or `-1 -1`.
 ///
@@ -22,39 +22,40 @@ use super::cells::{self, SIZE, STEP};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
-    /// The anchor, or [`Move::PASS`]'s number, which is no cell.
+    /// The anchor, or [`Move::PASS`]'s number, which is not on the board.
     cell: u8,
 }
 
 impl Move {
-    /// No domino this time.
+    /// The move without a domino.
     pub const PASS: Self = Self { cell: (SIZE * SIZE) as u8 };
 
-    /// The domino anchored at this cell (see [`cells`]), from 0 to 63; the higher bits of the number are ignored.
+    /// Creates the domino anchored at this cell (see [`cells`]), from 0 to 63; the higher bits of the number are
+    /// ignored.
     #[inline]
     pub const fn at(anchor: usize) -> Self {
         Self { cell: (anchor % (SIZE * SIZE)) as u8 }
     }
 
-    /// The cell that anchors the domino (see [`cells`]), from 0 to 63; `None` of a PASS.
+    /// Returns the anchor of the domino (see [`cells`]), from 0 to 63; `None` for a PASS.
     #[inline]
     pub const fn anchor(self) -> Option<usize> {
         if self.cell == Self::PASS.cell { None } else { Some(self.cell as usize) }
     }
 
-    /// The two cells that the move covers when `side` plays it, as (row, column) from 1; `None` of a PASS.
+    /// Returns the two cells that the move covers when `side` plays it, as (row, column) from 1; `None` for a PASS.
     pub fn covers(self, side: Side) -> Option<[(usize, usize); 2]> {
         let anchor = self.anchor()?;
         Some([anchor, anchor + STEP[side.index()]].map(row_and_column))
     }
 }
 
-/// Row and column of a cell, both from 1, as people and the judge count them.
+/// Returns the row and column of a cell, both from 1, as people and the judge count them.
 pub(super) const fn row_and_column(cell: usize) -> (usize, usize) {
     (cell / SIZE + 1, cell % SIZE + 1)
 }
 
-/// The cell in this row and column, both from 1.
+/// Returns the cell in this row and column, both from 1.
 pub(super) const fn cell_at(row: usize, column: usize) -> usize {
     cells::cell(row - 1, column - 1)
 }

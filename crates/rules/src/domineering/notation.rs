@@ -1,4 +1,4 @@
-//! Positions as text, and what a referee, a record and a reader see of them. A position stands on one line:
+//! Positions as text, for referees, records and readers. A position is one line:
 //!
 //! ```text
 //! 331/012/120 <>^/.#v/... H 1 2.5 3
@@ -6,12 +6,12 @@
 //!
 //! Six fields, separated by blanks:
 //! 1. the weights, row by row, the rows separated by `/`; a weight above 9 stands in brackets: `0(12)3`;
-//! 2. what covers the cells, in the same order: `<>` a horizontal domino, `^` above `v` a vertical one, `#` something
+//! 2. the cover of the cells, in the same order: `<>` a horizontal domino, `^` above `v` a vertical one, `#` something
 //!    unknown, `.` nothing;
 //! 3. the side to move, `H` or `V`;
-//! 4. how many PASSes in a row were played last, 0 to 2;
+//! 4. the number of successive PASSes played last, 0 to 2;
 //! 5. the bonus of the second player;
-//! 6. the ply: how many moves have been played.
+//! 6. the ply: the number of moves played.
 //!
 //! The scores follow from the dominoes and the bonus.
 
@@ -26,7 +26,7 @@ use super::moves::row_and_column;
 use super::position::{Bonus, BonusError, Parts};
 use super::{Domineering, Move};
 
-/// A PASS as people write it. For dominoes the players of domineering have no common notation: theirs is the judge's.
+/// PASS in people's notation. Domineering players have no common notation for dominoes, so theirs is the judge's.
 const PASS: &str = "PASS";
 
 impl Show for Domineering {
@@ -58,7 +58,7 @@ impl Show for Domineering {
         }
     }
 
-    /// Empty cells show their weight, covered ones who covers them: H, V, or # where that is not known.
+    /// Empty cells show their weight, covered ones the covering side: H, V, or # if unknown.
     fn view(&self) -> View {
         let board = self.board();
         let cells = (0..board.rows())
@@ -96,7 +96,7 @@ fn shown(position: &Domineering, cell: usize) -> Cell {
     Cell { owner, glyph, weight: Some(weight), joins, mark: None }
 }
 
-/// Why a text is no position.
+/// Reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum DomineeringTextError {
@@ -159,7 +159,7 @@ fn cover(position: &Domineering, cell: usize) -> char {
     if position.empty() & bit == 0 { '#' } else { '.' }
 }
 
-/// Reads what `Display` writes. The ply is taken as it stands: a position cut out of a game may count from anywhere.
+/// Reads the output of `Display`. The ply is accepted as it is: a position cut out of a game may count from anywhere.
 ///
 /// ```
 /// use agon_rules::domineering::Domineering;
@@ -211,7 +211,7 @@ fn read_weights(row: &str) -> Result<Vec<u8>, DomineeringTextError> {
     Ok(weights)
 }
 
-/// The anchors of both sides' dominoes, and the cells covered by something unknown.
+/// Returns the anchors of both sides' dominoes, and the cells covered by something unknown.
 fn read_cover(text: &str, board: &WeightedBoard) -> Result<([u64; 2], u64), DomineeringTextError> {
     let (rows, columns) = (board.rows(), board.columns());
     if text.split('/').count() != rows || text.split('/').any(|row| row.chars().count() != columns) {

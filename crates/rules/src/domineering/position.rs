@@ -26,11 +26,11 @@ use super::{Move, WeightedBoard};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bonus(GameScore);
 
-/// Far above any score of a game, and far below where sums would overflow.
+/// A bound far above any score of a game, and far below overflow.
 const LIMIT_IN_HALVES: u32 = 19_999;
 
 impl Bonus {
-    /// The points.
+    /// Returns the points.
     #[inline]
     pub const fn score(self) -> GameScore {
         self.0
@@ -49,7 +49,7 @@ impl fmt::Display for Bonus {
     }
 }
 
-/// Why something is no bonus.
+/// Reason why a bonus is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a bonus is a number from -9999.5 to 9999.5 in steps of one half, not `{0}`")]
 pub struct BonusError(String);
@@ -90,38 +90,38 @@ impl FromStr for Bonus {
     }
 }
 
-/// A position: the board, the dominoes on it, and whose turn it is. A plain value of 120 bytes.
+/// A position: the board, the dominoes on it, and the turn. A plain value of 120 bytes.
 ///
-/// Two positions are equal when everything is: who covered which cells with which dominoes, and the ply, too. The
-/// hash leaves out what the rest of the game does not depend on (see [`Domineering::future_key`]).
+/// Two positions are equal if everything is: the dominoes and their owners, and the ply. The hash ignores everything
+/// that does not matter to the rest of the game (see [`Domineering::future_key`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Domineering {
     board: WeightedBoard,
     empty: u64,
-    /// The anchors of each side's dominoes.
+    /// Anchors of each side's dominoes.
     anchors: [u64; 2],
-    /// What each side's dominoes were paid, without the bonus: at most 64 × 99.
+    /// Points of each side's dominoes, without the bonus: at most 64 × 99.
     points: [u16; 2],
     bonus: Bonus,
     ply: u32,
     turn: Side,
-    /// How many PASSes in a row led here; the second ends the game.
+    /// Number of successive PASSes so far; the second ends the game.
     passes: u8,
 }
 
-/// A cell that should be covered lies outside the board.
+/// Error for a covered cell outside the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("({row},{column}) is outside the board of {} rows and {} columns", size.0, size.1)]
 pub struct OutsideBoard {
-    /// The refused row, from 1.
+    /// Refused row, from 1.
     pub row: usize,
-    /// The refused column, from 1.
+    /// Refused column, from 1.
     pub column: usize,
-    /// How many rows and columns there are.
+    /// Number of rows and columns of the board.
     pub size: (usize, usize),
 }
 
-/// What of a position does not follow from the rest of it.
+/// The independent parts of a position.
 pub(super) struct Parts {
     pub board: WeightedBoard,
     pub bonus: Bonus,
@@ -144,18 +144,18 @@ impl From<Parts> for Domineering {
 }
 
 impl Domineering {
-    /// The start of a game on this board.
+    /// Creates the start of a game on this board.
     pub fn new(board: WeightedBoard, bonus: Bonus) -> Self {
         let (turn, passes) = (Side::First, 0);
         Parts { board, bonus, covered: 0, anchors: [0; 2], ply: 0, turn, passes }.into()
     }
 
-    /// A partly known position: which cells are covered, as (row, column) from 1, who is to move,
-    /// and whether the last move was a PASS. Who covered what is not known, so the scores count from here: 0 and the
-    /// bonus. The ply counts from here too.
+    /// Creates a partly known position: the covered cells, as (row, column) from 1, the side to move, and whether the
+    /// last move was a PASS. Since the owners of the covered cells are unknown, the scores count from here, 0 and the
+    /// bonus, and so does the ply.
     ///
     /// # Errors
-    /// [`OutsideBoard`] when a covered cell is not on the board.
+    /// [`OutsideBoard`] if a covered cell is not on the board.
     ///
     /// ```
     /// use agon_game::{Position, Side};
@@ -183,62 +183,62 @@ impl Domineering {
         Ok(Parts { board, bonus, covered, anchors: [0; 2], ply: 0, turn, passes: u8::from(last_pass) }.into())
     }
 
-    /// The board.
+    /// Returns the board.
     #[inline]
     pub const fn board(&self) -> &WeightedBoard {
         &self.board
     }
 
-    /// What the second player started with.
+    /// Returns the second player's bonus.
     #[inline]
     pub const fn bonus(&self) -> Bonus {
         self.bonus
     }
 
-    /// The empty cells (see [`cells`]).
+    /// Returns the empty cells (see [`cells`]).
     #[inline]
     pub const fn empty(&self) -> u64 {
         self.empty
     }
 
-    /// The anchors of the dominoes that `side` has placed (see [`cells`]).
+    /// Returns the anchors of the dominoes that `side` has placed (see [`cells`]).
     #[inline]
     pub const fn anchors(&self, side: Side) -> u64 {
         self.anchors[side.index()]
     }
 
-    /// The anchors of the places that `side` has for a domino, whoever is to move (see [`cells`]).
+    /// Returns the anchors of the places that `side` has for a domino, whichever side is to move (see [`cells`]).
     #[inline]
     pub const fn places(&self, side: Side) -> u64 {
         places(self.empty, side)
     }
 
-    /// Whether the last move was a PASS.
+    /// Returns true if the last move was a PASS.
     #[inline]
     pub const fn last_pass(&self) -> bool {
         self.passes > 0
     }
 
-    /// How many PASSes in a row were played last: 0, 1, or 2 when they ended the game.
+    /// Returns the number of successive PASSes played last: 0, 1, or 2 if they ended the game.
     pub(super) const fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// Both scores, the second with its bonus.
+    /// Returns both scores, the second with its bonus.
     pub fn scores(&self) -> [GameScore; 2] {
         let [first, second] = self.points.map(|points| GameScore::from(i32::from(points)));
         [first, second + self.bonus.score()]
     }
 
-    /// By how much the first side leads, bonus included; negative when it trails.
+    /// Returns the lead of the first side, bonus included; negative if it trails.
     #[inline]
     pub fn lead(&self) -> GameScore {
         GameScore::from(i32::from(self.points[0]) - i32::from(self.points[1])) - self.bonus.score()
     }
 
-    /// A key of what the rest of the game depends on: the board, the empty cells, the side to move, the PASSes. It
-    /// knows nothing of the scores, so what the two sides can still win is the same in all positions of one key: a
-    /// table of exact values wants this key, not [`Position::hash`].
+    /// Returns a key of everything that matters to the rest of the game: the board, the empty cells, the side to move,
+    /// the PASSes. It ignores the scores, so the sides' future points are the same in all positions with one key: use
+    /// this key, not [`Position::hash`], for tables of exact values.
     #[inline]
     pub fn future_key(&self) -> u64 {
         self.future_key_on(self.board.key())
@@ -257,19 +257,19 @@ impl Domineering {
         self.future_key_on(board) ^ mix(self.lead().halves() as u64)
     }
 
-    /// Whether neither side has a place left.
+    /// Returns true if neither side has a place left.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.places(Side::First) | self.places(Side::Second) == 0
     }
 
-    /// Whether both players passed one after the other.
+    /// Returns true if both players passed in turn.
     #[inline]
     pub(super) const fn is_passed_out(&self) -> bool {
         self.passes >= 2
     }
 
-    /// Why `side` cannot place a domino at (x,y), or the move that does.
+    /// Returns the move that places a domino of `side` at (x,y), or the reason why it cannot.
     fn place(&self, [x, y]: [i32; 2]) -> Result<Move, String> {
         let side = self.turn;
         let name = Self::SEATS[side.index()];
@@ -316,7 +316,7 @@ impl Position for Domineering {
         (self.is_passed_out() || self.is_full()).then(|| Outcome::by_score(self.lead(), GameScore::default()))
     }
 
-    /// Dominoes from the first row down, each row from the left, then the PASS.
+    /// Lists dominoes from the first row down, each row from the left, then the PASS.
     #[inline]
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         if self.outcome().is_none() {

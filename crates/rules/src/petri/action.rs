@@ -1,32 +1,32 @@
-//! What a cell can do in its turn, and how the published driver reads it.
+//! Actions of a cell, and their reading as by the published driver.
 
 use std::fmt;
 
 use super::Direction;
 
-/// What a cell does, or asks to do.
+/// An action of a cell, or a request for one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// Gain 2 energy.
+    /// Gains 2 energy.
     Rest,
-    /// Go to a square without a living cell, for 1 energy.
+    /// Moves to a square without a living cell, for 1 energy.
     Move(Direction),
-    /// Put a newborn there, for 5 energy.
+    /// Puts a newborn on a square without a living cell, for 5 energy.
     Divide(Direction),
-    /// Hurt the cell there by the strength, for as much energy. Only 1 to 3 are legal; any number can be asked for.
+    /// Hurts the cell there by the strength, for as much energy. Only 1 to 3 are legal; any number can be requested.
     Attack(Direction, i32),
-    /// Gain 4 energy from the corpse there.
+    /// Gains 4 energy from the corpse there.
     Eat(Direction),
-    /// Die and hurt all neighbours.
+    /// Dies and hurts all neighbours.
     Explode,
 }
 
 impl Action {
     /// Reads a program's raw output as the published driver does.
     ///
-    /// At most two newlines are dropped from the end; the rest is split at every single space; words beyond those
-    /// needed are ignored; verbs and directions may be in any case; the strength is read like C's `strtol` in base 10:
-    /// white space, a sign, digits up to the first other byte, and 0 when there are none.
+    /// Drops at most two newlines from the end, splits the rest at every single space, and ignores further words. Verbs
+    /// and directions may be in any case. The strength is read like C's `strtol` in base 10: white space, a sign,
+    /// digits up to the first other byte, and 0 without digits.
     ///
     /// ```
     /// use agon_rules::petri::{Action, Direction, Misread};
@@ -36,7 +36,7 @@ impl Action {
     /// ```
     ///
     /// # Errors
-    /// [`Misread`] says which word is none. The cell then rests.
+    /// [`Misread`] names the invalid word. The cell then rests.
     pub fn read(output: &[u8]) -> Result<Self, Misread> {
         let output = output.strip_suffix(b"\n").unwrap_or(output);
         let output = output.strip_suffix(b"\n").unwrap_or(output);
@@ -64,8 +64,8 @@ impl Action {
         }
     }
 
-    /// A short output that reads as this one does: its beginning of at most `most` bytes where that suffices, else the
-    /// action as a program would write it, or the shortest output that is misread alike, 21 bytes at most.
+    /// Returns a short output with the same reading: its beginning of at most `most` bytes if that suffices, otherwise
+    /// the action as a program would write it, or the shortest output with the same error, 21 bytes at most.
     ///
     /// ```
     /// use agon_rules::petri::Action;
@@ -87,7 +87,7 @@ impl Action {
         }
     }
 
-    /// The same action in another direction; those without one stay as they are.
+    /// Returns the same action in another direction; actions without a direction stay the same.
     #[inline]
     pub const fn facing(self, direction: Direction) -> Self {
         match self {
@@ -99,7 +99,7 @@ impl Action {
         }
     }
 
-    /// Where it is directed, if anywhere.
+    /// Returns the direction of the action, if it has one.
     #[inline]
     pub const fn direction(self) -> Option<Direction> {
         match self {
@@ -111,7 +111,7 @@ impl Action {
     }
 }
 
-/// As a program would write it: `ATTACK NW 3`.
+/// Writes the action as a program would: `ATTACK NW 3`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -125,7 +125,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// Why an output is no action. The output itself stays with who read it: an action costs no allocation.
+/// Reason why an output is not an action. The caller keeps the output itself, so actions allocate nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Misread {

@@ -1,4 +1,4 @@
-//! The effect of an action, or why it is refused.
+//! The effect of an action, or the reason why it was refused.
 
 use agon_game::Side;
 
@@ -7,35 +7,35 @@ use super::{Action, Direction, Directions, Misread, Place};
 /// The cell that acts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Actor {
-    /// Its colony.
+    /// Colony of the cell.
     pub side: Side,
-    /// The square it stands on.
+    /// Square of the cell.
     pub place: Place,
-    /// Its hit points, at least 1.
+    /// Hit points, at least 1.
     pub hp: u8,
-    /// Its energy.
+    /// Energy of the cell.
     pub energy: u8,
 }
 
-/// What an action really did.
+/// The real effect of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Applied {
-    /// The cell as it was before.
+    /// The cell before the action.
     pub actor: Actor,
-    /// What it did: [`Action::Rest`] when it was refused what it asked for.
+    /// The action carried out: [`Action::Rest`] if the request was refused.
     pub action: Action,
-    /// Why it had to rest instead.
+    /// Reason for resting instead.
     pub refusal: Option<Refusal>,
-    /// The neighbours that lost hit points. An exploding cell itself always dies and is not counted here.
+    /// Neighbours that lost hit points. An exploding cell itself always dies and is not included.
     pub hit: Directions,
-    /// Those of them that died.
+    /// Neighbours among them that died.
     pub died: Directions,
-    /// Whether this was the last action of a player turn.
+    /// True if this was the last action of a player turn.
     pub turn_over: bool,
 }
 
 impl Applied {
-    /// The square that the action put a cell on: where a cell moved to or was born.
+    /// Returns the square that the action put a cell on, by a move or a division.
     pub const fn placed(&self) -> Option<Place> {
         match self.action {
             Action::Move(direction) | Action::Divide(direction) => Some(self.actor.place.step(direction)),
@@ -44,7 +44,7 @@ impl Applied {
     }
 }
 
-/// Why a cell rests although its program wanted something else.
+/// Reason why a cell rests although its program requested another action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Refusal {

@@ -1,11 +1,11 @@
-//! The eight ways from a square, and sets of them.
+//! The eight directions from a square, and sets of them.
 
 use std::fmt;
 
 /// One of the eight neighbours of a square.
 ///
 /// They are numbered column by column, from the north-west: the order in which the published sample cells look around
-/// (`x` in the outer loop, `y` in the inner one), so that a species that takes "the first" neighbour takes the right
+/// (`x` in the outer loop, `y` in the inner one), so that a species that takes "the first" neighbour takes the same
 /// one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
@@ -41,22 +41,22 @@ impl Direction {
         Self::SouthEast,
     ];
 
-    /// The step to the right: −1, 0 or 1.
+    /// Returns the step to the right: −1, 0 or 1.
     #[inline]
     pub const fn dx(self) -> i8 {
         const STEPS: [i8; 8] = [-1, -1, -1, 0, 0, 1, 1, 1];
         STEPS[self as usize]
     }
 
-    /// The step down: −1, 0 or 1.
+    /// Returns the step down: −1, 0 or 1.
     #[inline]
     pub const fn dy(self) -> i8 {
         const STEPS: [i8; 8] = [-1, 0, 1, -1, 1, -1, 0, 1];
         STEPS[self as usize]
     }
 
-    /// The direction in which one goes right when `dx` is positive and left when it is negative, and likewise down and
-    /// up with `dy`; `None` when both are 0.
+    /// Returns the direction that goes right if `dx` is positive and left if it is negative, and likewise down and up
+    /// for `dy`; `None` if both are 0.
     ///
     /// ```
     /// use agon_rules::petri::Direction;
@@ -77,7 +77,8 @@ impl Direction {
         }
     }
 
-    /// The direction with the two axes exchanged: the image under the mirror that turns a wide dish into a tall one.
+    /// Returns the direction with the two axes exchanged: its image under the mirror that turns a wide dish into a tall
+    /// one.
     ///
     /// ```
     /// use agon_rules::petri::Direction;
@@ -108,7 +109,7 @@ impl Direction {
         Self::ALL.into_iter().find(|direction| name.eq_ignore_ascii_case(direction.name().as_bytes()))
     }
 
-    /// `N`, `S`, `E`, `W`, `NE`, `NW`, `SE` or `SW`.
+    /// Returns `N`, `S`, `E`, `W`, `NE`, `NW`, `SE` or `SW`.
     pub const fn name(self) -> &'static str {
         ["NW", "W", "SW", "N", "S", "NE", "E", "SE"][self as usize]
     }
@@ -120,7 +121,7 @@ impl fmt::Display for Direction {
     }
 }
 
-/// A set of directions: one bit each, so that counting and choosing among neighbours is a machine instruction or two.
+/// A set of directions, one bit each, so that counting neighbours and choosing among them takes an instruction or two.
 ///
 /// ```
 /// use agon_rules::petri::{Direction, Directions};
@@ -137,57 +138,57 @@ pub struct Directions {
 }
 
 impl Directions {
-    /// The set whose bits are these, the first direction lowest.
+    /// Creates the set with these bits, the first direction lowest.
     #[inline]
     pub(super) const fn from_bits(bits: u8) -> Self {
         Self { bits }
     }
 
-    /// Adds one.
+    /// Adds a direction.
     #[inline]
     pub const fn insert(&mut self, direction: Direction) {
         self.bits |= 1 << direction as u8;
     }
 
-    /// Whether the set has this one.
+    /// Returns true if the set contains this direction.
     #[inline]
     pub const fn contains(self, direction: Direction) -> bool {
         self.bits >> direction as u8 & 1 != 0
     }
 
-    /// How many there are.
+    /// Returns the number of directions.
     #[inline]
     pub const fn len(self) -> usize {
         self.bits.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.bits == 0
     }
 
-    /// Those of either set.
+    /// Returns the union of both sets.
     #[inline]
     pub const fn union(self, other: Self) -> Self {
         Self { bits: self.bits | other.bits }
     }
 
-    /// The first in the order of [`Direction::ALL`].
+    /// Returns the first direction in the order of [`Direction::ALL`].
     #[inline]
     pub fn first(self) -> Option<Direction> {
         // The masked index makes the bound visible: an empty set has 8 trailing zeros.
         (self.bits != 0).then(|| Direction::ALL[self.bits.trailing_zeros() as usize & 7])
     }
 
-    /// The one with `n` others before it.
+    /// Returns the direction with `n` others before it.
     #[inline]
     pub fn nth(self, n: usize) -> Option<Direction> {
         self.into_iter().nth(n)
     }
 }
 
-/// In the order of [`Direction::ALL`].
+/// Iterates in the order of [`Direction::ALL`].
 impl IntoIterator for Directions {
     type Item = Direction;
     type IntoIter = Iter;
@@ -205,7 +206,7 @@ impl FromIterator<Direction> for Directions {
     }
 }
 
-/// The directions of a set, one after the other.
+/// Iterator over the directions of a set.
 #[derive(Clone, Debug)]
 pub struct Iter(Directions);
 

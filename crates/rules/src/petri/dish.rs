@@ -1,4 +1,4 @@
-//! The dish: the state of a game, and what actions do to it.
+//! The dish: the state of a game, and the effects of actions on it.
 
 use std::fmt::Write as _;
 
@@ -9,35 +9,35 @@ use super::{
     Action, Actor, Applied, Direction, Directions, DishSetup, DishSetupError, Place, Refusal, Rules, Sight, Species,
 };
 
-/// Energy that a move costs.
+/// Energy cost of a move.
 const MOVE: u8 = 1;
-/// Energy that a division costs.
+/// Energy cost of a division.
 const DIVISION: u8 = 5;
-/// Energy that a rest gives.
+/// Energy gain of a rest.
 const REST: u8 = 2;
-/// Energy that a corpse gives.
+/// Energy gain of a corpse.
 const MEAL: u8 = 4;
-/// The most hit points with which a cell can explode.
+/// Maximum hit points of a cell that can explode.
 const BRITTLE: u8 = 3;
 
 /// A game in progress.
 ///
-/// Everything about a cell is kept with its square, so an action looks at two squares and nothing else; each colony
-/// also has the places of its cells in the order of their ages. A dead cell leaves a gap in that list, closed when its
-/// owner's next turn begins. No action allocates.
+/// All data of a cell is stored with its square, so an action looks at only two squares; each colony also has the
+/// places of its cells in the order of their ages. A dead cell leaves a gap in that list, closed when its owner's next
+/// turn begins. No action allocates.
 #[derive(Clone, Debug)]
 pub struct Dish {
     setup: DishSetup,
     pub(super) grid: Grid,
-    /// What else is known of the living cell on each square, numbered as in the grid; of other squares nothing.
+    /// Further data of the living cell on each square, numbered as in the grid; meaningless for other squares.
     bodies: Vec<Body>,
-    /// Each colony's cells, oldest first, with [`GONE`] for the dead.
+    /// Cells of each colony, oldest first, with [`GONE`] for the dead.
     ages: [Vec<Place>; 2],
-    /// Who is next, as an index into the ages of the colony whose turn it is.
+    /// Next cell to act, as an index into the ages of the colony to move.
     next: usize,
-    /// Where the cells begin that have been born in this turn.
+    /// Index of the first cell born in this turn.
     newborns: usize,
-    /// Player turns that are over.
+    /// Number of finished player turns.
     turns: u32,
     actions: u64,
     ending: Option<(Outcome, Reason)>,
@@ -48,14 +48,14 @@ pub struct Dish {
 struct Body {
     hp: u8,
     energy: u8,
-    /// Its index in the ages of its colony.
+    /// Index of the cell in the ages of its colony.
     age: u32,
 }
 
-/// Where the dead are: outside every dish.
+/// Place of the dead: outside every dish.
 const GONE: Place = Place { x: u8::MAX, y: u8::MAX };
 
-/// Why a game is over.
+/// Reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reason {
     Extinct(Side),
@@ -64,24 +64,24 @@ enum Reason {
 }
 
 impl Dish {
-    /// The start of a contest's game.
+    /// Creates the start of a game of the challenge.
     ///
-    /// Whether a colony is extinct is looked at after every action, so a second species of 0 hit points loses after the
-    /// first one. A first species of 0 hit points has no cell that could act, and its turn is over at once.
+    /// Extinction is checked after every action, so a second species of 0 hit points loses after the first one. A first
+    /// species of 0 hit points has no cell that could act, so its turn ends at once.
     ///
     /// # Errors
-    /// [`DishSetupError`] when a side is not from 4 to 255, or the number of turns is 0.
+    /// [`DishSetupError`] if a side is not from 4 to 255, or the number of turns is 0.
     pub fn new(setup: &DishSetup) -> Result<Self, DishSetupError> {
         setup.check(DishSetup::MIN_SIDE)?;
         Ok(Self::start(setup))
     }
 
-    /// The start of a game on a dish that may be narrower than the challenge allows: 3 is the least that has room for
-    /// the starting places. For replaying games and trying things out.
+    /// Creates the start of a game on a dish that may be narrower than the challenge allows, down to 3, the minimum for
+    /// the starting places. For replays and experiments.
     ///
     /// # Errors
-    /// [`DishSetupError`] when a side is not from 3 to 255, both cells would start on one square, or there would be no
-    /// turn.
+    /// [`DishSetupError`] if a side is not from 3 to 255, both cells would start on one square, or the number of turns
+    /// is 0.
     pub fn cramped(setup: &DishSetup) -> Result<Self, DishSetupError> {
         setup.check(3)?;
         Ok(Self::start(setup))
@@ -121,13 +121,13 @@ impl Dish {
         dish
     }
 
-    /// What the game is played with.
+    /// Returns the set-up of the game.
     pub const fn setup(&self) -> &DishSetup {
         &self.setup
     }
 
-    /// Who must act now: the oldest cell of the side to move that has not acted in this turn; `None` exactly when the
-    /// game is over.
+    /// Returns the cell that must act: the oldest of the side to move that has not acted in this turn; `None` exactly
+    /// if the game is over.
     #[inline]
     pub fn actor(&self) -> Option<Actor> {
         if self.ending.is_some() {
@@ -139,14 +139,14 @@ impl Dish {
         Some(Actor { side, place, hp, energy })
     }
 
-    /// What the acting cell sees; `None` exactly when the game is over.
+    /// Returns the acting cell's view; `None` exactly if the game is over.
     #[inline]
     pub fn sight(&self) -> Option<Sight<'_>> {
         self.actor().map(|actor| Sight::new(&self.grid, actor.side, actor.place, actor.hp, actor.energy))
     }
 
-    /// Replaces `input` by what the acting cell's program is sent, without a newline at the end; by nothing when the
-    /// game is over.
+    /// Replaces `input` by the input of the acting cell's program, without a newline at the end; clears it if the game
+    /// is over.
     pub fn input(&self, input: &mut String) {
         input.clear();
         if let Some(sight) = self.sight() {
@@ -155,14 +155,14 @@ impl Dish {
         }
     }
 
-    /// Lets the acting cell do what a program wrote, and rest when that is no legal action. `None`, and nothing
-    /// happens, when the game is over.
+    /// Applies a program's output to the acting cell, which rests if that is not a legal action. Returns `None`,
+    /// without effect, if the game is over.
     pub fn answer(&mut self, output: &[u8]) -> Option<Applied> {
         self.apply(Action::read(output).map_err(Refusal::Misread))
     }
 
-    /// Lets the acting cell act, and rest when the action is not legal. `None`, and nothing happens, when the game is
-    /// over.
+    /// Applies an action to the acting cell, which rests if the action is not legal. Returns `None`, without effect, if
+    /// the game is over.
     #[inline]
     pub fn act(&mut self, action: Action) -> Option<Applied> {
         self.apply(Ok(action))
@@ -192,7 +192,7 @@ impl Dish {
         Some(applied)
     }
 
-    /// Does a legal action; of any other only says why it is not.
+    /// Carries out a legal action; for any other, returns the reason.
     #[inline]
     fn attempt(&mut self, action: Action, applied: &mut Applied) -> Result<(), Refusal> {
         let actor = applied.actor;
@@ -276,7 +276,7 @@ impl Dish {
         self.kill(actor.side, actor.place);
     }
 
-    /// The square in that direction, if a cell may go there.
+    /// Returns the square in that direction, if a cell may go there.
     #[inline]
     fn vacancy(&self, actor: Actor, direction: Direction) -> Result<Place, Refusal> {
         let target = actor.place.step(direction);
@@ -312,7 +312,7 @@ impl Dish {
         self.grid.put(place, Square::Corpse);
     }
 
-    /// After an action: the end of the game, the next cell, or the next turn.
+    /// Handles the time after an action: the end of the game, the next cell, or the next turn.
     #[inline]
     fn advance(&mut self, applied: &mut Applied) {
         let side = applied.actor.side;
@@ -340,7 +340,7 @@ impl Dish {
         }
     }
 
-    /// Closes the gaps that the dead have left and starts with the oldest.
+    /// Closes the gaps of the dead and starts with the oldest cell.
     fn begin_turn(&mut self, side: Side) {
         let living = self.cells(side) as usize;
         let ages = &mut self.ages[side.index()];
@@ -363,18 +363,18 @@ impl Dish {
         }
     }
 
-    /// Whose turn it is; of a finished game, whose would be next.
+    /// Returns the side to move; in a finished game, the side whose turn would be next.
     #[inline]
     pub const fn side(&self) -> Side {
         if self.turns.is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
-    /// How the game has ended, or `None` while it goes on.
+    /// Returns how the game has ended, or `None` while it is in progress.
     pub fn outcome(&self) -> Option<Outcome> {
         self.ending.map(|(outcome, _)| outcome)
     }
 
-    /// Why the game is over, in words; `None` exactly while it goes on.
+    /// Returns why the game is over, in words; `None` exactly while it is in progress.
     pub fn end_reason(&self) -> Option<String> {
         self.ending.map(|(_, reason)| match reason {
             Reason::Extinct(side) => format!("the {side} colony is extinct"),
@@ -387,33 +387,33 @@ impl Dish {
         })
     }
 
-    /// Player turns that are over, one that the end of the game cut short included.
+    /// Returns the number of finished player turns, including one cut short by the end of the game.
     pub const fn turns(&self) -> u32 {
         self.turns
     }
 
-    /// Actions asked for since the start.
+    /// Returns the number of actions requested since the start.
     pub const fn actions(&self) -> u64 {
         self.actions
     }
 
-    /// The last action, and what came of it.
+    /// Returns the last action and its effect.
     pub const fn last(&self) -> Option<&Applied> {
         self.last.as_ref()
     }
 
-    /// Living cells of a side.
+    /// Returns the number of living cells of a side.
     #[inline]
     pub fn cells(&self, side: Side) -> u32 {
         if self.setup.species[side.index()].hp() == 0 { 0 } else { self.grid.sum_of(Square::of(side)).count }
     }
 
-    /// The energy of all living cells of a side together.
+    /// Returns the total energy of all living cells of a side.
     pub fn energy(&self, side: Side) -> u32 {
         self.colony(side).map(|cell| u32::from(cell.energy)).sum()
     }
 
-    /// The living cells of a side, oldest first.
+    /// Returns the living cells of a side, oldest first.
     pub fn colony(&self, side: Side) -> impl Iterator<Item = Actor> + '_ {
         self.ages[side.index()].iter().filter(|&&place| place != GONE).filter_map(move |&place| {
             let Body { hp, energy, .. } = self.bodies[self.grid.index(place)];
@@ -422,20 +422,20 @@ impl Dish {
         })
     }
 
-    /// The living cell on a square, if there is one.
+    /// Returns the living cell on a square, if any.
     pub fn cell(&self, place: Place) -> Option<Actor> {
         let side = self.grid.look(place).side()?;
         let Body { hp, energy, .. } = self.bodies[self.grid.index(place)];
         Some(Actor { side, place, hp, energy })
     }
 
-    /// The species of a side.
+    /// Returns the species of a side.
     pub const fn species(&self, side: Side) -> Species {
         self.setup.species[side.index()]
     }
 }
 
-/// The energy left after paying.
+/// Returns the energy left after paying.
 #[inline]
 const fn pay(actor: Actor, needed: u8) -> Result<u8, Refusal> {
     match actor.energy.checked_sub(needed) {

@@ -1,4 +1,4 @@
-//! The game as a referee handles it.
+//! The game, as referees use it.
 
 use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Side, View};
 
@@ -6,20 +6,20 @@ use super::{Action, Announcement, Applied, Dish, DishSetup, DishSetupError, Rule
 
 /// A game from BEGIN to its end, played per action.
 ///
-/// The species are the programs' own choice, so there is a dish to play on only when both have begun.
+/// The programs choose their species, so the dish is valid only after both have begun.
 #[derive(Clone, Debug)]
 pub struct Petri {
     dish: Dish,
     begun: [bool; 2],
-    /// What has been done in the player turn that is going on or has just ended.
+    /// Actions of the current or just finished player turn.
     turn: Vec<Applied>,
 }
 
 impl Petri {
-    /// A game that waits for both programs to begin; the species in the set-up are replaced by theirs.
+    /// Creates a game that waits for both programs to begin; their species replace those in the set-up.
     ///
     /// # Errors
-    /// [`DishSetupError`] when there is no such dish.
+    /// [`DishSetupError`] if the set-up is invalid.
     ///
     /// ```
     /// use agon_game::{GameState, Side};
@@ -40,7 +40,7 @@ impl Petri {
         Ok(Self { dish: Dish::new(&setup)?, begun: [false; 2], turn: Vec::new() })
     }
 
-    /// The dish; its species are not the programs' before both have begun.
+    /// Returns the dish; before both programs have begun, its species are not theirs.
     pub const fn dish(&self) -> &Dish {
         &self.dish
     }
@@ -131,7 +131,7 @@ impl GameState for Petri {
         if self.has_begun() { self.dish.state() } else { self.dish.board() }
     }
 
-    /// The dish with all that was done in this player turn.
+    /// Returns the dish with all actions of this player turn.
     fn view(&self) -> View {
         let mut view = self.dish.view();
         for applied in &self.turn {

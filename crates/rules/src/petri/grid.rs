@@ -4,27 +4,27 @@ use agon_game::Side;
 
 use super::{Direction, Directions};
 
-/// The longest side that a dish can have.
+/// Maximum length of a side of a dish.
 pub const MAX_SIDE: usize = 255;
 
-/// Where a square is: columns from the left and rows from the top, both from 0.
+/// Coordinates of a square: columns from the left and rows from the top, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
-    /// The column, from 0 at the left.
+    /// Column, from 0 at the left.
     pub x: u8,
-    /// The row, from 0 at the top.
+    /// Row, from 0 at the top.
     pub y: u8,
 }
 
 impl Place {
-    /// The neighbouring place; beyond the left and upper edges it comes out as 255, which is outside every dish.
+    /// Returns the neighbouring place; beyond the left and upper edges it becomes 255, which is outside every dish.
     #[inline]
     pub const fn step(self, direction: Direction) -> Self {
         Self { x: self.x.wrapping_add_signed(direction.dx()), y: self.y.wrapping_add_signed(direction.dy()) }
     }
 }
 
-/// What a square holds.
+/// Content of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Square {
@@ -32,12 +32,12 @@ pub(super) enum Square {
     Corpse,
     First,
     Second,
-    /// The frame around the dish: with it, looking at a neighbour needs no test for the edge.
+    /// The frame around the dish, which saves tests for the edge when looking at neighbours.
     Wall,
 }
 
 impl Square {
-    /// How many there are.
+    /// Number of kinds.
     const KINDS: usize = 5;
 
     #[inline]
@@ -48,7 +48,7 @@ impl Square {
         }
     }
 
-    /// Whose living cell it is.
+    /// Returns the owner of the living cell.
     #[inline]
     pub(super) const fn side(self) -> Option<Side> {
         match self {
@@ -62,15 +62,15 @@ impl Square {
 /// All squares of one kind, summed up: the cells of a colony, or the corpses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SquareSum {
-    /// How many there are.
+    /// Number of squares.
     pub count: u32,
-    /// The sum of their columns.
+    /// Sum of their columns.
     pub x: u32,
-    /// The sum of their rows.
+    /// Sum of their rows.
     pub y: u32,
 }
 
-/// The squares row by row with a frame of wall around them, and what they add up to.
+/// The squares row by row with a frame of wall around them, and their sums.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) width: usize,
@@ -83,7 +83,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// An empty dish of at most [`MAX_SIDE`] × [`MAX_SIDE`].
+    /// Creates an empty dish of at most [`MAX_SIDE`] × [`MAX_SIDE`].
     pub(super) fn new(width: usize, height: usize) -> Self {
         debug_assert!(width <= MAX_SIDE && height <= MAX_SIDE);
         let mut squares = vec![Square::Wall; (width + 2) * (height + 2)];
@@ -94,7 +94,7 @@ impl Grid {
         Self { width, height, squares, colonies: [bits.clone(), bits], sums: [SquareSum::default(); Square::KINDS] }
     }
 
-    /// Where a place or one next to the dish is kept, which also numbers whatever else is kept of it.
+    /// Returns the index of a place on the dish or next to it, which also numbers all other data of the place.
     #[inline]
     pub(super) const fn index(&self, place: Place) -> usize {
         // Wrapping takes a step beyond the left or upper edge, 255, to the frame there; on the longest dish it takes
@@ -102,18 +102,18 @@ impl Grid {
         place.y.wrapping_add(1) as usize * (self.width + 2) + place.x.wrapping_add(1) as usize
     }
 
-    /// How many squares there are with the frame: the bound of [`Self::index`].
+    /// Returns the number of squares with the frame: the bound of [`Self::index`].
     pub(super) const fn len(&self) -> usize {
         self.squares.len()
     }
 
-    /// What a place inside holds.
+    /// Returns the content of a place inside.
     #[inline]
     pub(super) fn at(&self, index: usize) -> Square {
         self.squares[index]
     }
 
-    /// What any place holds; a wall when it is outside.
+    /// Returns the content of any place; a wall outside the dish.
     #[inline]
     pub(super) fn look(&self, place: Place) -> Square {
         if usize::from(place.x) < self.width && usize::from(place.y) < self.height {
@@ -123,14 +123,14 @@ impl Grid {
         }
     }
 
-    /// A whole row.
+    /// Returns a whole row.
     #[inline]
     pub(super) fn row(&self, y: usize) -> &[Square] {
         let start = (y + 1) * (self.width + 2) + 1;
         &self.squares[start..start + self.width]
     }
 
-    /// A side's cells of a row inside, from a column inside on: bit `i` is column `from + i`.
+    /// Returns a side's cells of a row inside, from a column inside on: bit `i` is column `from + i`.
     #[inline]
     pub(super) fn colony(&self, side: Side, y: usize, from: usize) -> u64 {
         let first = y * words(self.width) + from / 64;
@@ -165,14 +165,14 @@ impl Grid {
         }
     }
 
-    /// What the squares of a kind add up to.
+    /// Returns the sums of the squares of a kind.
     #[inline]
     pub(super) fn sum_of(&self, square: Square) -> SquareSum {
         debug_assert!(!matches!(square, Square::Empty | Square::Wall));
         self.sums[square as usize]
     }
 
-    /// The eight neighbours of a place inside.
+    /// Returns the eight neighbours of a place inside.
     #[inline]
     pub(super) fn around(&self, place: Place) -> Ring {
         let stride = self.width + 2;
@@ -191,27 +191,27 @@ impl Grid {
     }
 }
 
-/// Words of a row of bits.
+/// Returns the number of words for a row of bits.
 #[inline]
 const fn words(width: usize) -> usize {
     width / 64 + 2
 }
 
-/// The directions as they lie on the dish.
+/// The directions in their positions on the dish.
 const ROWS: [[Option<Direction>; 3]; 3] = [
     [Some(Direction::NorthWest), Some(Direction::North), Some(Direction::NorthEast)],
     [Some(Direction::West), None, Some(Direction::East)],
     [Some(Direction::SouthWest), Some(Direction::South), Some(Direction::SouthEast)],
 ];
 
-/// What stands around a place: a byte for every kind of square, a bit in it for every direction.
+/// The neighbourhood of a place: a byte for every kind of square, a bit in it for every direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ring {
     kinds: u64,
 }
 
 impl Ring {
-    /// The directions in which there is such a square.
+    /// Returns the directions of neighbours of this kind.
     #[inline]
     pub(super) const fn of(self, square: Square) -> Directions {
         Directions::from_bits((self.kinds >> (square as u32 * 8)) as u8)

@@ -1,9 +1,9 @@
 //! The petri dish: two colonies of one-celled organisms fight for a rectangle of squares.
 //!
 //! Rules: the challenge "Battle for the Petri Dish". A program decides one action of one cell at a time and remembers
-//! nothing: it is shown the dish and which cell it is. In a player turn every cell of that player acts once,
-//! oldest first; cells born meanwhile wait. After every action a colony without cells has lost; after the last turn
-//! the larger colony wins.
+//! nothing: its input is the dish and the cell. In a player turn every cell of that player acts once, oldest first;
+//! cells born meanwhile wait. After every action a colony without cells has lost; after the last turn the larger colony
+//! wins.
 //!
 //! | action | legal when | effect |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | EAT d | a corpse there | energy + 4, at most the species'; the corpse is gone |
 //! | EXPLODE | hp ≤ 3, energy > hp | all neighbours lose hp + acidity; the cell dies |
 //!
-//! Whatever is no action, or no legal one, is a REST.
+//! Any answer that is not a legal action is a REST.
 //!
 //! ```
 //! use agon_rules::petri::{Action, Dish, Direction, DishSetup, Species};

@@ -9,7 +9,7 @@ use super::Dish;
 use super::grid::Square;
 
 impl Dish {
-    /// The squares, `1`, `2`, `c` for a corpse and `.`, the rows joined by `/`.
+    /// Returns the squares, `1`, `2`, `c` for a corpse and `.`, the rows joined by `/`.
     pub fn board(&self) -> String {
         let mut board = String::with_capacity((self.setup().width + 1) * self.setup().height);
         // Writing to a string cannot fail.
@@ -17,7 +17,8 @@ impl Dish {
         board
     }
 
-    /// The board and, after a `|` for each side, its living cells as `x,y,hp,energy`, oldest first and joined by `;`.
+    /// Returns the board and, after a `|` for each side, its living cells as `x,y,hp,energy`, oldest first and joined
+    /// by `;`.
     ///
     /// ```
     /// use agon_rules::petri::{Dish, DishSetup, Species};
@@ -30,7 +31,7 @@ impl Dish {
         state
     }
 
-    /// The 64-bit FNV-1a hash of [`Dish::state`].
+    /// Returns the 64-bit FNV-1a hash of [`Dish::state`].
     pub fn state_hash(&self) -> u64 {
         let mut hash = Fnv1a::default();
         let _ = self.write_state(&mut hash);

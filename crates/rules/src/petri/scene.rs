@@ -1,11 +1,11 @@
-//! Reading the input that a program is shown for one action.
+//! Reads a program's input for one action.
 
 use agon_game::Side;
 
 use super::grid::{Grid, MAX_SIDE, Square};
 use super::{Place, Sight};
 
-/// A dish as a program read it from its input.
+/// A dish, as a program reads it from its input.
 #[derive(Clone, Debug)]
 pub struct Scene {
     grid: Grid,
@@ -16,9 +16,9 @@ pub struct Scene {
 
 impl Scene {
     /// Reads `W H`, H rows of `o`, `x`, `.` and `c`, an empty line, and `x y hp energy`. One newline after that is
-    /// allowed: programs that stay alive are sent one.
+    /// allowed, as programs that stay alive receive one.
     ///
-    /// Any size from 1 × 1 to 255 × 255 can be seen.
+    /// Accepts any size from 1 × 1 to 255 × 255.
     ///
     /// ```
     /// use agon_rules::petri::Scene;
@@ -27,7 +27,7 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// [`SceneError`] says which line is wrong, and quotes it.
+    /// [`SceneError`] quotes the wrong line.
     pub fn read(input: &[u8]) -> Result<Self, SceneError> {
         let input = input.strip_suffix(b"\n").unwrap_or(input);
         let mut lines = input.split(|&byte| byte == b'\n');
@@ -69,13 +69,13 @@ impl Scene {
         }
     }
 
-    /// What the cell sees.
+    /// Returns the cell's view.
     pub const fn sight(&self) -> Sight<'_> {
         Sight::new(&self.grid, Side::First, self.place, self.hp, self.energy)
     }
 }
 
-/// Exactly `N` numbers from 0 to 255, separated by single spaces.
+/// Parses exactly `N` numbers from 0 to 255, separated by single spaces.
 fn numbers<const N: usize>(line: &[u8]) -> Option<[u8; N]> {
     let mut numbers = [0; N];
     let mut words = line.split(|&byte| byte == b' ');
@@ -90,7 +90,7 @@ fn quote(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
 }
 
-/// Why a text is no input of a program.
+/// Reason why a text is not a valid input.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum SceneError {

@@ -5,27 +5,27 @@ use std::fmt;
 use super::grid::MAX_SIDE;
 use super::{Place, Species};
 
-/// How the actions work.
+/// Variants of the actions' effects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rules {
     /// The challenge's text.
     #[default]
     Contest,
-    /// The first published driver, with the three faults that its readers found in it. For comparison only.
+    /// The first published driver, with the three faults that readers found in it. Only for comparison.
     ///
     /// - MOVE is free: it costs no energy and needs none.
     /// - EXPLODE ignores the acidity.
-    /// - An explosion weakens itself half way. The driver takes the hit points of the exploding cell from the squares
-    ///   around it column by column, and among them from the exploding cell itself, whose hit points are 0 from then
-    ///   on: only NW, W, SW and N are hurt.
+    /// - An explosion weakens itself halfway. The driver subtracts the hit points of the exploding cell from the
+    ///   squares around it column by column, and on the way from the exploding cell itself, whose hit points are then
+    ///   0: only NW, W, SW and N are hurt.
     Published,
 }
 
 impl Rules {
-    /// Both, by the names that [`fmt::Display`] writes.
+    /// Both variants, by the names that [`fmt::Display`] writes.
     pub const ALL: [Self; 2] = [Self::Contest, Self::Published];
 
-    /// The rule set of this name.
+    /// Returns the rule set of this name.
     ///
     /// ```
     /// use agon_rules::petri::Rules;
@@ -36,7 +36,7 @@ impl Rules {
         Self::ALL.into_iter().find(|rules| rules.name() == name)
     }
 
-    /// `contest` or `published`.
+    /// Returns `contest` or `published`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Contest => "contest",
@@ -51,7 +51,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// What a game is played with.
+/// Set-up of a game.
 ///
 /// ```
 /// use agon_rules::petri::{Rules, DishSetup, Species};
@@ -60,39 +60,39 @@ impl fmt::Display for Rules {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DishSetup {
-    /// Columns, 4 to 255.
+    /// Number of columns, 4 to 255.
     pub width: usize,
-    /// Rows, 4 to 255.
+    /// Number of rows, 4 to 255.
     pub height: usize,
-    /// Turns of each player, 1 or more.
+    /// Number of turns of each player, 1 or more.
     pub turns: u16,
-    /// The species of the first and of the second player.
+    /// Species of the first and of the second player.
     pub species: [Species; 2],
-    /// How the actions work.
+    /// Variant of the actions' effects.
     pub rules: Rules,
 }
 
 impl DishSetup {
-    /// Columns of the published arena.
+    /// Number of columns of the published arena.
     pub const WIDTH: usize = 10;
-    /// Rows of the published arena.
+    /// Number of rows of the published arena.
     pub const HEIGHT: usize = 4;
-    /// Turns of each player in the challenge.
+    /// Number of turns of each player in the challenge.
     pub const TURNS: u16 = 150;
-    /// The shortest side of a contest's dish.
+    /// Minimum length of a side in the challenge.
     pub const MIN_SIDE: usize = 4;
 
-    /// The challenge's own game between two species.
+    /// Creates the challenge's own game between two species.
     pub const fn new(species: [Species; 2]) -> Self {
         Self { width: Self::WIDTH, height: Self::HEIGHT, turns: Self::TURNS, species, rules: Rules::Contest }
     }
 
-    /// Where the first cells stand: one square from the north-west corner, and one from the south-east.
+    /// Returns the places of the first cells: one square from the north-west corner, and one from the south-east.
     pub(super) fn starts(&self) -> [Place; 2] {
         [Place { x: 1, y: 1 }, Place { x: (self.width - 2) as u8, y: (self.height - 2) as u8 }]
     }
 
-    /// Checks all numbers against the shortest side allowed.
+    /// Checks all numbers against the minimum length of a side.
     pub(super) fn check(&self, shortest: usize) -> Result<(), DishSetupError> {
         if let Some(side) = [self.width, self.height].into_iter().find(|side| !(shortest..=MAX_SIDE).contains(side)) {
             return Err(DishSetupError::Side { side, shortest });
@@ -105,7 +105,7 @@ impl DishSetup {
     }
 }
 
-/// Why a game cannot be played like that.
+/// Reason why a set-up is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum DishSetupError {

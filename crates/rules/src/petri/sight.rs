@@ -1,4 +1,4 @@
-//! The dish as one cell sees it.
+//! The dish as seen by one cell.
 
 use std::fmt::{self, Write as _};
 
@@ -7,7 +7,7 @@ use agon_game::Side;
 use super::grid::{Grid, Square};
 use super::{Directions, Place, SquareSum};
 
-/// What a cell can see on a square. It always sees its own colony as its own.
+/// Content of a square, as seen by a cell, for which its own colony is always "own".
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Thing {
     /// Nothing: `.`.
@@ -20,11 +20,10 @@ pub enum Thing {
     Enemy,
 }
 
-/// All that an invocation is shown: the dish, and the cell that must act.
+/// The view of one invocation: the dish, and the cell that must act.
 ///
-/// Its `Display` is the very input of the challenge, without a newline at the end (several programs of the challenge
-/// compare for equality). [`super::Scene`] reads that text back; the text and the dish it was written from look the
-/// same.
+/// Its `Display` is the exact input of the challenge, without a newline at the end (several programs of the challenge
+/// compare for equality). [`super::Scene`] reads that text back into the same view.
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<'a> {
     grid: &'a Grid,
@@ -39,49 +38,49 @@ impl<'a> Sight<'a> {
         Self { grid, side, place, hp, energy }
     }
 
-    /// Columns of the dish.
+    /// Returns the number of columns of the dish.
     #[inline]
     pub const fn width(&self) -> usize {
         self.grid.width
     }
 
-    /// Rows of the dish.
+    /// Returns the number of rows of the dish.
     #[inline]
     pub const fn height(&self) -> usize {
         self.grid.height
     }
 
-    /// Where the cell is.
+    /// Returns the place of the cell.
     #[inline]
     pub const fn place(&self) -> Place {
         self.place
     }
 
-    /// The cell's hit points.
+    /// Returns the cell's hit points.
     #[inline]
     pub const fn hp(&self) -> u8 {
         self.hp
     }
 
-    /// The cell's energy.
+    /// Returns the cell's energy.
     #[inline]
     pub const fn energy(&self) -> u8 {
         self.energy
     }
 
-    /// What is on a square; `None` outside the dish.
+    /// Returns the content of a square; `None` outside the dish.
     #[inline]
     pub fn look(&self, place: Place) -> Option<Thing> {
         self.thing(self.grid.look(place))
     }
 
-    /// What stands around the cell.
+    /// Returns the neighbourhood of the cell.
     #[inline]
     pub fn around(&self) -> Surroundings {
         self.surroundings(self.place)
     }
 
-    /// What stands around another square of the dish; nothing when the square is outside.
+    /// Returns the neighbourhood of another square of the dish; an empty one if the square is outside.
     #[inline]
     pub fn around_of(&self, place: Place) -> Surroundings {
         if usize::from(place.x) < self.width() && usize::from(place.y) < self.height() {
@@ -91,7 +90,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// All such things of the dish, summed up; of empty squares only the count.
+    /// Returns the sums of all such squares of the dish; for empty squares only the count.
     #[inline]
     pub fn sum_of(&self, thing: Thing) -> SquareSum {
         match thing {
@@ -107,7 +106,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// The first enemy from the left, counted from a column on, and the uppermost one of its column.
+    /// Returns the first enemy from the left, from a column on, and the uppermost one of its column.
     #[inline]
     pub fn leftmost_enemy(&self, from: usize) -> Option<Place> {
         let enemy = Square::of(self.side.other());
@@ -124,8 +123,8 @@ impl<'a> Sight<'a> {
         found
     }
 
-    /// The own cells and the enemies of a row, from a column on: bit `i` is column `from + i`, and there are 64 of
-    /// them. None in a row or from a column outside the dish.
+    /// Returns the own cells and the enemies of a row, from a column on: bit `i` is column `from + i`, for 64 columns.
+    /// Empty for a row or column outside the dish.
     ///
     /// ```
     /// use agon_rules::petri::Scene;
@@ -142,7 +141,7 @@ impl<'a> Sight<'a> {
         [of(self.side), of(self.side.other())]
     }
 
-    /// Every place of the dish, column by column, and what is on it.
+    /// Iterates over every place of the dish, column by column, with its content.
     pub fn columns(&self) -> impl Iterator<Item = (Place, Thing)> + '_ {
         (0..self.width()).flat_map(move |x| {
             (0..self.height()).filter_map(move |y| {
@@ -194,21 +193,21 @@ impl fmt::Display for Sight<'_> {
     }
 }
 
-/// What stands on the eight neighbours of a square. Outside the dish there is nothing of any kind.
+/// Contents of the eight neighbours of a square. Neighbours outside the dish belong to no kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Surroundings {
-    /// Where there is nothing.
+    /// Directions of empty squares.
     pub empty: Directions,
-    /// Where there is a corpse.
+    /// Directions of corpses.
     pub corpses: Directions,
-    /// Where there is a cell of the own colony.
+    /// Directions of cells of the own colony.
     pub own: Directions,
-    /// Where there is a cell of the other colony.
+    /// Directions of cells of the other colony.
     pub enemies: Directions,
 }
 
 impl Surroundings {
-    /// Where a cell may go: no living cell is there.
+    /// Returns the directions without a living cell, where a cell may go.
     #[inline]
     pub const fn free(&self) -> Directions {
         self.empty.union(self.corpses)

@@ -1,8 +1,8 @@
-//! How a species spends its twelve points.
+//! Species: the twelve points of a colony.
 
 use std::fmt;
 
-/// The points that every species has to spend.
+/// Number of points that every species spends.
 pub const POINTS: u8 = 12;
 
 /// The three numbers of a species; they add up to [`POINTS`].
@@ -14,10 +14,10 @@ pub struct Species {
 }
 
 impl Species {
-    /// A species of these numbers.
+    /// Creates a species from these numbers.
     ///
     /// # Errors
-    /// [`SpeciesError::Sum`] when they do not add up to 12.
+    /// [`SpeciesError::Sum`] if they do not add up to 12.
     ///
     /// ```
     /// use agon_rules::petri::Species;
@@ -29,7 +29,7 @@ impl Species {
         Self::spending(hp, energy, acidity).ok_or_else(|| SpeciesError::Sum { hp, energy, acidity, sum: sum() })
     }
 
-    /// A species of these numbers, or `None` when they do not add up to 12: [`Self::new`] for constants.
+    /// Creates a species, or returns `None` if the numbers do not add up to 12: [`Self::new`] for constants.
     pub const fn spending(hp: u8, energy: u8, acidity: u8) -> Option<Self> {
         if hp as u16 + energy as u16 + acidity as u16 == POINTS as u16 {
             Some(Self { hp, energy, acidity })
@@ -38,19 +38,19 @@ impl Species {
         }
     }
 
-    /// Hit points of a newborn, 0 to 12. With 0 the colony is extinct from the start.
+    /// Returns the hit points of a newborn, 0 to 12. With 0 the colony is extinct from the start.
     #[inline]
     pub const fn hp(self) -> u8 {
         self.hp
     }
 
-    /// The most energy that a cell can hold, 0 to 12.
+    /// Returns the maximum energy of a cell, 0 to 12.
     #[inline]
     pub const fn energy(self) -> u8 {
         self.energy
     }
 
-    /// What an explosion adds to the hit points of the exploding cell, 0 to 12.
+    /// Returns the additional damage of an explosion, 0 to 12.
     #[inline]
     pub const fn acidity(self) -> u8 {
         self.acidity
@@ -64,12 +64,12 @@ impl fmt::Display for Species {
     }
 }
 
-/// What a program answers to `BEGIN`.
+/// A program's answer to `BEGIN`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Announcement {
-    /// The species that the program chose.
+    /// Species chosen by the program.
     pub species: Species,
-    /// Whether it stays alive and reads one input after another.
+    /// True if the program stays alive and reads one input after another.
     pub loops: bool,
 }
 
@@ -77,8 +77,8 @@ impl Announcement {
     /// Reads `HP ENERGY ACIDITY` or `HP ENERGY ACIDITY LOOP`: words separated by any white space, `LOOP` in any case.
     ///
     /// # Errors
-    /// [`SpeciesError`] when there are not three non-negative whole numbers with the sum 12, or something else follows.
-    /// The program is then disqualified.
+    /// [`SpeciesError`] unless the answer is three non-negative whole numbers with the sum 12, optionally followed by
+    /// `LOOP`. The program is then disqualified.
     ///
     /// ```
     /// use agon_rules::petri::Announcement;
@@ -112,7 +112,7 @@ impl fmt::Display for Announcement {
     }
 }
 
-/// Why an answer to `BEGIN` is no species.
+/// Reason why an answer to `BEGIN` is not a species.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum SpeciesError {

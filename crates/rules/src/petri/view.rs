@@ -1,4 +1,4 @@
-//! A dish to be drawn.
+//! Drawing a dish.
 
 use agon_game::{Cell, GameScore, Gauge, GridStyle, Mark, Side, View};
 
@@ -6,16 +6,16 @@ use super::grid::Square;
 use super::{Action, Applied, Dish, Place};
 
 impl Dish {
-    /// What the two seats are called.
+    /// Names of the two seats.
     pub const SEATS: [&'static str; 2] = ["1", "2"];
 
-    /// The characters that distinguish the two colonies without colours.
+    /// Characters that distinguish the two colonies without colours.
     pub const SHAPES: [char; 2] = ['●', '○'];
 
-    /// The dish to be drawn: every cell as the shape of its colony, with its hit points as its number; `c` for a
+    /// Returns the dish to draw: every cell as the shape of its colony, with its hit points as its number; `c` for a
     /// corpse.
     ///
-    /// Marks: corpses; what the last action did, as [`Dish::mark`] shows it.
+    /// Marks: corpses, and the effects of the last action, as in [`Dish::mark`].
     pub fn view(&self) -> View {
         let (rows, columns) = (self.setup().height, self.setup().width);
         let at = |place: Place| usize::from(place.y) * columns + usize::from(place.x);
@@ -55,8 +55,8 @@ impl Dish {
         view
     }
 
-    /// Marks what an action did: where it put a cell, if one still lives there; of an explosion, the square of the
-    /// exploded cell and every cell that it hurt.
+    /// Marks the effects of an action: the square of a placed cell, if it still lives; for an explosion, the square of
+    /// the exploded cell and every cell that it hurt.
     pub fn mark(view: &mut View, applied: &Applied) {
         let columns = view.columns;
         let at = |place: Place| usize::from(place.y) * columns + usize::from(place.x);

@@ -5,10 +5,10 @@ use agon_game::Side;
 use super::point::Points;
 use super::{Axis, POINTS, Point, SIZE, Window};
 
-/// Lines of the board: 15 rows, 15 columns, 29 diagonals of each kind.
+/// Number of lines of the board: 15 rows, 15 columns, 29 diagonals of each kind.
 const LINES: usize = 2 * SIZE + 2 * (2 * SIZE - 1);
 
-/// Where a point lies on a line.
+/// Position of a point on a line.
 #[derive(Clone, Copy)]
 struct LineBit {
     line: u8,
@@ -58,10 +58,10 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board without stones.
+    /// The board without stones.
     pub const EMPTY: Self = Self { lines: [[0; LINES]; 2] };
 
-    /// Whose stone lies on a point.
+    /// Returns the owner of the stone on a point.
     #[inline]
     pub const fn owner(&self, point: Point) -> Option<Side> {
         let LineBit { line, bit } = LINE_BITS[point.index()][Axis::Row as usize];
@@ -83,19 +83,19 @@ impl Board {
         }
     }
 
-    /// The stones of a side.
+    /// Returns the stones of a side.
     pub fn stones(&self, side: Side) -> Points {
         let mut rows = [0; SIZE];
         rows.copy_from_slice(&self.lines[side.index()][..SIZE]);
         Points::from_rows(rows)
     }
 
-    /// The points without a stone.
+    /// Returns the points without a stone.
     pub fn empties(&self) -> Points {
         Points::from_rows(std::array::from_fn(|row| ON_BOARD[row] & !self.lines[0][row] & !self.lines[1][row]))
     }
 
-    /// What lies around a point on one line: the stones of `side`, and the empty points.
+    /// Returns the surroundings of a point on one line: the stones of `side`, and the empty points.
     #[inline]
     pub const fn window(&self, side: Side, point: Point, direction: Axis) -> Window {
         let LineBit { line, bit } = LINE_BITS[point.index()][direction as usize];
@@ -104,7 +104,7 @@ impl Board {
         Window { own: cut(own, bit), empty: cut(ON_BOARD[line as usize] & !own & !other, bit) }
     }
 
-    /// Whether a stone of `side` on a point makes the row that wins for it: for Black a FIVE, for White a FIVE or an
+    /// Returns true if a stone of `side` on a point makes its winning row: for Black a FIVE, for White a FIVE or an
     /// OVERLINE (statement, section 3).
     #[inline]
     pub fn wins(&self, side: Side, point: Point) -> bool {
@@ -114,7 +114,7 @@ impl Board {
         })
     }
 
-    /// A row of stones with which `side` has won, if there is one.
+    /// Returns the winning row of `side`, if it has one.
     pub fn winning_row(&self, side: Side) -> Option<WinningRow> {
         self.stones(side).iter().find_map(|first| {
             Axis::ALL.into_iter().find_map(|direction| {
@@ -130,7 +130,7 @@ impl Board {
     }
 }
 
-/// The eleven bits of a line around one of them, which becomes [`Window::CENTRE`].
+/// Returns the eleven bits of a line around one of them, which becomes [`Window::CENTRE`].
 #[inline]
 const fn cut(line: u16, bit: u8) -> u16 {
     ((line as u32) << Window::CENTRE >> bit & 0x7ff) as u16
@@ -139,18 +139,18 @@ const fn cut(line: u16, bit: u8) -> u16 {
 /// An unbroken row of stones, bounded by the edge, the other colour or empty points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinningRow {
-    /// The axis it lies on.
+    /// Axis of the row.
     pub direction: Axis,
-    /// Its first stone: the leftmost, or the uppermost of a column.
+    /// First stone: the leftmost, or the uppermost of a column.
     pub first: Point,
-    /// Its last stone.
+    /// Last stone.
     pub last: Point,
-    /// Its number of stones, 5 to 15.
+    /// Number of stones, 5 to 15.
     pub length: u8,
 }
 
 impl WinningRow {
-    /// Whether one of its stones lies on a point.
+    /// Returns true if one of the stones is on this point.
     pub fn contains(&self, point: Point) -> bool {
         (0..self.length as i8).any(|steps| self.first.along(self.direction, steps) == Some(point))
     }

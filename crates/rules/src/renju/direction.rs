@@ -1,8 +1,8 @@
-//! The four directions in which stones line up.
+//! The four directions of lines.
 
 use std::fmt;
 
-/// A direction of lines. The names are those of the board as it is drawn, row 1 on top and column 1 on the left.
+/// A direction of lines. The names refer to the board as drawn, row 1 on top and column 1 on the left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Axis {
@@ -17,11 +17,11 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// All four.
+    /// All four directions.
     pub const ALL: [Self; 4] = [Self::Row, Self::Column, Self::Falling, Self::Rising];
 }
 
-/// "row", "column", "falling diagonal" or "rising diagonal".
+/// Writes "row", "column", "falling diagonal" or "rising diagonal".
 impl fmt::Display for Axis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -44,27 +44,27 @@ impl fmt::Display for Axis {
 pub struct Axes(u8);
 
 impl Axes {
-    /// Adds one; adding it again changes nothing.
+    /// Adds a direction; adding it again changes nothing.
     pub const fn insert(&mut self, direction: Axis) {
         self.0 |= 1 << direction as u8;
     }
 
-    /// Whether it is in the set.
+    /// Returns true if the set contains this direction.
     pub const fn contains(self, direction: Axis) -> bool {
         self.0 >> direction as u8 & 1 == 1
     }
 
-    /// How many there are, 0 to 4.
+    /// Returns the number of directions, 0 to 4.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Those in the set, in the order of [`Axis::ALL`].
+    /// Iterates over the set in the order of [`Axis::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Axis> {
         Axis::ALL.into_iter().filter(move |direction| self.contains(*direction))
     }
@@ -78,7 +78,7 @@ impl FromIterator<Axis> for Axes {
     }
 }
 
-/// "the row", "the row and the column", "the row, the column and the falling diagonal".
+/// Writes "the row", "the row and the column", "the row, the column and the falling diagonal".
 impl fmt::Display for Axes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.len() as usize;

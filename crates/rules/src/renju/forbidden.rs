@@ -1,4 +1,4 @@
-//! What Black may not play: overlines, double fours and double threes (statement, section 2; RIF rules, article 9).
+//! Moves forbidden to Black: overlines, double fours and double threes (statement, section 2; RIF rules, article 9).
 
 use std::fmt;
 
@@ -7,22 +7,22 @@ use agon_game::Side;
 use super::point::Points;
 use super::{Axes, Axis, Board, Point, Window};
 
-/// Why Black may not play on a point, and the lines that make it so.
+/// Reason why a point is forbidden to Black, with the lines responsible.
 ///
 /// Its text names both: "double three on the row and the rising diagonal". A double four on a single line is two
-/// different fours there.
+/// different fours on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Forbidden {
     /// The stone makes an unbroken row of six or more.
     Overline(Axes),
-    /// The stone makes two or more different fours that hold it.
+    /// The stone makes two or more different fours that include it.
     DoubleFour(Axes),
-    /// The stone makes two or more different threes that hold it and that article 9.3 lets count.
+    /// The stone makes two or more different threes that include it and count by article 9.3.
     DoubleThree(Axes),
 }
 
 impl Forbidden {
-    /// The lines that make the point forbidden, one to four.
+    /// Returns the lines that make the point forbidden, one to four.
     pub const fn lines(self) -> Axes {
         match self {
             Self::Overline(lines) | Self::DoubleFour(lines) | Self::DoubleThree(lines) => lines,
@@ -41,9 +41,9 @@ impl fmt::Display for Forbidden {
     }
 }
 
-/// What a black stone on an empty point would be.
+/// The effect of a black stone on an empty point.
 enum Verdict {
-    /// A win: five beats everything forbidden.
+    /// A win: a five overrides everything forbidden.
     Five,
     /// Against the rules.
     Forbidden(Forbidden),
@@ -51,10 +51,10 @@ enum Verdict {
     Free,
 }
 
-/// Why Black may not play on a point, or `None` if nothing speaks against it. A point that is taken is not forbidden:
-/// no stone can be put there anyway.
+/// Returns why a point is forbidden to Black, or `None` if it is not. An occupied point is not forbidden, since no
+/// stone can be put there anyway.
 ///
-/// Only the stones count: the opening's squares and the side to move are [`super::Renju`]'s affair.
+/// Only the stones count: [`super::Renju`] handles the opening's squares and the side to move.
 ///
 /// ```
 /// use agon_game::Side;
@@ -77,7 +77,7 @@ pub fn forbidden(board: &Board, point: Point) -> Option<Forbidden> {
     }
 }
 
-/// All points that are forbidden to Black.
+/// Returns all points that are forbidden to Black.
 pub fn forbidden_points(board: &Board) -> Points {
     board.empties().iter().filter(|&point| forbidden(board, point).is_some()).collect()
 }
@@ -95,7 +95,7 @@ fn verdict(board: &Board, point: Point) -> Verdict {
     busy_verdict(board, point, &windows)
 }
 
-/// Judges an empty point with enough black stones around it to be something.
+/// Judges an empty point with enough black stones around it to matter.
 fn busy_verdict(board: &Board, point: Point, windows: &[Window; 4]) -> Verdict {
     let (mut overlines, mut fours, mut four_lines) = (Axes::default(), 0, Axes::default());
     let mut raises = [0; 4];
@@ -135,11 +135,11 @@ fn busy_verdict(board: &Board, point: Point, windows: &[Window; 4]) -> Verdict {
     Verdict::Free
 }
 
-/// The lines on which a stone on `point` makes a three that counts, given the points that raise each line's three to a
-/// straight four. If fewer than two lines count, some of them may be left out.
+/// Returns the lines on which a stone on `point` makes a three that counts, given the points that raise each line's
+/// three to a straight four. If fewer than two lines count, some of them may be missing.
 ///
-/// By article 9.3 a three counts only if Black could play one of those points: it must be no overline, no double four
-/// and no double three, which is found by the same rule with the stone on `point` in place, "in the same manner" to any
+/// By article 9.3 a three counts only if Black could play one of those points: it must be neither an overline nor a
+/// double four, nor a double three by the same rule with the stone on `point` in place, "in the same manner" to any
 /// depth. A point that makes a five does not make a THREE at all (section 1, the term's last clause).
 fn valid_threes(board: &Board, point: Point, raises: [u16; 4]) -> Axes {
     let mut after = board.clone();

@@ -1,10 +1,10 @@
-//! Renju on 15 × 15 points: five in a row, with moves that only Black is forbidden.
+//! Renju on 15 × 15 points: five in a row, with moves forbidden only to Black.
 //!
 //! The rules are those of ALPHANO's problem "Renju"; its text is cited as "statement", with section 1 for its terms.
 //! Black must not make an overline, a double four or a double three unless the same stone makes a five, the first three
-//! turns are bound to the middle of the board, and from the fourth turn on either player may pass. Articles named in
-//! this module are those of the Renju International Federation's rules, <https://www.renju.net/rifrules/>, as far as
-//! the statement takes them over.
+//! turns are restricted to the middle of the board, and from the fourth turn on either player may pass. Articles named
+//! in this module are those of the Renju International Federation's rules, <https://www.renju.net/rifrules/>, as far as
+//! the statement adopts them.
 //!
 //! ```
 //! use agon_game::Position;
@@ -42,8 +42,8 @@ pub use position::{Renju, StonesError};
 pub use stones::Stones;
 pub use window::Window;
 
-/// Rows, and columns, of the board.
+/// Number of rows, and of columns, of the board.
 pub const SIZE: usize = 15;
 
-/// Points of the board.
+/// Number of points of the board.
 pub const POINTS: usize = SIZE * SIZE;

@@ -4,19 +4,19 @@ use std::fmt;
 
 use super::{LettersError, Point};
 
-/// What a side can do in its turn.
+/// A move: a stone or a PASS.
 ///
 /// `Display` is the judge's notation, the arguments of MOVE: row and column, or `-1 -1` for a PASS.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
     /// Puts a stone on a point.
     Stone(Point),
-    /// Does nothing; written PASS.
+    /// Passes; written PASS.
     Pass,
 }
 
 impl Move {
-    /// The point of the stone, if it is one.
+    /// Returns the point of the stone, or `None` for a PASS.
     pub const fn point(self) -> Option<Point> {
         match self {
             Self::Stone(point) => Some(point),
@@ -24,7 +24,7 @@ impl Move {
         }
     }
 
-    /// The players' notation: `H8` (see [`Point::letters`]), or `PASS`.
+    /// Returns the players' notation: `H8` (see [`Point::letters`]), or `PASS`.
     pub fn letters(self) -> String {
         self.point().map_or_else(|| "PASS".to_owned(), Point::letters)
     }
@@ -32,7 +32,7 @@ impl Move {
     /// Reads the players' notation, in capital or small letters.
     ///
     /// # Errors
-    /// When the text is neither PASS nor a point.
+    /// If the text is neither PASS nor a point.
     ///
     /// ```
     /// use agon_rules::renju::{Move, Point};
@@ -60,7 +60,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that is no move in the players' notation.
+/// Error for a text that is not a move in the players' notation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("neither PASS nor a point: {0}")]
 pub struct MoveTextError(#[from] pub LettersError);

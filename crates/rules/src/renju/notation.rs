@@ -1,8 +1,8 @@
-//! Positions as text, on one line or as a diagram, and what a referee, a record and a reader see of them.
+//! Positions as text, on one line or as a diagram, for referees, records and readers.
 //!
 //! On one line, [`Renju`]'s `Display`: the 15 rows from the top, joined by `/`, then the side to move (`B` or `W`), the
-//! passes just made in a row (0 to 2) and the turns played. In a row `B` and `W` are stones, a number from 1 to 15
-//! stands for as many empty points:
+//! number of successive passes just made (0 to 2) and the turns played. In a row `B` and `W` are stones, and a number
+//! from 1 to 15 stands for that many empty points:
 //!
 //! ```text
 //! 15/15/15/15/15/7B7/7W7/7B7/15/15/15/15/15/15/15 B 1 4
@@ -11,8 +11,8 @@
 //! As a diagram, [`Renju::diagram`]: one row a line, a dot for each empty point, then a line with the same three
 //! fields.
 //!
-//! `FromStr` reads either, dots and numbers even mixed, and rows parted by `/` or by blanks. The passes and the turns
-//! may be left out at the end: then there were no passes and as many turns as there are stones.
+//! `FromStr` reads either, even with dots and numbers mixed, and rows separated by `/` or blanks. The passes and the
+//! turns may be missing at the end; they default to no passes and one turn per stone.
 
 use std::fmt;
 use std::str::FromStr;
@@ -57,8 +57,7 @@ impl Show for Renju {
         }
     }
 
-    /// Marks the star points that are empty, the points that are forbidden when Black is to move, and the row that has
-    /// won.
+    /// Marks the empty star points, the forbidden points if Black is to move, and the winning row.
     fn view(&self) -> View {
         let bound = self.outcome().is_none() && self.turn() == Side::First;
         let forbidden = if bound { self.forbidden_points() } else { Points::default() };
@@ -89,8 +88,8 @@ impl Show for Renju {
 }
 
 impl Renju {
-    /// The position as 15 lines of `.`, `B` and `W`, the top row first, and one line for the side to move, the passes
-    /// just made in a row and the turns played; each line ends in a newline.
+    /// Returns the position as 15 lines of `.`, `B` and `W`, the top row first, and one line for the side to move, the
+    /// number of successive passes just made and the turns played; each line ends in a newline.
     pub fn diagram(&self) -> String {
         let mut text = String::with_capacity(SIZE * (SIZE + 1) + 16);
         for point in Point::all() {
@@ -107,7 +106,7 @@ impl Renju {
     }
 }
 
-/// `B`, `W` or `.`.
+/// Returns `B`, `W` or `.`.
 pub(super) const fn glyph(owner: Option<Side>) -> char {
     match owner {
         Some(Side::First) => 'B',
@@ -116,7 +115,7 @@ pub(super) const fn glyph(owner: Option<Side>) -> char {
     }
 }
 
-/// One line, as described in [`super::notation`].
+/// Writes one line, as described in [`super::notation`].
 impl fmt::Display for Renju {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(96);
@@ -201,7 +200,7 @@ fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, RenjuTextE
     if column == SIZE + 1 { Ok(stones) } else { Err(width()) }
 }
 
-/// A text that is no position.
+/// Error for a text that is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum RenjuTextError {

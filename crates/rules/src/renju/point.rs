@@ -6,9 +6,9 @@ use super::{Axis, POINTS, SIZE};
 
 /// A point of the board.
 ///
-/// The judge writes it as row and column, both from 1, row 1 on top: that is its `Display`. Renju players write a
-/// letter for the column, A to O from the left, and the row's number counted from the *bottom*: [`Point::letters`].
-/// So the judge's row x is the players' row 16 − x, and the centre is (8,8) and H8.
+/// `Display` writes the judge's notation: row and column, both from 1, row 1 on top. Renju players write a letter for
+/// the column, A to O from the left, and the row's number counted from the *bottom*: [`Point::letters`]. So the judge's
+/// row x is the players' row 16 − x, and the centre is (8,8) and H8.
 ///
 /// ```
 /// use agon_rules::renju::Point;
@@ -24,43 +24,43 @@ impl Point {
     /// The middle of the board, (8,8).
     pub const CENTRE: Self = Self((POINTS / 2) as u8);
 
-    /// The point of a row and a column, both 1 to 15; `None` outside the board.
+    /// Returns the point of a row and a column, both 1 to 15; `None` outside the board.
     pub fn new(row: impl TryInto<usize>, column: impl TryInto<usize>) -> Option<Self> {
         let row = row.try_into().ok().filter(|row| (1..=SIZE).contains(row))?;
         let column = column.try_into().ok().filter(|column| (1..=SIZE).contains(column))?;
         Some(Self(((row - 1) * SIZE + column - 1) as u8))
     }
 
-    /// The point with this number, row by row from 0; `None` from 225 on.
+    /// Returns the point with this number, row by row from 0; `None` from 225 on.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < POINTS { Some(Self(index as u8)) } else { None }
     }
 
-    /// Its number, row by row from 0 to 224.
+    /// Returns its number, row by row from 0 to 224.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The judge's x: the row, 1 (top) to 15.
+    /// Returns the judge's x: the row, 1 (top) to 15.
     #[inline]
     pub const fn row(self) -> u8 {
         self.0 / SIZE as u8 + 1
     }
 
-    /// The judge's y: the column, 1 (left) to 15.
+    /// Returns the judge's y: the column, 1 (left) to 15.
     #[inline]
     pub const fn column(self) -> u8 {
         self.0 % SIZE as u8 + 1
     }
 
-    /// Steps of a king from the centre, 0 to 7: the opening's squares are made of it.
+    /// Returns the distance from the centre in king's steps, 0 to 7, which defines the opening's squares.
     pub const fn distance_from_centre(self) -> u8 {
         let (rows, columns) = (self.row().abs_diff(8), self.column().abs_diff(8));
         if rows > columns { rows } else { columns }
     }
 
-    /// The point `steps` steps further on a line, or back if negative; `None` outside the board.
+    /// Returns the point `steps` steps further on a line, or back if negative; `None` outside the board.
     ///
     /// ```
     /// use agon_rules::renju::{Axis, Point};
@@ -77,25 +77,25 @@ impl Point {
         Self::new(self.row().checked_add_signed(rows)?, self.column().checked_add_signed(columns)?)
     }
 
-    /// All points, row by row.
+    /// Iterates over all points, row by row.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..POINTS as u8).map(Self)
     }
 
-    /// The players' notation, `H8`.
+    /// Returns the players' notation, `H8`.
     pub fn letters(self) -> String {
         format!("{}{}", char::from(b'A' + self.column() - 1), SIZE as u8 + 1 - self.row())
     }
 
-    /// Both notations, `H8 (8,8)`: as messages to people name a point.
+    /// Returns both notations, `H8 (8,8)`, for messages.
     pub fn both(self) -> String {
         format!("{} {self}", self.letters())
     }
 
-    /// Reads the players' notation; small letters are taken too.
+    /// Reads the players' notation, in capital or small letters.
     ///
     /// # Errors
-    /// When the text is not a letter from A to O and a number from 1 to 15.
+    /// If the text is not a letter from A to O and a number from 1 to 15.
     pub fn from_letters(text: &str) -> Result<Self, LettersError> {
         let read = || {
             let letter = text.chars().next()?.to_ascii_uppercase();
@@ -108,18 +108,18 @@ impl Point {
     }
 }
 
-/// The judge's notation with brackets, `(8,8)`.
+/// Writes the judge's notation with brackets, `(8,8)`.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({},{})", self.row(), self.column())
     }
 }
 
-/// A text that is no point in the players' notation.
+/// Error for a text that is not a point in the players' notation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is not a column from A to O followed by a row from 1 to 15")]
 pub struct LettersError {
-    /// The refused text.
+    /// Refused text.
     pub text: String,
 }
 
@@ -128,7 +128,7 @@ pub struct LettersError {
 pub struct Points([u16; SIZE]);
 
 impl Points {
-    /// The set whose rows, from the top, have these bits: bit 0 is column 1.
+    /// Creates the set with these bits in its rows, from the top: bit 0 is column 1.
     pub(super) const fn from_rows(rows: [u16; SIZE]) -> Self {
         Self(rows)
     }
@@ -138,22 +138,22 @@ impl Points {
         self.0[point.0 as usize / SIZE] |= 1 << (point.0 as usize % SIZE);
     }
 
-    /// Whether the point is in the set.
+    /// Returns true if the set contains the point.
     pub const fn contains(&self, point: Point) -> bool {
         self.0[point.0 as usize / SIZE] >> (point.0 as usize % SIZE) & 1 == 1
     }
 
-    /// How many there are, 0 to 225.
+    /// Returns the number of points, 0 to 225.
     pub fn len(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&row| row == 0)
     }
 
-    /// Those in the set, row by row.
+    /// Iterates over the points, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
         self.0.into_iter().enumerate().flat_map(|(row, mut bits)| {
             std::iter::from_fn(move || {

@@ -2,25 +2,25 @@
 
 use super::{POINTS, Point};
 
-/// A set of points, numbered as [`Point::index`] does. Searches walk and join such sets at every node, which
-/// [`super::Points`], kept row by row, is not made for.
+/// A set of points, numbered as in [`Point::index`]. Searches walk and join such sets at every node, for which
+/// [`super::Points`], stored row by row, is too slow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct PointSet([u64; 4]);
 
 impl PointSet {
-    /// No point.
+    /// The empty set.
     pub const EMPTY: Self = Self([0; 4]);
 
     /// Every point of the board.
     pub const ALL: Self = Self([u64::MAX, u64::MAX, u64::MAX, (1 << (POINTS - 192)) - 1]);
 
-    /// The set whose bits these are: bit 0 of the first word is point 0.
+    /// Creates the set with these bits: bit 0 of the first word is point 0.
     #[inline]
     pub const fn from_words(words: [u64; 4]) -> Self {
         Self(words)
     }
 
-    /// Adds a point, or takes it out if it is there.
+    /// Adds a point, or removes it if present.
     #[inline]
     pub const fn toggle(&mut self, cell: u8) {
         self.0[(cell >> 6) as usize] ^= 1 << (cell & 63);
@@ -32,67 +32,67 @@ impl PointSet {
         self.0[(cell >> 6) as usize] |= 1 << (cell & 63);
     }
 
-    /// Takes a point out; it need not be there.
+    /// Removes a point, if present.
     #[inline]
     pub const fn remove(&mut self, cell: u8) {
         self.0[(cell >> 6) as usize] &= !(1 << (cell & 63));
     }
 
-    /// Whether the point is in the set.
+    /// Returns true if the set contains the point.
     #[inline]
     pub const fn contains(&self, cell: u8) -> bool {
         self.0[(cell >> 6) as usize] >> (cell & 63) & 1 == 1
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
-    /// How many there are, 0 to 225.
+    /// Returns the number of points, 0 to 225.
     #[inline]
     pub const fn len(&self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
     }
 
-    /// The one with the least number.
+    /// Returns the point with the lowest number.
     #[inline]
     pub fn first(&self) -> Option<u8> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some((word * 64) as u8 + self.0[word].trailing_zeros() as u8)
     }
 
-    /// Those in either set.
+    /// Returns the union of both sets.
     #[inline]
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    /// Those in both sets.
+    /// Returns the intersection of both sets.
     #[inline]
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    /// Those that are not in the other set.
+    /// Returns the points that are not in the other set.
     #[inline]
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
-    /// Those in exactly one of both sets.
+    /// Returns the points in exactly one of both sets.
     #[inline]
     #[must_use]
     pub fn xor(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] ^ other.0[word]))
     }
 
-    /// The points whose numbers are `by` greater than those in the set, for `by` from 1 to 63.
-    /// Numbers from 225 to 255 are kept, though no point has them; from 256 on they are dropped.
+    /// Returns the points with numbers `by` greater than those in the set, for `by` from 1 to 63. Numbers from 225 to
+    /// 255 are kept, though no point has them; from 256 on they are dropped.
     #[inline]
     #[must_use]
     pub fn shift_up(self, by: u32) -> Self {
@@ -100,8 +100,8 @@ impl PointSet {
         Self(std::array::from_fn(|word| self.0[word] << by | below(word) >> (64 - by)))
     }
 
-    /// The points whose numbers are `by` less than those in the set, for `by` from 1 to 63.
-    /// Numbers below 0 are dropped.
+    /// Returns the points with numbers `by` less than those in the set, for `by` from 1 to 63. Numbers below 0 are
+    /// dropped.
     #[inline]
     #[must_use]
     pub fn shift_down(self, by: u32) -> Self {
@@ -109,7 +109,7 @@ impl PointSet {
         Self(std::array::from_fn(|word| self.0[word] >> by | above(word) << (64 - by)))
     }
 
-    /// Those in the set, from the least number on.
+    /// Iterates over the points, lowest number first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = u8> {
         self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {

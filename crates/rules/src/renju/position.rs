@@ -1,4 +1,4 @@
-//! The position and what the two sides may do in it.
+//! The position, and the legal moves of both sides.
 
 use agon_game::hash::split_mix;
 use agon_game::position::read_numbers;
@@ -8,14 +8,14 @@ use super::forbidden::forbidden_points;
 use super::point::Points;
 use super::{Board, Forbidden, Move, POINTS, Point, forbidden};
 
-/// A position of renju: the stones, the side to move, how many passes have just been made in a row, and how many turns
-/// have been played.
+/// A position of renju: the stones, the side to move, the number of successive passes just made, and the number of
+/// turns played.
 ///
-/// Black is [`Side::First`], White [`Side::Second`]. Any arrangement of stones can be set up for study
-/// ([`Renju::new`], [`Renju::from_stones`], or from text, see [`super::notation`]). The opening's limits hold exactly
-/// where the stones, the turn and the passes are those of a game's first three turns: no stone and Black to move; one
-/// black stone on (8,8) and White to move; that stone and a white one on rows and columns 7 to 9 and Black to move. In
-/// every other position anyone may play anywhere the rest of the rules allow, and pass.
+/// Black is [`Side::First`], White [`Side::Second`]. Any arrangement of stones can be set up for study ([`Renju::new`],
+/// [`Renju::from_stones`], or from text, see [`super::notation`]). The opening's limits apply exactly if the stones,
+/// the turn and the passes are those of a game's first three turns: no stone and Black to move; one black stone on
+/// (8,8) and White to move; that stone and a white one on rows and columns 7 to 9 and Black to move. In every other
+/// position both sides may play anywhere that the other rules allow, and pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Renju {
     board: Board,
@@ -34,14 +34,15 @@ impl Default for Renju {
 }
 
 impl Renju {
-    /// A position to study. `passes` counts those made in a row up to now, 0 to 2; `ply` all turns so far.
+    /// Creates a position to study. `passes` is the number of successive passes up to now, 0 to 2; `ply` the number of
+    /// all turns so far.
     ///
-    /// A side that has a winning row has won. Nothing else about the stones is checked: their numbers may be uneven,
-    /// and black ones may lie where they could not be played.
+    /// A side with a winning row has won. Nothing else about the stones is checked: their numbers may be uneven, and
+    /// black ones may stand on forbidden points.
     ///
     /// # Errors
-    /// [`StonesError`] when there are more than two passes, when both sides have won, or when no game gets to these
-    /// stones in `ply` turns: every stone is a turn, and before each at most one pass was made.
+    /// [`StonesError`] if `passes` is above two, if both sides have won, or if no game reaches these stones in `ply`
+    /// turns: every stone is a turn, with at most one pass before it.
     pub fn new(board: Board, turn: Side, passes: u8, ply: u32) -> Result<Self, StonesError> {
         if passes > 2 {
             return Err(StonesError::Passes { passes });
@@ -63,10 +64,10 @@ impl Renju {
         Ok(position)
     }
 
-    /// A position of these stones without a PASS before.
+    /// Creates a position of these stones without a preceding PASS.
     ///
     /// # Errors
-    /// [`StonesError`] when two stones share a point or both sides have won.
+    /// [`StonesError`] if two stones share a point or both sides have won.
     ///
     /// ```
     /// use agon_game::Side;
@@ -90,10 +91,10 @@ impl Renju {
         Self::new(board, turn, 0, (black.len() + white.len()) as u32)
     }
 
-    /// The position after these moves from the start of a game.
+    /// Creates the position after these moves from the start of a game.
     ///
     /// # Errors
-    /// The number of the first move that is against the rules, from 0, and what is wrong with it.
+    /// The index of the first illegal move, from 0, with its error.
     pub fn after(moves: &[Move]) -> Result<Self, (usize, MoveError)> {
         let mut position = Self::default();
         for (number, &m) in moves.iter().enumerate() {
@@ -103,38 +104,38 @@ impl Renju {
         Ok(position)
     }
 
-    /// The stones.
+    /// Returns the stones.
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// How many passes have just been made in a row: 0, 1, or 2 after which the game is drawn.
+    /// Returns the number of successive passes just made: 0, 1, or 2, after which the game is drawn.
     pub const fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// Whether the side to move may pass: not on the first three turns, and not when the game is over.
+    /// Returns true if the side to move may pass: not on the first three turns, and not after the end.
     pub fn may_pass(&self) -> bool {
         self.outcome.is_none() && self.opening().is_none()
     }
 
-    /// The points that are forbidden to Black, whoever is to move.
+    /// Returns the points that are forbidden to Black, whichever side is to move.
     pub fn forbidden_points(&self) -> Points {
         forbidden_points(&self.board)
     }
 
-    /// Why a point is forbidden to Black, whoever is to move.
+    /// Returns why a point is forbidden to Black, whichever side is to move.
     pub fn forbidden(&self, point: Point) -> Option<Forbidden> {
         forbidden(&self.board, point)
     }
 
-    /// The points where the side to move wins at once; none when the game is over.
+    /// Returns the points where the side to move wins at once; none if the game is over.
     pub fn wins(&self) -> Points {
         let open = if self.outcome.is_some() { Points::default() } else { self.board.empties() };
         open.iter().filter(|&point| self.board.wins(self.turn, point)).collect()
     }
 
-    /// The points where the side to move may put a stone; none when the game is over.
+    /// Iterates over the points where the side to move may put a stone; none if the game is over.
     pub fn stone_moves(&self) -> impl Iterator<Item = Point> {
         let open = if self.outcome.is_some() { Points::default() } else { self.board.empties() };
         let reach = self.opening().map_or(u8::MAX, |opening| opening.reach);
@@ -144,7 +145,7 @@ impl Renju {
             .filter(move |&point| !bound || forbidden(&self.board, point).is_none())
     }
 
-    /// Proves that a move is legal here.
+    /// Checks that a move is legal.
     ///
     /// # Errors
     /// [`MoveError`] with the rule that it breaks.
@@ -185,7 +186,7 @@ impl Renju {
         Ok(())
     }
 
-    /// The opening's turn that this is, if it is one (see [`Renju`]).
+    /// Returns the restricted opening turn of this position, if any (see [`Renju`]).
     fn opening(&self) -> Option<Opening> {
         // Two stones take at most four turns when no pass has just been made; later turns need no closer look.
         if self.passes > 0 || self.ply > 4 || self.outcome.is_some() {
@@ -204,16 +205,16 @@ impl Renju {
     }
 }
 
-/// One of the three turns that are bound to the middle.
+/// One of the three turns restricted to the middle.
 #[derive(Clone, Copy)]
 struct Opening {
-    /// 1 to 3.
+    /// Number of the turn, 1 to 3.
     turn: u8,
-    /// How far from the centre a stone may be put, in a king's steps.
+    /// Maximum distance of a stone from the centre, in king's steps.
     reach: u8,
 }
 
-/// What a side is called.
+/// Returns the name of a side.
 pub(super) const fn name(side: Side) -> &'static str {
     match side {
         Side::First => "Black",
@@ -236,8 +237,8 @@ impl Position for Renju {
         self.outcome
     }
 
-    /// Stones row by row, then PASS. Where every empty point is forbidden to Black, or none is empty, PASS is all
-    /// there is.
+    /// Lists stones row by row, then PASS. If every empty point is forbidden to Black, or none is empty, PASS is the
+    /// only move.
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.extend(self.stone_moves().map(Move::Stone));
         moves.extend(self.may_pass().then_some(Move::Pass));
@@ -317,18 +318,18 @@ const STONE_KEYS: [[u64; POINTS]; 2] = {
     keys
 };
 
-/// The key of White to move.
+/// Key for White to move.
 const TURN_KEY: u64 = key(2 * POINTS as u64);
 
-/// The keys of none, one and two passes just made. The first is 0, so that the start of a game hashes to 0.
+/// Keys for no, one and two passes just made. The first is 0, so that the start of a game hashes to 0.
 const PASS_KEYS: [u64; 3] = [0, key(2 * POINTS as u64 + 1), key(2 * POINTS as u64 + 2)];
 
-/// A key by its number, from the seed "renju" in ASCII.
+/// Returns a key by its number, from the seed "renju" in ASCII.
 const fn key(number: u64) -> u64 {
     split_mix(0x72_656e_6a75, number)
 }
 
-/// Stones that are no position.
+/// Error for stones that are not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum StonesError {

@@ -1,15 +1,14 @@
-//! The moves of a game as the Piskvork manager and the Gomocup tournaments store them, `.psq`.
+//! The moves of a game in the format of the Piskvork manager and the Gomocup tournaments, `.psq`.
 //!
 //! The first line names the program and the size of the board, `Piskvorky 15x15, 11:11, 0`. Then each line is a move,
-//! `x,y,time`, in the order of play: x is the *column* from the left and y the row from the top, both from 1, so the
-//! judge's (row, column) comes the other way round; the time is in milliseconds, and may be missing, as Piskvork itself
-//! reads it. The two players' names may follow, and then a number, the result. A line of numbers that is no move, and a
-//! move after the names, is an error: nothing is passed over.
+//! `x,y,time`, in the order of play: x is the *column* from the left and y the row from the top, both from 1, the
+//! reverse of the judge's (row, column). The time is in milliseconds and may be missing, as in Piskvork itself. The two
+//! players' names may follow, and then a number, the result. Any other line of numbers, and a move after the names, is
+//! an error: nothing is skipped.
 //!
-//! Gomocup knows no PASS. Agon writes one as a move on `-1,-1` and reads it back; other programs will refuse such a
-//! game.
+//! Gomocup has no PASS. Agon writes one as a move on `-1,-1` and reads it back; other programs will refuse such a game.
 //!
-//! Neither direction looks at the rules: play the moves with [`super::Renju::after`] to check them.
+//! Neither direction checks the rules: play the moves with [`super::Renju::after`] to check them.
 
 use std::fmt::Write;
 
@@ -20,9 +19,9 @@ use super::{Move, Point, SIZE};
 /// A game that has been read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PsqGame {
-    /// The moves, in the order of play.
+    /// Moves, in the order of play.
     pub moves: Vec<Move>,
-    /// The players' names, Black's first; empty if they are not named.
+    /// Names of the players, Black's first; empty if missing.
     pub players: [String; 2],
 }
 
@@ -54,10 +53,10 @@ pub fn write(moves: &[Move], players: [&str; 2]) -> String {
     text
 }
 
-/// What may stand between the numbers of a line that is meant to be a move.
+/// Separators accepted between the numbers of a move's line.
 const SEPARATORS: [char; 5] = [',', ';', ':', ' ', '\t'];
 
-/// Whether a line has nothing but numbers, several of them, whether they are well separated or not.
+/// Returns true if the line consists of several numbers, well separated or not.
 fn is_of_numbers(line: &str) -> bool {
     let numbers = line.split(SEPARATORS).filter(|word| !word.is_empty());
     line.chars().all(|c| c.is_ascii_digit() || c == '-' || c == '+' || SEPARATORS.contains(&c)) && numbers.count() > 1
@@ -74,8 +73,8 @@ pub fn read(text: &str) -> Result<Vec<Move>, PsqError> {
 /// Reads a game with the names of its players.
 ///
 /// # Errors
-/// [`PsqError`] when the first line that is not blank does not name a board of 15 × 15, a move is outside the board, or
-/// a line is neither a move nor what may follow the moves.
+/// [`PsqError`] if the first line that is not blank does not name a board of 15 × 15, a move is outside the board, or a
+/// line is invalid.
 pub fn read_game(text: &str) -> Result<PsqGame, PsqError> {
     let lines = without_bom(text).lines().map(str::trim).zip(1..);
     let mut lines = lines.filter(|(line, _)| !line.is_empty());
@@ -107,7 +106,7 @@ pub fn read_game(text: &str) -> Result<PsqGame, PsqError> {
     Ok(PsqGame { moves, players: players.map(str::to_owned) })
 }
 
-/// A move from a line of numbers.
+/// Reads a move from a line of numbers.
 fn read_move(line: &str, number: usize) -> Result<Move, PsqError> {
     let fields: Vec<&str> = line.split(',').map(str::trim).collect();
     let whole = |field: &&str| {
@@ -125,7 +124,7 @@ fn read_move(line: &str, number: usize) -> Result<Move, PsqError> {
     Point::new(y, x).map(Move::Stone).ok_or_else(point)
 }
 
-/// A text from which no game can be read.
+/// Error for a text without a readable game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum PsqError {

@@ -1,4 +1,4 @@
-//! The stones of a position alone: a key that is the same however the moves were ordered.
+//! The stones of a position, as a key independent of the order of moves.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use agon_game::Side;
 
 use super::{Board, Point, PointSet, Renju};
 
-/// The stones of a position; written as the rules write it with Black to move.
+/// The stones of a position; written in the rules' notation with Black to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Stones {
-    /// The points with a black stone.
+    /// Points with a black stone.
     pub black: PointSet,
-    /// The points with a white stone.
+    /// Points with a white stone.
     pub white: PointSet,
 }
 
 impl Stones {
-    /// Those of a board.
+    /// Creates the stones of a board.
     pub fn of(board: &Board) -> Self {
         Self { black: board.stones(Side::First).iter().collect(), white: board.stones(Side::Second).iter().collect() }
     }
 
-    /// The board with these stones.
+    /// Returns the board with these stones.
     pub fn board(&self) -> Board {
         let mut board = Board::EMPTY;
         for (side, cells) in [(Side::First, self.black), (Side::Second, self.white)] {
@@ -32,14 +32,14 @@ impl Stones {
         board
     }
 
-    /// The position with this side to move and no PASS just made; `None` where two stones share a point or both sides
-    /// have won.
+    /// Returns the position with this side to move and no PASS just made; `None` if two stones share a point or both
+    /// sides have won.
     pub fn position(&self, turn: Side) -> Option<Renju> {
         let is_free = self.black.and(self.white).is_empty();
         is_free.then(|| Renju::new(self.board(), turn, 0, self.len()).ok()).flatten()
     }
 
-    /// Whose turn it is if neither side has passed; `None` where one must have.
+    /// Returns the side to move if neither has passed; `None` if one must have.
     pub fn turn(&self) -> Option<Side> {
         match self.black.len().checked_sub(self.white.len())? {
             0 => Some(Side::First),
@@ -48,23 +48,23 @@ impl Stones {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of stones.
     #[allow(clippy::len_without_is_empty, reason = "no caller asks whether there are any")]
     pub const fn len(&self) -> u32 {
         self.black.len() + self.white.len()
     }
 
-    /// The empty points.
+    /// Returns the empty points.
     pub fn empties(&self) -> PointSet {
         PointSet::ALL.without(self.black.or(self.white))
     }
 
-    /// Whether all of these stones are among them.
+    /// Returns true if these stones include all of the others.
     pub fn has(&self, stones: &Self) -> bool {
         stones.black.without(self.black).is_empty() && stones.white.without(self.white).is_empty()
     }
 
-    /// Those of one side.
+    /// Returns the stones of one side.
     pub const fn of_side(&self, side: Side) -> PointSet {
         match side {
             Side::First => self.black,
@@ -72,7 +72,7 @@ impl Stones {
         }
     }
 
-    /// The position after this stone.
+    /// Returns the position after this stone.
     pub fn with(mut self, side: Side, cell: u8) -> Self {
         match side {
             Side::First => self.black.insert(cell),
@@ -81,7 +81,7 @@ impl Stones {
         self
     }
 
-    /// The position without this stone.
+    /// Returns the position without this stone.
     pub const fn remove(mut self, cell: u8) -> Self {
         self.black.remove(cell);
         self.white.remove(cell);

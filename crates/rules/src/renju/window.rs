@@ -1,43 +1,43 @@
-//! Eleven points of a line: all that one stone can change.
+//! Eleven points of a line: everything that one stone can change.
 
 /// The stones of one side and the empty points, from five before a point of a line to five after it. The point itself
 /// is bit [`Window::CENTRE`]; bits beyond the edge of the board are neither stone nor empty.
 ///
-/// A five that holds the centre reaches four away from it, and one more point on either side distinguishes it from an
-/// overline; so whatever a stone on the centre makes can be read off its four windows. All the questions below are
-/// about the centre and take it to hold a stone, whatever `own` says of it.
+/// A five that includes the centre reaches four points away from it, and one more point on either side distinguishes it
+/// from an overline; so the four windows show every row that a stone on the centre makes. All methods below are about
+/// the centre and assume a stone there, whatever `own` says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The side's stones.
+    /// Stones of the side.
     pub own: u16,
-    /// The points without a stone.
+    /// Points without a stone.
     pub empty: u16,
 }
 
 impl Window {
-    /// The bit of the point that the window is about.
+    /// Bit of the point at the centre.
     pub const CENTRE: u32 = 5;
 
     const CENTRE_BIT: u16 = 1 << Self::CENTRE;
 
-    /// The four points before the centre and the four after it: where the other stones of a five are.
+    /// The four points before the centre and the four after it, for the other stones of a five.
     const REACH: u16 = 0b11_1101_1110;
 
-    /// The window after a stone on its centre.
+    /// Returns the window after a stone on its centre.
     #[inline]
     #[must_use]
     pub const fn placed(self) -> Self {
         Self { own: self.own | Self::CENTRE_BIT, empty: self.empty & !Self::CENTRE_BIT }
     }
 
-    /// How many stones could stand in a five with the centre, 0 to 8. Below 2, a stone there makes no three; below 3,
-    /// no four; below 4, no row of five.
+    /// Returns how many stones could share a five with the centre, 0 to 8. Below 2, a stone there makes no three; below
+    /// 3, no four; below 4, no row of five.
     #[inline]
     pub const fn company(self) -> u32 {
         (self.own & Self::REACH).count_ones()
     }
 
-    /// The length of the unbroken row through the centre, 1 to 11.
+    /// Returns the length of the unbroken row through the centre, 1 to 11.
     ///
     /// ```
     /// use agon_rules::renju::Window;
@@ -50,9 +50,9 @@ impl Window {
         before + 1 + after
     }
 
-    /// How many different FOURs of four stones hold the centre, 0 to 2: a FOUR is four stones to which one more makes
-    /// a FIVE, an unbroken row of *exactly* five (statement, terms). The two FIVEs of a STRAIGHT FOUR come from the
-    /// same four stones, so it is one FOUR; `B_BBB_B` holds two.
+    /// Returns the number of different FOURs of four stones that include the centre, 0 to 2: a FOUR is four stones to
+    /// which one more makes a FIVE, an unbroken row of *exactly* five (statement, terms). The two FIVEs of a STRAIGHT
+    /// FOUR come from the same four stones, so it is one FOUR; `B_BBB_B` holds two.
     #[inline]
     pub const fn fours(self) -> u32 {
         let Self { own, empty } = self.placed();
@@ -72,14 +72,14 @@ impl Window {
         fours
     }
 
-    /// The points, as bits, that make a STRAIGHT FOUR of three stones with the centre among them: four stones in an
-    /// unbroken row, and on both sides of it an empty point that would make a FIVE, so no own stone beyond that point
-    /// (statement, terms). No bit: the centre is in no THREE of this line.
+    /// Returns the points, as bits, that make a STRAIGHT FOUR of three stones with the centre among them: four stones
+    /// in an unbroken row, and on both sides of it an empty point that would make a FIVE, so no own stone beyond that
+    /// point (statement, terms). Without a bit, the centre is in no THREE of this line.
     ///
-    /// A line has at most one THREE that holds a given stone: beside a straight four lie two points without own stones
-    /// on each side, so another one, one to three points further on, can only take stones from the points that both
-    /// share. Those are enough if it is one point further, and then the three stones are the same. So two bits are two
-    /// ways of raising one THREE.
+    /// A line has at most one THREE that includes a given stone: beside a straight four are two points without own
+    /// stones on each side, so another one, one to three points further on, can only use stones on the points that both
+    /// share. Those suffice only if it is one point further, and then the three stones are the same. So two bits are
+    /// two ways of raising one THREE.
     #[inline]
     pub const fn raises(self) -> u16 {
         let Self { own, empty } = self.placed();
