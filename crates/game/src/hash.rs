@@ -10,7 +10,7 @@ pub const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The factors of [`mix`].
 pub const MIX_FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
-/// Returns the finaliser of `SplitMix64` (G. L. Steele Jr. et al., "Fast Splittable Pseudorandom Number Generators",
+/// Applies the finaliser of `SplitMix64` (G. L. Steele Jr. et al., "Fast Splittable Pseudorandom Number Generators",
 /// 2014): spreads every bit over the whole word and is injective. 0 stays 0.
 #[inline]
 pub const fn mix(word: u64) -> u64 {

@@ -1,4 +1,4 @@
-"""Agon for people who learn: exact games, engines of known strength, a judge with clocks.
+"""Agon for machine learning: exact games, engines of known strength, a judge with clocks.
 
 Positions and knowledge: `Position`, `Engine`, `games`, `renju_proof`.
 Environments: `env` (PettingZoo), `parallel_env` (the petri dish), `SinglePlayerEnv` (Gymnasium).
@@ -6,7 +6,7 @@ Thousands of games as arrays: `Batch`.
 Games under the judge: `play`, `match`, `sprt`, `Worker`.
 Data: `read`, `read_positions`, `write_positions`, `Net`, `net_features`, `quantise`.
 
-docs/python.md of the repository is the manual.
+The manual is docs/python.md in the repository.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from agon_arena._native import (  # noqa: E402
     renju_proof,
 )
 
-# What needs PettingZoo, Gymnasium or numpy's slower parts is imported when it is asked for.
+# Modules that need PettingZoo, Gymnasium or numpy's slower parts are imported on first use.
 _LATER = {
     "env": "agon_arena.environments",
     "AgonEnv": "agon_arena.environments",

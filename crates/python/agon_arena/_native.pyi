@@ -1,4 +1,4 @@
-"""What Agon's own code gives to Python. Times are in seconds, scores in points of the game."""
+"""Agon's native module. Times are in seconds, scores in points of the game."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -31,29 +31,29 @@ __all__ = [
 VERSION: Final[str]
 
 class AgonError(ValueError):
-    """What Agon refuses, and why."""
+    """An input that Agon refuses, with the reason."""
 
 class IllegalMoveError(AgonError):
-    """A move that is none, or that the rules refuse."""
+    """An invalid or illegal move."""
 
 @type_check_only
 class Line(TypedDict):
     """A line of a search."""
 
     rank: int
-    """1 for the best move, 2 for the next."""
+    """Rank of the line, 1 for the best move."""
     depth: int
-    """Plies searched in full."""
+    """Number of plies searched in full."""
     value: float | None
-    """For the side to move, in the game's unit; None where a win or a loss is known."""
+    """Value for the side to move, in the game's unit; None if a win or a loss is known."""
     wins_in: int | None
     loses_in: int | None
     nodes: int
     seconds: float
     moves: list[str]
-    """In the judge's notation, the move to be played first."""
+    """Moves in the judge's notation, starting with the move to play."""
     letters: list[str]
-    """The same as people write them."""
+    """The same moves in people's notation."""
 
 @type_check_only
 class Opening(TypedDict):
@@ -63,12 +63,12 @@ class Opening(TypedDict):
 
 @final
 class Position:
-    """A position of a game. It never changes: playing a move makes another one, so keeping it is undoing.
+    """A position of a game. It is immutable: playing a move returns a new one, so to undo, keep the old one.
 
     ``Position("renju")`` is the start, ``Position("bacteria", "x5o/7/7/7/7/7/o5x x 0 1")`` a text in its notation,
-    ``Position("renju", moves=["H8", "H9"])`` what moves lead to, ``Position("domineering", rows=6, columns=6, seed=3)``
-    a start with parameters of the game, drawn from a seed. For the petri dish `species` has hit points, energy and
-    acidity of both players.
+    ``Position("renju", moves=["H8", "H9"])`` the position after moves,
+    ``Position("domineering", rows=6, columns=6, seed=3)`` a start with parameters of the game, drawn from a seed. For
+    the petri dish `species` has hit points, energy and acidity of both players.
     """
 
     def __new__(
@@ -85,99 +85,99 @@ class Position:
     def game(self) -> str: ...
     @property
     def text(self) -> str:
-        """The position in the game's own notation."""
+        """Position in the game's notation."""
     @property
     def turn(self) -> int | None:
-        """The seat to move, 0 or 1; None when the game is over."""
+        """Seat to move, 0 or 1; None if the game is over."""
     @property
     def seats(self) -> tuple[str, str]:
-        """What the game calls its seats."""
+        """Names of the seats."""
     @property
     def ply(self) -> int:
-        """Moves played, passes included."""
+        """Number of moves played, passes included."""
     @property
     def is_over(self) -> bool: ...
     @property
     def winner(self) -> int | None:
-        """The seat that has won; None of a draw, and while the game goes on."""
+        """Seat that has won; None for a draw and during the game."""
     @property
     def result(self) -> int | None:
-        """1 if the first seat has won, -1 if the second has, 0 of a draw; None while the game goes on."""
+        """1 if the first seat has won, -1 if the second has, 0 for a draw; None during the game."""
     @property
     def reason(self) -> str | None:
-        """Why the game is over, in words."""
+        """Reason why the game is over, in words."""
     @property
     def score(self) -> tuple[float, float] | None:
-        """Points of both seats, where the game has any."""
+        """Points of both seats, if the game has any."""
     @property
     def last_move(self) -> str | None:
-        """As people write it."""
+        """Last move in people's notation."""
     @property
     def key(self) -> int:
-        """64 bits of all that the rules look at, except the ply."""
+        """64-bit key of everything that matters to the rules except the ply."""
     @property
     def remark(self) -> str | None:
-        """Petri dish: why the last action did not do what it said."""
+        """Petri dish: why the last action was not carried out."""
     def moves(self, *, letters: bool = False) -> list[str]:
-        """The legal moves in the judge's notation, or as people write them."""
+        """Returns the legal moves, in the judge's or people's notation."""
     def play(self, m: str | int) -> Position:
-        """The position after a move in either notation, or after an action."""
+        """Returns the position after a move in either notation, or after an action."""
     def perft(self, depth: int) -> int:
-        """The number of lines of `depth` plies."""
+        """Returns the number of lines of `depth` plies."""
     def observation(self, *, seat: int | None = None) -> npt.NDArray[np.float32]:
-        """Planes (planes, rows, columns) in the view of a seat, or of the side to move."""
+        """Returns planes (planes, rows, columns) from the view of a seat, or of the side to move."""
     def action_mask(self) -> npt.NDArray[np.int8]:
-        """1 for each legal action (actions,)."""
+        """Returns 1 for each legal action (actions,)."""
     def action(self, m: str) -> int:
-        """The action of a legal move."""
+        """Returns the action of a legal move."""
     def move(self, action: int) -> str:
-        """The move of a legal action, in the judge's notation."""
+        """Returns the move of a legal action, in the judge's notation."""
     def symmetries(self) -> list[Position]:
-        """The images under the symmetries of the board that keep the seats: 8, or 4 of domineering; itself first."""
+        """Returns the images under the symmetries that keep the seats: 8, or 4 in domineering; itself first."""
     def owners(self) -> npt.NDArray[np.int8]:
-        """Whose piece stands on each place (rows, columns): 1 for the first seat, -1 for the second, 0 for none."""
+        """Returns the owner of each place (rows, columns): 1 for the first seat, -1 for the second, 0 for none."""
     @property
     def has_secrets(self) -> bool:
-        """Whether a side must not see all that the other one sees."""
+        """True if the sides see different things."""
     def forbidden(self) -> dict[str, str]:
-        """Renju: the points that are forbidden to Black, whoever is to move, each with the reason."""
+        """Renju: the points forbidden to Black, whichever side is to move, each with the reason."""
     def proved(self) -> str | None:
         """Renju: Black's winning move in the proved book, if the position is in it."""
     def solve(self, *, time: float | None = None, nodes: int | None = None) -> dict[str, Any]:
-        """What is proved within these limits (one second if none is given).
+        """Returns the proved results within these limits (default: one second).
 
-        Domineering: `low`, `high` (the lead of the first seat at the end lies between them), `value` (where they are
-        equal), `winner`, `moves` (both bounds for each move), `line` (perfect play). Renju: `wins` (whether the side to
-        move wins by fours and threes; None where that is not decided), `line`, `nodes`.
+        Domineering: `low`, `high` (bounds of the first seat's final lead), `value` (if they are
+        equal), `winner`, `moves` (both bounds for each move), `line` (perfect play). Renju: `wins` (true if the side to
+        move wins by fours and threes; None if undecided), `line`, `nodes`.
         """
     def prompt(self) -> str:
-        """Petri dish: what the acting cell's program is shown."""
+        """Petri dish: the input of the acting cell's program."""
     def svg(self) -> str: ...
     def _repr_svg_(self) -> str: ...
     def rgb(self, cell: int = 24) -> npt.NDArray[np.uint8]:
-        """A picture (height, width, 3) with `cell` pixels for each place."""
+        """Returns a picture (height, width, 3) with `cell` pixels for each place."""
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __reduce__(self) -> tuple[type[Position], tuple[str, str]]: ...
 
 @final
 class Analysis(Iterator[Line]):
-    """The lines of a search, as they are found. Leaving it stops the search."""
+    """The lines of a search as they are found. Leaving the loop stops the search."""
 
     def __iter__(self) -> Analysis: ...
     def __next__(self) -> Line: ...
     def stop(self) -> None: ...
     @property
     def best(self) -> str | None:
-        """The best move, once all lines have come."""
+        """Best move, once all lines have arrived."""
 
 @final
 class Engine:
-    """An engine, whose tables stay from one search to the next.
+    """An engine, which keeps its tables from one search to the next.
 
     ``Engine("champion", level=3)``, ``Engine("greedy")``, ``Engine("uai:./engine")`` or ``Engine("gomocup:./engine")``
     for a program that speaks such a protocol, ``Engine(net="my.net")`` for the champion with another network. Without
-    `game` it serves every game that it plays.
+    `game` it plays every game that it knows.
     """
 
     def __new__(
@@ -196,7 +196,7 @@ class Engine:
     def best_move(
         self, position: Position, *, time: float | None = None, nodes: int | None = None, depth: int | None = None
     ) -> str | None:
-        """The best move in the judge's notation, after a second if no limit is given; None when the game is over."""
+        """Returns the best move in the judge's notation (default limit: one second); None if the game is over."""
     def analyse(
         self,
         position: Position,
@@ -206,15 +206,15 @@ class Engine:
         depth: int | None = None,
         lines: int = 1,
     ) -> Analysis:
-        """Searches on a thread of its own; iterate over the result."""
+        """Searches on a separate thread; iterate over the result."""
 
 @final
 class Batch:
-    """Games that are played side by side, as arrays.
+    """Games played side by side, as arrays.
 
-    The arrays are written in place by `step` and `reset`: the same memory each time, so copy what you keep. They cannot
-    be written from Python. With `autoreset` a game that ends begins anew in the same step, as
-    gymnasium.vector.AutoresetMode.SAME_STEP says: `observations` has the new start, `final_observations` the end.
+    `step` and `reset` write the arrays in place, in the same memory each time, so copy what you keep. They are
+    read-only in Python. With `autoreset` a finished game restarts in the same step, as in
+    gymnasium.vector.AutoresetMode.SAME_STEP: `observations` has the new start, `final_observations` the end.
     """
 
     def __new__(
@@ -237,10 +237,10 @@ class Batch:
     def metadata(self) -> dict[str, str]: ...
     @property
     def observations(self) -> npt.NDArray[np.float32]:
-        """(n, planes, rows, columns) in the view of the side to move."""
+        """(n, planes, rows, columns) from the view of the side to move."""
     @property
     def final_observations(self) -> npt.NDArray[np.float32]:
-        """(n, planes, rows, columns): rows where `terminated` is true have the position at the end of the game."""
+        """(n, planes, rows, columns): where `terminated` is true, the row has the final position of the game."""
     @property
     def action_masks(self) -> npt.NDArray[np.int8]:
         """(n, actions): 1 for each legal action."""
@@ -252,23 +252,23 @@ class Batch:
         """(n, 2): for the first seat and the second, 1, -1 or 0 in the step in which a game ends."""
     @property
     def terminated(self) -> npt.NDArray[np.bool_]:
-        """(n,): whether the game has ended in the last step."""
+        """(n,): true if the game ended in the last step."""
     @property
     def plies(self) -> npt.NDArray[np.int32]:
-        """(n,): moves played since the start."""
+        """(n,): number of moves played since the start."""
     def step(self, actions: npt.ArrayLike) -> None:
-        """Plays an action in each game, whole numbers (n,); -1 leaves a game as it is. All or none are played."""
+        """Plays an action in each game, whole numbers (n,); -1 leaves a game unchanged. Plays all or none."""
     def sample(self) -> npt.NDArray[np.int64]:
-        """A random legal action of each game (n,); -1 where the game is over."""
+        """Returns a random legal action for each game (n,); -1 if the game is over."""
     def reset(self, rows: npt.ArrayLike | None = None) -> None:
-        """Begins these games anew, or all."""
+        """Restarts these games, or all."""
     def random_plies(self, plies: int) -> int:
-        """Plays this number of random plies in each game, begins anew what ends, and returns how many have ended."""
+        """Plays this number of random plies in each game, restarts finished games, and returns how many finished."""
     def position(self, row: int) -> Position: ...
     def put(self, row: int, position: Position) -> None:
-        """Puts a position in place of a game."""
+        """Replaces a game by a position."""
     def copy(self, targets: npt.ArrayLike, sources: npt.ArrayLike, source: Batch | None = None) -> None:
-        """Copies games over others, of this batch or from another one of the same game."""
+        """Copies games over others, from this batch or another one of the same game."""
     def __len__(self) -> int: ...
 
 @final
@@ -327,29 +327,29 @@ class Net:
         images: int = 1,
         provenance: str = "",
     ) -> Net:
-        """A network of Bacteria War: rows (features, h), bias (h,), outputs (stages, 2 h), output_bias (stages,)."""
+        """Creates a net of Bacteria War: rows (features, h), bias (h,), outputs (stages, 2 h), output_bias (stages,)."""
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes a net file; the same network gives the same bytes."""
+        """Writes a network file; the same network gives the same bytes."""
     @property
     def sha256(self) -> str: ...
     @property
     def provenance(self) -> str: ...
     @property
     def one(self) -> int:
-        """What stands for 1.0 in the rows and in the hidden layer."""
+        """Number that represents 1.0 in the rows and the hidden layer."""
     def arrays(self) -> dict[str, Any]: ...
     def evaluate(self, positions: Sequence[Position]) -> npt.NDArray[np.int32]:
-        """What it says of positions of Bacteria War, for the side to move, in hundredths of a cell (n,)."""
+        """Returns the values of positions of Bacteria War for the side to move, in hundredths of a cell (n,)."""
     def __eq__(self, other: object, /) -> bool: ...
 
 def games() -> list[dict[str, Any]]:
-    """The games: name, title, summary, seats, engines, levels, turns, parameters."""
+    """Returns the games: name, title, summary, seats, engines, levels, turns, parameters."""
 
 def load_rules(path: str | os.PathLike[str]) -> str:
-    """Makes the rules in a file, a program of others (docs/own-game.md), a game; returns its name."""
+    """Loads a game from a rules program (docs/own-game.md) and returns its name."""
 
 def renju_proof() -> list[Opening]:
-    """The proved openings of renju: whether Black is proved to win against each fourth move of White."""
+    """Returns the proved openings of renju, with true for each fourth move of White that is proved to lose."""
 
 def record_summary(text: str, *, prove: bool = True) -> dict[str, Any]: ...
 def record_arrays(

@@ -13,12 +13,12 @@ from typing import Any
 from agon_arena._native import AgonError, Engine, Position
 
 Move = Any
-"""A text in the judge's notation or in that of people, or an action."""
+"""A text in the judge's or people's notation, or an action."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """What the clocks say before a move, in seconds."""
+    """State of the clocks before a move, in seconds."""
 
     left: float
     increment: float
@@ -27,12 +27,12 @@ class Clock:
 
 
 def _share(clock: Clock) -> float:
-    """How long an engine thinks about a move, in seconds."""
+    """Returns an engine's time for a move, in seconds."""
     return max(0.001, clock.left / ((clock.moves_to_go or 30) + 1) + 0.8 * min(clock.increment, clock.left))
 
 
 def _takes_clock(function: Callable[..., Any]) -> bool:
-    """Whether a function takes the clock beside the position."""
+    """Returns true if a function takes the clock beside the position."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -42,7 +42,7 @@ def _takes_clock(function: Callable[..., Any]) -> bool:
 
 
 def _started(agent: Any, seat: int, seed: int) -> Any:
-    """The agent of one game: an instance of a class, made anew, or the agent itself."""
+    """Returns the agent of one game: a new instance of a class, or the agent itself."""
     if not inspect.isclass(agent):
         return agent
     wanted: set[str] = set()
@@ -53,12 +53,12 @@ def _started(agent: Any, seat: int, seed: int) -> Any:
 
 
 class NotAnAgentError(AgonError, TypeError):
-    """What stands where an agent is expected."""
+    """A value that is not an agent."""
 
 
 def checked(agent: Any) -> Any:
-    """The agent, unless nothing of it can choose a move."""
-    # Arrays have a method `choose` of their own, which is another.
+    """Returns the agent, or raises if it cannot choose a move."""
+    # Arrays have an unrelated method `choose`.
     if isinstance(agent, Engine) or callable(agent) or (hasattr(agent, "choose") and not hasattr(agent, "__array__")):
         return agent
     shown = f"an array {agent.shape}" if hasattr(agent, "shape") else repr(agent)
@@ -66,7 +66,7 @@ def checked(agent: Any) -> Any:
 
 
 def chooser(agent: Any, seat: int, seed: int) -> Callable[[Position, tuple[Any, ...]], Move]:
-    """The function that the judge asks in one game."""
+    """Returns the function that the judge calls in one game."""
     if isinstance(checked(agent), Engine):
         return lambda position, clock: agent.best_move(position, time=_share(Clock(*clock)))
     made = _started(agent, seat, seed)
@@ -79,13 +79,13 @@ def chooser(agent: Any, seat: int, seed: int) -> Callable[[Position, tuple[Any, 
 
 
 class Worker:
-    """A Python agent in a process of its own, which is killed when its time is up.
+    """A Python agent in a separate process, which is killed when its time is up.
 
-    It is not jailed: it can read and write whatever you can. Programs that you do not trust belong behind a text such
-    as ``"python3 bot.py"``, which the judge contains.
+    It is not jailed: it can read and write everything that you can. Run programs that you do not trust by a text such
+    as ``"python3 bot.py"``, in the judge's jail.
 
-    `agent` must be importable, as everything that `multiprocessing` starts anew: a function or class at the top of a
-    module. One process serves one game.
+    `agent` must be importable, as `multiprocessing` requires: a function or class at the top of a module. One process
+    serves one game.
     """
 
     def __init__(self, agent: Any) -> None:
@@ -100,7 +100,7 @@ class Worker:
         self.__name__ = f"{getattr(agent, '__name__', type(agent).__name__)} (worker)"
 
     def start(self, seat: int, seed: int) -> Callable[[Position, tuple[Any, ...]], Move]:
-        """The function that asks the process of one game."""
+        """Returns the function that asks the process of one game."""
         return _WorkerSeat(self.agent, seat, seed)
 
 
@@ -135,7 +135,7 @@ class _WorkerSeat:
 
 
 def _serve(pipe: Any, agent: Any, seat: int, seed: int) -> None:
-    """What the process of a worker does."""
+    """Runs in the process of a worker."""
     import traceback
 
     choose = None
@@ -152,7 +152,7 @@ def _serve(pipe: Any, agent: Any, seat: int, seed: int) -> None:
 
 
 def factory(agent: Any) -> Any:
-    """What the native module makes games from: a text, or a function of the seat and the seed."""
+    """Returns the agent for the native module: a text, or a function of the seat and the seed."""
     if isinstance(agent, str):
         return agent
     if isinstance(agent, Worker):
@@ -162,7 +162,7 @@ def factory(agent: Any) -> Any:
 
 
 def name_of(agent: Any) -> str:
-    """What tables call an agent."""
+    """Returns the name of an agent in tables."""
     if isinstance(agent, str):
         return agent
     name = getattr(agent, "name", None)

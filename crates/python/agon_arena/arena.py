@@ -13,7 +13,7 @@ from agon_arena._native import AgonError, Series
 from agon_arena.agents import factory, name_of
 
 _LOOK = 0.05
-"""Seconds between two looks for Ctrl-C."""
+"""Seconds between two checks for Ctrl-C."""
 
 
 @dataclass(frozen=True)
@@ -21,29 +21,29 @@ class GameResult:
     """One game between two agents, `a` and `b`."""
 
     number: int
-    """Its number in the match, from 0."""
+    """Number of the game in the match, from 0."""
     first: str
-    """Who had the first seat."""
+    """Name of the agent in the first seat."""
     second: str
     winner: str | None
-    """The name of the winner; None of a draw and of a game without a result."""
+    """Name of the winner; None for a draw and for a game without a result."""
     void: bool
-    """Whether the game has no result: a fault of the judge, never of an agent."""
+    """True if the game has no result, which is the judge's fault, never an agent's."""
     reason: str
     verdicts: tuple[str, str]
-    """OK, TLE, RE, MLE, CE or INTERRUPTED, of the first seat and of the second."""
+    """Verdicts of the first and the second seat: OK, TLE, RE, MLE, CE or INTERRUPTED."""
     score: tuple[float, float] | None
     plies: int
     seconds: tuple[float, float]
     """Time used by the first seat and by the second."""
     seed: int
     record: str = field(repr=False)
-    """The record of the game: JSON Lines, which `agon replay` proves."""
+    """Record of the game as JSON Lines, which `agon replay` verifies."""
     errors: tuple[str, ...] = ()
-    """What agents in Python raised, with the traceback."""
+    """Exceptions of Python agents, with tracebacks."""
 
     def points(self, name: str) -> float:
-        """Points of an agent: 1, one half, or 0."""
+        """Returns the points of an agent: 1, one half, or 0."""
         if self.winner is None:
             return 0.5
         return 1.0 if self.winner == name else 0.0
@@ -51,7 +51,7 @@ class GameResult:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What a match says of agent `a` against agent `b`."""
+    """Result of a match of agent `a` against agent `b`."""
 
     game: str
     a: str
@@ -69,16 +69,16 @@ class MatchResult:
     los: float
     """Likelihood of superiority, 0 to 1."""
     faults: tuple[dict[str, int], dict[str, int]]
-    """Verdicts other than OK, of `a` and of `b`."""
+    """Verdicts other than OK, for `a` and for `b`."""
     games: tuple[GameResult, ...] = field(repr=False)
     llr: float | None = None
-    """Of a sequential test: the log likelihood ratio."""
+    """Log likelihood ratio of a sequential test."""
     bounds: tuple[float, float] | None = None
     accepted: str | None = None
-    """Of a sequential test: "H0", "H1", or None where neither is accepted yet."""
+    """Decision of a sequential test: "H0", "H1", or None while neither is accepted."""
 
     def frame(self) -> Any:
-        """The games as a pandas frame, one row each."""
+        """Returns the games as a pandas frame, one row each."""
         import pandas
 
         rows = [asdict(game) for game in self.games]
@@ -141,7 +141,7 @@ def _result(series: Series, number: int, names: tuple[str, str]) -> GameResult |
 def _played(
     series: Series, names: tuple[str, str], jobs: int, count: int
 ) -> Generator[GameResult, None, None]:
-    """Plays games side by side, each on a thread, and gives them as they end. Ctrl-C ends all of them."""
+    """Plays games side by side, each on a thread, and yields them as they end. Ctrl-C ends all of them."""
     pool = ThreadPoolExecutor(jobs, thread_name_prefix="agon")
     waiting: set[Future[GameResult | None]] = set()
     numbers = iter(range(count))
@@ -257,12 +257,12 @@ def play(
     seed: int = 1,
     **parameters: Any,
 ) -> GameResult:
-    """One game of `a` in the first seat against `b` in the second.
+    """Plays one game of `a` in the first seat against `b` in the second.
 
     An agent is a text as on Agon's command line ("champion:2", "./bot.py", "uai:./engine"), an `Engine`, a function
     of a `Position` (and, if it takes two arguments, of a `Clock`) that returns a move or an action, a class whose
     instances are such functions or have a method `choose`, or a `Worker`. `clock` is a text such as "10+0.1", or
-    seconds for the whole game; ten seconds if nothing is said.
+    seconds for the whole game (default: ten).
     """
     series, names = _series(game, a, b, 2, clock, openings, seed, None, parameters)
     for result in _played(series, names, 1, 1):
@@ -283,10 +283,10 @@ def match(
     progress: bool = False,
     **parameters: Any,
 ) -> MatchResult:
-    """Games of `a` against `b`, in pairs of one opening with the seats swapped; agents as in `play`.
+    """Plays `a` against `b`, in pairs of one opening with the seats swapped; agents as in `play`.
 
-    `jobs` games are played side by side, one for each two processors if nothing is said: functions of Python share
-    one interpreter lock, so give them jobs=1 where their clocks matter, or make each a `Worker`.
+    `jobs` games are played side by side, by default one for each two processors. Python functions share one
+    interpreter lock, so use jobs=1 if their clocks matter, or make each a `Worker`.
     """
     series, names = _series(game, a, b, games, clock, openings, seed, None, parameters)
     return _run(game, series, names, jobs, progress, False)
@@ -310,10 +310,10 @@ def sprt(
     progress: bool = False,
     **parameters: Any,
 ) -> MatchResult:
-    """A sequential test of "`a` is `elo1` stronger than `b`" (H1) against "it is `elo0` stronger" (H0).
+    """Tests "`a` is `elo1` stronger than `b`" (H1) against "it is `elo0` stronger" (H0) sequentially.
 
-    It ends when one of them is accepted, or after `games` games. `alpha` and `beta` are how often it may accept H1
-    when H0 holds, and H0 when H1 holds.
+    The test ends when one of them is accepted, or after `games` games. `alpha` and `beta` are the probabilities of
+    accepting H1 although H0 holds, and H0 although H1 holds.
     """
     test = (elo0, elo1, alpha, beta, normalized)
     series, names = _series(game, a, b, games, clock, openings, seed, test, parameters)

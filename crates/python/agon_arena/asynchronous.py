@@ -10,7 +10,7 @@ from agon_arena._native import Engine, Position
 
 
 async def best_move_async(engine: Engine, position: Position, **limits: Any) -> str | None:
-    """As `Engine.best_move`. When the task is cancelled, the search is stopped."""
+    """Like `Engine.best_move`. Cancelling the task stops the search."""
     best: str | None = None
     analysis = engine.analyse(position, **limits)
     try:
@@ -23,7 +23,7 @@ async def best_move_async(engine: Engine, position: Position, **limits: Any) -> 
 
 
 async def analyse_async(engine: Engine, position: Position, **limits: Any) -> AsyncIterator[Any]:
-    """As `Engine.analyse`, line by line. Leaving the loop stops the search."""
+    """Like `Engine.analyse`, line by line. Leaving the loop stops the search."""
     analysis = engine.analyse(position, **limits)
     try:
         while (line := await asyncio.to_thread(next, analysis, None)) is not None:

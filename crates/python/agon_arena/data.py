@@ -23,7 +23,7 @@ class Game:
     parameters: dict[str, str]
     agents: tuple[str, str]
     winner: int | None
-    """The seat that won, 0 or 1; None of a draw and of a game without a result."""
+    """Seat that won, 0 or 1; None for a draw and for a game without a result."""
     void: bool
     reason: str
     verdicts: tuple[str, str]
@@ -31,12 +31,12 @@ class Game:
     plies: int
     seconds: tuple[float, float]
     moves: tuple[str, ...]
-    """The moves in the judge's notation, an opening left out."""
+    """Moves in the judge's notation, without the opening."""
     record: str = field(repr=False)
 
     @classmethod
     def of_record(cls, text: str, *, prove: bool = True) -> Game:
-        """The game of a record's text; with `prove` it is replayed by the rules, and every claim checked."""
+        """Reads the game of a record's text; with `prove` it is replayed by the rules, and every claim checked."""
         row = _native.record_summary(text, prove=prove)
         for name in ("agents", "verdicts", "seconds", "moves"):
             row[name] = tuple(row[name])
@@ -44,7 +44,7 @@ class Game:
         return cls(record=text, **row)
 
     def positions(self) -> Iterator[Position]:
-        """Every position, from the start to the end."""
+        """Yields every position, from the start to the end."""
         parameters = dict(self.parameters)
         position = Position(self.game, seed=self.seed, **parameters)
         yield position
@@ -53,13 +53,13 @@ class Game:
             yield position
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Observations (n, planes, rows, columns), actions (n,), results (n,) of 1, 0 or -1 for the side to move, and
-        the seats to move (n,), of each position in which a move was played."""
+        """Returns observations (n, planes, rows, columns), actions (n,), results (n,) of 1, 0 or -1 for the side to
+        move, and the seats to move (n,), for each position in which a move was played."""
         return _native.record_arrays(self.record)
 
 
 class Games(Sequence[Game]):
-    """Games of a file, each read when it is asked for."""
+    """Games of a file, read on demand."""
 
     def __init__(self, path: str | os.PathLike[str], run: int | None = None, *, prove: bool = True) -> None:
         self.path, self._prove = Path(path), prove
@@ -84,7 +84,7 @@ class Games(Sequence[Game]):
             self._texts = list(_records(self.path.read_text("utf-8", "replace")))
 
     def runs(self) -> list[dict[str, Any]]:
-        """The runs of a store: number, game, kind, agents, games played."""
+        """Returns the runs of a store: number, game, kind, agents, games played."""
         return self._store.runs() if self._store is not None else []
 
     def __len__(self) -> int:
@@ -102,14 +102,14 @@ class Games(Sequence[Game]):
         return Game.of_record(text, prove=self._prove)
 
     def arrays(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-        """As `Game.arrays`, game by game; games without a result are left out."""
+        """Like `Game.arrays`, game by game; games without a result are skipped."""
         for game in self:
             if not game.void:
                 yield game.arrays()
 
 
 def _records(text: str) -> Iterator[str]:
-    """The records of a file, one behind the other; each ends with the line of its seal."""
+    """Yields the records of a file one after another; each ends with the line of its seal."""
     lines: list[str] = []
     for line in text.splitlines(keepends=True):
         lines.append(line)
@@ -121,9 +121,9 @@ def _records(text: str) -> Iterator[str]:
 
 
 def read(path: str | os.PathLike[str], run: int | None = None, *, prove: bool = True) -> Games:
-    """The games of a store (`agon match --store`) or of a file of records, each read when it is asked for.
+    """Returns the games of a store (`agon match --store`) or of a file of records, read on demand.
 
-    With `prove` each record is replayed by the rules first; without, it is believed, which is faster.
+    With `prove` each record is first replayed by the rules; without it, records are trusted, which is faster.
     """
     return Games(path, run, prove=prove)
 
@@ -136,29 +136,29 @@ class Positions:
     boards: np.ndarray
     """int8 (n, rows, columns): 1 where the side to move has a piece, -1 where the other side has one."""
     turns: np.ndarray
-    """int8 (n,): the seat to move, 0 or 1."""
+    """int8 (n,): seat to move, 0 or 1."""
     values: np.ndarray
-    """int16 (n,): the search's value for the side to move, in hundredths of the game's unit."""
+    """int16 (n,): value of the search for the side to move, in hundredths of the game's unit."""
     results: np.ndarray
-    """uint8 (n,): how the game ended for the side to move, in half points: 0, 1 or 2."""
+    """uint8 (n,): result of the game for the side to move, in half points: 0, 1 or 2."""
     plies: np.ndarray
-    """uint16 (n,): plies played before."""
+    """uint16 (n,): number of plies before the position."""
     made: str = ""
-    """How they were made."""
+    """Description of how the positions were made."""
 
     def __len__(self) -> int:
         return len(self.boards)
 
 
 def read_positions(path: str | os.PathLike[str], game: str) -> Positions:
-    """The positions of a file that `agon lab datagen GAME` has written, of bacteria or renju."""
+    """Reads the positions of a file by `agon lab datagen GAME`, for bacteria or renju."""
     return Positions(game=game, **_native.read_positions(os.fspath(path), game))
 
 
 def write_positions(path: str | os.PathLike[str], positions: Positions) -> int:
-    """Appends positions to a file, or makes it, for `agon lab train`; returns how many it has then.
+    """Appends positions to a file for `agon lab train`, creating it if needed; returns their new number.
 
-    A file takes only positions that were made alike: its text `made` must be the same.
+    A file accepts only positions with the same origin: its text `made` must be equal.
     """
 
     def array(name: str, dtype: Any) -> np.ndarray:

@@ -14,19 +14,19 @@ from agon_arena._native import AgonError, Position, games, load_rules
 AGENTS = ["player_0", "player_1"]
 
 RANGES = {"bacteria": (0.0, 1.0), "domineering": (-7000.0, 7000.0), "renju": (0.0, 1.0)}
-"""The smallest and the largest number of an observation."""
+"""Smallest and largest number of an observation."""
 
 RENDER_MODES = ["rgb_array", "ansi", "human"]
 
 
 def shape_of(game: str, parameters: dict[str, Any]) -> tuple[tuple[int, ...], int]:
-    """The shape of the planes of a game, and how many actions it has."""
+    """Returns the shape of a game's planes and its number of actions."""
     position = Position(game, **parameters)
     return position.observation().shape, len(position.action_mask())
 
 
 def spaces_of(shape: tuple[int, ...], actions: int, low: float, high: float) -> spaces.Dict:
-    """The space of an observation with its mask."""
+    """Returns the space of an observation with its mask."""
     return spaces.Dict(
         {
             "observation": spaces.Box(low, high, shape, np.float32),
@@ -36,7 +36,7 @@ def spaces_of(shape: tuple[int, ...], actions: int, low: float, high: float) -> 
 
 
 def show(position: Position, mode: str | None) -> Any:
-    """A rendering of a position."""
+    """Renders a position."""
     if mode == "rgb_array":
         return position.rgb()
     if mode == "ansi":
@@ -47,23 +47,23 @@ def show(position: Position, mode: str | None) -> Any:
 
 
 def check_mode(mode: str | None) -> None:
-    """Refuses a mode of rendering that there is not."""
+    """Refuses an unknown render mode."""
     if mode is not None and mode not in RENDER_MODES:
         raise AgonError(f"render_mode={mode!r}: one of {', '.join(RENDER_MODES)} expected")
 
 
 class NotBegunError(AgonError, AttributeError):
-    """An environment was asked for its game before there was one."""
+    """An environment was used before its first `reset`."""
 
 
 class BegunByReset:
-    """An environment that has no game before its first `reset`, and says so."""
+    """An environment without a game before its first `reset`, which raises until then."""
 
     OF_A_GAME = {
         *("position", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards"),
         *("own", "cycle"),
     }
-    """The attributes that `reset` makes."""
+    """Attributes created by `reset`."""
 
     def __getattr__(self, name: str) -> Any:
         if name in self.OF_A_GAME:
@@ -75,10 +75,10 @@ class AgonEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: i
     """A game of two sides that move in turn.
 
     Agents are ``player_0`` (the first seat) and ``player_1``. An observation is a dictionary: ``observation``, float32
-    planes (planes, rows, columns) in the view of the agent, and ``action_mask``, int8 (actions,), which is all zeros
-    for the agent that waits. Rewards are 1, -1 or 0 at the end of the game, and 0 before.
+    planes (planes, rows, columns) from the view of the agent, and ``action_mask``, int8 (actions,), which is all zeros
+    for the waiting agent. Rewards are 1, -1 or 0 at the end of the game, and 0 before.
 
-    Parameters are those of the game; of a game whose start is drawn, each `reset` with a seed draws from that seed and
+    Parameters are those of the game. If a game's start is drawn, each `reset` with a seed draws from that seed, and
     each one without draws the next.
     """
 
@@ -168,13 +168,13 @@ class AgonEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: i
         return show(self.position, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: no resource is open."""
 
 
 class MovesEnv(AgonEnv):
-    """A game of others (docs/own-game.md), of which nothing but its moves and its board is known.
+    """A game whose rules are a program (docs/own-game.md), known only by its moves and board.
 
-    Action i is the i-th of `Position.moves()`; there are `actions` of them, and a position with more is refused. The
+    Action i is the i-th of `Position.moves()`; positions with more than `actions` moves are refused. The
     planes are own pieces and the other side's.
     """
 
@@ -214,7 +214,7 @@ def _action(action: int | None) -> int:
 
 
 def env(game: str, render_mode: str | None = None, **parameters: Any) -> AECEnv[str, Any, Any]:
-    """The PettingZoo environment of a game, with parameters of the game: ``env("domineering", rows=6, columns=6)``."""
+    """Creates the PettingZoo environment of a game, with its parameters: ``env("domineering", rows=6, columns=6)``."""
     if game == "petri":
         from agon_arena.petri import PetriEnv
 

@@ -20,14 +20,14 @@ from agon_arena import _native
 from agon_arena._native import AgonError, Net
 
 ONE = 127
-"""What stands for 1.0 in rows of 8 bits and in the hidden layer."""
+"""Number that represents 1.0 in rows of 8 bits and in the hidden layer."""
 
 MAX_WEIGHT = 127
-"""The largest output weight in whole numbers."""
+"""Largest output weight in whole numbers."""
 
 
 def net_features(boards: Any) -> tuple[np.ndarray, np.ndarray]:
-    """What a network sees of boards int8 (n, 7, 7), 1 being the cells of the side to move and -1 the other's.
+    """Computes the features of boards int8 (n, 7, 7), with 1 for cells of the side to move and -1 for the other's.
 
     Returns numbers of features int32 (n, 2, k), the mover's view first, filled up with -1, and stages int64 (n,).
     """
@@ -38,7 +38,7 @@ def net_features(boards: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _numbers(array: Any) -> np.ndarray:
-    """An array of numpy, also of a tensor of PyTorch."""
+    """Converts an array or a PyTorch tensor to numpy."""
     if hasattr(array, "detach"):
         array = array.detach().cpu().numpy()
     return np.asarray(array, np.float64)
@@ -53,10 +53,10 @@ def quantise(
     scale: int = 400,
     provenance: str = "",
 ) -> Net:
-    """A network in whole numbers from weights in floating point, of numpy or of PyTorch.
+    """Converts floating-point weights of numpy or PyTorch to a network in whole numbers.
 
     `rows` (features, h), `bias` (h,), `outputs` (stages, 2 h), `output_bias` (stages,); h is a multiple of 32. Rows
-    beyond +-1 are cut to that: the hidden layer is clipped at 1 anyway.
+    are clipped to +-1, as the hidden layer is at 1 anyway.
     """
     rows, bias, outputs, output_bias = (_numbers(array) for array in (rows, bias, outputs, output_bias))
     given = (("rows", rows, 2), ("bias", bias, 1), ("outputs", outputs, 2), ("output_bias", output_bias, 1))
@@ -79,8 +79,8 @@ def quantise(
 
 
 def network_value(net: Net, boards: Any) -> np.ndarray:
-    """What a network says of boards (n, 7, 7) for the side to move, computed by numpy in its whole numbers, in
-    hundredths of a cell: the twin to which the search's value is held."""
+    """Computes a network's values of boards (n, 7, 7) for the side to move with numpy in whole numbers, in
+    hundredths of a cell: the reference for the search's value."""
     arrays = net.arrays()
     if arrays["images"] != 1 or arrays["points"]:
         raise AgonError("a network of one image and without points expected")

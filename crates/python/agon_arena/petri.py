@@ -21,13 +21,13 @@ ACTIONS: list[str] = [
     *(f"{verb} {direction}" for verb in ("MOVE", "DIVIDE", "EAT") for direction in DIRECTIONS),
     *(f"ATTACK {direction} {strength}" for direction in DIRECTIONS for strength in (1, 2, 3)),
 ]
-"""What a cell can do, by number. What is not possible is a REST."""
+"""Actions of a cell, by number. An impossible one is a REST."""
 
 PLANES = 6
 
 
 class Sight:
-    """What the acting cell sees: the dish, its place, its hit points and its energy."""
+    """The acting cell's view: the dish, its place, its hit points and its energy."""
 
     def __init__(self, position: Position) -> None:
         text = position.prompt()
@@ -39,7 +39,7 @@ class Sight:
         self.x, self.y, self.hp, self.energy = (int(number) for number in rest[-1].split())
 
     def planes(self) -> np.ndarray:
-        """Own cells, the enemy's, corpses, the acting cell, its hit points / 12, its energy / 12."""
+        """Returns own cells, the enemy's, corpses, the acting cell, its hit points / 12, its energy / 12."""
         planes = np.zeros((PLANES, self.height, self.width), np.float32)
         planes[0], planes[1], planes[2] = self.own, self.other, self.corpses
         planes[3, self.y, self.x] = 1.0
@@ -47,7 +47,7 @@ class Sight:
         return planes
 
     def mask(self) -> np.ndarray:
-        """The actions that do what they say; all others are a REST."""
+        """Returns the possible actions; all others are a REST."""
         mask = np.zeros(len(ACTIONS), np.int8)
         mask[0] = 1
         mask[1] = self.hp <= 3 and self.energy > self.hp
@@ -77,8 +77,8 @@ def _species(species: Any) -> tuple[str, str]:
 class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, unused-ignore]
     """The dish as an AEC environment: one step is the action of one cell, so a player acts several times in a row.
 
-    `species` has hit points, energy and acidity of each player, which add up to 12. Every action is taken: one that is
-    not possible is a REST; the mask shows those that are.
+    `species` has hit points, energy and acidity of each player, which add up to 12. Every action is accepted, but an
+    impossible one is a REST; the mask shows the possible ones.
     """
 
     metadata: dict[str, Any] = {
@@ -157,7 +157,7 @@ class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: 
         return show(self.position, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: no resource is open."""
 
 
 def _text(action: Any) -> str:
@@ -165,7 +165,7 @@ def _text(action: Any) -> str:
 
 
 def _known(actions: np.ndarray) -> np.ndarray:
-    """The numbers of actions, all of which there must be."""
+    """Returns the numbers of actions, or raises if one is invalid."""
     if not np.issubdtype(actions.dtype, np.integer):
         raise AgonError(f"whole numbers of actions expected, not {actions.dtype}")
     wrong = actions[(actions < 0) | (actions >= len(ACTIONS))]
@@ -178,8 +178,8 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
     """The dish as a parallel environment: in a cycle both players choose an action for every square at once.
 
     An action is an array (rows, columns) of numbers of `ACTIONS`; those on the player's own squares count.
-    Cells of the first player act first, oldest first; what has become impossible meanwhile is a REST, and so is what a
-    cell does that stands elsewhere than at the beginning of the cycle. An observation is float32 (3, rows, columns):
+    Cells of the first player act first, oldest first; actions that have become impossible are RESTs, and so are those
+    of cells that have moved since the beginning of the cycle. An observation is float32 (3, rows, columns):
     own cells, the enemy's, corpses. A game is truncated after `max_cycles`.
     """
 
@@ -279,18 +279,18 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
         return show(self.position, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: no resource is open."""
 
 
 def parallel_env(
     game: str = "petri", render_mode: str | None = None, max_cycles: int = 150, **parameters: Any
 ) -> PetriParallelEnv:
-    """The parallel environment of the petri dish, the game in which many act."""
+    """Creates the parallel environment of the petri dish."""
     if game != "petri":
         raise AgonError(f'{game} has one side to move at a time: use env("{game}")')
     return PetriParallelEnv(render_mode=render_mode, max_cycles=max_cycles, **parameters)
 
 
 def env(render_mode: str | None = None, max_cycles: int = 150, **parameters: Any) -> AECEnv[str, Any, Any]:
-    """The parallel environment as an AEC environment; `agon_arena.env("petri")` asks for the actions of cells."""
+    """Wraps the parallel environment as an AEC environment; `agon_arena.env("petri")` asks for the actions of cells."""
     return parallel_to_aec(parallel_env(render_mode=render_mode, max_cycles=max_cycles, **parameters))

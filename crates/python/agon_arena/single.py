@@ -22,13 +22,13 @@ _FOREVER = (3600.0, 0.0, None, 3600.0)
 class SinglePlayerEnv(BegunByReset, gymnasium.Env[np.ndarray, int]):
     """A game against a fixed opponent, as an environment of one agent.
 
-    `opponent` is the text of a built-in ("random", "greedy", "champion:2"), an `Engine`, or an agent in Python as
-    `play` takes it.
+    `opponent` is the text of a built-in player ("random", "greedy", "champion:2"), an `Engine`, or a Python agent as
+    for `play`.
     `seat` is 0, 1, or None to change seats from game to game. An observation is float32 planes; `action_masks()` gives
-    the legal actions as sb3-contrib's MaskablePPO asks for them. An action that is not legal raises, unless
-    `illegal_reward` is given: then the game ends with that reward.
+    the legal actions in the form of sb3-contrib's MaskablePPO. An illegal action raises, unless `illegal_reward` is
+    given: then the game ends with that reward.
 
-    `nodes` bounds the search of the opponent for each move; a built-in with a level has its own bound.
+    `nodes` bounds the opponent's search for each move; a built-in player with a level has its own bound.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}
@@ -95,7 +95,7 @@ class SinglePlayerEnv(BegunByReset, gymnasium.Env[np.ndarray, int]):
         return {"action_mask": self.action_masks().astype(np.int8), "seat": self.own}
 
     def action_masks(self) -> np.ndarray:
-        """The legal actions, bool (actions,)."""
+        """Returns the legal actions, bool (actions,)."""
         return self.position.action_mask().astype(bool)
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
@@ -121,5 +121,5 @@ class SinglePlayerEnv(BegunByReset, gymnasium.Env[np.ndarray, int]):
 
     @property
     def opponent_name(self) -> str:
-        """What tables call the opponent."""
+        """Name of the opponent in tables."""
         return name_of(self.opponent)

@@ -22,7 +22,7 @@ pub enum Said {
     Failed(String),
 }
 
-/// The lines of a search, as they are found. Leaving it stops the search.
+/// The lines of a search as they are found. Leaving the loop stops the search.
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Analysis {
     said: Mutex<Receiver<Said>>,
@@ -80,7 +80,7 @@ impl Analysis {
         self.stop.raise();
     }
 
-    /// The best move, once all lines have come.
+    /// Best move, once all lines have arrived.
     #[getter]
     fn best(&self) -> PyResult<Option<String>> {
         let best = self.best.try_lock().map_err(|_| PyRuntimeError::new_err("the search goes on"))?;

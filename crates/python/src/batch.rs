@@ -39,11 +39,11 @@ struct Arrays {
     plies: Py<PyArray1<i32>>,
 }
 
-/// Games that are played side by side, as arrays.
+/// Games played side by side, as arrays.
 ///
-/// The arrays are written in place by `step` and `reset`: the same memory each time, so copy what you keep. They cannot
-/// be written from Python. With `autoreset` a game that ends begins anew in the same step, as
-/// `gymnasium.vector.AutoresetMode.SAME_STEP` says: `observations` has the new start, `final_observations` the end.
+/// `step` and `reset` write the arrays in place, in the same memory each time, so copy what you keep. They are
+/// read-only in Python. With `autoreset` a finished game restarts in the same step, as in
+/// `gymnasium.vector.AutoresetMode.SAME_STEP`: `observations` has the new start, `final_observations` the end.
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Batch {
     game: Game,
@@ -240,13 +240,13 @@ impl Batch {
         Ok(metadata)
     }
 
-    /// (n, planes, rows, columns) in the view of the side to move.
+    /// (n, planes, rows, columns) from the view of the side to move.
     #[getter]
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         read_only(self.arrays.observations.bind(py))
     }
 
-    /// (n, planes, rows, columns): rows where `terminated` is true have the position at the end of the game.
+    /// (n, planes, rows, columns): where `terminated` is true, the row has the final position of the game.
     #[getter]
     fn final_observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         read_only(self.arrays.final_observations.bind(py))
@@ -270,19 +270,19 @@ impl Batch {
         read_only(self.arrays.rewards.bind(py))
     }
 
-    /// (n,): whether the game has ended in the last step.
+    /// (n,): true if the game ended in the last step.
     #[getter]
     fn terminated<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         read_only(self.arrays.terminated.bind(py))
     }
 
-    /// (n,): moves played since the start.
+    /// (n,): number of moves played since the start.
     #[getter]
     fn plies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         read_only(self.arrays.plies.bind(py))
     }
 
-    /// Plays an action in each game, whole numbers (n,); -1 leaves a game as it is. All or none are played.
+    /// Plays an action in each game, whole numbers (n,); -1 leaves a game unchanged. Plays all or none.
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let actions = integers("actions", actions, Some(self.count))?;
         let actions = actions.as_slice()?;
@@ -297,7 +297,7 @@ impl Batch {
         self.write(py, |rows| lanes.step(actions, self.autoreset, rows, self.threads))
     }
 
-    /// A random legal action of each game (n,); -1 where the game is over.
+    /// Returns a random legal action for each game (n,); -1 if the game is over.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let mut lanes = self.lanes()?;
         let lanes = &mut **lanes;
@@ -312,7 +312,7 @@ impl Batch {
         Ok(actions)
     }
 
-    /// Begins these games anew, or all.
+    /// Restarts these games, or all.
     #[pyo3(signature = (rows=None))]
     fn reset(&self, py: Python<'_>, rows: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let rows = rows.map(|rows| self.rows_of("rows", rows)).transpose()?;
@@ -322,7 +322,7 @@ impl Batch {
         self.show(py, rows.as_deref())
     }
 
-    /// Plays this number of random plies in each game, begins anew what ends, and returns how many have ended.
+    /// Plays this number of random plies in each game, restarts finished games, and returns how many finished.
     fn random_plies(&self, py: Python<'_>, #[pyo3(from_py_with = numbers::plies)] plies: usize) -> PyResult<u64> {
         let mut ended = 0;
         {
@@ -348,7 +348,7 @@ impl Batch {
         Position::at(self.game, &self.lanes()?.position(row))
     }
 
-    /// Puts a position in place of a game.
+    /// Replaces a game by a position.
     fn put(
         &self,
         py: Python<'_>,
@@ -365,7 +365,7 @@ impl Batch {
         self.show(py, Some(&[row]))
     }
 
-    /// Copies games over others, of this batch or from another one of the same game.
+    /// Copies games over others, from this batch or another one of the same game.
     #[pyo3(signature = (targets, sources, source=None))]
     fn copy(
         slf: &Bound<'_, Self>,

@@ -91,7 +91,7 @@ pub trait Encoded: CatalogPosition + Sync {
     /// The move of a legal action.
     fn decode(&self, action: usize) -> Self::Move;
 
-    /// The action of a legal move.
+    /// Returns the action of a legal move.
     fn encode(&self, m: Self::Move) -> usize;
 
     /// Writes the planes, seen by a side.

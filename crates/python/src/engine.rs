@@ -45,7 +45,7 @@ struct Recipe {
     threads: usize,
 }
 
-/// An engine, whose tables stay from one search to the next.
+/// An engine, which keeps its tables from one search to the next.
 ///
 /// `Engine("champion", level=3)`, `Engine("greedy")`, `Engine("uai:./engine")` or `Engine("gomocup:./engine")` for a
 /// program that speaks such a protocol, `Engine(net="my.net")` for the champion with another network. Without `game` it
@@ -192,7 +192,7 @@ impl Engine {
         &self.recipe.name
     }
 
-    /// The best move in the judge's notation, after a second if no limit is given; None when the game is over.
+    /// Returns the best move in the judge's notation (default limit: one second); None if the game is over.
     #[pyo3(signature = (position, *, time=None, nodes=None, depth=None))]
     fn best_move(
         &self,
@@ -217,7 +217,7 @@ impl Engine {
         }
     }
 
-    /// Searches on a thread of its own; iterate over the result.
+    /// Searches on a separate thread; iterate over the result.
     #[pyo3(signature = (position, *, time=None, nodes=None, depth=None, lines=1))]
     fn analyse(
         &self,

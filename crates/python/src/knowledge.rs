@@ -44,7 +44,7 @@ pub fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     Ok(games)
 }
 
-/// Makes the rules in a file, a program of others, a game; returns its name.
+/// Loads a game from a rules program and returns its name.
 #[pyfunction]
 pub fn load_rules(py: Python<'_>, path: PathBuf) -> PyResult<&'static str> {
     py.detach(|| agon_external::load(&path)).map(Game::name).map_err(refused)

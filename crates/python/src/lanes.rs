@@ -77,7 +77,7 @@ pub trait AnyLanes: Send + Sync {
     /// The position of a game, as text.
     fn position(&self, game: usize) -> String;
 
-    /// Puts a position in place of a game.
+    /// Replaces a game by a position.
     ///
     /// # Errors
     /// Why it does not read, or has another size.

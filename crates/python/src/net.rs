@@ -100,7 +100,7 @@ impl Net {
         Ok(Self(Arc::new(Network::new(shape, &weights, provenance.to_owned()).map_err(refused)?)))
     }
 
-    /// Writes a net file; the same network gives the same bytes.
+    /// Writes a network file; the same network gives the same bytes.
     fn write(&self, path: PathBuf) -> PyResult<()> {
         write_atomically(&path, self.0.write()).map_err(refused)
     }
@@ -115,7 +115,7 @@ impl Net {
         self.0.provenance()
     }
 
-    /// What stands for 1.0 in the rows and in the hidden layer.
+    /// Number that represents 1.0 in the rows and the hidden layer.
     #[getter]
     fn one(&self) -> i16 {
         self.0.shape().one()
@@ -137,7 +137,7 @@ impl Net {
         Ok(arrays)
     }
 
-    /// What it says of positions of Bacteria War, for the side to move, in hundredths of a cell.
+    /// Returns the values of positions of Bacteria War for the side to move, in hundredths of a cell.
     fn evaluate<'py>(
         &self,
         py: Python<'py>,

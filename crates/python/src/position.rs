@@ -30,12 +30,12 @@ const MAX_PERFT_DEPTH: u32 = 64;
 /// The plies of lines that are counted at once: a fraction of a second in every game.
 const PLIES_AT_ONCE: u32 = 3;
 
-/// A position of a game. It never changes: playing a move makes another one, so keeping it is undoing.
+/// A position of a game. It is immutable: playing a move returns a new one, so to undo, keep the old one.
 ///
 /// `Position("renju")` is the start, `Position("bacteria", "x5o/7/7/7/7/7/o5x x 0 1")` a text in the game's notation,
-/// `Position("renju", moves=["H8", "H9"])` what moves lead to, `Position("domineering", rows=6, columns=6, seed=3)` a
-/// start with parameters of the game, drawn from a seed. For the petri dish `species` has hit points, energy and
-/// acidity of both players.
+/// `Position("renju", moves=["H8", "H9"])` the position after moves, `Position("domineering", rows=6, columns=6,
+/// seed=3)` a start with parameters of the game, drawn from a seed. For the petri dish `species` has hit points, energy
+/// and acidity of both players.
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Position {
     pub(crate) game: Game,
@@ -127,25 +127,25 @@ impl Position {
         self.game.name()
     }
 
-    /// The position in the game's own notation.
+    /// Position in the game's notation.
     #[getter]
     fn text(&self) -> &str {
         &self.text
     }
 
-    /// The seat to move, 0 or 1; None when the game is over.
+    /// Seat to move, 0 or 1; None if the game is over.
     #[getter]
     fn turn(&self) -> Option<usize> {
         self.look(|state| state.turn().map(Side::index))
     }
 
-    /// What the game calls its seats.
+    /// Names of the seats.
     #[getter]
     fn seats(&self) -> (&'static str, &'static str) {
         self.look(|state| state.seats().into())
     }
 
-    /// Moves played, passes included.
+    /// Number of moves played, passes included.
     #[getter]
     fn ply(&self) -> u32 {
         self.look(|state| state.ply())
@@ -156,44 +156,44 @@ impl Position {
         self.look(|state| state.ending().is_some())
     }
 
-    /// The seat that has won; None of a draw, and while the game goes on.
+    /// Seat that has won; None for a draw and during the game.
     #[getter]
     fn winner(&self) -> Option<usize> {
         self.look(|state| state.ending()?.outcome.winner().map(Side::index))
     }
 
-    /// 1 if the first seat has won, -1 if the second has, 0 of a draw; None while the game goes on.
+    /// 1 if the first seat has won, -1 if the second has, 0 for a draw; None during the game.
     #[getter]
     fn result(&self) -> Option<i8> {
         let value = |side: Side| if side == Side::First { 1 } else { -1 };
         self.look(|state| state.ending().map(|ending| ending.outcome.winner().map_or(0, value)))
     }
 
-    /// Why the game is over, in words.
+    /// Reason why the game is over, in words.
     #[getter]
     fn reason(&self) -> Option<String> {
         self.look(|state| state.ending().map(|ending| ending.reason))
     }
 
-    /// Points of both seats, where the game has any.
+    /// Points of both seats, if the game has any.
     #[getter]
     fn score(&self) -> Option<(f64, f64)> {
         self.look(|state| state.score().map(|score| score.map(agon_game::GameScore::as_f64).into()))
     }
 
-    /// As people write it.
+    /// Last move in people's notation.
     #[getter]
     fn last_move(&self) -> Option<String> {
         self.look(|state| state.letters())
     }
 
-    /// 64 bits of all that the rules look at, except the ply.
+    /// 64-bit key of everything that matters to the rules except the ply.
     #[getter]
     fn key(&self) -> PyResult<u64> {
         Ok(each!(self.typed()?, position => position.hash()))
     }
 
-    /// The legal moves in the judge's notation, or as people write them.
+    /// Returns the legal moves, in the judge's or people's notation.
     #[pyo3(signature = (*, letters=false))]
     fn moves(&self, letters: bool) -> PyResult<Vec<String>> {
         if !letters || !self.game.has_turns() {
@@ -205,7 +205,7 @@ impl Position {
         Ok(self.look(|state| state.legal()).into_iter().map(|m| names.get(&m).cloned().unwrap_or(m)).collect())
     }
 
-    /// The position after a move in either notation, or after an action.
+    /// Returns the position after a move in either notation, or after an action.
     fn play(&self, m: &Bound<'_, PyAny>) -> PyResult<Self> {
         let text = self.move_text(m)?;
         let mut state = self.state();
@@ -214,7 +214,7 @@ impl Position {
         Ok(Self::of_state(self.game, state))
     }
 
-    /// The number of lines of `depth` plies.
+    /// Returns the number of lines of `depth` plies.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         if depth > MAX_PERFT_DEPTH {
             return Err(refused(format!("a depth of {depth}: at most {MAX_PERFT_DEPTH} expected")));
@@ -222,7 +222,7 @@ impl Position {
         counted_below(py, self.game, &self.text, depth)
     }
 
-    /// Planes (planes, rows, columns) in the view of a seat, or of the side to move.
+    /// Returns planes (planes, rows, columns) from the view of a seat, or of the side to move.
     #[pyo3(signature = (*, seat=None))]
     fn observation<'py>(&self, py: Python<'py>, seat: Option<usize>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let viewer = match seat {
@@ -240,7 +240,7 @@ impl Position {
         Ok(array)
     }
 
-    /// 1 for each legal action (actions,).
+    /// Returns 1 for each legal action (actions,).
     fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let typed = self.typed()?;
         let sizes = each!(&typed, position => position.sizes());
@@ -251,7 +251,7 @@ impl Position {
         Ok(array)
     }
 
-    /// The action of a legal move.
+    /// Returns the action of a legal move.
     fn action(&self, m: &str) -> PyResult<usize> {
         fn read<P: Encoded>(position: &P, text: &str) -> PyResult<usize> {
             let m = position.read_any(text).map_err(|error| illegal(text, error))?;
@@ -260,7 +260,7 @@ impl Position {
         each!(self.typed()?, position => read(&position, m))
     }
 
-    /// The move of a legal action, in the judge's notation.
+    /// Returns the move of a legal action, in the judge's notation.
     #[pyo3(name = "move")]
     fn move_of(&self, action: i64) -> PyResult<String> {
         let typed = self.typed()?;
@@ -278,7 +278,7 @@ impl Position {
         Ok(each!(&typed, position => position.decode(number).to_string()))
     }
 
-    /// The images under the symmetries of the board that keep the seats: 8, or 4 of domineering; itself first.
+    /// Returns the images under the symmetries of the board that keep the seats: 8, or 4 in domineering; itself first.
     fn symmetries(&self) -> PyResult<Vec<Self>> {
         let texts = match self.typed()? {
             Typed::Bacteria(position) => (0..8).map(|symmetry| bacteria_image(&position, symmetry)).collect(),
@@ -288,7 +288,7 @@ impl Position {
         texts.iter().map(|text| Self::at(self.game, text)).collect()
     }
 
-    /// Whose piece stands on each place (rows, columns): 1 for the first seat, -1 for the second, 0 for none.
+    /// Returns the owner of each place (rows, columns): 1 for the first seat, -1 for the second, 0 for none.
     fn owners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let view = self.look(|state| state.view());
         let array = PyArray2::zeros(py, [view.rows, view.columns], false);
@@ -302,13 +302,13 @@ impl Position {
         Ok(array)
     }
 
-    /// Whether a side must not see all that the other one sees.
+    /// True if the sides see different things.
     #[getter]
     fn has_secrets(&self) -> bool {
         self.look(|state| state.has_secrets())
     }
 
-    /// Renju: the points that are forbidden to Black, whoever is to move, each with the reason.
+    /// Renju: the points forbidden to Black, whichever side is to move, each with the reason.
     fn forbidden<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         knowledge::forbidden(py, &self.typed()?)
     }
@@ -318,11 +318,11 @@ impl Position {
         knowledge::proved(&self.typed()?)
     }
 
-    /// What is proved within these limits (one second if none is given).
+    /// Returns the proved results within these limits (default: one second).
     ///
-    /// Domineering: `low`, `high` (the lead of the first seat at the end lies between them), `value` (where they are
-    /// equal), `winner`, `moves` (both bounds for each move), `line` (perfect play). Renju: `wins` (whether the side to
-    /// move wins by fours and threes; None where that is not decided), `line`, `nodes`.
+    /// Domineering: `low`, `high` (bounds of the first seat's final lead), `value` (if they are equal), `winner`,
+    /// `moves` (both bounds for each move), `line` (perfect play). Renju: `wins` (true if the side to move wins by
+    /// fours and threes; None if undecided), `line`, `nodes`.
     #[pyo3(signature = (*, time=None, nodes=None))]
     fn solve<'py>(
         &self,
@@ -333,14 +333,14 @@ impl Position {
         knowledge::solution(py, self.typed()?, limits(time, nodes, None)?)
     }
 
-    /// Petri dish: what the acting cell's program is shown.
+    /// Petri dish: the input of the acting cell's program.
     fn prompt(&self) -> String {
         let mut prompt = String::new();
         self.look(|state| state.prompt(&mut prompt));
         prompt
     }
 
-    /// Petri dish: why the last action did not do what it said.
+    /// Petri dish: why the last action was not carried out.
     #[getter]
     fn remark(&self) -> Option<String> {
         self.look(|state| state.remark())
@@ -354,7 +354,7 @@ impl Position {
         self.svg()
     }
 
-    /// A picture (height, width, 3) with `cell` pixels for each place.
+    /// Returns a picture (height, width, 3) with `cell` pixels for each place.
     #[pyo3(signature = (cell=24))]
     fn rgb<'py>(
         &self,
