@@ -155,14 +155,14 @@ fn one(test: &str, executable: &Path, user: u32, name: &str) -> Result<bool, Str
         .env("AGON_STATE", house.home().join("state"));
     let mut path = "/usr/local/bin:/usr/bin:/bin".to_owned();
     if user == rustix::process::geteuid().as_raw() {
-        // The one compiler that is often the user's own.
+        // The one compiler that is often the user's own, wherever it is.
+        let tools = std::env::var_os("PATH").unwrap_or_default();
+        if let Some(folder) = std::env::split_paths(&tools).find(|folder| folder.join("rustc").is_file()) {
+            path = format!("{path}:{}", folder.display());
+        }
         for (variable, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
             let home = std::env::home_dir().unwrap_or_default().join(folder);
-            let home = std::env::var_os(variable).map_or(home, PathBuf::from);
-            if variable == "CARGO_HOME" {
-                path = format!("{path}:{}", home.join("bin").display());
-            }
-            command.env(variable, home);
+            command.env(variable, std::env::var_os(variable).map_or(home, PathBuf::from));
         }
     } else {
         command.uid(user).gid(user);
