@@ -1,11 +1,11 @@
 //! The moves of a game in the Smart Game Format, game 4 ("Gomoku+Renju"), <https://www.red-bean.com/sgf/>.
 //!
-//! The format leaves the points of game 4 open. Agon writes them as the format does for Go: two small letters, the
-//! column from the left and then the row from the *top*, so `aa` is (1,1), `oa` is (1,15) and `hh` the centre. It also
-//! reads what renju programs write, `h8`: the column's letter and the row's number from the bottom. A PASS is an empty
-//! value, `B[]`; `tt` and `pass` are read as one too.
+//! The format leaves the points of game 4 open. Agon writes them as for Go: two small letters, the column from the left
+//! and then the row from the *top*, so `aa` is (1,1), `oa` is (1,15) and `hh` the centre. It also reads the notation of
+//! renju programs, `h8`: the column's letter and the row's number from the bottom. A PASS is an empty value, `B[]`;
+//! `tt` and `pass` also mean a PASS.
 //!
-//! Neither direction looks at the rules: play the moves with [`super::Renju::after`] to check them.
+//! Neither direction checks the rules: play the moves with [`super::Renju::after`] to check them.
 
 use std::fmt::Write;
 
@@ -15,39 +15,39 @@ use agon_game::{Outcome, Side};
 use super::position::name as colour;
 use super::{Move, Point, SIZE};
 
-/// The most lines that a game is read with.
+/// Maximum number of lines of a game.
 pub const MAX_LINES: usize = 400;
 
-/// The most moves in one line. The board has 225 points, and two passes in a row end a game.
+/// Maximum number of moves in one line. The board has 225 points, and two passes in a row end a game.
 pub const MAX_LINE_MOVES: usize = 1_000;
 
-/// The most moves in all lines together, each counted once however many lines share it.
+/// Maximum number of moves in all lines together; a move shared by several lines counts once.
 pub const MAX_MOVES: usize = 20_000;
 
-/// What has decided a won game.
+/// Reason for a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WonBy {
     /// The rules.
     #[default]
     Rules,
-    /// The other side gave up.
+    /// The other side resigned.
     Resignation,
-    /// The other side had no time left.
+    /// The other side ran out of time.
     Time,
-    /// The other side did what loses at once, as a program that answers with an illegal move.
+    /// The other side forfeited, like a program that answers with an illegal move.
     Forfeit,
 }
 
-/// Whom a game was played by, and how it ended.
+/// Players and result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SgfHeader {
-    /// The name of Black's player; empty if unknown.
+    /// Name of Black's player; empty if unknown.
     pub black: String,
-    /// The name of White's player; empty if unknown.
+    /// Name of White's player; empty if unknown.
     pub white: String,
-    /// The result; `None` if unknown.
+    /// Result; `None` if unknown.
     pub result: Option<Outcome>,
-    /// By what it was won, if it was.
+    /// Reason for the win, if any.
     pub won_by: WonBy,
 }
 
@@ -64,8 +64,8 @@ pub fn write(moves: &[Move], header: &SgfHeader) -> String {
     write_lines(&[moves.to_vec()], header)
 }
 
-/// Writes a game with variations: the first line is the main one, and where another one leaves those before it, it
-/// becomes a branch.
+/// Writes a game with variations: the first line is the main one, and every other line branches off where it leaves the
+/// earlier ones.
 ///
 /// ```
 /// use agon_rules::renju::sgf::{read_lines, write_lines};
@@ -99,7 +99,7 @@ pub fn write_lines(lines: &[Vec<Move>], header: &SgfHeader) -> String {
     text + ")\n"
 }
 
-/// Writes what follows the first moves, which all lines share.
+/// Writes the rest of the lines after their shared first moves.
 fn write_branches(text: &mut String, lines: &[&[Move]], shared: usize) {
     let mut at = shared;
     loop {
@@ -138,7 +138,7 @@ fn write_move(text: &mut String, number: usize, m: Move) {
     let _ = write!(text, ";{}[{point}]", letter(turn(number)));
 }
 
-/// A simple text as a property's value: brackets and backslashes quoted, line ends made blanks.
+/// Escapes a simple text as a property's value: quotes brackets and backslashes, and turns line ends into blanks.
 fn escaped(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len());
     for c in text.chars() {
@@ -150,7 +150,7 @@ fn escaped(text: &str) -> String {
     quoted
 }
 
-/// Whose turn the move with this number is, from 0.
+/// Returns the side of the move with this number, from 0.
 const fn turn(number: usize) -> Side {
     if number.is_multiple_of(2) { Side::First } else { Side::Second }
 }
@@ -162,43 +162,43 @@ const fn letter(side: Side) -> char {
     }
 }
 
-/// A game of a text, not yet read.
+/// A game within a text, not yet parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SgfText<'a> {
-    /// The game, from its first bracket to its last.
+    /// Text of the game, from its first bracket to its last.
     text: &'a str,
-    /// The line of the text in which it begins, from 1.
+    /// Line of the text in which it begins, from 1.
     pub line: usize,
 }
 
-/// A game that has been read.
+/// A parsed game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SgfGame {
-    /// Whom it was played by, and how it ended.
+    /// Players and result.
     pub header: SgfHeader,
-    /// The name of the game, property GN; empty if it has none.
+    /// Name of the game, property GN; empty if it has none.
     pub name: String,
-    /// The main line, which is the first branch everywhere, and then the other lines, each without the moves that it
-    /// shares with the line before it; at most [`MAX_LINES`].
+    /// The main line, which takes the first branch everywhere, and then the other lines, each without the moves that it
+    /// shares with the previous line; at most [`MAX_LINES`].
     pub branches: Vec<SgfBranch>,
-    /// How many lines there are beside the main one; more than in `branches` if there are too many.
+    /// Number of lines beside the main one, even those beyond the limit of `branches`.
     pub variations: usize,
 }
 
-/// A line of a game: what it adds to the line read before it.
+/// A line of a game: its difference from the previous line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SgfBranch {
-    /// How many of its moves are the first moves of the line before it; 0 for the main line.
+    /// Number of first moves shared with the previous line; 0 for the main line.
     pub shared: usize,
-    /// The moves that follow them.
+    /// Moves after the shared ones.
     pub moves: Vec<Move>,
 }
 
-/// The games of a collection, at least one, each to be read by [`SgfText::read`]. What stands before the first one is
-/// passed over, as the format wants.
+/// Returns the games of a collection, at least one, to be read by [`SgfText::read`]. Text before the first one is
+/// skipped, as the format demands.
 ///
 /// # Errors
-/// [`SgfError`] when there is no game, one has no end, or something else than blanks stands between or after them.
+/// [`SgfError`] if the text has no game, a game has no end, or anything but blanks stands between or after games.
 ///
 /// ```
 /// use agon_rules::renju::sgf;
@@ -250,29 +250,29 @@ pub fn games(text: &str) -> Result<Vec<SgfText<'_>>, SgfError> {
     }
 }
 
-/// Reads the main line of a text with one game: where it branches, the first branch.
+/// Reads the main line of a text with one game, taking the first branch everywhere.
 ///
 /// # Errors
-/// [`SgfError`] when there is not exactly one game, or it is not one of renju on 15 × 15 points from an empty board
-/// with colours in turn.
+/// [`SgfError`] unless the text has exactly one game, of renju on 15 × 15 points from an empty board with alternating
+/// colours.
 pub fn read(text: &str) -> Result<Vec<Move>, SgfError> {
     // The main line is always the first.
     Ok(only(text)?.branches.swap_remove(0).moves)
 }
 
-/// Reads a text with one game with its variations: all lines from the first move on, the main one first.
+/// Reads a text with one game and its variations: all lines from the first move on, the main one first.
 ///
 /// # Errors
-/// [`SgfError`] as [`read_branches`].
+/// [`SgfError`], as in [`read_branches`].
 pub fn read_lines(text: &str) -> Result<Vec<Vec<Move>>, SgfError> {
     whole_game(text).map(|game| game.lines())
 }
 
-/// Reads a text with one game with its variations: all lines, the main one first, each without the moves that it
-/// shares with the line before it. So the result is never larger than the text.
+/// Reads a text with one game and its variations: all lines, the main one first, each without the moves that it shares
+/// with the previous line. So the result is never larger than the text.
 ///
 /// # Errors
-/// [`SgfError`] as [`read`], and when there are more than [`MAX_LINES`].
+/// [`SgfError`], as in [`read`], and for more than [`MAX_LINES`].
 pub fn read_branches(text: &str) -> Result<Vec<SgfBranch>, SgfError> {
     whole_game(text).map(|game| game.branches)
 }
@@ -282,19 +282,19 @@ fn whole_game(text: &str) -> Result<SgfGame, SgfError> {
     if game.variations < MAX_LINES { Ok(game) } else { Err(SgfError { line: 1, problem: SgfProblem::Lines }) }
 }
 
-/// The lines of a game while its text is read.
+/// Lines of a game while its text is parsed.
 #[derive(Default)]
 struct Lines {
-    /// The moves from the start to the place that is read.
+    /// Moves from the start to the current place.
     moves: Vec<Move>,
-    /// How many of them are moves of the last line, too.
+    /// Number of them shared with the last line.
     shared: usize,
-    /// How many moves were read in all.
+    /// Number of all moves parsed so far.
     read: usize,
 }
 
 impl Lines {
-    /// The line that ends here.
+    /// Returns the line that ends here.
     fn end(&mut self) -> SgfBranch {
         let branch = SgfBranch { shared: self.shared, moves: self.moves[self.shared..].to_vec() };
         self.shared = self.moves.len();
@@ -328,8 +328,8 @@ impl SgfText<'_> {
     /// Reads the game.
     ///
     /// # Errors
-    /// [`SgfError`] when it is not one of renju on 15 × 15 points from an empty board with colours in turn, or
-    /// something in it is not SGF.
+    /// [`SgfError`] unless it is a game of renju on 15 × 15 points from an empty board with alternating colours, in
+    /// valid SGF.
     pub fn read(&self) -> Result<SgfGame, SgfError> {
         let mut game = SgfGame::default();
         let mut lines = Lines::default();
@@ -389,7 +389,7 @@ impl SgfText<'_> {
     }
 }
 
-/// The value up to its closing bracket, which is taken too; `None` if there is none.
+/// Reads a value up to and including its closing bracket; `None` without a bracket.
 fn read_value(rest: &mut std::str::Chars<'_>) -> Option<String> {
     let mut value = String::new();
     loop {
@@ -402,7 +402,7 @@ fn read_value(rest: &mut std::str::Chars<'_>) -> Option<String> {
 }
 
 impl SgfGame {
-    /// All its lines from the first move on, the main one first.
+    /// Returns all lines from the first move on, the main one first.
     pub fn lines(&self) -> Vec<Vec<Move>> {
         let mut line: Vec<Move> = Vec::new();
         let whole = |branch: &SgfBranch| {
@@ -413,7 +413,7 @@ impl SgfGame {
         self.branches.iter().map(whole).collect()
     }
 
-    /// Takes one value of a property into account.
+    /// Applies one value of a property.
     fn apply(&mut self, property: &str, value: &str, lines: &mut Lines) -> Result<(), SgfProblem> {
         // Format 3 mixed small letters into the names of properties, which say nothing; some programs write no others.
         let capitals: String = property.chars().filter(|c| !c.is_ascii_lowercase()).collect();
@@ -446,14 +446,14 @@ impl SgfGame {
     }
 }
 
-/// Keeps a simple text: its line ends are blanks.
+/// Stores a simple text, with line ends as blanks.
 #[allow(clippy::unnecessary_wraps, reason = "an arm among those that may fail")]
 fn simple(field: &mut String, value: &str) -> Result<(), SgfProblem> {
     *field = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     Ok(())
 }
 
-/// What RE says; `None` where it leaves the result open.
+/// Parses RE; `None` if it leaves the result open.
 fn read_result(value: &str) -> Option<(Outcome, WonBy)> {
     let (winner, by) = match value.split_once('+') {
         None if value == "0" || value.eq_ignore_ascii_case("draw") => return Some((Outcome::Draw, WonBy::Rules)),
@@ -480,17 +480,17 @@ fn read_move(value: &str) -> Option<Move> {
     }
 }
 
-/// A text from which no game can be read.
+/// Error for a text without a readable game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 #[allow(missing_docs)]
 pub struct SgfError {
-    /// The line of the text, from 1.
+    /// Line of the text, from 1.
     pub line: usize,
     pub problem: SgfProblem,
 }
 
-/// What is wrong with a text in SGF.
+/// Problem with a text in SGF.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum SgfProblem {
