@@ -349,7 +349,7 @@ mod tests {
         assert_eq!((&english["gauges"][0], &english["title"]), (&json!("cells"), &json!("Bacteria War")));
         let korean = data(0, Locale::Korean);
         assert_eq!((&korean["gauges"][0], &korean["title"]), (&json!("칸"), &json!("세균 전쟁")));
-        assert_eq!(korean["facts"][0], "한 경기에 각 10초, 1024 MiB");
+        assert_eq!(korean["facts"][0], "경기당 각 10초, 1024 MiB");
         assert_eq!(data(1, Locale::Korean)["result"], "O a 승: 빈칸이 없음");
     }
 

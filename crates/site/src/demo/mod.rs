@@ -193,7 +193,7 @@ fn contests(
     };
     let cup = "Teams and single players, one evening of finals. Every opening is drawn anew and played once from \
                either seat.";
-    let league = "한 달 동안 이어지는 교실 리그입니다. 마지막 날에 상위 여덟 프로그램이 결승을 치릅니다.";
+    let league = "한 달 동안 이어지는 교실 리그입니다. 마지막 날에 상위 여덟 프로그램이 결선을 치릅니다.";
     let added = [
         (limited("class-league", "교실 리그", of(2), [10, 36], league), 0.3, [10, 36], 0.4),
         (limited("autumn-cup", "Autumn Cup", of(0), [28, DAYS + 3], cup), 0.5, [28, DAYS], 0.5),
@@ -231,7 +231,7 @@ fn contests(
 /// Plays the final of a competition on the evening of its last day.
 fn held(season: &mut Season, contest: &Competition, terms: &DemoTerms) -> Result<(), DemoError> {
     let begin = contest.closes.unwrap_or(terms.now) + 600;
-    let title = format!("{} 결승", contest.title);
+    let title = format!("{} 결선", contest.title);
     let form = FinalForm {
         title,
         kind: "swiss".to_owned(),
@@ -296,7 +296,7 @@ mod tests {
         let [closed, cup] = ["class-league", "autumn-cup"].map(find);
         let finals = store.finals_of(closed.id).unwrap();
         assert_eq!(finals.len(), 1);
-        assert!(finals[0].title.ends_with("결승") && finals[0].state == crate::store::FinalState::Complete);
+        assert!(finals[0].title.ends_with("결선") && finals[0].state == crate::store::FinalState::Complete);
         let ladder = store.ladder(cup.id, 0, 100).unwrap();
         assert!(ladder.iter().any(|program| program.team) && ladder.iter().any(|program| program.games > 0));
         for program in ladder.iter().filter(|program| program.builtin.is_none()) {

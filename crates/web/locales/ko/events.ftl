@@ -1,16 +1,16 @@
 # Events, for the host.
-events-unknown = 그런 종류의 보안 기록이 없습니다.
+events-unknown = 없는 종류의 보안 기록입니다.
 events-title = 보안 기록
 events-what-label = 종류{ " " }
-events-everything = 모두
+events-everything = 전체
 events-account-label = 계정{ " " }
 events-show = 보기
-events-csv = CSV로 받기
-events-none = 없습니다.
+events-csv = CSV로 내려받기
+events-none = 기록이 없습니다.
 events-when = 시각
 events-what = 종류
 events-account = 계정
 events-by = 실행한 사람
-events-from = 주소
-events-earlier = 이전 기록
+events-from = IP 주소
+events-earlier = 이전 기록 →
 events-command-line = 명령줄

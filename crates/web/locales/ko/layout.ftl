@@ -1,11 +1,11 @@
 # 모든 페이지의 틀: 메뉴, 바닥글, 알림.
-layout-skip = 본문으로 건너뛰기
-layout-site = 사이트
-layout-read-only = 사이트가 잠시 읽기 전용입니다. 모든 내용을 볼 수 있지만 변경하거나 경기할 수는 없습니다.
+layout-skip = 본문 바로가기
+layout-site = 사이트 메뉴
+layout-read-only = 사이트가 잠시 읽기 전용입니다. 내용을 볼 수는 있지만 변경하거나 경기할 수는 없습니다.
 layout-games = 경기
-layout-play = 두기
+layout-play = 대국
 layout-submit = 제출
-layout-find = 프로그램과 사람 검색
+layout-find = 프로그램·사람 검색
 layout-find-placeholder = 프로그램 또는 사람
 layout-host = 운영
 layout-sign-out = 로그아웃
@@ -16,13 +16,13 @@ layout-notices =
        *[other] { "" }개의 알림
     }
 layout-rules = 규칙
-layout-finals = 결승전
+layout-finals = 결선
 layout-search = 검색
 layout-design = 디자인
 layout-contests = 대회
 layout-queue = 대기열
 layout-language = 언어
-layout-start = 처음으로
-language-unknown = 이 사이트에는 그 언어가 없습니다.
-refused-address = 주소에 빠진 것이 있거나 읽을 수 없는 것이 있습니다. 뒤로 가서 사이트의 링크를 이용하세요.
-layout-archive = 사이트를 보관한 사본입니다. 읽을 수만 있고 더는 바뀌지 않습니다.
+layout-start = 첫 페이지로
+language-unknown = 지원하지 않는 언어입니다.
+refused-address = 주소가 올바르지 않습니다. 빠진 내용이 있거나 읽을 수 없는 내용이 있습니다. 이전 페이지로 돌아가 사이트의 링크를 이용하세요.
+layout-archive = 사이트를 보관한 사본입니다. 볼 수만 있으며 내용은 더 이상 바뀌지 않습니다.

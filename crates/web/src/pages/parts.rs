@@ -99,7 +99,7 @@ pub fn when(contest: &Competition) -> Markup {
 pub fn program(program: &SiteProgram) -> Markup {
     html! {
         a href={ "/program/" (program.id) } { (program.name) }
-        " " (owner(program))
+        " · " (owner(program))
     }
 }
 

@@ -719,8 +719,8 @@ fn why_a_program_fails_has_its_korean() {
         (
             "it computed for 185 of 2501 ms, and for 2310 ms the machine kept it waiting for a processor: too many \
              programs, or an endless loop?",
-            "2501 ms 가운데 185 ms 동안 계산했고, 컴퓨터가 바빠 프로세서를 2310 ms 기다림: 프로그램이 너무 많이 실행 \
-             중이거나 무한 반복인가요?",
+            "2501 ms 중 185 ms 동안 계산했고, 컴퓨터가 바빠 프로세서를 2310 ms 기다림: 프로그램이 너무 많이 실행 중이거나 \
+             무한 반복인지 확인하세요",
         ),
         (
             "it used 1024 MiB, and the limit is 1024 MiB; when last seen: `python3` (process 6532) 1005 MiB",
@@ -804,11 +804,11 @@ async fn a_file_that_cannot_be_read_is_refused_in_korean_with_its_line() {
 #[test]
 fn what_a_trial_finds_is_said_in_korean() {
     for (english, korean) in [
-        ("plays first, against a script", "선공 자리, 상대 각본"),
-        ("420 of 3000 ms", "3000 ms 가운데 420 ms"),
+        ("plays first, against a script", "선공(상대: 정해진 수순)"),
+        ("420 of 3000 ms", "3000 ms 중 420 ms"),
         ("5 rare situations", "드문 상황 5가지"),
-        ("it does not read POSITION lines and OPENING lines", "읽지 않음: POSITION 줄, OPENING 줄"),
-        ("last lines (> to the program, < from it)", "마지막 줄(> 프로그램에게, < 프로그램에서)"),
+        ("it does not read POSITION lines and OPENING lines", "POSITION 줄, OPENING 줄을 읽지 않음"),
+        ("last lines (> to the program, < from it)", "마지막 통신 내용(> 프로그램으로, < 프로그램에서)"),
         ("queued", "대기 중"),
     ] {
         assert_eq!(within(Locale::Korean, || said(english)), korean);
@@ -873,7 +873,7 @@ async fn a_language_is_chosen_by_browser_and_account() {
 async fn games_and_checks_speak_korean() {
     let spoken = |text: &str| within(Locale::Korean, || said(text));
     for (english, korean) in [
-        ("3 s a game for each side, 1024 MiB", "한 경기에 각 3초, 1024 MiB"),
+        ("3 s a game for each side, 1024 MiB", "경기당 각 3초, 1024 MiB"),
         (
             "White bot v1 wins: neither side has a place left for a domino",
             "백 bot v1 승: 양쪽 모두 도미노를 놓을 곳이 없음",
@@ -885,8 +885,8 @@ async fn games_and_checks_speak_korean() {
         (
             "it has not read the last 12 bytes that it was sent: it was running at the end (computed for 52 of 3078 \
              ms, waited for a processor for 1384 ms)",
-            "보낸 것 가운데 마지막 12바이트를 읽지 않음: 끝까지 실행 중이었음 (3078 ms 가운데 52 ms 계산, 프로세서를 \
-             1384 ms 기다림)",
+            "보낸 것 중 마지막 12바이트를 읽지 않음: 끝까지 실행 중이었음 (3078 ms 중 52 ms 계산, 프로세서를 1384 ms \
+             기다림)",
         ),
         ("`3 s` is no time from 0.01 to 86400 seconds", "`3 s`: 0.01초에서 86400초까지의 시간이 아닙니다"),
         ("a list of 6 accounts", "계정 6개의 목록"),
@@ -895,18 +895,18 @@ async fn games_and_checks_speak_korean() {
             "이 경기의 기록은 더 이상 보관하지 않습니다. 오래된 기록부터 지웁니다. 결과와 레이팅은 남습니다.",
         ),
         (crate::games::NOT_PLAYED, "열리지 않은 경기입니다. 프로그램이 실격되었거나 작성자가 제외되었습니다."),
-        ("the last turn is over, 19 cells to 20", "마지막 차례가 끝남: 19칸 대 20칸"),
+        ("the last turn is over, 19 cells to 20", "마지막 차례 종료: 19칸 대 20칸"),
         ("the second colony is extinct", "후공의 군체가 모두 사라짐"),
     ] {
         assert_eq!(spoken(english), korean);
     }
     // What a curve says of its points.
     for (english, korean) in [
-        ("Black wins in 5", "흑 승, 5수 뒤"),
-        ("H is ahead by 1.5, proved", "H 우세, 1.5 차(증명됨)"),
+        ("Black wins in 5", "흑 5수 후 승"),
+        ("H is ahead by 1.5, proved", "H 1.5 차로 우세(증명됨)"),
         ("even, estimated", "호각(추정)"),
-        ("White is ahead by 0.25", "백 우세, 0.25 차"),
-        ("cells 12 to 9", "칸 12 대 9"),
+        ("White is ahead by 0.25", "백 0.25 차로 우세"),
+        ("cells 12 to 9", "칸 수 12 대 9"),
         ("a draw", "무승부"),
     ] {
         assert_eq!(spoken(english), korean);
@@ -918,7 +918,7 @@ async fn games_and_checks_speak_korean() {
     let (ada, _) = site.member("ada", false);
     let game = site.rated([site.program(ada, "bot").0, site.builtin("random")], &lost(Verdict::Re, failed_record()));
     let page = site.answer(korean(&format!("/game/{game}")).unwrap()).await.text;
-    for part in ["한 경기에 각", "\"흑\",\"백\"", "승: ", "실패: RE"] {
+    for part in ["경기당 각", "\"흑\",\"백\"", "승: ", "실패: RE"] {
         assert!(page.contains(part), "`{part}` is not in: {page}");
     }
     for left in ["a game for each side", " wins: ", " failed: "] {
@@ -941,7 +941,7 @@ async fn boards_answer_in_korean() {
     }
     let over = r#"{"game":"domineering","position":"12/31 ../.. H 0 2.5 0","moves":["pass","pass"]}"#;
     let over = ask("/api/v1/position", over).await;
-    assert!(over.contains("\"reason\":\"양쪽이 연달아 PASS\""), "{over}");
+    assert!(over.contains("\"reason\":\"양쪽이 연달아 패스\""), "{over}");
     let refused = ask("/api/v1/position", r#"{"game":"renju","moves":["H9"]}"#).await;
     assert!(refused.contains("\"detail\":\"1번째 수 H9: "), "{refused}");
     let get = request("GET", "/api/v1/puzzles/renju?number=1", &Who::Guest).header("accept-language", "ko");
