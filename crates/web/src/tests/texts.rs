@@ -957,7 +957,7 @@ async fn boards_answer_in_korean() {
     let page = dish("seed=1").await;
     assert!(page.contains("\"names\":[\"내 규칙\",\"sample\"]") && page.contains("판, {words}"), "{page}");
     assert_eq!(english(&page), [] as [&str; 0]);
-    assert!(dish("seed=x").await.contains("시드가 <code>x</code>"));
+    assert!(dish("seed=x").await.contains("시드 <code>x</code>"));
 }
 
 #[tokio::test]
