@@ -1,5 +1,6 @@
 //! The page of the programs' interface, made of its document.
 
+use agon_site::locale::Locale;
 use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
@@ -7,6 +8,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::layout::Page;
 use crate::problem;
+use crate::text::{locale, t};
 use crate::visitor::Visitor;
 
 /// The methods of a path, in the order of the page.
@@ -18,6 +20,7 @@ pub fn show(document: &OpenApi, visitor: &Visitor) -> Response {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let body = html! {
         h1 { "API" }
+        @if locale() != Locale::English { p.notice { (t!("layout-english-document")) } }
         // The document is English, whatever the page's language.
         div lang="en" {
             (prose(&text(&document["info"]["description"])))
