@@ -36,6 +36,7 @@
 
 pub mod agents;
 pub mod analysis;
+pub mod balanced;
 pub mod bot_check;
 pub mod check;
 pub mod config;

@@ -6,7 +6,8 @@
 //! - moves in turn from the start, as people or the judge write them: `H8 H9 I9`, `8 8/7 8/7 9`, `a7b6 g7e5`;
 //! - renju: offsets from the centre, column first, as Gomocup has them (`0,0, 0,-1, 1,1`), and points without blanks
 //!   between them, rows counted from the top, as c-gomoku-cli has them (`h8h9i9`);
-//! - renju: SGF, every line of every game.
+//! - renju: SGF, every line of every game;
+//! - a board, in games whose start is drawn: its rows of numbers from the top with `/` between them.
 //!
 //! Blank lines, and lines that begin with `#`, are passed over. Everything else is an opening or an error.
 
@@ -59,6 +60,9 @@ pub struct FileOpening {
     /// The position at which the game begins, in its own notation; empty for the usual start.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub position: String,
+    /// The board on which the game begins, in the form of the game's parameter; empty for the usual one.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub board: String,
     /// The moves from there, in the form of the game's parameter; empty for none.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub moves: String,
@@ -139,10 +143,7 @@ impl OpeningFile {
             opening.check(game, parameters).map_err(|problem| refused((opening.line, problem)))?;
         }
         if order == OpeningOrder::Random {
-            let mut stream = Stream::new(seed, "opening order");
-            for at in (1..openings.len()).rev() {
-                openings.swap(at, stream.below(at + 1));
-            }
+            shuffle(&mut openings, seed);
         }
         let (count, start) = (openings.len() as u32, start.filter(|&start| start > 1));
         match start {
@@ -152,6 +153,27 @@ impl OpeningFile {
         }
         let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
         Ok(Self { name, sha256: hex(&Sha256::digest(&bytes)), order, start, max_plies, count, openings })
+    }
+
+    /// The balanced openings of a game in an order drawn from the seed; `None` where there are none, or the parameters
+    /// of the game do not go with them.
+    pub fn balanced(game: Game, parameters: &BTreeMap<String, String>, seed: u64) -> Option<Self> {
+        let mut openings = balanced(game);
+        let first = openings.first()?;
+        let given = [POSITION.name, OPENING.name, BOARD].iter().any(|name| parameters.contains_key(*name));
+        if given || first.check(game, parameters).is_err() {
+            return None;
+        }
+        shuffle(&mut openings, seed);
+        Some(Self {
+            name: format!("{}-balanced.txt", game.name()),
+            sha256: hex(&Sha256::digest(game.openings.balanced)),
+            order: OpeningOrder::Random,
+            start: None,
+            max_plies: None,
+            count: openings.len() as u32,
+            openings,
+        })
     }
 
     /// What distinguishes it from other files: the digest of the contents says which openings there are.
@@ -177,10 +199,32 @@ impl OpeningFile {
     }
 }
 
+/// The balanced openings of a game, in the order of the file; none where there is no file.
+pub fn balanced(game: Game) -> Vec<FileOpening> {
+    of_lines(game, game.openings.balanced).unwrap_or_default()
+}
+
+/// Puts openings into an order that a seed draws.
+fn shuffle(openings: &mut [FileOpening], seed: u64) {
+    let mut stream = Stream::new(seed, "opening order");
+    for at in (1..openings.len()).rev() {
+        openings.swap(at, stream.below(at + 1));
+    }
+}
+
+/// The parameter that holds a given board, in games whose start is drawn.
+const BOARD: &str = "board";
+
 impl FileOpening {
+    /// Whether a program must read OPENING or POSITION lines to begin with it; a board is sent to every one.
+    pub const fn is_read(&self) -> bool {
+        !self.moves.is_empty() || !self.position.is_empty()
+    }
+
     /// Adds it to the parameters of a game.
     pub fn apply(&self, parameters: &mut BTreeMap<String, String>) {
-        for (name, value) in [(POSITION.name, &self.position), (OPENING.name, &self.moves)] {
+        let parts = [(POSITION.name, &self.position), (BOARD, &self.board), (OPENING.name, &self.moves)];
+        for (name, value) in parts {
             if !value.is_empty() {
                 parameters.insert(name.to_owned(), value.clone());
             }
@@ -238,6 +282,9 @@ fn of_line(game: Game, text: &str, line: u32) -> Result<FileOpening, String> {
         let position = game.state_at(&position).map_err(|error| error.to_string())?.position();
         return Ok(FileOpening { name, position, ..opening });
     }
+    if is_board(text) && game.has_parameter(BOARD) {
+        return Ok(FileOpening { board: text.to_owned(), ..opening });
+    }
     let renju = game.can(Capability::GameFiles);
     let moves = match (offsets(text), points(text)) {
         (Some(numbers), _) if renju => of_offsets(text, &numbers)?,
@@ -245,6 +292,17 @@ fn of_line(game: Game, text: &str, line: u32) -> Result<FileOpening, String> {
         _ => split_moves(text).into_iter().map(str::to_owned).collect(),
     };
     Ok(FileOpening { moves: moves.join("/"), ..opening })
+}
+
+/// Whether a line is a board: rows of as many numbers as the first has, more than a move has.
+fn is_board(text: &str) -> bool {
+    let row = |row: &str| {
+        let numbers: Vec<&str> = row.split_whitespace().collect();
+        (numbers.len() > 2 && numbers.iter().all(|number| number.parse::<u8>().is_ok())).then_some(numbers.len())
+    };
+    let mut rows = text.split('/').map(row);
+    let first = rows.next().flatten();
+    first.is_some() && rows.all(|columns| columns == first)
 }
 
 /// Whether a line is a position: rows, and then the side to move.
@@ -411,6 +469,26 @@ mod tests {
             assert_eq!((&*opening.position, &*opening.moves), (position, moves), "{line}");
             assert_eq!(opening.line as usize, text.lines().count(), "{line}");
         }
+    }
+
+    #[test]
+    fn balanced_openings_can_be_played() {
+        for game in Game::all() {
+            for opening in balanced(game) {
+                opening.check(game, &BTreeMap::new()).unwrap_or_else(|problem| panic!("{opening:?}: {problem}"));
+            }
+            let lines = game.openings.balanced.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+            assert_eq!(balanced(game).len(), lines.count(), "{game}");
+        }
+        let (one, other) = (Game::RENJU, BTreeMap::new());
+        let file = |seed| OpeningFile::balanced(one, &other, seed).unwrap().openings;
+        assert_eq!(file(1), file(1));
+        assert_ne!(file(1), file(2));
+        assert_eq!(OpeningFile::balanced(Game::PETRI, &other, 1), None);
+        let board = [("board".to_owned(), "1 2/2 1".to_owned())].into();
+        assert!(OpeningFile::balanced(Game::BACTERIA, &other, 1).is_some_and(|file| file.openings[0].is_read()));
+        assert!(OpeningFile::balanced(Game::DOMINEERING, &other, 1).is_some_and(|file| !file.openings[0].is_read()));
+        assert!(OpeningFile::balanced(Game::DOMINEERING, &board, 1).is_none(), "the board is given");
     }
 
     #[test]

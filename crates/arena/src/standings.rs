@@ -36,7 +36,8 @@ impl Standing {
 pub struct Standings {
     /// The agents from the first place to the last.
     ///
-    /// By points, in a Swiss tournament then by Buchholz; else by the share of points, since not all have played
+    /// By points, in a Swiss tournament then by Buchholz; there a game that repeats another one keeps its points, so
+    /// that every pairing of a round is worth the same. Else by the share of points, since not all have played
     /// equally often while it goes on, or in a gauntlet at all. Ties are broken by Sonneborn–Berger, by the bouts of
     /// the two against each other, by wins, and last by the order of the plan.
     pub rows: Vec<Standing>,
@@ -50,15 +51,17 @@ impl Standings {
         let bye = f64::from(plan.games);
         let points = |agent: usize| {
             let stats = tally.agent(agent);
-            stats.all().points() + f64::from(stats.byes) * bye
+            let repeated = if swiss { stats.repeated.points() } else { 0.0 };
+            stats.all().points() + repeated + f64::from(stats.byes) * bye
         };
         let row = |agent: usize| {
             let others = || (0..agents).filter(|&other| other != agent);
             let bouts = tally.agent(agent).all();
+            let repeated = if swiss { tally.agent(agent).repeated.bouts() } else { 0 };
             Standing {
                 agent,
                 points: points(agent),
-                possible: bouts.bouts() as f64 + f64::from(tally.agent(agent).byes) * bye,
+                possible: (bouts.bouts() + repeated) as f64 + f64::from(tally.agent(agent).byes) * bye,
                 bouts,
                 buchholz: others().map(|other| tally.against(agent, other).bouts() as f64 * points(other)).sum(),
                 sonneborn: others().map(|other| tally.against(agent, other).points() * points(other)).sum(),

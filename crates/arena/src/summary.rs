@@ -93,8 +93,8 @@ fn millis(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-/// Digests what both agents were sent before READY and all their answers, without times and clocks.
-fn game_digest(record: &Record) -> i64 {
+/// A digest of what both agents were sent before READY and all their answers, without times and clocks.
+pub fn game_digest(record: &Record) -> i64 {
     let mut hash = Sha256::new();
     let mut ready = false;
     for entry in &record.entries {

@@ -1,15 +1,15 @@
-//! The results of a run, counted bout by bout. Of each different pair some bytes are kept, to know its copies; nothing
-//! else grows with the number of bouts.
+//! The results of a run, counted bout by bout. Of each bout some bytes are kept, to know those that repeat it.
 //!
-//! Two agents without chance, and without openings, play the same game again and again. A pair of bouts that repeats an
-//! earlier pair of the same agents move for move, with the same result, is a *copy*: it counts towards the score, but
-//! is no further evidence to intervals and the sequential test; see [`Pentanomial`].
+//! Two agents without chance, and without openings, play the same game again and again. A bout that repeats another one
+//! of the same agents in the same seats move for move, with the same verdicts, counts for nothing but as a bout played:
+//! of all that are alike the first in the schedule counts, whichever ends first. A pair with such a bout is a *copy*:
+//! its other bout counts by itself; see [`Pentanomial`].
 //!
 //! A run with a sequential test counts pairs in the order of the schedule, up to the one that decides it. Bouts of
 //! later pairs, which were being played at that moment, are *extra*: they are stored and count for nothing, so that all
 //! views of a run have the same numbers, whenever it was stopped and however many bouts were played at once.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use agon_game::Side;
 use agon_referee::verdict::Verdict;
@@ -76,8 +76,10 @@ pub struct AgentStats {
     pub delay_ms: f64,
     /// Moves during which the machine kept it from a processor for long.
     pub disturbed: u64,
-    /// Bouts played, those without a result included.
+    /// Bouts played, those without a result and those that repeat others included.
     pub bouts: u64,
+    /// Results of bouts that repeat others; they are not among those of `by_seat`.
+    pub repeated: Wdl,
 }
 
 impl AgentStats {
@@ -89,28 +91,35 @@ impl AgentStats {
     }
 }
 
-/// The first played bout of a pair.
+/// What makes a bout the same as another one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Course {
+    seats: [usize; 2],
+    /// The digest of its start and moves.
+    digest: i64,
+    halves: [u8; 2],
+    verdicts: [Verdict; 2],
+}
+
+/// A played bout of a pair.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Half {
     /// Half points of the pairing's lower agent; `None` when void.
     halves: Option<u8>,
-    /// The digest of its moves.
-    digest: i64,
+    /// It repeats a bout of another pair.
+    repeats: bool,
 }
 
-/// What makes a pair of bouts differ from others of the same agents: of the bout in which the lower agent has the first
-/// seat, then of the other, the moves and its half points.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct PairKey {
-    agents: [usize; 2],
-    digests: [i64; 2],
-    halves: [u8; 2],
-}
+/// The bouts of a pair that have been played.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Pair([Option<Half>; 2]);
 
-impl PairKey {
-    /// Half points of the lower agent in both bouts.
-    fn points(&self) -> usize {
-        usize::from(self.halves[0] + self.halves[1])
+impl Pair {
+    /// Half points of the lower agent where both bouts count; whether it is a copy, where both have a result. `None`
+    /// before both have been played, and where one is void.
+    fn state(self) -> Option<(usize, bool)> {
+        let [one, other] = [self.0[0]?, self.0[1]?];
+        Some((usize::from(one.halves? + other.halves?), one.repeats || other.repeats))
     }
 }
 
@@ -137,8 +146,10 @@ pub struct Tally {
     results: Vec<Wdl>,
     agent_stats: Vec<AgentStats>,
     pairs: BTreeMap<[usize; 2], Pentanomial>,
-    seen: HashSet<PairKey>,
-    open: BTreeMap<u32, Half>,
+    /// The first bout in the schedule of each course.
+    courses: HashMap<Course, u32>,
+    played: HashMap<u32, Pair>,
+    repeats: u64,
     bouts: u64,
     void: u64,
     sequential: Option<SequentialTest>,
@@ -205,6 +216,7 @@ impl Tally {
             delay_ms: 0.0,
             disturbed: 0,
             bouts: 0,
+            repeated: Wdl::default(),
         };
         let with_clock = |ms: &Option<f64>| AgentStats { least_left_ms: *ms, ..stats.clone() };
         let agent_stats = clock_ms.iter().map(with_clock).collect();
@@ -224,8 +236,9 @@ impl Tally {
             results: vec![Wdl::default(); agents * agents],
             agent_stats,
             pairs: BTreeMap::new(),
-            seen: HashSet::new(),
-            open: BTreeMap::new(),
+            courses: HashMap::new(),
+            played: HashMap::new(),
+            repeats: 0,
             bouts: 0,
             void: 0,
             sequential: plan.test.map(sequential),
@@ -269,14 +282,17 @@ impl Tally {
 
     fn count(&mut self, bout: &Summary) -> PairState {
         self.bouts += 1;
+        let repeats = self.is_repeated(bout);
         for side in Side::BOTH {
-            self.add_stats(bout, side);
+            self.add_stats(bout, side, repeats);
         }
-        if let Some([first, second]) = bout.halves() {
-            self.results[bout.seats[0] * self.agents + bout.seats[1]].add(first);
-            self.results[bout.seats[1] * self.agents + bout.seats[0]].add(second);
-        } else {
-            self.void += 1;
+        match bout.halves() {
+            Some(_) if repeats => self.repeats += 1,
+            Some([first, second]) => {
+                self.results[bout.seats[0] * self.agents + bout.seats[1]].add(first);
+                self.results[bout.seats[1] * self.agents + bout.seats[0]].add(second);
+            }
+            None => self.void += 1,
         }
         let state = self.pair_up(bout);
         self.round_goes_on(&bout.seats);
@@ -304,7 +320,7 @@ impl Tally {
         }
     }
 
-    fn add_stats(&mut self, bout: &Summary, side: Side) {
+    fn add_stats(&mut self, bout: &Summary, side: Side, repeats: bool) {
         let at = side.index();
         let clock_ms = self.clock_ms[bout.seats[at]];
         let stats = &mut self.agent_stats[bout.seats[at]];
@@ -319,6 +335,7 @@ impl Tally {
             *stats.faults.entry(verdict.name()).or_default() += 1;
         }
         match bout.halves() {
+            Some(halves) if repeats => stats.repeated.add(halves[at]),
             Some(halves) => {
                 stats.by_seat[at].add(halves[at]);
                 if halves[at] == 0 {
@@ -330,28 +347,59 @@ impl Tally {
         }
     }
 
+    fn course(bout: &Summary) -> Option<Course> {
+        let halves = bout.halves()?;
+        Some(Course { seats: bout.seats, digest: bout.game_digest, halves, verdicts: bout.verdicts })
+    }
+
+    /// Whether a bout of the same course has been counted.
+    fn is_repeated(&self, bout: &Summary) -> bool {
+        Self::course(bout).is_some_and(|course| self.courses.contains_key(&course))
+    }
+
+    /// Enters a bout into its pair. Of two that are alike the later in the schedule is the one that repeats.
     fn pair_up(&mut self, bout: &Summary) -> PairState {
-        let [a, b] = bout.seats;
-        let lower = usize::from(a > b);
-        let half = Half { halves: bout.halves().map(|halves| halves[lower]), digest: bout.game_digest };
-        let Some(other) = self.open.remove(&bout.pair()) else {
-            self.open.insert(bout.pair(), half);
-            return PairState::Half;
-        };
-        let Some(halves) = half.halves.zip(other.halves) else { return PairState::Void };
-        let (mut halves, mut digests) = ([halves.0, halves.1], [half.digest, other.digest]);
-        if lower == 1 {
-            halves.reverse();
-            digests.reverse();
+        let mut repeats = false;
+        if let Some(course) = Self::course(bout) {
+            let first = *self.courses.entry(course).or_insert(bout.slot);
+            repeats = first < bout.slot;
+            if first > bout.slot {
+                self.courses.insert(course, bout.slot);
+                self.note_repeat(first, bout.seats);
+            }
         }
-        let key = PairKey { agents: [a.min(b), a.max(b)], digests, halves };
-        let pairs = self.pairs.entry(key.agents).or_default();
-        if self.seen.insert(key) {
-            pairs.add(key.points());
-            PairState::New
-        } else {
-            pairs.add_copy(key.points());
+        let lower = usize::from(bout.seats[0] > bout.seats[1]);
+        let half = Half { halves: bout.halves().map(|halves| halves[lower]), repeats };
+        let pair = self.played.entry(bout.pair()).or_default();
+        pair.0[bout.slot as usize % 2] = Some(half);
+        let state = match *pair {
+            Pair([Some(_), Some(_)]) => pair.state(),
+            _ => return PairState::Half,
+        };
+        let Some((points, is_copy)) = state else { return PairState::Void };
+        let pairs = self.pairs_between(bout.seats);
+        if is_copy {
+            pairs.copies += 1;
             PairState::Copy
+        } else {
+            pairs.add(points);
+            PairState::New
+        }
+    }
+
+    fn pairs_between(&mut self, [a, b]: [usize; 2]) -> &mut Pentanomial {
+        self.pairs.entry([a.min(b), a.max(b)]).or_default()
+    }
+
+    /// Notes that a bout which had been counted repeats one before it in the schedule.
+    fn note_repeat(&mut self, slot: u32, seats: [usize; 2]) {
+        let Some(pair) = self.played.get_mut(&(slot / 2)) else { return };
+        let before = pair.state();
+        if let Some(half) = &mut pair.0[slot as usize % 2] {
+            half.repeats = true;
+        }
+        if let Some((points, false)) = before {
+            self.pairs_between(seats).take_out(points);
         }
     }
 
@@ -405,12 +453,17 @@ impl Tally {
     /// Whether the several pairs of two agents are all copies of one: no interval can be given.
     pub fn is_one_pair(&self, agent: usize, opponent: usize) -> bool {
         let pairs = self.pairs(agent, opponent);
-        pairs.copies > 0 && pairs.different() == 1
+        pairs.copies > 0 && pairs.pairs() == 1
     }
 
-    /// How many pairs are copies of others.
+    /// Pairs with a bout that repeats another one.
     pub fn copies(&self) -> u64 {
         self.pairs.values().map(|pairs| pairs.copies).sum()
+    }
+
+    /// Bouts that repeat others, and count for nothing.
+    pub const fn repeated(&self) -> u64 {
+        self.repeats
     }
 
     /// The state of the plan's sequential test, if it has one.
@@ -443,7 +496,7 @@ impl Tally {
             for b in 0..a {
                 let pairs = self.pairs(a, b);
                 results.add_pairs(a, b, &pairs);
-                // Bouts whose other half has not been played, or was void.
+                // Bouts whose other half has not been played, was void, or repeats another one.
                 let alone = [
                     self.against(a, b).points() - pairs.points(),
                     self.against(b, a).points() - pairs.reversed().points(),
@@ -500,13 +553,17 @@ pub fn sequential_elo<'a>(agents: usize, bouts: impl IntoIterator<Item = &'a Sum
 }
 
 /// The steps of ALPHANO's sequential Elo, bout by bout in the order of the schedule: the bout's place among those
-/// given, from 0, its agents, and their ratings after it. Void bouts are no steps.
+/// given, from 0, its agents, and their ratings after it. Void bouts, and those that repeat others, are no steps.
 pub fn elo_steps<'a>(
     agents: usize,
     bouts: impl IntoIterator<Item = &'a Summary>,
 ) -> impl Iterator<Item = (usize, [usize; 2], [f64; 2])> {
     let mut ratings = vec![elo::START; agents];
+    let mut seen = HashSet::new();
     bouts.into_iter().enumerate().filter_map(move |(number, bout)| {
+        if !seen.insert(Tally::course(bout)?) {
+            return None;
+        }
         let score = f64::from(bout.halves()?[0]) / 2.0;
         let [first, second] = bout.seats;
         (ratings[first], ratings[second]) = elo::after(ratings[first], ratings[second], score);
@@ -650,16 +707,34 @@ pub(crate) mod tests {
     fn statistics_count_different_pairs() {
         let plan = plan(Kind::RoundRobin, 2, 200);
         let tally = Tally::of(&plan, &copies([5; 74]));
-        assert_eq!(tally.pairs(0, 1), Pentanomial { counts: [74, 0, 0, 0, 0], copies: 73 });
-        assert_eq!(tally.pairs(1, 0), Pentanomial { counts: [0, 0, 0, 0, 74], copies: 73 });
+        assert_eq!(tally.pairs(0, 1), Pentanomial { counts: [1, 0, 0, 0, 0], copies: 73 });
+        assert_eq!(tally.pairs(1, 0), Pentanomial { counts: [0, 0, 0, 0, 1], copies: 73 });
         assert!(tally.is_one_pair(0, 1) && tally.is_one_pair(1, 0));
-        assert_eq!((tally.copies(), tally.against(0, 1).losses), (73, 148));
+        assert_eq!((tally.repeated(), tally.against(0, 1).losses, tally.bouts()), (146, 2, 148));
         // Ratings know no more than of one pair.
         let once = Tally::of(&plan, &copies([5]));
         assert_eq!(tally.ratings(&plan.anchors()), once.ratings(&plan.anchors()));
         assert!(!once.is_one_pair(0, 1));
         let some = Tally::of(&plan, &copies([1, 2, 1, 3, 2, 1]));
-        assert_eq!((some.pairs(0, 1).different(), some.copies(), some.is_one_pair(0, 1)), (3, 3, false));
+        assert_eq!((some.pairs(0, 1).pairs(), some.repeated(), some.is_one_pair(0, 1)), (3, 6, false));
+    }
+
+    #[test]
+    fn a_pair_with_one_repeated_bout_is_a_lone_bout() {
+        let plan = plan(Kind::RoundRobin, 2, 200);
+        let bouts: Vec<Summary> = copies([1, 2, 3])
+            .into_iter()
+            .map(|bout| if bout.seats[0] == 0 { Summary { game_digest: 9, ..bout } } else { bout })
+            .collect();
+        let tally = Tally::of(&plan, &bouts);
+        assert_eq!((tally.repeated(), tally.against(0, 1).losses), (2, 4));
+        assert_eq!(tally.pairs(0, 1), Pentanomial { counts: [1, 0, 0, 0, 0], copies: 2 });
+        // Whichever ends first.
+        assert_eq!(Tally::of(&plan, bouts.iter().rev()), tally);
+        // The same moves with another result or verdict are another game.
+        let failed = Summary { verdicts: [Verdict::Tle, Verdict::Ok], ..bouts[0].clone() };
+        let tally = Tally::of(&plan, [&bouts[0], &Summary { slot: 2, ..failed }]);
+        assert_eq!(tally.repeated(), 0);
     }
 
     #[test]
@@ -669,7 +744,7 @@ pub(crate) mod tests {
         let tally = Tally::of(&plan, &copies([5; 49]));
         assert_eq!((tally.decided(), tally.repeats()), (false, false));
         let tally = Tally::of(&plan, &copies([5; 51]));
-        assert_eq!((tally.decided(), tally.repeats(), tally.test().unwrap().pairs.different()), (false, true, 1));
+        assert_eq!((tally.decided(), tally.repeats(), tally.test().unwrap().pairs.pairs()), (false, true, 1));
         // It stays so whatever comes later, and in whichever order.
         let later = copies((0..500).map(|n| if n < 51 { 5 } else { n }));
         let backwards = Tally::of(&plan, later.iter().rev());

@@ -57,7 +57,12 @@ pub static BACTERIA: GameEntry = GameEntry {
     ],
     programs: |_| None,
     defaults: ["greedy", "greedy"],
-    openings: OpeningRules { usual_plies: opening::PLIES, uniform_plies: u32::MAX, draw: Some(draw_opening) },
+    openings: OpeningRules {
+        usual_plies: opening::PLIES,
+        uniform_plies: u32::MAX,
+        draw: Some(draw_opening),
+        balanced: include_str!("../../../books/bacteria-balanced.txt"),
+    },
     size: None,
     capabilities: &[
         Capability::Lines,

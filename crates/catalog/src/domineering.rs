@@ -83,7 +83,7 @@ pub static DOMINEERING: GameEntry = GameEntry {
     ],
     programs: |_| None,
     defaults: ["greedy", "greedy"],
-    openings: OpeningRules::ANY,
+    openings: OpeningRules { balanced: include_str!("../../../books/domineering-balanced.txt"), ..OpeningRules::ANY },
     size: Some(["columns", "rows"]),
     capabilities: &[
         Capability::DrawnStart,

@@ -101,6 +101,8 @@ pub struct OpeningRules {
     pub uniform_plies: u32,
     /// Another way to draw: this many plies from a seed; `None` where the game ends meanwhile.
     pub draw: Option<DrawOpening>,
+    /// A file of openings from which neither side is ahead; empty where there is none.
+    pub balanced: &'static str,
 }
 
 /// Draws the moves of an opening: its plies, and a seed.
@@ -108,7 +110,7 @@ pub type DrawOpening = fn(u32, u64) -> Option<Vec<String>>;
 
 impl OpeningRules {
     /// Any number of plies can be drawn, and none is usual.
-    pub const ANY: Self = Self { usual_plies: 0, uniform_plies: u32::MAX, draw: None };
+    pub const ANY: Self = Self { usual_plies: 0, uniform_plies: u32::MAX, draw: None, balanced: "" };
 }
 
 /// A handle to the row of a game.

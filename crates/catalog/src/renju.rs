@@ -58,7 +58,12 @@ pub static RENJU: GameEntry = GameEntry {
     programs: |_| None,
     defaults: ["greedy", "greedy"],
     // Its rules bind three plies to the middle of the board.
-    openings: OpeningRules { usual_plies: 3, uniform_plies: 3, draw: None },
+    openings: OpeningRules {
+        usual_plies: 3,
+        uniform_plies: 3,
+        draw: None,
+        balanced: include_str!("../../../books/renju-balanced.txt"),
+    },
     size: None,
     capabilities: &[
         Capability::Lines,

@@ -263,7 +263,8 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     if check.done.is_ready() && !unread.is_empty() {
         check.note(format!(
             "It does not read {} before READY, so these situations were not tried: {}. The sample of `agon new` shows \
-             how to read them. ALPHANO sends none; here they also begin the games of series with openings.",
+             how to read them. ALPHANO sends none; here they also begin the games of series and ladders with openings, \
+             where a program that does not read OPENING plays each opponent once from either seat.",
             unread.join(" and "),
             skipped.join(", ")
         ));

@@ -88,6 +88,10 @@ impl Network {
         solution
     }
 
+    pub fn diagonal(&self) -> &[f64] {
+        &self.diagonal
+    }
+
     pub fn dense(&self) -> Matrix {
         let mut dense = Matrix::zero(self.diagonal.len());
         for (node, value) in self.diagonal.iter().enumerate() {

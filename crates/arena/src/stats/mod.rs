@@ -5,6 +5,8 @@
 //! - [`ratings`] puts many agents on one scale.
 //! - [`elo`] is ALPHANO's own sequential rating.
 
+#[cfg(test)]
+mod coverage;
 pub mod distribution;
 pub mod elo;
 mod linear;

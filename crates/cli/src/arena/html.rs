@@ -76,7 +76,7 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
     if let Some(line) = adjudicated(bouts) {
         let _ = writeln!(html, "<p>{}</p>", escaped(&line));
     }
-    for warning in warnings(plan, tally, bouts) {
+    for warning in warnings(plan, tally) {
         let _ = writeln!(html, "<p><strong>{}</strong></p>", escaped(&warning));
     }
     html += "<h2>Standings</h2>\n";

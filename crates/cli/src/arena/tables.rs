@@ -1,6 +1,6 @@
 //! The results of a run as text, JSON and CSV.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use agon_arena::export::csv_field;
@@ -56,7 +56,7 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     if let Some(line) = adjudicated(bouts) {
         text += &(line + "\n");
     }
-    for warning in warnings(plan, tally, bouts) {
+    for warning in warnings(plan, tally) {
         text += &paint(WARN, warning + "\n");
     }
     text
@@ -143,19 +143,24 @@ pub fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
     lines
 }
 
-fn copies(plan: &Plan, bouts: &[Summary]) -> Option<String> {
-    let courses = |bout: &Summary| (bout.seats, bout.game_digest);
-    let different = bouts.iter().map(courses).collect::<HashSet<_>>().len();
-    if different == bouts.len() {
-        return None;
+/// How many games repeat others; with the remedy where that is more than a few.
+fn repeated(plan: &Plan, tally: &Tally) -> Option<String> {
+    let (repeated, games) = (tally.repeated(), tally.bouts());
+    let repeats = if repeated == 1 {
+        "repeats an earlier one move for move and counts"
+    } else {
+        "repeat earlier ones move for move and count"
+    };
+    let said = format!("{} of {games} {repeats} for nothing", counted(repeated, "game"));
+    match repeated {
+        0 => None,
+        few if few * MANY_REPEATS < games => Some(said),
+        _ => Some(format!("{said}. {}", remedy(plan))),
     }
-    let remedy = remedy(plan);
-    Some(format!(
-        "only {different} of {} games differ; pairs of games that repeat others do not narrow the intervals. \
-         {remedy}",
-        bouts.len()
-    ))
 }
+
+/// Repeated games among this number of games that are worth advice.
+const MANY_REPEATS: u64 = 10;
 
 /// How games that repeat others become different ones.
 pub fn remedy(plan: &Plan) -> String {
@@ -176,9 +181,9 @@ pub fn remedy(plan: &Plan) -> String {
 }
 
 /// What a reader must know before trusting the numbers, one line each.
-pub fn warnings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Vec<String> {
+pub fn warnings(plan: &Plan, tally: &Tally) -> Vec<String> {
     let mut warnings: Vec<String> = groups(plan, tally).into_iter().collect();
-    warnings.extend(copies(plan, bouts));
+    warnings.extend(repeated(plan, tally));
     if tally.void() > 0 {
         let were = if tally.void() == 1 { "was void, without a winner" } else { "were void, without a winner" };
         warnings.push(format!("{} {were}", counted(tally.void(), "game")));
@@ -279,7 +284,10 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
         100.0 * cell.points() / cell.bouts().max(1) as f64
     );
     if tally.is_one_pair(0, 1) {
-        text += &paint(WARN, format!("no Elo: all {} pairs are copies of one, which says too little\n", pairs.pairs()));
+        text += &paint(
+            WARN,
+            format!("no Elo: all {} pairs are copies of one, which says too little\n", pairs.pairs() + pairs.copies),
+        );
     } else if pairs.pairs() > 0 {
         text += &format!(
             "Elo {}, likelihood of superiority {:.1} %\n{}\n",
@@ -302,7 +310,7 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
 pub fn elo(tally: &Tally) -> Option<String> {
     let pairs = tally.pairs(0, 1);
     if tally.is_one_pair(0, 1) {
-        return Some(format!("no Elo: all {} pairs are copies of one", pairs.pairs()));
+        return Some(format!("no Elo: all {} pairs are copies of one", pairs.pairs() + pairs.copies));
     }
     (pairs.pairs() > 0).then(|| format!("Elo {}", interval(&pairs.elo(), 1)))
 }
@@ -469,7 +477,7 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         "games": tally.bouts(), "void": tally.void(), "agents": agents,
         // Ratings of different groups cannot be compared.
         "groups": ratings.groups().iter().map(names).collect::<Vec<_>>(),
-        "standings": Standings::new(plan, tally).rows, "copies": tally.copies(),
+        "standings": Standings::new(plan, tally).rows, "copies": tally.copies(), "repeated_games": tally.repeated(),
         "failures": Failures::of(bouts).most_first(),
         "ending": ending.map(|ending| match ending {
             RunEnd::Complete => "complete",
@@ -488,7 +496,7 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         value["draws"] = cell.draws.into();
         value["losses"] = cell.losses.into();
         value["pairs"] = json!(pairs.counts);
-        value["different_pairs"] = pairs.different().into();
+        value["different_pairs"] = pairs.pairs().into();
         // Many copies of one pair do not show how far its result can be trusted.
         let is_measured = !tally.is_one_pair(0, 1);
         value["elo"] = if is_measured { spread(pairs.elo()) } else { Value::Null };
