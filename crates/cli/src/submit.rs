@@ -276,6 +276,7 @@ mod tests {
             winner: Some(ApiWinner::Second),
             reason: "five".to_owned(),
             plies: 30,
+            repeats: None,
             begun: 0,
         };
         let summary = ApiVersionSummary {
@@ -284,6 +285,7 @@ mod tests {
             language: "PYTHON3".to_owned(),
             state: CheckState::Passed,
             games: 0,
+            reads_openings: None,
             submitted: 0,
         };
         let mut version = ApiVersion {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_arena::opening_file::OpeningFile;
 use agon_arena::openings;
 use agon_catalog::{Game, Setup, SetupError};
 use agon_referee::agent::Language;
@@ -43,9 +44,10 @@ pub struct CompetitionSettings {
     pub description: String,
     /// Parameters of the game by name; those left out have their defaults.
     pub parameters: BTreeMap<String, String>,
-    /// Plies that are drawn for both sides before each game; 0 for none.
+    /// Plies that are drawn for both sides before each game, 0 for none; null for the balanced openings of the game
+    /// where it has some, else for as many plies as are usual in it.
     #[schema(maximum = 60)]
-    pub openings: u32,
+    pub openings: Option<u32>,
     /// A program's time in milliseconds for its whole game, or of the petri dish for an action; null for the site's.
     #[schema(minimum = 10, maximum = 86_400_000)]
     pub clock_ms: Option<u64>,
@@ -80,7 +82,7 @@ impl Default for CompetitionSettings {
             slug: String::new(),
             description: String::new(),
             parameters: BTreeMap::new(),
-            openings: 0,
+            openings: None,
             clock_ms: None,
             memory_mib: None,
             languages: Vec::new(),
@@ -102,7 +104,7 @@ impl From<&Competition> for CompetitionSettings {
             slug: contest.slug.clone(),
             description: contest.description.clone(),
             parameters: contest.parameters.clone(),
-            openings: contest.openings,
+            openings: (!contest.balanced).then_some(contest.openings),
             clock_ms: contest.clock_ms,
             memory_mib: contest.memory_mib,
             languages,
@@ -176,16 +178,26 @@ impl CompetitionSettings {
         }
     }
 
-    fn openings(&self, game: Game, parameters: &BTreeMap<String, String>) -> Result<u32, FieldError> {
-        let openings = within("openings", Some(self.openings), (0, MAX_OPENING_PLIES))?.unwrap_or_default();
+    /// Plies to be drawn, and whether games begin with balanced openings.
+    fn openings(&self, game: Game, parameters: &BTreeMap<String, String>) -> Result<(u32, bool), FieldError> {
+        let Some(openings) = within("openings", self.openings, (0, MAX_OPENING_PLIES))? else {
+            // Where boards are drawn, games differ anyway, and there are more than of any file.
+            if !game.is_seeded() && OpeningFile::balanced(game, parameters, 1).is_some() {
+                return Ok((0, true));
+            }
+            let usual = game.openings.usual_plies;
+            let given = parameters.contains_key(openings::PARAMETER);
+            let drawn = usual > 0 && !given && openings::draw(game, parameters, usual, 1).is_ok();
+            return Ok((if drawn { usual } else { 0 }, false));
+        };
         if openings == 0 {
-            return Ok(0);
+            return Ok((0, false));
         }
         if parameters.contains_key(openings::PARAMETER) {
             return fault("openings", "openings cannot be drawn where the opening is given");
         }
         match openings::draw(game, parameters, openings, 1) {
-            Ok(_) => Ok(openings),
+            Ok(_) => Ok((openings, false)),
             Err(error) => fault("openings", error.to_string()),
         }
     }
@@ -212,7 +224,7 @@ impl CompetitionSettings {
             return fault("description", text);
         }
         let parameters = self.parameters(game)?;
-        let openings = self.openings(game, &parameters)?;
+        let (openings, balanced) = self.openings(game, &parameters)?;
         if self.opens.zip(self.closes).is_some_and(|(opens, closes)| closes <= opens) {
             return fault("closes", "it closes before it opens");
         }
@@ -236,6 +248,7 @@ impl CompetitionSettings {
             game,
             parameters,
             openings,
+            balanced,
             clock_ms: within("clock_ms", self.clock_ms, (MIN_CLOCK_MS, MAX_CLOCK_MS))?,
             memory_mib: within("memory_mb", self.memory_mib, (1, MAX_MEMORY_MIB))?,
             languages: Some(languages).filter(|chosen| !chosen.is_empty() && chosen.len() < Language::ALL.len()),

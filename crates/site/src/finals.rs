@@ -1,9 +1,10 @@
 //! Finals: their plans, their standings, and which game comes next.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use agon_arena::export::csv_field;
+use agon_arena::opening_file::OpeningFile;
 use agon_arena::plan::{Entrant, Kind};
 use agon_arena::slot::Slot;
 use agon_arena::{Plan, Standings, Tally, schedule};
@@ -41,6 +42,23 @@ pub enum FinalStep {
 /// played what there is.
 pub fn final_tally(plan: &Plan, bouts: &[FinalBout]) -> Tally {
     walk(plan, bouts).0
+}
+
+/// The slot of this number, as far as its round can be known from the games that have ended.
+pub fn slot(plan: &Plan, bouts: &[FinalBout], number: u32) -> Option<Slot> {
+    let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
+    let mut tally = Tally::new(plan);
+    for round in 0..plan.rounds() {
+        for slot in schedule::slots(plan, &schedule::round(plan, round, &tally)) {
+            if slot.number == number {
+                return Some(slot);
+            }
+            if let Some(summary) = known.get(&slot.number).and_then(|bout| bout.summary(slot.seats, slot.seed)) {
+                tally.add(&summary);
+            }
+        }
+    }
+    None
 }
 
 /// What is to be done next.
@@ -246,6 +264,7 @@ fn plan(
     contest: &Competition,
     limits: GameLimits,
     programs: &[(String, String)],
+    readers: &HashSet<String>,
 ) -> Result<Plan, FieldError> {
     let seed = match form.seed.trim() {
         "" => secret::number() >> 12,
@@ -259,7 +278,7 @@ fn plan(
         name: name.clone(),
         agent: agent.clone(),
         rating: None,
-        openings: false,
+        openings: readers.contains(agent),
         fingerprint: agent.clone(),
         clock: None,
         identity: None,
@@ -277,9 +296,15 @@ fn plan(
     plan.agents = programs.iter().map(entrant).collect();
     plan.kind = kind;
     plan.parameters.clone_from(&contest.parameters);
-    plan.openings = contest.openings;
     plan.limits = contest.limits(limits);
     plan.seed = seed;
+    plan.openings = if readers.is_empty() { 0 } else { contest.openings };
+    if contest.balanced
+        && let Some(mut file) = OpeningFile::balanced(plan.game, &plan.parameters, seed)
+    {
+        file.keep(plan.pairs_each());
+        plan.opening_file = Some(file);
+    }
     if plan.bouts() > MAX_GAMES {
         let wrong = format!("that would be {} games, and a final has at most {MAX_GAMES}", plan.bouts());
         return Err(FieldError::new("games", wrong));
@@ -340,8 +365,9 @@ pub(crate) fn begin_at(
             continue;
         }
         agents.extend(champions.iter().cloned());
+        let readers = readers(store, &agents)?;
         let title = if several { format!("{title} · {name}") } else { title.clone() };
-        plans.push((title, plan(form, competition, limits, &agents)?));
+        plans.push((title, plan(form, competition, limits, &agents, &readers)?));
     }
     let few = || FieldError::new("contest", "there are fewer than two programs on this ladder");
     let mut begun = None;
@@ -350,6 +376,21 @@ pub(crate) fn begin_at(
         begun.get_or_insert(id);
     }
     Ok(begun.ok_or_else(few)?)
+}
+
+/// The agents that read OPENING lines: the built-in players, and the versions that are known to.
+fn readers(store: &SiteStore, agents: &[(String, String)]) -> Result<HashSet<String>, Refusal> {
+    let mut readers = HashSet::new();
+    for (_, agent) in agents {
+        let reads = match agent.parse() {
+            Ok(version) => store.version(version)?.is_some_and(|version| version.reads_openings == Some(true)),
+            Err(_) => true,
+        };
+        if reads {
+            readers.insert(agent.clone());
+        }
+    }
+    Ok(readers)
 }
 
 /// The programs of each division of a final, by the name of the division; the best ones come first.
@@ -425,7 +466,19 @@ mod tests {
         let kind = BoutKind::Final { id: 1, slot };
         let (game, seats) = (Game::RENJU, [seat(1), seat(2)]);
         let reason = String::new();
-        let bout = SiteBout { id: 1, contest: 3, game, kind, seats, begun: 1, winner, reason, plies: 1 };
+        let bout = SiteBout {
+            id: 1,
+            contest: 3,
+            game,
+            kind,
+            seats,
+            begun: 1,
+            winner,
+            reason,
+            plies: 1,
+            course: None,
+            repeats: None,
+        };
         FinalBout { slot, winner, bout: Some(bout) }
     }
 

@@ -1,8 +1,10 @@
-//! All programs of a site's ladder on one scale, by all their games together.
+//! All versions of programs on a site's ladder on one scale, by all their rated games together.
+//!
+//! Each version is a player of its own: what an earlier one has won or lost says nothing of the one that plays now.
 
 use std::collections::HashMap;
 
-use crate::store::SiteStore;
+use crate::store::{LadderPlayer, SiteStore};
 use agon_arena::stats::Interval;
 use agon_arena::stats::ratings::{Ratings, Results};
 use agon_arena::store::StoreError;
@@ -10,7 +12,7 @@ use agon_arena::store::StoreError;
 /// What the rated games of a contest of a site say of its programs.
 #[derive(Clone, Debug)]
 pub struct LadderResults {
-    programs: Vec<i64>,
+    players: Vec<LadderPlayer>,
     /// The ratings that games leave as they are.
     anchors: Vec<Option<f64>>,
     results: Results,
@@ -22,22 +24,31 @@ impl LadderResults {
     /// # Errors
     /// [`StoreError`].
     pub fn read(store: &SiteStore, contest: i64) -> Result<Self, StoreError> {
-        let (programs, anchors): (Vec<i64>, Vec<_>) = store.rated_programs(contest)?.into_iter().unzip();
-        let mut results = Results::new(programs.len());
-        store.each_ladder_row(contest, |row| {
-            // A program may have come or gone between the two questions.
-            if let [Ok(a), Ok(b)] = row.programs.map(|id| programs.binary_search(&id)) {
-                results.add(a, b, row.points);
-            }
+        let fixed: HashMap<i64, f64> = store.fixed_ratings(contest)?.into_iter().collect();
+        let (mut places, mut rows) = (HashMap::new(), Vec::new());
+        let mut players: Vec<LadderPlayer> = Vec::new();
+        store.each_version_row(contest, |row| {
+            let both = row.players.map(|player| {
+                *places.entry(player).or_insert_with(|| {
+                    players.push(player);
+                    players.len() - 1
+                })
+            });
+            rows.push((both, row.points));
         })?;
-        Ok(Self { programs, anchors, results })
+        let mut results = Results::new(players.len());
+        for ([a, b], points) in rows {
+            results.add(a, b, points);
+        }
+        let anchors = players.iter().map(|player| fixed.get(&player.program).copied()).collect();
+        Ok(Self { players, anchors, results })
     }
 
-    /// The most likely ratings by program ([`Ratings::fit`]): ten thousand of them with a million games take some
-    /// seconds.
-    pub fn rate(&self) -> HashMap<i64, Interval> {
-        let ratings = Ratings::fit(&self.results, &self.anchors);
-        self.programs.iter().enumerate().map(|(at, &id)| (id, ratings.of(at))).collect()
+    /// The most likely ratings by version ([`Ratings::fit_ladder`]): ten thousand of them with a million games take
+    /// some seconds.
+    pub fn rate(&self) -> HashMap<LadderPlayer, Interval> {
+        let ratings = Ratings::fit_ladder(&self.results, &self.anchors);
+        self.players.iter().enumerate().map(|(at, &player)| (player, ratings.of(at))).collect()
     }
 }
 
@@ -72,14 +83,16 @@ mod tests {
                 time_ms: [0.0; 2],
                 record: String::new(),
                 worker: None,
+                course: None,
             };
             store.end_bout(bout, &played, 6).unwrap();
         }
         let rated = LadderResults::read(&store, contest).unwrap().rate();
-        assert_eq!((rated.len(), rated.get(&ids[499])), (499, None), "a program without games is not rated");
-        assert_eq!(rated[&ids[0]], Interval { low: 1200.0, value: 1200.0, high: 1200.0 });
-        let (near, far) = (rated[&ids[1]], rated[&ids[498]]);
+        let of = |at: usize| LadderPlayer { program: ids[at], version: None };
+        assert_eq!((rated.len(), rated.get(&of(499))), (499, None), "a program without games is not rated");
+        assert_eq!(rated[&of(0)], Interval { low: 1200.0, value: 1200.0, high: 1200.0 });
+        let (near, far) = (rated[&of(1)], rated[&of(498)]);
         assert!(1200.0 <= near.value && near.value < far.value, "{near:?} {far:?}");
-        assert!(ids[..499].windows(2).all(|pair| rated[&pair[0]].value <= rated[&pair[1]].value + 1e-6));
+        assert!((0..498).all(|at| rated[&of(at)].value <= rated[&of(at + 1)].value + 1e-6));
     }
 }

@@ -31,7 +31,7 @@ pub mod ladder;
 pub mod locale;
 pub mod messages;
 pub mod names;
-pub mod performance;
+pub mod openings;
 pub mod programs;
 pub mod queue;
 pub mod romanization;

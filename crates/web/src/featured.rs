@@ -189,7 +189,19 @@ mod tests {
             stands_in: false,
         };
         let (game, seats) = (Game::all()[0], [seat(1), seat(2)]);
-        SiteBout { id: 1, contest: 1, game, kind, seats, begun: 1, winner, reason: String::new(), plies: 40 }
+        SiteBout {
+            id: 1,
+            contest: 1,
+            game,
+            kind,
+            seats,
+            begun: 1,
+            winner,
+            reason: String::new(),
+            plies: 40,
+            course: None,
+            repeats: None,
+        }
     }
 
     #[test]

@@ -17,7 +17,9 @@ use agon_site::finals::{self, FinalForm};
 use agon_site::programs;
 use agon_site::secret;
 use agon_site::similarity::{self, SimilarityReports};
-use agon_site::store::{Competition, CompetitionPhase, EventKind, Origin, SiteBout, SiteStore};
+use agon_site::store::{
+    Competition, CompetitionPhase, EventKind, LadderPlayer, Origin, SiteBout, SiteProgram, SiteStore,
+};
 use tokio::sync::watch;
 
 use crate::analysis::{Curves, EngineService};
@@ -124,7 +126,7 @@ pub struct Site {
     readers: Mutex<Vec<SiteStore>>,
     /// Raised when there may be something to play.
     work: (Mutex<bool>, Condvar),
-    together: RwLock<HashMap<i64, Arc<HashMap<i64, Interval>>>>,
+    together: RwLock<HashMap<i64, Arc<HashMap<LadderPlayer, Interval>>>>,
     contests: RwLock<Arc<Vec<Competition>>>,
     /// The competitions whose ladders rest, by their numbers.
     paused: Mutex<BTreeSet<i64>>,
@@ -604,12 +606,20 @@ impl Site {
         self.checks.send_modify(|count| *count += 1);
     }
 
-    /// The ratings of all programs of a contest together (Bradley and Terry), as last computed.
-    pub fn together(&self, contest: i64) -> Arc<HashMap<i64, Interval>> {
+    /// The ratings of all versions of a contest by all rated games (Bradley and Terry), as last computed.
+    pub fn together(&self, contest: i64) -> Arc<HashMap<LadderPlayer, Interval>> {
         self.together.read().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned().unwrap_or_default()
     }
 
-    pub fn set_together(&self, contest: i64, ratings: HashMap<i64, Interval>) {
+    pub fn set_together(&self, contest: i64, ratings: HashMap<LadderPlayer, Interval>) {
         self.together.write().unwrap_or_else(PoisonError::into_inner).insert(contest, Arc::new(ratings));
+    }
+
+    /// The rating of a program: that of the version that plays, by all rated games. None before it has played, and of
+    /// one whose rating is fixed.
+    pub fn strength(&self, program: &SiteProgram) -> Option<Interval> {
+        let version = program.active.map(|(_, number)| number);
+        let player = LadderPlayer { program: program.id, version };
+        self.together(program.contest).get(&player).copied().filter(|_| !program.fixed)
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
 use agon_arena::openings;
+use agon_arena::summary::game_digest;
 use agon_catalog::{Game, Setup};
 use agon_game::seed::Stream;
 use agon_jobs::pool;
@@ -19,6 +20,7 @@ use super::cast::{self, Actor, ScriptedProgram};
 use super::error::DemoError;
 use crate::builtins;
 use crate::finals::{self, FinalStep};
+use crate::openings::opening;
 use crate::store::{
     BoutKind, Candidate, Competition, FinalState, NewBout, PlayedBout, SiteFinal, SiteStore, Submission,
     SubmissionLimits,
@@ -131,6 +133,7 @@ fn referee_once(planned: &Planned, agents: &Agents) -> Result<Result<PlayedBout,
         time_ms: result.time_ms,
         record: record.write(),
         worker: None,
+        course: Some(game_digest(&record)),
     }))
 }
 
@@ -205,10 +208,8 @@ impl Season<'_> {
     ) -> Result<Planned, DemoError> {
         let seed = self.stream.next() >> 12;
         let mut parameters = contest.parameters.clone();
-        if contest.openings > 0 {
-            let opening = openings::draw(contest.game, &parameters, contest.openings, seed)?;
-            parameters.insert(openings::PARAMETER.to_owned(), opening);
-        }
+        let played = self.games;
+        parameters.extend(opening(contest, seats.map(|(program, _)| program), played, seed, true)?);
         Ok(Planned {
             new: NewBout { contest: contest.id, kind, seed, seats },
             game: contest.game,
@@ -277,6 +278,7 @@ impl Season<'_> {
         let found = if verdict == Verdict::Ok { Ok(()) } else { Err(format!("{verdict}: {}", played.reason)) };
         let found = found.as_ref().map_err(String::as_str).copied();
         self.store.settle_submission(id, found, Some(bout), at + 12)?;
+        self.store.note_reads_openings(id, true)?;
         Ok(self.store.note_check_time(id, 4000 + self.stream.below(5000) as u64)?)
     }
 
@@ -350,6 +352,7 @@ impl Season<'_> {
                     games: 0,
                     builtin: None,
                     owners: Vec::new(),
+                    reads_openings: Some(true),
                     rating: 0.0,
                     lead: 0,
                     last: 0,
@@ -360,7 +363,7 @@ impl Season<'_> {
             let kind = BoutKind::Final { id: one.id, slot: slot.number };
             let seated = self.seated([&seats[0], &seats[1]]);
             let mut planned = self.planned(contest, kind, seated, labels, at)?;
-            planned.setup = openings::drawn(&one.plan, slot.seed)?;
+            planned.setup = openings::setup(&one.plan, &slot)?;
             (planned.new.seed, planned.limits) = (slot.seed, one.plan.limits);
             self.play(&[planned])?;
             at += 75;

@@ -126,6 +126,8 @@ pub struct Competition {
     pub parameters: BTreeMap<String, String>,
     /// Plies that are drawn for both sides before each game; 0 for none.
     pub openings: u32,
+    /// Whether games begin with the balanced openings of the game; then none are drawn.
+    pub balanced: bool,
     /// A program's time in milliseconds for its whole game, or of the petri dish for an action, if it is not the
     /// site's.
     pub clock_ms: Option<u64>,
@@ -176,7 +178,7 @@ impl Competition {
 
 const CONTEST: &str =
     "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes, daily,
-        entry, replays, description, created FROM contest";
+        entry, replays, description, created, balanced FROM contest";
 
 /// A game by its name in a row.
 pub(super) fn game(row: &Row, at: usize) -> rusqlite::Result<Game> {
@@ -246,6 +248,7 @@ fn contest(row: &Row) -> rusqlite::Result<Competition> {
         replays: row.get(13)?,
         description: row.get(14)?,
         created: row.get(15)?,
+        balanced: row.get(16)?,
     })
 }
 
@@ -288,13 +291,14 @@ impl SiteStore {
         let parameters = serde_json::to_string(&contest.parameters).expect("a map of texts can be written as JSON");
         let names = |all: &Vec<Language>| all.iter().map(|language| language.name()).collect::<Vec<_>>().join(" ");
         let sql = "INSERT INTO contest (id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages,
-                       opens, closes, daily, entry, replays, description, created)
-                   VALUES (nullif(?1, 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+                       opens, closes, daily, entry, replays, description, created, balanced)
+                   VALUES (nullif(?1, 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
                    ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, title = excluded.title,
                        parameters = excluded.parameters, openings = excluded.openings, clock_ms = excluded.clock_ms,
                        memory_mb = excluded.memory_mb, languages = excluded.languages, opens = excluded.opens,
                        closes = excluded.closes, daily = excluded.daily, entry = excluded.entry,
-                       replays = excluded.replays, description = excluded.description
+                       replays = excluded.replays, description = excluded.description,
+                       balanced = excluded.balanced
                    RETURNING id";
         let values = params![
             contest.id,
@@ -313,6 +317,7 @@ impl SiteStore {
             contest.replays,
             contest.description,
             contest.created,
+            contest.balanced,
         ];
         let transaction = self.connection.transaction()?;
         let before: Option<String> = transaction
@@ -608,6 +613,7 @@ mod tests {
             game: Game::DOMINEERING,
             parameters: [("rows".to_owned(), "6".to_owned())].into(),
             openings: 2,
+            balanced: false,
             clock_ms: Some(5000),
             memory_mib: Some(64),
             languages: Some(vec![Language::Python3, Language::Cpp20]),

@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 use serde_json::{Map, Value};
 
 use super::SiteStore;
-use super::migrations::{BY_HAND, STAND_INS};
+use super::migrations::{BY_HAND, OPENINGS, REPEATS, STAND_INS};
 use agon_arena::store::StoreError;
 
 /// A table of an export.
@@ -89,11 +89,14 @@ impl ExportTable {
                               JOIN account ON account.id = member.account
                               WHERE ?1 IS NULL OR member.team IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2"
                 .to_owned(),
-            Self::Competitions => format!(
-                "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes,
-                        daily, entry, replays, description, created
+            Self::Competitions => {
+                let balanced = if layout >= OPENINGS { ", balanced" } else { "" };
+                format!(
+                    "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes,
+                        daily, entry, replays, description, created{balanced}
                  FROM contest WHERE ?1 IS NULL OR id IN (SELECT contest FROM program WHERE {own}) ORDER BY id"
-            ),
+                )
+            }
             Self::Entrants => "SELECT contest, account, created FROM entrant WHERE ?1 IS NULL ORDER BY 1, 2".to_owned(),
             Self::Groups => {
                 format!("SELECT contest, account, name FROM grouping WHERE {own} ORDER BY 1, 2")
@@ -121,10 +124,11 @@ impl ExportTable {
                     )
                 };
                 let stand_in = if layout >= STAND_INS { ", stand_in" } else { "" };
+                let repeats = if layout >= REPEATS { ", repeats" } else { "" };
                 format!(
                     "SELECT id, contest, kind, seed, first, second, first_version, second_version, begun, ended, winner,
                             reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating,
-                            second_rating, final, slot, asked{stand_in}
+                            second_rating, final, slot, asked{stand_in}{repeats}
                      FROM bout WHERE ended IS NOT NULL AND {which} ORDER BY id"
                 )
             }

@@ -106,8 +106,8 @@ impl FinalBout {
             delay_ms: [0.0; 2],
             disturbed: [0; 2],
             started: bout.map(|bout| bout.begun as u64).unwrap_or_default(),
-            // Games that went alike count all the same: standings are points.
-            game_digest: i64::from(self.slot),
+            // One without a digest went as no other one.
+            game_digest: bout.and_then(|bout| bout.course).unwrap_or_else(|| i64::from(self.slot)),
         })
     }
 }

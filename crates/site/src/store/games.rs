@@ -1,5 +1,7 @@
 //! The games of a site: begun, ended with their ratings, and found again.
 
+use std::collections::BTreeMap;
+
 use agon_catalog::Game;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
@@ -9,6 +11,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::SiteStore;
 use super::competitions::game;
 use super::ratings::{self, RatedResult};
+use super::repeats::{self, Course};
 use agon_arena::store::unpack;
 use agon_arena::store::{Packer, StoreError};
 use agon_arena::summary::halves;
@@ -82,6 +85,10 @@ pub struct SiteBout {
     pub winner: Option<Winner>,
     pub reason: String,
     pub plies: u32,
+    /// The digest of its start and moves, where that is known.
+    pub course: Option<i64>,
+    /// The earlier game that it repeats; it is not rated.
+    pub repeats: Option<i64>,
 }
 
 /// How the reason of a game begins that was not played, since a program may not play.
@@ -117,6 +124,8 @@ pub struct PlayedBout {
     pub record: String,
     /// The worker of the fleet that has played it; none where the site has played it itself.
     pub worker: Option<String>,
+    /// The digest of its start and moves ([`agon_arena::summary::game_digest`]); without one it repeats no game.
+    pub course: Option<i64>,
 }
 
 /// A rated game as one of its programs has seen it.
@@ -151,7 +160,7 @@ pub struct Meeting {
 pub(super) const BOUT: &str = "SELECT bout.id, contest.game, bout.kind, bout.begun, winner, reason, plies,
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
         second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot,
-        coalesce(bout.asked, 0), bout.contest, bout.stand_in
+        coalesce(bout.asked, 0), bout.contest, bout.stand_in, bout.course, bout.repeats
     FROM bout CROSS JOIN contest ON contest.id = bout.contest JOIN program one ON one.id = first
         JOIN program two ON two.id = second";
 
@@ -219,6 +228,8 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
         reason: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
         plies: row.get::<_, Option<u32>>(6)?.unwrap_or_default(),
         seats: [seat(7)?, seat(14)?],
+        course: row.get(26)?,
+        repeats: row.get(27)?,
     })
 }
 
@@ -334,9 +345,34 @@ impl SiteStore {
         Ok(())
     }
 
+    /// Notes by which parameters a game begins; none by those of its competition.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    ///
+    /// # Panics
+    /// Never: JSON can hold every map of texts.
+    pub fn note_opening(&mut self, id: i64, opening: &BTreeMap<String, String>) -> Result<(), StoreError> {
+        let text = serde_json::to_string(opening).expect("a map of texts can be written as JSON");
+        self.connection.execute("UPDATE bout SET opening = ?2 WHERE id = ?1", params![id, text])?;
+        Ok(())
+    }
+
+    /// The parameters by which a game begins; `None` where they were not kept.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn opening_of(&self, id: i64) -> Result<Option<BTreeMap<String, String>>, StoreError> {
+        let sql = "SELECT opening FROM bout WHERE id = ?1";
+        let text: Option<String> =
+            self.connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?.flatten();
+        let damaged = |problem| StoreError::Damaged { what: format!("the opening of game {id}"), problem };
+        text.map(|text| serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))).transpose()
+    }
+
     /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing; the ratings
-    /// follow the order in which games were begun. A game that has ended already, was given up, or was played by a
-    /// worker in quarantine, is left as it is, and the answer is false.
+    /// follow the order in which games were begun, and a game that repeats an earlier one is not rated. A game that has
+    /// ended already, was given up, or was played by a worker in quarantine, is left as it is, and the answer is false.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -351,14 +387,21 @@ impl SiteStore {
         {
             return Ok(false);
         }
-        let rated = rated(&bout, played.winner, played.verdicts);
+        let mut rated = rated(&bout, played.winner, played.verdicts);
+        if let (Some(_), Some(digest)) = (&rated, played.course) {
+            let course = Course { digest, winner: played.winner, verdicts: played.verdicts };
+            if !repeats::counts(&transaction, &bout, course)? {
+                rated = None;
+            }
+        }
         let after = match &rated {
             Some(rated) => ratings::count(&transaction, id, rated)?.map(Some),
             None => [None; 2],
         };
         transaction.execute(
             "UPDATE bout SET ended = ?2, winner = ?3, reason = ?4, first_verdict = ?5, second_verdict = ?6, plies = ?7,
-             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11, worker = ?12 WHERE id = ?1",
+             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11, worker = ?12, course = ?13
+             WHERE id = ?1",
             params![
                 id,
                 now,
@@ -372,6 +415,7 @@ impl SiteStore {
                 after[0],
                 after[1],
                 played.worker,
+                played.course,
             ],
         )?;
         transaction.execute("INSERT INTO record (bout, text) VALUES (?1, ?2)", params![id, record])?;
@@ -659,7 +703,7 @@ impl SiteStore {
                  WHERE account IN
                        (SELECT ?1 UNION ALL SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
                    AND ended > max(?2, (SELECT dismissed FROM account WHERE id = ?1))
-                   AND kind = 'ladder' AND {seat}_verdict <> 'OK'"
+                   AND kind = 'ladder' AND {seat}_verdict <> 'OK' AND bout.repeats IS NULL"
             )
         };
         let sql = format!(
@@ -701,6 +745,7 @@ pub(super) mod tests {
             time_ms: [1.5, 2.5],
             record: "the record".into(),
             worker: None,
+            course: None,
         }
     }
 

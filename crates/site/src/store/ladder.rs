@@ -19,6 +19,8 @@ pub struct Candidate {
     /// Its active version and that one's number, none of a built-in; and the rated games that version has played.
     pub version: Option<(i64, u32)>,
     pub games: u32,
+    /// Whether it reads OPENING lines; `None` where that is not known.
+    pub reads_openings: Option<bool>,
     /// How the registry names it, if it is built in.
     pub builtin: Option<String>,
     /// Whose it is: the person, or the members of the team. Programs with an owner in common are not paired for rating.
@@ -39,6 +41,32 @@ pub struct LadderRow {
     pub points: [f64; 2],
 }
 
+/// What rated games are played by: a version of a program, or a built-in player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LadderPlayer {
+    pub program: i64,
+    /// The number of the version; none of a built-in.
+    pub version: Option<u32>,
+}
+
+/// The games of a ladder that two versions in their seats have begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BegunGames {
+    /// Those with an opening, and those without.
+    pub opened: u32,
+    pub plain: u32,
+    /// Whether one without an opening repeats another one.
+    pub repeated: bool,
+}
+
+/// What the rated games of two versions add up to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct VersionRow {
+    pub players: [LadderPlayer; 2],
+    /// Points of both in their games against each other, in these seats.
+    pub points: [f64; 2],
+}
+
 /// How much there is of everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SiteCounts {
@@ -56,7 +84,8 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn candidates(&self, contest: i64) -> Result<Vec<Candidate>, StoreError> {
         let sql = "SELECT program.id, version.id, version.number, coalesce(version.games, 0), builtin, rating,
-                          2 * firsts - program.games, last, account.id, coalesce(account.team, 0)
+                          2 * firsts - program.games, last, account.id, coalesce(account.team, 0),
+                          iif(builtin IS NULL, reads_openings, 1)
                    FROM program LEFT JOIN version ON version.id = active LEFT JOIN account ON account.id = account
                    WHERE program.contest = ?1 AND NOT barred AND coalesce(frozen, 0) = 0
                      AND (builtin IS NOT NULL OR active IS NOT NULL) AND resting IS NULL
@@ -76,10 +105,29 @@ impl SiteStore {
                 rating: row.get(5)?,
                 lead: row.get(6)?,
                 last: row.get(7)?,
+                reads_openings: row.get(10)?,
             })
         };
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// How many games of the ladder the versions in these seats have begun: with openings, and without; and whether one
+    /// of the latter repeats another one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn begun_between(&self, players: [LadderPlayer; 2]) -> Result<BegunGames, StoreError> {
+        let sql = "SELECT count(*) FILTER (WHERE coalesce(opening, '{}') <> '{}'),
+                          count(*) FILTER (WHERE coalesce(opening, '{}') = '{}'),
+                          count(*) FILTER (WHERE coalesce(opening, '{}') = '{}' AND repeats IS NOT NULL)
+                   FROM bout WHERE kind = 'ladder' AND first = ?1 AND first_version IS ?2
+                       AND second = ?3 AND second_version IS ?4";
+        let [first, second] = players;
+        let values = rusqlite::params![first.program, first.version, second.program, second.version];
+        Ok(self.connection.prepare_cached(sql)?.query_row(values, |row| {
+            Ok(BegunGames { opened: row.get(0)?, plain: row.get(1)?, repeated: row.get::<_, u32>(2)? > 0 })
+        })?)
     }
 
     /// The members of all teams.
@@ -94,14 +142,12 @@ impl SiteStore {
         Ok(members)
     }
 
-    /// The programs of a contest that have met others in rated games, in the order of their numbers; with its rating,
-    /// if games leave that as it is.
+    /// The programs of a contest whose ratings games leave as they are, and these.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn rated_programs(&self, contest: i64) -> Result<Vec<(i64, Option<f64>)>, StoreError> {
-        let sql = "SELECT id, iif(fixed, rating, NULL) FROM program
-                   WHERE contest = ?1 AND EXISTS (SELECT 1 FROM meeting WHERE program = program.id) ORDER BY id";
+    pub fn fixed_ratings(&self, contest: i64) -> Result<Vec<(i64, f64)>, StoreError> {
+        let sql = "SELECT id, rating FROM program WHERE contest = ?1 AND fixed ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
@@ -130,6 +176,28 @@ impl SiteStore {
             let [games, wins, draws]: [f64; 3] = [row.get(2)?, row.get(3)?, row.get(4)?];
             let points = wins + draws / 2.0;
             each(LadderRow { programs: [row.get(0)?, row.get(1)?], points: [points, games - points] });
+        }
+        Ok(())
+    }
+
+    /// Hands over what the rated games of a contest add up to by version, a row for each two that have met in these
+    /// seats.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn each_version_row(&self, contest: i64, mut each: impl FnMut(VersionRow)) -> Result<(), StoreError> {
+        let sql = "SELECT first, first_version, second, second_version,
+                          sum(iif(winner = 'first', 1.0, iif(winner = 'draw', 0.5, 0.0))), count(*)
+                   FROM bout WHERE contest = ?1 AND kind = 'ladder' AND first_rating IS NOT NULL
+                   GROUP BY first, first_version, second, second_version";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query([contest])?;
+        while let Some(row) = rows.next()? {
+            let player = |at: usize| -> rusqlite::Result<LadderPlayer> {
+                Ok(LadderPlayer { program: row.get(at)?, version: row.get(at + 1)? })
+            };
+            let [points, games]: [f64; 2] = [row.get(4)?, row.get(5)?];
+            each(VersionRow { players: [player(0)?, player(2)?], points: [points, games - points] });
         }
         Ok(())
     }
@@ -254,6 +322,7 @@ mod tests {
                 time_ms: [0.0; 2],
                 record: String::new(),
                 worker: None,
+                course: None,
             };
             store.end_bout(id, &played, 6).unwrap();
         }
@@ -261,7 +330,12 @@ mod tests {
         store.each_ladder_row(RENJU, |row| rows.push(row)).unwrap();
         assert_eq!(rows, [LadderRow { programs: [a, b], points: [1.5, 1.5] }]);
         store.each_ladder_row(RENJU - 1, |row| panic!("{row:?}")).unwrap();
-        assert_eq!(store.rated_programs(RENJU).unwrap(), [(a, None), (b, None)]);
+        let mut rows = Vec::new();
+        store.each_version_row(RENJU, |row| rows.push(row)).unwrap();
+        let [a, b] = [a, b].map(|program| LadderPlayer { program, version: None });
+        let row = |players, points| VersionRow { players, points };
+        assert_eq!(rows, [row([a, b], [1.0, 0.0]), row([b, a], [1.5, 0.5])]);
+        assert_eq!(store.fixed_ratings(RENJU).unwrap(), []);
         let candidates = store.candidates(RENJU).unwrap();
         let lead = |at: usize| (candidates[at].lead, candidates[at].last);
         assert_eq!((lead(0), lead(1)), ((-1, 5), (1, 5)));

@@ -534,6 +534,28 @@ pub(super) const STEPS: &[&str] = &[
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX removal_account ON removal (account);
 ",
+    "
+    -- A digest of a game's start and moves, and the earlier game of the same versions in the same seats that a game of
+    -- the ladder repeats: it is not rated.
+    ALTER TABLE bout ADD COLUMN course INTEGER;
+    ALTER TABLE bout ADD COLUMN repeats INTEGER;
+    CREATE INDEX bout_course ON bout (first, second, course) WHERE kind = 'ladder' AND course IS NOT NULL;
+    CREATE INDEX bout_repeats ON bout (repeats) WHERE repeats IS NOT NULL;
+    ALTER TABLE program ADD COLUMN repeats INTEGER NOT NULL DEFAULT 0;
+    -- Games played before are digested while the site runs, from the first to the last.
+    INSERT INTO setting (name, value)
+        SELECT 'digested', '0' WHERE EXISTS (SELECT 1 FROM bout)
+        UNION ALL SELECT 'undigested', (SELECT max(id) FROM bout) || '' WHERE EXISTS (SELECT 1 FROM bout);
+",
+    "
+    -- Whether games begin with the balanced openings of the game.
+    ALTER TABLE contest ADD COLUMN balanced INTEGER NOT NULL DEFAULT 0;
+    -- Whether it reads OPENING lines; none where that is not known.
+    ALTER TABLE version ADD COLUMN reads_openings INTEGER;
+    -- The parameters by which a game begins elsewhere than others of its competition, as JSON; none of games before.
+    ALTER TABLE bout ADD COLUMN opening TEXT;
+    CREATE INDEX bout_versions ON bout (first, first_version, second, second_version) WHERE kind = 'ladder';
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -558,8 +580,19 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
         transaction.pragma_update(None, "user_version", at + 1)?;
         transaction.commit()?;
     }
+    if found == 0 {
+        begin_balanced(connection)?;
+    }
     connection.pragma_update(None, "foreign_keys", true)?;
     note_skeletons(connection)
+}
+
+/// Lets the games of a new site's ladders begin with balanced openings, where the game has some.
+fn begin_balanced(connection: &Connection) -> Result<(), StoreError> {
+    for game in Game::all().into_iter().filter(|game| !game.is_seeded() && !game.openings.balanced.is_empty()) {
+        connection.execute("UPDATE contest SET balanced = 1 WHERE game = ?1", [game.name()])?;
+    }
+    Ok(())
 }
 
 /// Notes what the names of accounts look like that were made before that was noted.
@@ -600,15 +633,25 @@ pub(super) const FINAL_RESULTS: u32 = 21;
 /// The first layout in which a program may be open to people.
 pub(super) const BY_HAND: u32 = 22;
 
-/// Lets a store that is only read, of an earlier layout, be asked for all columns of a game and of a program.
+/// The first layout that knows which games repeat others.
+pub(super) const REPEATS: u32 = 24;
+
+/// The first layout with openings of competitions and programs that read them.
+pub(super) const OPENINGS: u32 = 25;
+
+/// Lets a store that is only read, of an earlier layout, be asked for all columns.
 pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), StoreError> {
-    if layout < STAND_INS {
-        connection.execute_batch("CREATE TEMP VIEW bout AS SELECT *, NULL AS stand_in FROM main.bout")?;
-    }
-    if layout < BY_HAND {
-        connection.execute_batch("CREATE TEMP VIEW program AS SELECT *, 0 AS by_hand FROM main.program")?;
-    }
-    Ok(())
+    let view = |table: &str, columns: &[(u32, &str)]| -> Result<(), StoreError> {
+        let missing: String = columns.iter().filter(|(since, _)| layout < *since).map(|(_, column)| *column).collect();
+        if !missing.is_empty() {
+            connection.execute_batch(&format!("CREATE TEMP VIEW {table} AS SELECT *{missing} FROM main.{table}"))?;
+        }
+        Ok(())
+    };
+    view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, ", NULL AS course, NULL AS repeats")])?;
+    view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
+    view("version", &[(OPENINGS, ", NULL AS reads_openings")])?;
+    view("program", &[(BY_HAND, ", 0 AS by_hand"), (REPEATS, ", 0 AS repeats")])
 }
 
 #[cfg(test)]
@@ -708,6 +751,12 @@ mod tests {
         ",
         "
         INSERT INTO removal (contest, account, created) VALUES (3, 1, 9);
+        ",
+        "
+        UPDATE bout SET course = 5 WHERE id = 7;
+        ",
+        "
+        UPDATE version SET reads_openings = 1 WHERE id = 3;
         ",
     ];
 

@@ -91,6 +91,8 @@ pub struct SiteProgram {
     pub wins: u32,
     pub draws: u32,
     pub faults: u32,
+    /// Games that repeat earlier ones, and are not rated.
+    pub repeats: u32,
     /// Its last results, the newest at the end: W, D, L.
     pub form: String,
     pub created: i64,
@@ -126,6 +128,8 @@ pub struct SiteVersion {
     pub submitted: i64,
     /// Whether its check was given up without a result; it can be made again.
     pub given_up: bool,
+    /// Whether it reads OPENING lines; `None` where that is not known.
+    pub reads_openings: Option<bool>,
 }
 
 /// Why a submission is refused.
@@ -183,13 +187,14 @@ pub struct Submission<'a> {
 const PROGRAM: &str = "program.id, contest.game, program.name, program.account, account.name, builtin, fixed, barred, \
                        active, (SELECT number FROM version WHERE version.id = active), rating, games, wins, draws, \
                        faults, form, program.created, contest.id, coalesce(account.team, 0), \
-                       coalesce(account.frozen, 0), by_hand";
+                       coalesce(account.frozen, 0), by_hand, program.repeats";
 
 // The optimizer might begin at the few contests, and sort all their programs.
 const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
                     LEFT JOIN account ON account.id = program.account";
 
-const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted, given_up";
+const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted, given_up, \
+                       reads_openings";
 
 /// The first layout in which sources are not in the table of versions.
 const SOURCES_APART: u32 = 15;
@@ -244,6 +249,7 @@ fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
         team: row.get(18)?,
         frozen: row.get(19)?,
         by_hand: row.get(20)?,
+        repeats: row.get(21)?,
     })
 }
 
@@ -262,6 +268,7 @@ fn version(row: &Row) -> rusqlite::Result<SiteVersion> {
         games: row.get(7)?,
         submitted: row.get(8)?,
         given_up: row.get(9)?,
+        reads_openings: row.get(10)?,
     })
 }
 
@@ -420,6 +427,15 @@ impl SiteStore {
     pub fn return_submission(&mut self, version: i64) -> Result<(), StoreError> {
         let sql = "UPDATE version SET state = 'queued' WHERE id = ?1 AND state = 'checking'";
         self.connection.execute(sql, [version])?;
+        Ok(())
+    }
+
+    /// Notes whether a version reads OPENING lines.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn note_reads_openings(&mut self, version: i64, reads: bool) -> Result<(), StoreError> {
+        self.connection.execute("UPDATE version SET reads_openings = ?2 WHERE id = ?1", params![version, reads])?;
         Ok(())
     }
 

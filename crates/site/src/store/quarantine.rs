@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use super::SiteStore;
 use super::finals::FinalState;
 use super::games::{BOUT, BoutKind, SiteBout, bout, rated, seed};
-use super::ratings;
+use super::{ratings, repeats};
 use agon_arena::plan::{Kind, Plan};
 use agon_arena::store::{Quarantine, StoreError};
 
@@ -37,6 +37,7 @@ impl SiteStore {
                     if let (Some(winner), [Some(first), Some(second)]) =
                         (bout.winner, bout.seats.each_ref().map(|seat| seat.verdict))
                         && let Some(rated) = rated(&bout, winner, [first, second])
+                        && repeats::forget(&transaction, &bout)?
                     {
                         ratings::discount(&transaction, &rated)?;
                         let (_, concerned) = ladders.entry(bout.contest).or_insert((bout.id, Vec::new()));
@@ -86,7 +87,8 @@ impl SiteStore {
 fn reopen(connection: &Connection, bout: i64) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE bout SET ended = NULL, winner = NULL, reason = NULL, first_verdict = NULL, second_verdict = NULL,
-             plies = NULL, first_ms = NULL, second_ms = NULL, first_rating = NULL, second_rating = NULL, worker = NULL
+             plies = NULL, first_ms = NULL, second_ms = NULL, first_rating = NULL, second_rating = NULL, worker = NULL,
+             course = NULL, repeats = NULL
          WHERE id = ?1",
         [bout],
     )?;

@@ -69,19 +69,34 @@ pub(super) fn settle(connection: &Connection, bout: i64, rated: &RatedResult) ->
     if !late {
         return Ok(());
     }
+    rate_anew(connection, rated.contest, bout, &rated.programs)
+}
+
+/// Counts the ratings of these programs anew from this game on: at once, or where many games came after it, later.
+pub(super) fn rate_anew(connection: &Connection, contest: i64, from: i64, programs: &[i64]) -> Result<(), StoreError> {
     let newest: i64 = connection.prepare_cached("SELECT max(id) FROM bout")?.query_row([], |row| row.get(0))?;
-    if newest - bout <= FEW {
-        return rate_from(connection, rated.contest, bout, Some(&rated.programs));
+    if newest - from <= FEW {
+        return rate_from(connection, contest, from, Some(programs));
     }
+    note_late(connection, contest, from)
+}
+
+/// Leaves it to [`SiteStore::rate_late`] to count a contest's ratings anew from this game on.
+pub(super) fn note_late(connection: &Connection, contest: i64, from: i64) -> Result<(), StoreError> {
     let sql = "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE
                SET value = min(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))";
-    connection.prepare_cached(sql)?.execute(params![format!("{LATE}{}", rated.contest), bout.to_string()])?;
+    connection.prepare_cached(sql)?.execute(params![format!("{LATE}{contest}"), from.to_string()])?;
     Ok(())
 }
 
 /// Takes a game out of all that is counted of both programs, but for their ratings and last results.
 pub(super) fn discount(connection: &Connection, rated: &RatedResult) -> Result<(), StoreError> {
     add(connection, rated, -1)
+}
+
+/// Adds a game to all that is counted of both programs, but for their ratings and last results.
+pub(super) fn recount(connection: &Connection, rated: &RatedResult) -> Result<(), StoreError> {
+    add(connection, rated, 1)
 }
 
 /// Adds a game to what is counted of both programs, or takes it away.

@@ -12,6 +12,11 @@ ladder-weaker = Weaker →
 ladder-fixed = ⚓ marks the built-in champion's levels: fixed points, which games leave as they are.
 ladder-fixed-point = A fixed point: games leave it as it is
 ladder-pace = New versions play at once, older ones less often.
+ladder-repeated =
+    { $count ->
+        [one] { $count } game repeats an earlier one of the same versions move for move and is left out of all figures.
+       *[other] { $count } games repeat earlier ones of the same versions move for move and are left out of all figures.
+    }
 ladder-language = Language
 filter-all = All
 filter-mine = Mine
@@ -20,12 +25,11 @@ filter-any = Any language
 filter-show = Show
 pages-label = Pages
 column-program = Program
-column-elo = Elo of the competition: from 1500, K = 32
+column-elo = Ladder points, which decide the place: Elo game by game from 1500, K = 32
 column-day = 24 h
 column-day-title = Change within a day
 column-places = Places since yesterday
-column-together = All games
-column-together-title = Maximum likelihood over all games (Bradley–Terry), with its 95 % interval
+column-points = Points
 column-course = Course
 column-games = Games
 column-won = Score
@@ -41,7 +45,9 @@ column-played = Played
 column-version = Version
 column-state = State
 column-rating = Rating
-column-rating-title = Maximum likelihood over the games of this version, with a 95 % interval
+column-rating-title = Strength of the version that plays: maximum likelihood over all rated games of the ladder, each version a player of its own (Bradley–Terry), with its 95 % interval
+column-repeats = Repeated
+column-repeats-title = Games that repeat an earlier one of the same versions in the same seats move for move: they are shown, and count nowhere
 column-submitted = Submitted
 rating-few = too few games
 rating-between = between { $low } and { $high }
@@ -70,7 +76,12 @@ terms-daily =
        *[other] { $count } submissions a day
     }
 terms-openings = Openings
+terms-balanced = balanced ones, for each game of two programs another: { $line } lines before READY have them
+terms-balanced-boards = balanced boards, for each game of two programs another
+terms-openings-unread = A program that does not read them begins at the start, and plays each opponent once from either seat.
 terms-drawn = { $count } plies, drawn anew for each game: { $line } lines before READY have them
+openings-read = read
+openings-unread = not read: one game against each opponent from either seat
 terms-languages = Languages
 terms-entry = Entry
 terms-entered = by invitation: you are in

@@ -2,10 +2,9 @@
 program-plays = version { $number } plays
 program-barred = disqualified
 program-fixed = (fixed)
-program-version-rating = This version
 program-place = Place
 program-results = Won, drawn, lost
-program-stronger = Stronger than { $name } by its rating.
+program-stronger = Stronger than { $name }: its whole interval lies above it.
 program-versions = Versions
 program-opponents = By opponent
 program-endings = How its games end

@@ -14,6 +14,7 @@ rules-memory = Memory
 rules-languages = Languages
 rules-no-language = none at present
 rules-openings = Openings
+rules-balanced = balanced ones: from these neither side is ahead
 rules-drawn = { $plies } plies are drawn for both sides before each game
 rules-start = every game begins at the start
 rules-entry = Who may enter

@@ -2,10 +2,9 @@
 program-plays = 버전 { $number } 경기 중
 program-barred = 실격
 program-fixed = (고정)
-program-version-rating = 현재 버전의 레이팅
 program-place = 순위
 program-results = 승 · 무 · 패
-program-stronger = 레이팅 기준으로 { $name } 단계보다 강합니다.
+program-stronger = { $name } 단계보다 강합니다. 구간 전체가 그보다 높습니다.
 program-versions = 버전
 program-opponents = 상대별 성적
 program-endings = 경기 종료 사유

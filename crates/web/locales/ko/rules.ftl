@@ -14,6 +14,7 @@ rules-memory = 메모리 제한
 rules-languages = 언어
 rules-no-language = 현재 없음
 rules-openings = 초기 배치
+rules-balanced = 어느 쪽도 유리하지 않은 초기 배치
 rules-drawn = 경기마다 첫 { $plies }수를 무작위로 둠
 rules-start = 항상 시작 국면에서 시작
 rules-entry = 참가 자격

@@ -125,7 +125,7 @@ pub struct ApiProgram {
     pub game: String,
     /// The number of the version that plays; null when it is built in, and before a version has passed its check.
     pub version: Option<u32>,
-    /// Elo of the competition: K = 32, from 1500.
+    /// Ladder points, which decide the place: Elo game by game, K = 32, from 1500.
     pub rating: f64,
     /// Whether games leave the rating as it is.
     pub fixed: bool,
@@ -133,7 +133,8 @@ pub struct ApiProgram {
     pub barred: bool,
     /// Whether everybody may play against it on a board.
     pub by_hand: bool,
-    /// The rating of all games together (Bradley and Terry); null before there is one.
+    /// The rating of the version that plays, from all rated games of the ladder with each version a player of its own
+    /// (Bradley and Terry); null before there is one.
     pub all_games: Option<ApiInterval>,
     /// Rated games.
     pub games: u32,
@@ -145,6 +146,8 @@ pub struct ApiProgram {
     pub losses: u32,
     /// Rated games that ended with another verdict than OK for it.
     pub faults: u32,
+    /// Games that repeat an earlier one of the same versions in the same seats move for move, and count nowhere.
+    pub repeats: u32,
     /// Its last results, the newest at the end.
     #[schema(pattern = "^[WDL]*$", example = "WWLDW")]
     pub form: String,
@@ -161,7 +164,6 @@ impl ApiProgram {
 
     /// A program as everybody sees it.
     pub(crate) fn new(site: &Site, program: &SiteProgram) -> Self {
-        let all_games = site.together(program.contest).get(&program.id).copied();
         Self {
             id: program.id,
             name: program.name.clone(),
@@ -174,12 +176,13 @@ impl ApiProgram {
             fixed: program.fixed,
             barred: program.barred,
             by_hand: program.by_hand,
-            all_games: all_games.filter(|_| !program.fixed).map(ApiInterval::from),
+            all_games: site.strength(program).map(ApiInterval::from),
             games: program.games,
             wins: program.wins,
             draws: program.draws,
             losses: program.losses(),
             faults: program.faults,
+            repeats: program.repeats,
             form: program.form.clone(),
             created: program.created,
         }
@@ -218,6 +221,9 @@ pub struct ApiVersionSummary {
     pub state: CheckState,
     /// Rated games that it has played.
     pub games: u32,
+    /// Whether it reads OPENING lines; null where that is not known. One that does not plays every opponent once from
+    /// each seat where programs must read them.
+    pub reads_openings: Option<bool>,
     /// When it was submitted.
     pub submitted: i64,
 }
@@ -230,6 +236,7 @@ impl From<&SiteVersion> for ApiVersionSummary {
             language: version.language.name().to_owned(),
             state: version.state,
             games: version.games,
+            reads_openings: version.reads_openings,
             submitted: version.submitted,
         }
     }
@@ -349,6 +356,9 @@ pub struct ApiGame {
     pub reason: String,
     /// Moves played.
     pub plies: u32,
+    /// The earlier rated game of the same versions in the same seats that this one repeats move for move; it is then
+    /// not rated.
+    pub repeats: Option<i64>,
     /// When it began.
     pub begun: i64,
 }
@@ -375,6 +385,7 @@ impl ApiGame {
             winner: bout.winner.map(ApiWinner::from),
             reason: bout.reason.clone(),
             plies: bout.plies,
+            repeats: bout.repeats,
             begun: bout.begun,
         }
     }

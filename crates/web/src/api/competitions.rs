@@ -37,6 +37,8 @@ pub struct ApiCompetition {
     parameters: BTreeMap<String, String>,
     /// Plies that are drawn for both sides before each game.
     openings: u32,
+    /// Whether games begin with the balanced openings of the game.
+    balanced: bool,
     /// The clock of each side for a whole game, in milliseconds.
     clock_ms: u64,
     /// Memory of a program, in MiB.
@@ -72,6 +74,7 @@ impl ApiCompetition {
             game: contest.game.name().to_owned(),
             parameters: contest.parameters.clone(),
             openings: contest.openings,
+            balanced: contest.balanced,
             clock_ms: limits.clock_ms,
             memory_mib: limits.memory_mib,
             languages: contest.languages.as_ref().map(names),

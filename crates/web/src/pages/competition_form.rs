@@ -72,7 +72,7 @@ impl CompetitionDraft {
         let mut fields: BTreeMap<String, String> = [
             ("slug", contest.slug.clone()),
             ("title", contest.title.clone()),
-            ("openings", if contest.openings == 0 { String::new() } else { contest.openings.to_string() }),
+            ("openings", if contest.balanced { String::new() } else { contest.openings.to_string() }),
             ("clock", contest.clock_ms.map_or_else(String::new, |ms| (ms as f64 / 1000.0).to_string())),
             ("memory", number(contest.memory_mib)),
             ("opens", time(contest.opens)),
@@ -165,7 +165,7 @@ impl CompetitionDraft {
             slug: text("slug"),
             description: text("description"),
             parameters: parameters.collect(),
-            openings: self.number("openings", MAX_OPENING_PLIES.into())?.unwrap_or_default() as u32,
+            openings: self.number("openings", MAX_OPENING_PLIES.into())?.map(|plies| plies as u32),
             clock_ms: self.clock()?,
             memory_mib: self.number("memory", MAX_MEMORY_MIB)?,
             languages: self.languages.clone(),

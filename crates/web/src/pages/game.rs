@@ -24,7 +24,7 @@ use crate::games::{follow, record_text, with_record, without_record};
 use crate::layout::{Page, contest_title, data};
 use crate::picture::Picture;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, locale, said, t};
+use crate::text::{ago, locale, rich, said, t};
 use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
 
@@ -280,6 +280,10 @@ fn heading(site: &Site, bout: &SiteBout) -> Markup {
 }
 
 fn kind(bout: &SiteBout) -> Markup {
+    if let Some(earlier) = bout.repeats {
+        let link = html! { a href={ "/game/" (earlier) } { (t!("game-number", number = earlier)) } };
+        return html! { (rich!("kind-repeats", game = link)) };
+    }
     match bout.kind {
         BoutKind::Check => html! { (t!("kind-check")) },
         BoutKind::Ladder => html! { (t!("kind-rated")) },

@@ -7,6 +7,7 @@ use agon_catalog::Setup;
 use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_site::clock::now;
+use agon_site::openings;
 use agon_site::store::{Competition, CompetitionPhase, ReplayRule, SiteProgram, SiteStore};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -116,9 +117,10 @@ pub async fn ladder(
         let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
         let own_group = own.map_or(Ok(None), |own| store.group_of(id, own))?;
         let ladder = (chosen.read(store, id, from, &shelves)?, store.ladder_size(id)?, (store.groups(id)?, own_group));
-        Ok((ladder, store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered))
+        let repeated = store.repeated_games(id)?;
+        Ok((ladder, store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered, repeated))
     });
-    let (((programs, first), size, groups), recent, finals, entered) = read.await?;
+    let (((programs, first), size, groups), recent, finals, entered, repeated) = read.await?;
     let phase = contest.phase(now());
     let users = programs.iter().filter(|program| program.builtin.is_none());
     let top: Vec<(u32, SiteProgram)> = (1..).zip(users.take(3).cloned()).collect();
@@ -173,6 +175,7 @@ pub async fn ladder(
                 (t!("ladder-fixed")) " "
             }
             (t!("ladder-pace"))
+            @if repeated > 0 { " " (t!("ladder-repeated", count = repeated)) }
         }
         @if !recent.is_empty() {
             h2 { (t!("games-last")) }
@@ -290,10 +293,15 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
                     dt { (parameter.name) } dd { (value) span.faint { " · " (said(parameter.meaning)) } }
                 }
             }
-            @if contest.openings > 0 {
+            @if contest.openings > 0 || contest.balanced {
                 dt { (t!("terms-openings")) }
                 dd {
-                    (rich!("terms-drawn", count = contest.openings, line = html! { code { "OPENING" } }))
+                    @if !contest.balanced {
+                        (rich!("terms-drawn", count = contest.openings, line = html! { code { "OPENING" } }))
+                    } @else if openings::are_read(contest) {
+                        (rich!("terms-balanced", line = html! { code { "OPENING" } }))
+                    } @else { (t!("terms-balanced-boards")) }
+                    @if openings::are_read(contest) { " " (t!("terms-openings-unread")) }
                 }
             }
             @if let Some(languages) = &contest.languages {

@@ -1,12 +1,11 @@
 //! A program: its rating over time, its opponents, its versions; and what its author alone sees.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
-use agon_site::performance::{self, VersionStrength};
+use agon_site::openings;
 use agon_site::programs::{CURVE_GAMES, MAX_ASKED_GAMES, may_ask, meeting};
-use agon_site::store::{CheckState, SiteProgram, SiteVersion};
+use agon_site::store::{CheckState, LadderPlayer, Meeting, OwnResult, SiteProgram, SiteVersion};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -45,7 +44,6 @@ pub async fn show(
 ) -> SiteResult<Response> {
     let before = query.before.unwrap_or(i64::MAX);
     let shelves: Vec<i64> = visitor.shelves().collect();
-    let own_site = Arc::clone(&site);
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
         let place = store.users_place(program.contest, program.rating)?;
@@ -57,28 +55,18 @@ pub async fn show(
             challengers
                 .extend(own.filter(|own| own.contest == program.contest && own.id != id && own.active.is_some()));
         }
-        // Of a ladder that has not been rated as a whole there are the ratings after the last games.
-        let rated = !own_site.together(program.contest).is_empty();
-        let ratings = if rated { HashMap::new() } else { store.ratings(program.contest)? };
-        Ok(Some((
-            program,
-            place,
-            results,
-            games,
-            store.meetings(id, OPPONENTS)?,
-            store.versions(id)?,
-            challengers,
-            ratings,
-        )))
+        Ok(Some((program, place, results, games, store.meetings(id, OPPONENTS)?, store.versions(id)?, challengers)))
     });
     let found = read.await?.ok_or(SiteError::NotFound)?;
-    let (program, place, results, games, meetings, versions, challengers, ratings) = found;
+    let (program, place, results, games, meetings, versions, challengers) = found;
     let own = visitor.is(program.account);
-    let together = site.together(program.contest);
-    // An opponent's rating by all games says more than the one after its last game.
-    let known =
-        |opponent: i64| together.get(&opponent).map(|rating| rating.value).or_else(|| ratings.get(&opponent).copied());
-    let strengths = performance::by_version(&results, known);
+    let strength = site.strength(&program);
+    // A level that it is surely above, and has not lost to.
+    let is_weaker = |meeting: &&Meeting| {
+        meeting.name.contains(':')
+            && strength.is_some_and(|rating| meeting.rating < rating.low)
+            && 2 * meeting.wins + meeting.draws >= meeting.games
+    };
     let body = html! {
         div.headline {
             span.thumb { (illustration(program.game)) }
@@ -103,19 +91,17 @@ pub async fn show(
                 @if !own && !challengers.is_empty() && visitor.account.is_some() { (challenge(&program, &challengers)) }
             }
         }
-        (facts(&program, place, &strengths, together.get(&program.id)))
-        @if let Some(weaker) =
-            meetings.iter().find(|meeting| meeting.rating <= program.rating && meeting.name.contains(':'))
-        {
-            @if !program.fixed && program.games > 0 {
-                @let name = html! { a href={ "/program/" (weaker.opponent) } { (weaker.name) } };
-                p { (rich!("program-stronger", name = name)) }
-            }
+        @let competition = site.contest(program.contest).filter(|competition| openings::are_read(competition));
+        @let playing = versions.iter().find(|version| program.active.is_some_and(|(id, _)| version.id == id));
+        (facts(&program, place, strength.as_ref(), competition.and(playing).and_then(|version| version.reads_openings)))
+        @if let Some(weaker) = meetings.iter().find(is_weaker) {
+            @let name = html! { a href={ "/program/" (weaker.opponent) } { (weaker.name) } };
+            p { (rich!("program-stronger", name = name)) }
         }
         div data-part="chart" { (insight::chart(&program, &results[..results.len().min(CURVE_GAMES as usize)])) }
         @if own && site.options.workers > 0 && program.game.has_turns() { (opened(&program)) }
         @if !versions.is_empty() {
-            h2 { (t!("program-versions")) } (version_table(&program, &versions, &strengths, own))
+            h2 { (t!("program-versions")) } (version_table(&site, &program, &versions, &results, own))
         }
         @if !meetings.is_empty() {
             h2 { (t!("program-opponents")) }
@@ -136,33 +122,46 @@ pub async fn show(
     Ok(Page::new(program.name.clone(), body).with_script("page.js").show(&visitor))
 }
 
-/// What is known of a program at a glance.
-fn facts(program: &SiteProgram, place: u32, strengths: &[VersionStrength], together: Option<&Interval>) -> Markup {
-    let playing = program
-        .active
-        .and_then(|(_, number)| strengths.iter().find(|one| one.version == number).and_then(|one| one.rating));
+/// What is known of a program at a glance: its rating, and apart from it the points that decide its place.
+///
+/// `reads` is whether it reads OPENING lines, where the competition has some and that is known.
+fn facts(program: &SiteProgram, place: u32, strength: Option<&Interval>, reads: Option<bool>) -> Markup {
     html! {
         dl.facts {
-            div {
-                dt { "Elo" }
-                dd { (format!("{:.0}", program.rating)) @if program.fixed { " " (t!("program-fixed")) } }
-            }
-            @if let Some(rating) = playing.filter(|_| !program.fixed) {
+            @if program.fixed {
                 div {
-                    dt { (t!("program-version-rating")) }
-                    dd { (parts::rating(&rating)) }
+                    dt { (t!("column-rating")) }
+                    dd { (format!("{:.0}", program.rating)) " " (t!("program-fixed")) }
                 }
-            }
-            @if let Some(rating) = together.filter(|_| !program.fixed) {
+            } @else {
                 div {
-                    dt { (t!("column-together")) }
-                    dd { (parts::rating(rating)) }
+                    dt { abbr title=(t!("column-rating-title")) { (t!("column-rating")) } }
+                    dd {
+                        @if let Some(rating) = strength { (parts::rating(rating)) }
+                        @else { span.faint { (t!("rating-few")) } }
+                    }
+                }
+                div {
+                    dt { abbr title=(t!("column-elo")) { (t!("column-points")) } }
+                    dd { (format!("{:.0}", program.rating)) }
                 }
             }
             @if program.builtin.is_none() { div { dt { (t!("program-place")) } dd { (place) } } }
             div { dt { (t!("column-games")) } dd { (program.games) } }
             div { dt { (t!("program-results")) } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
             div { dt { (t!("column-faults")) } dd class=[(program.faults > 0).then_some("bad")] { (program.faults) } }
+            @if let Some(reads) = reads {
+                div {
+                    dt { (t!("terms-openings")) }
+                    dd { @if reads { (t!("openings-read")) } @else { (t!("openings-unread")) } }
+                }
+            }
+            @if program.repeats > 0 {
+                div {
+                    dt { abbr title=(t!("column-repeats-title")) { (t!("column-repeats")) } }
+                    dd { (program.repeats) }
+                }
+            }
         }
     }
 }
@@ -194,9 +193,23 @@ fn challenge(program: &SiteProgram, challengers: &[SiteProgram]) -> Markup {
     }
 }
 
-fn version_table(program: &SiteProgram, versions: &[SiteVersion], strengths: &[VersionStrength], own: bool) -> Markup {
+/// The share of the points of a version's games, if it has any.
+fn share(results: &[OwnResult], version: u32) -> Option<f64> {
+    let points: Vec<f64> =
+        results.iter().filter(|one| one.version == Some(version)).map(|result| result.points).collect();
+    (!points.is_empty()).then(|| points.iter().sum::<f64>() / points.len() as f64)
+}
+
+fn version_table(
+    site: &Site,
+    program: &SiteProgram,
+    versions: &[SiteVersion],
+    results: &[OwnResult],
+    own: bool,
+) -> Markup {
     let active = program.active.map(|(_, number)| number);
-    let strength = |number: u32| strengths.iter().find(|one| one.version == number);
+    let together = site.together(program.contest);
+    let strength = |number: u32| together.get(&LadderPlayer { program: program.id, version: Some(number) });
     html! {
         div.scroll { table.wide.cards {
             thead { tr { th scope="col" { (t!("column-version")) } th.name scope="col" { (t!("ladder-language")) }
@@ -213,14 +226,10 @@ fn version_table(program: &SiteProgram, versions: &[SiteVersion], strengths: &[V
                         @else { (said(version.state.name())) }
                     }
                     td data-label=(t!("column-rating")) {
-                        @if let Some(rating) = strength(version.number).and_then(|one| one.rating) {
-                            (parts::rating(&rating))
-                        }
+                        @if let Some(rating) = strength(version.number) { (parts::rating(rating)) }
                     }
                     td data-label=(t!("column-won")) {
-                        @if let Some(one) = strength(version.number) {
-                            (format!("{:.0} %", 100.0 * one.share))
-                        }
+                        @if let Some(share) = share(results, version.number) { (format!("{:.0} %", 100.0 * share)) }
                     }
                     td data-label=(t!("column-games")) { (version.games) }
                     td data-label=(t!("column-submitted")) { (ago(version.submitted)) }

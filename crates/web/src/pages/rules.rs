@@ -166,7 +166,8 @@ fn terms(site: &Site, game: Game, limits: &GameLimits, contest: Option<&Competit
             @if let Some(contest) = contest {
                 dt { (t!("rules-openings")) }
                 dd {
-                    @if contest.openings > 0 { (t!("rules-drawn", plies = contest.openings)) }
+                    @if contest.balanced { (t!("rules-balanced")) }
+                    @else if contest.openings > 0 { (t!("rules-drawn", plies = contest.openings)) }
                     @else { (t!("rules-start")) }
                 }
                 @for (name, value) in &contest.parameters {

@@ -32,10 +32,9 @@ impl Scale {
 /// The rows of a ladder, the best first; the first program of a user has the place `first` among those of users.
 pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &Visitor) -> Markup {
     let contest = programs.first().map(|program| program.contest).unwrap_or_default();
-    let (together, trends) = (site.together(contest), site.trends.of(contest));
+    let trends = site.trends.of(contest);
     let users = || programs.iter().filter(|program| program.builtin.is_none());
-    let rated = users().filter_map(|program| together.get(&program.id));
-    let known: Vec<&Interval> = rated.filter(|rating| parts::is_known(rating)).collect();
+    let known: Vec<Interval> = users().filter_map(|program| site.strength(program)).filter(parts::is_known).collect();
     let low = known.iter().map(|one| one.low.max(one.value - 400.0)).fold(f64::MAX, f64::min);
     let high = known.iter().map(|one| one.high.min(one.value + 400.0)).fold(f64::MIN, f64::max);
     let scale = Scale { low, high: high.max(low + 1.0) };
@@ -44,10 +43,10 @@ pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &V
             table.wide.ladder.cards {
                 thead { tr {
                     th scope="col" { "#" } th.name scope="col" { (t!("column-program")) }
-                    th scope="col" { abbr title=(t!("column-elo")) { "Elo" } }
+                    th scope="col" { abbr title=(t!("column-elo")) { (t!("column-points")) } }
                     th scope="col" { abbr title=(t!("column-day-title")) { (t!("column-day")) } }
                     th.name scope="col" {
-                        abbr title=(t!("column-together-title")) { (t!("column-together")) }
+                        abbr title=(t!("column-rating-title")) { (t!("column-rating")) }
                     }
                     th.name scope="col" { (t!("column-course")) }
                     th scope="col" { (t!("column-games")) } th scope="col" { (t!("column-won")) }
@@ -58,7 +57,8 @@ pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &V
                     @for (place, programs) in grouped(programs, first) {
                         @if let Some(place) = place {
                             @let program = &programs[0];
-                            (row(program, place, together.get(&program.id), trends.get(&program.id), scale, visitor))
+                            @let strength = site.strength(program);
+                            (row(program, place, strength.as_ref(), trends.get(&program.id), scale, visitor))
                         } @else { (mark(programs)) }
                     }
                 }
@@ -99,7 +99,7 @@ fn mark(programs: &[SiteProgram]) -> Markup {
 fn row(
     program: &SiteProgram,
     place: u32,
-    together: Option<&Interval>,
+    strength: Option<&Interval>,
     trend: Option<&Trend>,
     scale: Scale,
     visitor: &Visitor,
@@ -113,8 +113,8 @@ fn row(
             th.name scope="row" { (parts::program(program)) }
             td.strong.elo { (format!("{:.0}", program.rating)) }
             td data-label=(t!("column-day")) { (parts::change(gained)) }
-            td.name.range data-label=(t!("column-together")) {
-                @if let Some(rating) = together { (range(rating, scale)) }
+            td.name.range data-label=(t!("column-rating")) {
+                @if let Some(rating) = strength { (range(rating, scale)) }
             }
             td.name.course { @if let Some(trend) = trend { (spark(&trend.ratings)) } }
             td data-label=(t!("column-games")) { (program.games) }

@@ -22,19 +22,37 @@ fn are_strangers(candidates: &[Candidate], one: usize, other: usize) -> bool {
 }
 
 /// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no
-/// opponent is there.
-pub fn next(candidates: &[Candidate], now: i64, stream: &mut Stream) -> Option<[usize; 2]> {
+/// opponent is there. `is_over` says of the places of two seats whether these programs play no more games in them.
+pub fn next(
+    candidates: &[Candidate],
+    now: i64,
+    stream: &mut Stream,
+    mut is_over: impl FnMut([usize; 2]) -> bool,
+) -> Option<[usize; 2]> {
     let due = |at: &usize| {
         let candidate = &candidates[*at];
         candidate.builtin.is_none() && now - candidate.last >= pace(candidate.games)
     };
-    let strangers = |at: usize| (0..candidates.len()).filter(move |&other| are_strangers(candidates, at, other));
-    let able = (0..candidates.len()).filter(|at| due(at) && strangers(*at).next().is_some());
-    let chosen = able.min_by_key(|&at| (candidates[at].games, candidates[at].last))?;
-    let others: Vec<usize> = strangers(chosen).collect();
-    let ratings: Vec<f64> = others.iter().map(|&at| candidates[at].rating).collect();
-    let opponent = others[elo::opponent(candidates[chosen].rating, &ratings, stream)?];
-    Some(if candidates[chosen].lead <= 0 { [chosen, opponent] } else { [opponent, chosen] })
+    let mut able: Vec<usize> = (0..candidates.len()).filter(due).collect();
+    able.sort_by_key(|&at| (candidates[at].games, candidates[at].last));
+    for chosen in able {
+        // The seats alternate, as long as there are games in both.
+        let seated = |other: usize| {
+            let seats = [[chosen, other], [other, chosen]];
+            if candidates[chosen].lead <= 0 { seats } else { [seats[1], seats[0]] }
+        };
+        let mut open = Vec::new();
+        for other in (0..candidates.len()).filter(|&other| are_strangers(candidates, chosen, other)) {
+            if let Some(seats) = seated(other).into_iter().find(|&seats| !is_over(seats)) {
+                open.push((candidates[other].rating, seats));
+            }
+        }
+        let ratings: Vec<f64> = open.iter().map(|(rating, _)| *rating).collect();
+        if let Some(opponent) = elo::opponent(candidates[chosen].rating, &ratings, stream) {
+            return Some(open[opponent].1);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -43,7 +61,9 @@ mod tests {
 
     fn candidate(program: i64, games: u32, last: i64) -> Candidate {
         let owners = vec![100 + program];
-        Candidate { program, version: Some((program, 1)), games, builtin: None, owners, rating: 1500.0, lead: 0, last }
+        let version = Some((program, 1));
+        let reads_openings = Some(true);
+        Candidate { program, version, games, reads_openings, builtin: None, owners, rating: 1500.0, lead: 0, last }
     }
 
     #[test]
@@ -51,7 +71,7 @@ mod tests {
         let builtin =
             Candidate { builtin: Some("random".into()), version: None, owners: Vec::new(), ..candidate(9, 0, 0) };
         let check = |candidates: &[Candidate], now, wanted: Option<i64>| {
-            let drawn = next(candidates, now, &mut Stream::new(1, "test"));
+            let drawn = next(candidates, now, &mut Stream::new(1, "test"), |_| false);
             let first = drawn.map(|seats| candidates[seats[0]].program);
             assert_eq!(first, wanted);
             assert!(drawn.is_none_or(|[first, second]| first != second));
@@ -74,7 +94,7 @@ mod tests {
             |program, games, owners: &[i64]| Candidate { owners: owners.to_vec(), ..candidate(program, games, 0) };
         let check = |candidates: &[Candidate], wanted: Option<&[[i64; 2]]>| {
             let mut met: Vec<[i64; 2]> = (0..60)
-                .filter_map(|seed| next(candidates, 10, &mut Stream::new(seed, "test")))
+                .filter_map(|seed| next(candidates, 10, &mut Stream::new(seed, "test"), |_| false))
                 .map(|seats| seats.map(|seat| candidates[seat].program))
                 .collect();
             met.sort_unstable();
@@ -93,8 +113,17 @@ mod tests {
     fn seats_alternate() {
         let mut stream = Stream::new(1, "test");
         let mut all = [candidate(1, 0, 0), candidate(2, 9, 0)];
-        assert_eq!(next(&all, 10, &mut stream), Some([0, 1]));
+        assert_eq!(next(&all, 10, &mut stream, |_| false), Some([0, 1]));
         all[0].lead = 1;
-        assert_eq!(next(&all, 10, &mut stream), Some([1, 0]));
+        assert_eq!(next(&all, 10, &mut stream, |_| false), Some([1, 0]));
+    }
+
+    #[test]
+    fn those_that_have_played_all_their_games_hold_up_no_others() {
+        let all = [candidate(1, 0, 0), candidate(2, 5, 0), candidate(3, 9, 0)];
+        let met = |over: &[[usize; 2]]| next(&all, 10, &mut Stream::new(1, "test"), |seats| over.contains(&seats));
+        assert_eq!(met(&[[0, 1], [1, 0], [0, 2]]), Some([2, 0]), "in the other seats");
+        assert_eq!(met(&[[0, 1], [1, 0], [0, 2], [2, 0], [1, 2]]), Some([2, 1]));
+        assert_eq!(met(&[[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]), None);
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
+use agon_arena::summary::game_digest;
 use agon_catalog::{Game, Setup, SetupError};
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
@@ -147,7 +148,14 @@ pub fn play(
     mut news: impl FnMut(BoutNews),
 ) -> Result<(i64, Record), PlayError> {
     let new = NewBout { contest: terms.contest, kind, seed: terms.setup.seed, seats };
-    let id = site.writer().begin_bout(&new, now())?;
+    let id = {
+        let mut store = site.writer();
+        let id = store.begin_bout(&new, now())?;
+        if let Some(opening) = &terms.opening {
+            store.note_opening(id, opening)?;
+        }
+        id
+    };
     site.note_change();
     news(BoutNews::Entered(id));
     Ok((id, play_entered(site, place, id, kind, terms, players, &mut news)?))
@@ -245,7 +253,7 @@ pub fn keep(
 ) -> Result<Option<i64>, PlayError> {
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let terms = BoutTerms { setup, limits: header.limits, ..*terms };
+    let terms = BoutTerms { contest: terms.contest, game: terms.game, setup, limits: header.limits, opening: None };
     let new = NewBout { contest: terms.contest, kind: BoutKind::Check, seed: header.seed, seats };
     let id = {
         let mut store = site.writer();
@@ -299,6 +307,7 @@ fn store(
         time_ms: result.time_ms,
         record: record.write(),
         worker,
+        course: Some(game_digest(&record)),
     };
     if !site.writer().end_bout(id, &played, now())? && played.worker.is_some() {
         // Its programs were deleted meanwhile, or its worker has been found out.

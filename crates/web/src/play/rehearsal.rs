@@ -51,17 +51,35 @@ fn for_submissions(line: &str) -> String {
     AT_HOME.iter().fold(line.to_owned(), |line, (at_home, here)| line.replace(at_home, here))
 }
 
+/// Under which terms a check is made: openings come and go, and it has its own.
+fn check_terms(terms: &BoutTerms) -> CheckTerms {
+    let BoutTerms { game, setup, limits, .. } = terms;
+    let mut parameters = setup.parameters.clone();
+    parameters.remove(openings::PARAMETER);
+    let (game, limits, seed, brake) = (*game, *limits, setup.seed, Brake::default());
+    CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, brake }
+}
+
+/// Whether a program reads OPENING lines, of a game that has openings.
+///
+/// # Errors
+/// [`PlayError`] when it could not be tried.
+pub fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result<bool, PlayError> {
+    if !terms.game.has_openings() {
+        return Ok(false);
+    }
+    bot_check::reads_openings(agent, &check_terms(terms)).map_err(|error| match error {
+        CheckError::Agent(error) => PlayError::Agent(error),
+        error => PlayError::Interrupted(error.to_string()),
+    })
+}
+
 /// What `agon check` does at home, with remedies for submissions.
 ///
 /// # Errors
 /// [`PlayError`] when it could not be done.
 pub fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayError> {
-    let BoutTerms { game, setup, limits, .. } = terms;
-    let mut parameters = setup.parameters.clone();
-    // The openings of a competition come and go; the check has its own.
-    parameters.remove(openings::PARAMETER);
-    let (game, limits, seed, brake) = (*game, *limits, setup.seed, Brake::default());
-    let terms = CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, brake };
+    let terms = check_terms(terms);
     let found = bot_check::check(agent, &terms, &mut |_| {});
     let mut found = found.map_err(|error| match error {
         CheckError::Agent(error) => PlayError::Agent(error),

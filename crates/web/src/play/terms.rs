@@ -1,12 +1,15 @@
 //! What is played on the site, and why it could not be.
 
+use agon_arena::opening_file::FileOpening;
 use agon_arena::openings::{self, OpeningError};
-use agon_arena::plan::Plan;
+use agon_arena::plan::{Entrant, Plan};
+use agon_arena::slot::Slot;
 use agon_arena::store::StoreError;
 use agon_catalog::{Game, Setup};
 use agon_fleet::GameFailure;
 use agon_referee::agent::AgentError;
 use agon_referee::limits::GameLimits;
+use agon_site::openings::Opening;
 use agon_site::store::Competition;
 
 use crate::site::Site;
@@ -49,28 +52,51 @@ pub struct BoutTerms {
     /// Its parameters, with the opening of this game if there is one, and the seed.
     pub setup: Setup,
     pub limits: GameLimits,
+    /// The part of the parameters by which this game begins elsewhere than others; `None` where it is not kept.
+    pub opening: Option<Opening>,
 }
 
 impl BoutTerms {
-    /// Those of a game of a contest.
+    /// Those of a game of a contest, from its start.
+    pub fn of_contest(site: &Site, contest: &Competition, seed: u64) -> Self {
+        let setup = Setup { seed, parameters: contest.parameters.clone() };
+        let limits = contest.limits(site.options.limits);
+        Self { contest: contest.id, game: contest.game, setup, limits, opening: None }
+    }
+
+    /// The same with an opening.
+    pub fn opened(mut self, opening: Opening) -> Self {
+        self.setup.parameters.extend(opening.clone());
+        self.opening = Some(opening);
+        self
+    }
+
+    /// Those of a game of a contest whose opening was not kept.
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn of_contest(site: &Site, contest: &Competition, seed: u64) -> Result<Self, PlayError> {
-        let mut parameters = contest.parameters.clone();
-        if contest.openings > 0 {
-            let opening = openings::draw(contest.game, &parameters, contest.openings, seed)?;
-            parameters.insert(openings::PARAMETER.to_owned(), opening);
+    pub fn begun_before(self, contest: &Competition) -> Result<Self, PlayError> {
+        if contest.openings == 0 {
+            return Ok(self);
         }
-        let limits = contest.limits(site.options.limits);
-        Ok(Self { contest: contest.id, game: contest.game, setup: Setup { seed, parameters }, limits })
+        let drawn = openings::draw(contest.game, &contest.parameters, contest.openings, self.setup.seed)?;
+        Ok(self.opened([(openings::PARAMETER.to_owned(), drawn)].into()))
     }
 
     /// Those of a game of a final.
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn of_plan(contest: i64, plan: &Plan, seed: u64) -> Result<Self, PlayError> {
-        Ok(Self { contest, game: plan.game, setup: openings::drawn(plan, seed)?, limits: plan.limits })
+    pub fn of_plan(contest: i64, plan: &Plan, slot: &Slot) -> Result<Self, PlayError> {
+        // A plan of before does not say who reads openings: all do.
+        let reads = |agent: &Entrant| agent.openings;
+        let all = !plan.agents.iter().any(reads) || slot.seats.iter().all(|&seat| reads(&plan.agents[seat]));
+        let read = plan.file_opening(slot).map_or(plan.openings > 0, FileOpening::is_read);
+        let setup = if read && !all {
+            Setup { seed: slot.seed, parameters: plan.parameters.clone() }
+        } else {
+            openings::setup(plan, slot)?
+        };
+        Ok(Self { contest, game: plan.game, setup, limits: plan.limits, opening: None })
     }
 }

@@ -9,8 +9,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use agon_arena::bot_check;
+use agon_arena::openings;
 use agon_arena::runner::cores;
-use agon_arena::store::Quarantine;
+use agon_arena::store::{Quarantine, StoreError};
 use agon_fleet::{Fleet, FleetError};
 use agon_game::Side;
 use agon_game::seed::Stream;
@@ -22,16 +23,17 @@ use agon_site::builtins;
 use agon_site::clock::now;
 use agon_site::finals::{self, FinalStep};
 use agon_site::ladder::LadderResults;
+use agon_site::openings as openings_of;
 use agon_site::queue::is_relief_due;
 use agon_site::secret;
 use agon_site::store::{
-    AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, NewBout, SiteBout, SiteProgram, SiteStore,
-    SiteVersion,
+    AskedBout, BoutKind, Candidate, Competition, CompetitionPhase, FinalState, LadderPlayer, NewBout, SiteBout,
+    SiteProgram, SiteStore, SiteVersion,
 };
 
 use super::draw;
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, play_entered, submitted};
-use super::rehearsal::{Rehearsed, rehearse};
+use super::rehearsal::{Rehearsed, reads_openings, rehearse};
 use super::terms::{BoutTerms, PlayError};
 use super::trial;
 use crate::fleet::FleetLink;
@@ -58,6 +60,9 @@ const NAME: &str = "agon serve";
 
 /// The most games that wait for the fleet at once: each has a thread.
 const MAX_AWAY: usize = 4096;
+
+/// The fewest plies of an opening by which it is tried whether a program reads it.
+const MIN_TRIED_PLIES: u32 = 3;
 
 /// How long games may go on when the site stops, before they are broken off.
 const LAST_GAMES: Duration = Duration::from_secs(20);
@@ -398,7 +403,7 @@ impl Worker {
         let Some(contest) = site.contest(program.contest) else { return Ok(()) };
         let opponent = site.writer().builtin(contest.id, builtins::weakest(contest.game))?;
         let Some(opponent) = opponent else { return Ok(()) };
-        let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
+        let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1);
         let elsewhere = self.elsewhere(version.language);
         let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| BoutPlace::Fleet(&link.queue));
         let settle = |found: Result<(), &str>, bout| site.writer().settle_submission(version.id, found, bout, now());
@@ -443,7 +448,10 @@ impl Worker {
         let reason = judged.explanation().join("\n");
         let Rehearsed { message, game } = match judged.verdict {
             Verdict::Ok => match rehearse(&own, &terms)? {
-                Ok(()) => return Ok(settle(Ok(()), Some(bout))?),
+                Ok(()) => {
+                    self.note_reads_openings(version.id, &own, &other, &terms, seats)?;
+                    return Ok(settle(Ok(()), Some(bout))?);
+                }
                 Err(found) => found,
             },
             verdict => Rehearsed { message: format!("{verdict}: {reason}"), game: None },
@@ -454,6 +462,35 @@ impl Worker {
             None => None,
         };
         Ok(settle(Err(&message), failed.or(Some(bout)))?)
+    }
+
+    /// Finds out whether a version reads OPENING lines: on another machine by a game that begins with some.
+    fn note_reads_openings(
+        &self,
+        version: i64,
+        own: &SitePlayer,
+        other: &SitePlayer,
+        terms: &BoutTerms,
+        seats: [(i64, Option<u32>); 2],
+    ) -> Result<(), PlayError> {
+        let site = &self.site;
+        let reads = match own {
+            SitePlayer::Here { agent, .. } => reads_openings(agent, terms)?,
+            SitePlayer::Away(_) if terms.game.has_openings() => {
+                let plies = terms.game.openings.usual_plies.max(MIN_TRIED_PLIES);
+                let seed = terms.setup.seed;
+                let moves = openings::draw(terms.game, &terms.setup.parameters, plies, seed)?;
+                let opening = [(openings::PARAMETER.to_owned(), moves)].into();
+                let contest = site.contest(terms.contest).ok_or(PlayError::Stopped)?;
+                let opened = BoutTerms::of_contest(site, &contest, seed).opened(opening);
+                let elsewhere = site.fleet.link();
+                let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| BoutPlace::Fleet(&link.queue));
+                let (_, record) = play(site, place, BoutKind::Check, &opened, seats, [own, other], |_| {})?;
+                record.result.verdicts[0].verdict == Verdict::Ok
+            }
+            SitePlayer::Away(_) => false,
+        };
+        Ok(site.writer().note_reads_openings(version, reads)?)
     }
 
     /// Plays the next game of the final that goes on; whether there was one to be played.
@@ -475,7 +512,7 @@ impl Worker {
                 return Ok(true);
             }
         };
-        let terms = BoutTerms::of_plan(one.contest, &one.plan, slot.seed)?;
+        let terms = BoutTerms::of_plan(one.contest, &one.plan, &slot)?;
         let entered = |side: usize| -> Result<_, PlayError> {
             let agent = &one.plan.agents[slot.seats[side]].agent;
             let store = site.writer();
@@ -533,7 +570,7 @@ impl Worker {
         let asked = site.writer().next_asked()?;
         let Some(AskedBout { id, contest, programs, versions }) = asked else { return Ok(false) };
         let Some(contest) = site.contest(contest) else { return Ok(false) };
-        let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
+        let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1);
         let seated = |side: usize| -> Result<_, PlayError> {
             if let Some(version) = versions[side] {
                 return self.version(&terms, version);
@@ -546,6 +583,14 @@ impl Worker {
         let numbers = [first.1, second.1].map(|number| Some(number).filter(|number| *number > 0));
         let seats = [(first.0, numbers[0]), (second.0, numbers[1])];
         let players = [&first.2, &second.2];
+        let known = |side: usize| -> Result<Option<bool>, PlayError> {
+            let Some(version) = versions[side] else { return Ok(Some(true)) };
+            Ok(site.writer().version(version)?.and_then(|version| version.reads_openings))
+        };
+        let reads = self.reads(&terms, [(versions[0], known(0)?), (versions[1], known(1)?)], players)?;
+        let opening =
+            openings_of::opening(&contest, seats.map(|(program, _)| program), id as u32, terms.setup.seed, reads)?;
+        let terms = terms.opened(opening);
         play(site, self.place(), BoutKind::Asked { id }, &terms, seats, players, |_| drop(choosing.take()))?;
         Ok(true)
     }
@@ -571,16 +616,40 @@ impl Worker {
         for at in 0..open.len() {
             let contest = &open[(from + at) % open.len()];
             let candidates = self.site.look(|store| store.candidates(contest.id))?;
-            let Some(seats) = draw::next(&candidates, now(), &mut self.stream) else { continue };
+            let drawn = self.site.look(|store| {
+                let mut failed = None;
+                let drawn = draw::next(&candidates, now(), &mut self.stream, |seats| {
+                    let over = is_over(store, contest, seats.map(|seat| &candidates[seat]));
+                    over.unwrap_or_else(|error| {
+                        failed = Some(error);
+                        true
+                    })
+                });
+                failed.map_or(Ok(drawn), Err)
+            })?;
+            let Some(seats) = drawn else { continue };
             let seats = seats.map(|seat| &candidates[seat]);
-            let terms = BoutTerms::of_contest(&self.site, contest, secret::number() >> 1)?;
+            let terms = BoutTerms::of_contest(&self.site, contest, secret::number() >> 1);
             let players = [self.player(&terms, seats[0])?, self.player(&terms, seats[1])?];
             let [Some(first), Some(second)] = &players else { continue };
             if !self.can_play(&terms, [first, second]) {
                 continue;
             }
             let both = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
-            play(&self.site, self.place(), BoutKind::Ladder, &terms, both, [first, second], |_| {})?;
+            let known = seats.map(|seat| (seat.version.map(|(id, _)| id), seat.reads_openings));
+            let reads = self.reads(&terms, known, [first, second])?;
+            // Held until the game has a row, so that no two of the same versions begin alike.
+            let mut choosing = Some(self.site.choosing());
+            let begun =
+                self.site.writer().begun_between(both.map(|(program, version)| LadderPlayer { program, version }))?;
+            if openings_of::is_over(contest, begun, reads) {
+                continue;
+            }
+            let programs = seats.map(|seat| seat.program);
+            let opening = openings_of::opening(contest, programs, begun.opened, terms.setup.seed, reads)?;
+            let terms = terms.opened(opening);
+            let chosen = |_| drop(choosing.take());
+            play(&self.site, self.place(), BoutKind::Ladder, &terms, both, [first, second], chosen)?;
             return Ok(true);
         }
         Ok(false)
@@ -590,13 +659,18 @@ impl Worker {
     fn left(&self, bout: &SiteBout, seed: u64) -> Result<(), PlayError> {
         let site = &self.site;
         let terms = match bout.kind {
-            BoutKind::Final { id, .. } => match site.writer().final_by_id(id)? {
-                Some(one) => Some(BoutTerms::of_plan(bout.contest, &one.plan, seed)?),
-                None => None,
-            },
-            _ => match site.contest(bout.contest) {
-                Some(contest) => Some(BoutTerms::of_contest(site, &contest, seed)?),
-                None => None,
+            BoutKind::Final { id, slot } => {
+                let found = site.look(|store| {
+                    let Some(one) = store.final_by_id(id)? else { return Ok(None) };
+                    let slot = finals::slot(&one.plan, &store.final_bouts(id)?, slot);
+                    Ok(slot.map(|slot| (one, slot)))
+                })?;
+                found.map(|(one, slot)| BoutTerms::of_plan(bout.contest, &one.plan, &slot)).transpose()?
+            }
+            _ => match (site.contest(bout.contest), site.writer().opening_of(bout.id)?) {
+                (Some(contest), Some(opening)) => Some(BoutTerms::of_contest(site, &contest, seed).opened(opening)),
+                (Some(contest), None) => Some(BoutTerms::of_contest(site, &contest, seed).begun_before(&contest)?),
+                (None, _) => None,
             },
         };
         let Some(terms) = terms else { return Ok(site.writer().abandon_bout(bout.id)?) };
@@ -622,6 +696,28 @@ impl Worker {
         Ok(())
     }
 
+    /// Whether both programs read OPENING lines; of a version that was checked before that was asked, it is tried now.
+    fn reads(
+        &self,
+        terms: &BoutTerms,
+        known: [(Option<i64>, Option<bool>); 2],
+        players: [&SitePlayer; 2],
+    ) -> Result<bool, PlayError> {
+        let mut all = true;
+        for ((version, known), player) in known.into_iter().zip(players) {
+            all &= match (known, version, player) {
+                (Some(reads), ..) => reads,
+                (None, Some(version), SitePlayer::Here { agent, .. }) => {
+                    let reads = reads_openings(agent, terms)?;
+                    self.site.writer().note_reads_openings(version, reads)?;
+                    reads
+                }
+                (None, ..) => false,
+            };
+        }
+        Ok(all)
+    }
+
     /// A drawn program, ready to sit down; `None` when it has been deleted meanwhile.
     fn player(&self, terms: &BoutTerms, candidate: &Candidate) -> Result<Option<SitePlayer>, PlayError> {
         if let Some(name) = &candidate.builtin {
@@ -630,6 +726,15 @@ impl Worker {
         let Some((id, _)) = candidate.version else { return Ok(None) };
         Ok(self.version(terms, id)?.map(|(.., player)| player))
     }
+}
+
+/// Whether these candidates in their seats would only repeat what they have played, as far as is known of them.
+fn is_over(store: &SiteStore, contest: &Competition, seats: [&Candidate; 2]) -> Result<bool, StoreError> {
+    let players =
+        seats.map(|seat| LadderPlayer { program: seat.program, version: seat.version.map(|(_, number)| number) });
+    // What is not known is tried before the game.
+    let reads = seats.iter().all(|seat| seat.reads_openings != Some(false));
+    Ok(openings_of::is_over(contest, store.begun_between(players)?, reads))
 }
 
 /// Stores the game in which a program failed its check. An opponent of the check's own has the row of the weakest
@@ -656,6 +761,16 @@ fn keep_failed(
     keep(site, terms, seats, stand_in.as_deref(), record)
 }
 
+/// Digests the games that were played before it was noted which of them repeat others, some at a time, so that nothing
+/// waits for it.
+fn digest_older(site: &Site) -> Result<(), StoreError> {
+    while !site.is_stopping() && site.look(SiteStore::is_undigested)? {
+        let digests = site.look(SiteStore::digest_older)?;
+        site.writer().keep_digests(&digests)?;
+    }
+    Ok(())
+}
+
 /// Rates all programs of each contest together, again and again.
 fn rate(site: &Site) {
     // How many seats the programs of each contest had had at the last time.
@@ -663,7 +778,7 @@ fn rate(site: &Site) {
     while !site.is_stopping() {
         let begun = Instant::now();
         // A site that only shows changes nothing.
-        let late = if site.plays() { site.writer().rate_late() } else { Ok(false) };
+        let late = if site.plays() { digest_older(site).and_then(|()| site.writer().rate_late()) } else { Ok(false) };
         if let Err(error) = late {
             tracing::error!("games that have ended late are not rated: {error}");
         }

@@ -6,7 +6,8 @@ use agon_catalog::{Game, Setup};
 use agon_referee::bout::Spectator as _;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
-use agon_site::store::{BoutKind, EntryRule, ReplayRule};
+use agon_site::ladder::LadderResults;
+use agon_site::store::{BoutKind, EntryRule, PlayedBout, ReplayRule};
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 
@@ -216,6 +217,38 @@ async fn a_ladder_is_filtered_and_counts_the_places_of_users() {
 }
 
 #[tokio::test]
+async fn a_page_has_one_rating_and_names_the_repeated_games() {
+    let site = TestSite::new();
+    let (ada, bob) = (site.member("ada", false).0, site.member("bob", false).0);
+    let ((program, _), (other, _)) = (site.program(ada, "lantern"), site.program(bob, "sextant"));
+    let played = |course| PlayedBout { course: Some(course), ..lost(Verdict::Ok, failed_record()) };
+    let first = site.rated([program, other], &played(1));
+    let again = site.rated([program, other], &played(1));
+    for course in 2..9 {
+        site.rated([other, program], &played(course));
+    }
+    let contest = site.site.competition_at("renju").unwrap().id;
+    let rated = site.site.look(|store| LadderResults::read(store, contest)).unwrap().rate();
+    site.site.set_together(contest, rated);
+    let page = site.get(&format!("/program/{program}"), &Who::Guest).await.text;
+    assert_eq!(page.matches(">Rating</abbr>").count(), 2, "of the program, and of its versions: {page}");
+    assert!(page.contains(">Points</abbr>") && page.contains(">Repeated</abbr>"), "{page}");
+    let json = |text: String| serde_json::from_str::<serde_json::Value>(&text).unwrap();
+    let program = json(site.get(&format!("/api/v1/programs/{program}"), &Who::Guest).await.text);
+    assert_eq!((&program["games"], &program["repeats"]), (&8.into(), &1.into()), "{program}");
+    let rating = &program["all_games"];
+    let number = |name: &str| rating[name].as_f64().unwrap();
+    assert!(number("low") < number("value") && number("value") < number("high"), "{rating}");
+    assert!(page.contains(&format!("{:.0}–{:.0}", number("low"), number("high"))), "{page}");
+    let ladder = site.get("/ladder/renju", &Who::Guest).await.text;
+    assert!(ladder.contains("1 game repeats an earlier one"), "{ladder}");
+    let game = site.get(&format!("/game/{again}"), &Who::Guest).await.text;
+    assert!(game.contains(&format!("href=\"/game/{first}\"")) && game.contains("not rated"), "{game}");
+    let game = json(site.get(&format!("/api/v1/games/{again}"), &Who::Guest).await.text);
+    assert_eq!(game["repeats"].as_i64(), Some(first), "{game}");
+}
+
+#[tokio::test]
 async fn a_program_shows_each_version_and_why_it_loses() {
     let site = TestSite::new();
     let ((ada, own), (bob, rival)) = (site.member("ada", false), site.member("bob", false));
@@ -225,7 +258,9 @@ async fn a_program_shows_each_version_and_why_it_loses() {
     }
     let page = site.get(&format!("/program/{program}"), &own).await.text;
     assert!(page.contains("Why games were lost") && page.contains("TLE: its own fault"), "{page}");
-    assert!(page.contains("class=\"heat0\"") && page.contains("This version") && page.contains("Elo over the last 10"));
+    assert!(
+        page.contains("class=\"heat0\"") && page.contains(">Rating</abbr>") && page.contains("Elo over the last 10")
+    );
     assert!(!page.contains("Challenge it"), "it is one's own");
     let page = site.get(&format!("/program/{program}"), &rival).await.text;
     assert!(

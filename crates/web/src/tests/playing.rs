@@ -1,13 +1,15 @@
 //! Programs that are checked and play.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use agon_catalog::Game;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
+use agon_site::competition::CompetitionSettings;
 use agon_site::finals::{self, FinalStep, FinalTable};
-use agon_site::store::{BoutKind, CheckState, FinalState, SiteSeat};
+use agon_site::store::{BoutKind, CheckState, FinalState, SiteBout, SiteSeat, Submission};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 
@@ -338,4 +340,74 @@ async fn a_check_that_was_given_up_can_be_made_again() {
     // One that has failed by its own fault stays so.
     assert_eq!(site.post(&format!("/version/{failed}/check"), &ada, &[]).await.status, StatusCode::CONFLICT);
     assert!(!site.get(&format!("/version/{failed}"), &ada).await.text.contains("Check it again"));
+}
+
+/// Reads the board and passes always: two of them end a game at once.
+const PASSES: &str = r#"import sys
+for line in sys.stdin:
+    if line.startswith("READY"):
+        print("OK", flush=True)
+    elif line.startswith("TURN"):
+        print("MOVE -1 -1", flush=True)
+    elif line.startswith("FINISH"):
+        break
+"#;
+
+/// A site whose programs draw nothing plays no rated game twice: not where each game begins otherwise, and not where
+/// all begin alike.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_rated_game_is_played_twice() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| options.workers = 2);
+    let contest = site.site.competition_at("domineering").unwrap();
+    let fixed = CompetitionSettings {
+        game: "domineering".to_owned(),
+        title: "One board".to_owned(),
+        parameters: [("board".to_owned(), "1 2/2 1".to_owned())].into(),
+        ..CompetitionSettings::default()
+    };
+    let fixed = site.site.put_competition(fixed.check(None)).await.unwrap();
+    let mut programs = Vec::new();
+    for owner in ["ada", "bob", "eve"] {
+        let account = site.member(owner, false).0;
+        let mut store = site.site.writer();
+        for contest in [contest.id, fixed] {
+            let language = agon_referee::agent::Language::Python3;
+            let submission = Submission { account, contest, name: "bot", language, source: PASSES };
+            let version = store.submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
+            store.take_submission().unwrap();
+            store.settle_submission(version, Ok(()), None, now()).unwrap();
+            programs.push(store.version(version).unwrap().unwrap().program);
+        }
+    }
+    // The built-in players would think, and draw.
+    for contest in [contest.id, fixed] {
+        let mut store = site.site.writer();
+        for program in store.ladder(contest, 0, 100).unwrap().iter().filter(|program| program.builtin.is_some()) {
+            store.bar_program(program.id, true).unwrap();
+        }
+    }
+    let workers = play::start(&site.site, None);
+    let games = |contest: i64| {
+        let bouts = site.site.look(|store| store.recent(contest, i64::MAX, 1000)).unwrap();
+        let mine = |bout: &SiteBout| bout.seats.iter().all(|seat| programs.contains(&seat.program));
+        bouts.into_iter().filter(mine).collect::<Vec<_>>()
+    };
+    // Three programs have six seatings, and each seating repeats its game once.
+    let repeated = || games(fixed).iter().filter(|bout| bout.repeats.is_some()).count();
+    until("the games that repeat others", async || repeated() == 6).await;
+    until("games on different boards", async || games(contest.id).len() >= 8).await;
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+    assert_eq!(games(fixed).len(), 12, "a seating that repeats itself plays no more");
+    assert_eq!(site.site.look(|store| store.repeated_games(fixed)).unwrap() as usize, repeated());
+    for contest in [contest.id, fixed] {
+        let mut courses = BTreeSet::new();
+        for bout in games(contest).iter().filter(|bout| bout.repeats.is_none()) {
+            assert!(bout.seats[0].rating.is_some(), "{bout:?}");
+            assert!(courses.insert((bout.seats.each_ref().map(|seat| seat.program), bout.course)), "{bout:?}");
+        }
+        assert!(games(contest).iter().all(|bout| bout.repeats.is_none() == bout.seats[0].rating.is_some()));
+    }
+    assert!(games(contest.id).iter().all(|bout| bout.repeats.is_none()));
 }

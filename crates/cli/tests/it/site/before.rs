@@ -151,6 +151,19 @@ fn the_site_of_the_release_before_is_exported_unchanged() {
     }
 }
 
+/// An answer without the fields that were added since.
+fn without_new(value: Value) -> Value {
+    match value {
+        Value::Array(all) => all.into_iter().map(without_new).collect(),
+        Value::Object(fields) => {
+            let known =
+                fields.into_iter().filter(|(name, _)| !["balanced", "repeats", "reads_openings"].contains(&&**name));
+            known.map(|(name, value)| (name, without_new(value))).collect()
+        }
+        value => value,
+    }
+}
+
 #[test]
 fn the_site_of_the_release_before_is_served_unchanged() {
     let folder = folder();
@@ -160,7 +173,7 @@ fn the_site_of_the_release_before_is_served_unchanged() {
     let answers: BTreeMap<String, Value> = serde_json::from_str(&answers).unwrap();
     assert!(answers.len() > 5);
     for (path, wanted) in answers {
-        let found = settled(site.json(&path, "token of bob"), &wanted);
+        let found = without_new(settled(site.json(&path, "token of bob"), &wanted));
         let wanted = sharing_places(rounded(wanted));
         assert_eq!(without_fixed_points(found), without_fixed_points(wanted), "{path}");
     }

@@ -1,0 +1,379 @@
+//! Games of a ladder that went as an earlier one did: the same versions in the same seats, the same start, moves and
+//! verdicts. Of such games the first that was begun counts; the others are kept and shown, and are not rated. That
+//! is decided in the transaction that ends a game, so it does not depend on the order in which games end.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::SiteStore;
+use super::games::{BOUT, SiteBout, bout, rated};
+use super::ratings::{self, RatedResult};
+use agon_arena::store::{StoreError, unpack};
+use agon_arena::summary::game_digest;
+use agon_referee::record::{Record, Winner};
+use agon_referee::verdict::Verdict;
+
+/// What makes a game of two versions in their seats the same as another one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    /// The digest of its start and moves.
+    pub digest: i64,
+    pub winner: Winner,
+    pub verdicts: [Verdict; 2],
+}
+
+/// The settings that hold up to which game the older ones have their digests, and which of them is the last: those
+/// played before digests were kept.
+const DIGESTED: &str = "digested";
+const UNDIGESTED: &str = "undigested";
+
+/// How many old games are digested in one step.
+const STEP: u32 = 50;
+
+/// Puts a game that has just ended beside those that went alike; whether it counts. Where one that was begun later has
+/// been counted in its place, that one is taken out.
+pub(super) fn counts(connection: &Connection, bout: &SiteBout, course: Course) -> Result<bool, StoreError> {
+    let Some(other) = counted_twin(connection, bout, course)? else { return Ok(true) };
+    if other < bout.id {
+        mark(connection, bout, other)?;
+        return Ok(false);
+    }
+    take_out(connection, other, bout.id)?;
+    Ok(true)
+}
+
+/// The other game that counts and went alike.
+fn counted_twin(connection: &Connection, bout: &SiteBout, course: Course) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT id FROM bout
+               WHERE first = ?1 AND second = ?2 AND course = ?3 AND kind = 'ladder' AND course IS NOT NULL
+                   AND id <> ?4 AND first_version IS ?5 AND second_version IS ?6 AND winner = ?7
+                   AND first_verdict = ?8 AND second_verdict = ?9 AND repeats IS NULL
+               ORDER BY id LIMIT 1";
+    let [first, second] = &bout.seats;
+    let values = params![
+        first.program,
+        second.program,
+        course.digest,
+        bout.id,
+        first.version,
+        second.version,
+        course.winner.to_string(),
+        course.verdicts[0].name(),
+        course.verdicts[1].name(),
+    ];
+    Ok(connection.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?)
+}
+
+/// Notes that a game, which is not rated, repeats another one.
+fn mark(connection: &Connection, bout: &SiteBout, of: i64) -> Result<(), StoreError> {
+    let sql = "UPDATE bout SET repeats = ?2, first_rating = NULL, second_rating = NULL WHERE id = ?1";
+    connection.prepare_cached(sql)?.execute([bout.id, of])?;
+    count_repeat(connection, bout, 1)
+}
+
+/// Adds a game to those of both programs that repeat others, or takes it away.
+fn count_repeat(connection: &Connection, bout: &SiteBout, games: i32) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached("UPDATE program SET repeats = repeats + ?2 WHERE id = ?1")?;
+    for seat in &bout.seats {
+        update.execute(params![seat.program, games])?;
+    }
+    Ok(())
+}
+
+/// A game that has ended, and what it counts for if it is counted.
+fn ended(connection: &Connection, id: i64) -> Result<Option<(SiteBout, RatedResult)>, StoreError> {
+    let sql = format!("{BOUT} WHERE bout.id = ?1 AND ended IS NOT NULL");
+    let found = connection.prepare_cached(&sql)?.query_row([id], bout).optional()?;
+    Ok(found.and_then(|bout| {
+        let [Some(first), Some(second)] = bout.seats.each_ref().map(|seat| seat.verdict) else { return None };
+        let rated = rated(&bout, bout.winner?, [first, second])?;
+        Some((bout, rated))
+    }))
+}
+
+/// Takes a game that has been counted out of the ratings, since it repeats one that was begun before it.
+fn take_out(connection: &Connection, id: i64, of: i64) -> Result<(), StoreError> {
+    let Some((bout, rated)) = ended(connection, id)? else { return Ok(()) };
+    ratings::discount(connection, &rated)?;
+    mark(connection, &bout, of)?;
+    connection.prepare_cached("UPDATE bout SET repeats = ?2 WHERE repeats = ?1")?.execute([id, of])?;
+    for program in rated.programs {
+        ratings::read_form(connection, program)?;
+    }
+    ratings::rate_anew(connection, rated.contest, id, &rated.programs)
+}
+
+/// Forgets what a game that is taken back was: where others went alike, the first of them counts in its place. Whether
+/// it had been counted itself; the caller has the ratings counted anew.
+pub(super) fn forget(connection: &Connection, bout: &SiteBout) -> Result<bool, StoreError> {
+    let repeats: Option<i64> =
+        connection.query_row("SELECT repeats FROM bout WHERE id = ?1", [bout.id], |row| row.get(0))?;
+    if repeats.is_some() {
+        count_repeat(connection, bout, -1)?;
+        return Ok(false);
+    }
+    let heir: Option<i64> =
+        connection.query_row("SELECT min(id) FROM bout WHERE repeats = ?1", [bout.id], |row| row.get(0))?;
+    if let Some(heir) = heir
+        && let Some((other, rated)) = ended(connection, heir)?
+    {
+        // Any ratings say that it is rated: they are counted anew.
+        let sql = "UPDATE bout SET repeats = NULL, first_rating = 0.0, second_rating = 0.0 WHERE id = ?1";
+        connection.execute(sql, [heir])?;
+        connection.execute("UPDATE bout SET repeats = ?2 WHERE repeats = ?1", [bout.id, heir])?;
+        count_repeat(connection, &other, -1)?;
+        ratings::recount(connection, &rated)?;
+    }
+    Ok(true)
+}
+
+impl SiteStore {
+    /// Whether there are games that were played before digests were kept, and have none yet.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn is_undigested(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM setting WHERE name = ?1)";
+        Ok(self.connection.prepare_cached(sql)?.query_row([UNDIGESTED], |row| row.get(0))?)
+    }
+
+    /// Digests some of the games that were played before digests were kept: each with its digest, none where its record
+    /// is gone or cannot be read. Empty when all are done.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn digest_older(&self) -> Result<Vec<(i64, Option<i64>)>, StoreError> {
+        let sql = "SELECT bout.id, record.text FROM bout LEFT JOIN record ON record.bout = bout.id
+                   WHERE bout.id > (SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?1)
+                       AND bout.id <= (SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?2)
+                       AND ended IS NOT NULL AND kind IN ('ladder', 'final')
+                   ORDER BY bout.id LIMIT ?3";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query(params![DIGESTED, UNDIGESTED, STEP])?;
+        let mut digests = Vec::new();
+        while let Some(row) = rows.next()? {
+            let packed: Option<Vec<u8>> = row.get(1)?;
+            let text = packed.and_then(|packed| unpack(&packed).ok());
+            let record = text.and_then(|text| Record::read(&text).ok());
+            digests.push((row.get(0)?, record.as_ref().map(game_digest)));
+        }
+        Ok(digests)
+    }
+
+    /// Keeps the digests of older games, and takes those that repeat others out of the ratings, which
+    /// [`Self::rate_late`] then counts anew.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn keep_digests(&mut self, digests: &[(i64, Option<i64>)]) -> Result<(), StoreError> {
+        let transaction = self.begin()?;
+        for (id, digest) in digests {
+            let Some(digest) = *digest else { continue };
+            transaction.prepare_cached("UPDATE bout SET course = ?2 WHERE id = ?1")?.execute([*id, digest])?;
+            let Some((bout, rated)) = ended(&transaction, *id)? else { continue };
+            let (Some(winner), [Some(first), Some(second)]) =
+                (bout.winner, bout.seats.each_ref().map(|seat| seat.verdict))
+            else {
+                continue;
+            };
+            let course = Course { digest, winner, verdicts: [first, second] };
+            if let Some(other) = counted_twin(&transaction, &bout, course)? {
+                let (kept, out) = (other.min(*id), other.max(*id));
+                let Some((later, _)) = ended(&transaction, out)? else { continue };
+                ratings::discount(&transaction, &rated)?;
+                mark(&transaction, &later, kept)?;
+                transaction.execute("UPDATE bout SET repeats = ?2 WHERE repeats = ?1", [out, kept])?;
+                for program in rated.programs {
+                    ratings::read_form(&transaction, program)?;
+                }
+                ratings::note_late(&transaction, rated.contest, out)?;
+            }
+        }
+        match digests.last() {
+            Some((id, _)) => transaction
+                .execute("UPDATE setting SET value = ?2 WHERE name = ?1", params![DIGESTED, id.to_string()])?,
+            None => transaction.execute("DELETE FROM setting WHERE name IN (?1, ?2)", [DIGESTED, UNDIGESTED])?,
+        };
+        Ok(transaction.commit()?)
+    }
+
+    /// How many games of a contest's ladder repeat earlier ones and are not rated.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn repeated_games(&self, contest: i64) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(sum(repeats), 0) / 2 FROM program WHERE contest = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get::<_, i64>(0))? as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_arena::store::Quarantine;
+    use agon_game::seed::Stream;
+
+    use super::super::games::tests::won;
+    use super::super::{BoutKind, NewBout, PlayedBout, RENJU, new_store};
+    use super::*;
+
+    /// A store with four players; games move the ratings of three.
+    fn store() -> (tempfile::TempDir, SiteStore, Vec<i64>) {
+        let (folder, mut store) = new_store();
+        let players: Vec<(String, f64, bool)> = (0..4).map(|at| (format!("p{at}"), 1500.0, at == 0)).collect();
+        store.enter_builtins(RENJU, &players, 1).unwrap();
+        let ids = players.iter().map(|(name, ..)| store.builtin(RENJU, name).unwrap().unwrap().id).collect();
+        (folder, store, ids)
+    }
+
+    fn begin(store: &mut SiteStore, seats: [i64; 2]) -> i64 {
+        let seats = seats.map(|id| (id, None));
+        store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap()
+    }
+
+    fn course(digest: i64, winner: Winner) -> PlayedBout {
+        PlayedBout { course: Some(digest), ..won(winner) }
+    }
+
+    /// All that a game could count for.
+    fn counted(store: &SiteStore) -> Vec<String> {
+        let read = |sql: &str| -> Vec<String> {
+            let mut statement = store.connection.prepare(sql).unwrap();
+            statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+        };
+        let programs = "SELECT concat_ws(' ', id, rating, games, firsts, wins, draws, faults, form) FROM program";
+        let meetings = "SELECT concat_ws(' ', program, opponent, games, wins, draws) FROM meeting ORDER BY 1";
+        [read(programs), read(meetings)].concat()
+    }
+
+    #[test]
+    fn a_repeated_game_counts_nowhere() {
+        let (_folder, mut store, ids) = store();
+        let seats = [ids[1], ids[2]];
+        let first = begin(&mut store, seats);
+        assert!(store.end_bout(first, &course(7, Winner::First), 6).unwrap());
+        let once = counted(&store);
+        let again = begin(&mut store, seats);
+        assert!(store.end_bout(again, &course(7, Winner::First), 6).unwrap(), "it is stored");
+        assert_eq!(counted(&store), once);
+        let bout = store.bout(again).unwrap().unwrap();
+        assert_eq!((bout.repeats, bout.seats[0].rating, bout.winner), (Some(first), None, Some(Winner::First)));
+        assert_eq!(store.bout(first).unwrap().unwrap().repeats, None, "it is no copy of itself");
+        assert_eq!((store.program(ids[1]).unwrap().unwrap().repeats, store.repeated_games(RENJU).unwrap()), (1, 1));
+        assert_eq!(store.results_of(ids[1], 9).unwrap().len(), 1);
+        // The other seats, other moves, another verdict, another program: all of them count.
+        let others = [
+            ([ids[2], ids[1]], course(7, Winner::First)),
+            (seats, course(8, Winner::First)),
+            (seats, course(7, Winner::Second)),
+            (seats, PlayedBout { verdicts: [Verdict::Ok; 2], ..course(7, Winner::First) }),
+            ([ids[1], ids[3]], course(7, Winner::First)),
+            (seats, won(Winner::First)),
+        ];
+        for (seats, played) in others {
+            let before = counted(&store);
+            let id = begin(&mut store, seats);
+            store.end_bout(id, &played, 6).unwrap();
+            assert_ne!(counted(&store), before, "{played:?}");
+        }
+        assert_eq!(store.repeated_games(RENJU).unwrap(), 1);
+    }
+
+    /// Games of a few courses between four players, so that many repeat others.
+    fn games(ids: &[i64]) -> Vec<([i64; 2], PlayedBout)> {
+        let mut stream = Stream::new(3, "repeats");
+        let all = (0..60).map(|_| {
+            let first = stream.below(4);
+            let second = (first + 1 + stream.below(3)) % 4;
+            let digest = stream.below(3) as i64;
+            let winner = [Winner::First, Winner::Second, Winner::Draw][digest as usize];
+            let worker = Some(if stream.below(4) == 0 { "liar" } else { "honest" }.to_owned());
+            ([ids[first], ids[second]], PlayedBout { worker, ..course(digest, winner) })
+        });
+        all.collect()
+    }
+
+    fn rows(store: &SiteStore) -> Vec<String> {
+        let sql = "SELECT concat_ws(' ', id, winner, first_rating, second_rating, repeats) FROM bout ORDER BY id";
+        let mut statement = store.connection.prepare(sql).unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn the_order_in_which_repeated_games_end_does_not_matter() {
+        let play = |order: &[usize]| {
+            let (folder, mut store, ids) = store();
+            let games = games(&ids);
+            let begun: Vec<i64> = games.iter().map(|(seats, _)| begin(&mut store, *seats)).collect();
+            for &at in order {
+                assert!(store.end_bout(begun[at], &games[at].1, 6).unwrap());
+            }
+            drop(folder);
+            (counted(&store), rows(&store), store.repeated_games(RENJU).unwrap())
+        };
+        let mut order: Vec<usize> = (0..60).collect();
+        let wanted = play(&order);
+        assert!(wanted.2 > 15, "{}", wanted.2);
+        let mut stream = Stream::new(5, "order");
+        for _ in 0..8 {
+            for at in (1..60).rev() {
+                order.swap(at, stream.below(at + 1));
+            }
+            assert_eq!(play(&order), wanted);
+        }
+    }
+
+    #[test]
+    fn a_game_in_quarantine_leaves_its_place_to_the_next_like_it() {
+        let play = |skip: bool| {
+            let (folder, mut store, ids) = store();
+            for (seats, played) in games(&ids) {
+                let id = begin(&mut store, seats);
+                if !(skip && played.worker.as_deref() == Some("liar")) {
+                    assert!(store.end_bout(id, &played, 6).unwrap());
+                }
+            }
+            if !skip {
+                let liar = Quarantine { worker: "liar".to_owned(), why: "it lies".to_owned() };
+                store.quarantine(&liar, 9).unwrap();
+            }
+            drop(folder);
+            (counted(&store), rows(&store), store.repeated_games(RENJU).unwrap())
+        };
+        assert_eq!(play(false), play(true));
+    }
+
+    #[test]
+    fn older_games_are_digested_step_by_step() {
+        let (_folder, mut store, ids) = store();
+        let games = games(&ids);
+        let mut begun = Vec::new();
+        for (seats, played) in &games {
+            let id = begin(&mut store, *seats);
+            store.end_bout(id, played, 6).unwrap();
+            begun.push(id);
+        }
+        let wanted = (counted(&store), rows(&store), store.repeated_games(RENJU).unwrap());
+        // The same games as an earlier release has left them.
+        let (_folder, mut store, ids) = self::store();
+        for (seats, played) in self::games(&ids) {
+            let id = begin(&mut store, seats);
+            store.end_bout(id, &PlayedBout { course: None, ..played }, 6).unwrap();
+        }
+        assert_ne!(counted(&store), wanted.0);
+        let last = begun.last().unwrap();
+        let old = format!("INSERT INTO setting VALUES ('digested', '0'), ('undigested', '{last}')");
+        store.connection.execute_batch(&old).unwrap();
+        let mut steps = 0;
+        while store.is_undigested().unwrap() {
+            // Records of these tests are no records.
+            let found = store.digest_older().unwrap();
+            assert!(found.len() <= STEP as usize && found.iter().all(|(_, digest)| digest.is_none()));
+            let known = |id: i64| begun.iter().position(|one| *one == id).and_then(|at| games[at].1.course);
+            let found: Vec<(i64, Option<i64>)> = found.into_iter().map(|(id, _)| (id, known(id))).collect();
+            store.keep_digests(&found).unwrap();
+            steps += 1;
+        }
+        assert_eq!(steps, 3, "60 games in steps of {STEP}, and one that finds none");
+        assert!(store.rate_late().unwrap());
+        assert_eq!((counted(&store), rows(&store), store.repeated_games(RENJU).unwrap()), wanted);
+    }
+}
