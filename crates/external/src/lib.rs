@@ -21,5 +21,5 @@ mod starter;
 mod state;
 
 pub use check::{CheckReport, Finding, check};
-pub use load::{LoadError, is_rules_folder, load, path_of};
+pub use load::{LoadError, disown, is_rules_folder, load, path_of};
 pub use starter::{STARTERS, Starter, files as starter_files};

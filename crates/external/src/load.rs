@@ -66,6 +66,13 @@ pub fn path_of(game: Game) -> Option<&'static Path> {
     face_of(game).map(|face| face.path.as_path())
 }
 
+/// In a process that was forked from one that has loaded games: asks processes of its own from now on.
+pub fn disown() {
+    if let Ok(faces) = FACES.try_lock() {
+        faces.iter().for_each(|face| face.rules.disown());
+    }
+}
+
 /// Makes the rules in a file, or in the file `rules` of a folder, a game of the catalogue, once for each content. The
 /// game is called by the name that the rules say, `@`, and the beginning of their digest: changed rules are another
 /// game. A folder may hold its page, `README.md`, and samples, `sample.py` and the like.

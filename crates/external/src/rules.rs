@@ -105,6 +105,13 @@ impl Rules {
         drop(idle);
     }
 
+    /// Leaves the processes to the process from which this one was forked.
+    pub fn disown(&self) {
+        if let Ok(mut idle) = self.idle.try_lock() {
+            std::mem::take(&mut *idle).into_iter().for_each(std::mem::forget);
+        }
+    }
+
     fn idle(&self) -> MutexGuard<'_, Vec<(ThreadId, RulesProcess)>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }

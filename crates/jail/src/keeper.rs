@@ -332,6 +332,17 @@ fn ask_folder(pid: u32, socket: &OwnedFd, request: &[u8]) -> io::Result<OwnedFd>
     folder.ok_or(io::ErrorKind::BrokenPipe.into())
 }
 
+/// In a process that others forked from the judge: leaves the spawner, the keepers and their programs to the judge, and
+/// makes its own when it needs them.
+pub fn disown() {
+    // What another thread of the judge held at that moment stays locked here.
+    if let Ok(mut free) = FREE.try_lock() {
+        std::mem::take(&mut *free).into_iter().for_each(std::mem::forget);
+    }
+    spawner::disown();
+    tree::disown();
+}
+
 /// Ends the keepers that wait for a program, and removes their control groups; call it at the end of the judge.
 pub fn retire_all() {
     let keepers = std::mem::take(&mut *FREE.lock().unwrap_or_else(PoisonError::into_inner));

@@ -42,7 +42,7 @@ pub mod walls;
 pub use exit::ProcessExit;
 pub use failure::JailError;
 pub use jail::{Jail, Level, Writes};
-pub use keeper::{Keeper, retire_all};
+pub use keeper::{Keeper, disown, retire_all};
 pub use memory::{MemoryUser, MemoryUsers};
 pub use message::Program;
 pub use probe::{Lack, Obstacle, Probe, choose, chosen, probe, try_level};

@@ -86,6 +86,13 @@ pub fn keeper<'a>(
     Err(io::ErrorKind::BrokenPipe.into())
 }
 
+/// Leaves the spawner to the process from which this one was forked.
+pub fn disown() {
+    if let Ok(mut spawner) = SPAWNER.try_lock() {
+        *spawner = None;
+    }
+}
+
 /// Lets the spawner go, with all keepers that are left, and waits for its end.
 pub fn dismiss(deadline: Instant) {
     let spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -52,6 +52,13 @@ fn running() -> MutexGuard<'static, Vec<Arc<Tree>>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Leaves the programs that run to the process from which this one was forked.
+pub fn disown() {
+    if let Ok(mut running) = RUNNING.try_lock() {
+        std::mem::forget(std::mem::take(&mut *running));
+    }
+}
+
 /// Kills every program that runs, for good: each is ended with all its descendants by whoever started it.
 pub fn kill_all() {
     // Not under the lock: to find the descendants of many programs takes a while.

@@ -11,6 +11,7 @@ The manual is docs/python.md in the repository.
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 import sysconfig
 from typing import Any
@@ -41,6 +42,7 @@ from agon_arena._native import (  # noqa: E402
     Net,
     Position,
     Store,
+    UnknownParameterError,
     games,
     load_rules,
     renju_proof,
@@ -81,6 +83,7 @@ __all__ = [
     "Net",
     "Position",
     "Store",
+    "UnknownParameterError",
     "__version__",
     "games",
     "load_rules",
@@ -89,14 +92,36 @@ __all__ = [
 ]
 
 
+# What the modules of these names import besides numpy.
+_NEEDS = {
+    "agon_arena.environments": ("gymnasium", "pettingzoo"),
+    "agon_arena.petri": ("gymnasium", "pettingzoo"),
+    "agon_arena.single": ("gymnasium", "pettingzoo"),
+}
+
+
+def _stand_in(name: str, missing: list[str]) -> type:
+    """A class in place of one that cannot be imported, so that a name can be looked at without what it needs."""
+
+    def __new__(cls: type, *_arguments: Any, **_parameters: Any) -> Any:
+        raise ImportError(
+            f"agon_arena.{name} needs {' and '.join(missing)}: pip install \"agon-arena[env]\"", name=missing[0]
+        )
+
+    text = f"Not available: {' and '.join(missing)} missing (pip install \"agon-arena[env]\")."
+    return type(name, (), {"__new__": __new__, "__doc__": text, "__module__": "agon_arena"})
+
+
 def __getattr__(name: str) -> Any:
     module = _LATER.get(name)
     if module is None:
         raise AttributeError(f"module 'agon_arena' has no attribute '{name}'")
     import importlib
 
-    value = getattr(importlib.import_module(module), name)
-    globals()[name] = value
+    missing = [needed for needed in _NEEDS.get(module, ()) if importlib.util.find_spec(needed) is None]
+    value = _stand_in(name, missing) if missing else getattr(importlib.import_module(module), name)
+    if not missing:
+        globals()[name] = value
     return value
 
 
@@ -106,14 +131,45 @@ def __dir__() -> list[str]:
 
 def _register() -> None:
     """Makes the games known to `gymnasium.make`: ``agon_arena/Domineering-v0``."""
-    import gymnasium
+    # Gymnasium may be half imported: then its module of registration is whole.
+    from gymnasium.envs.registration import register, registry
 
     for game in ("Bacteria", "Domineering", "Renju"):
         name = f"agon_arena/{game}-v0"
-        if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point="agon_arena:SinglePlayerEnv", kwargs={"game": game.lower()})
+        if name not in registry:
+            register(name, entry_point="agon_arena:SinglePlayerEnv", kwargs={"game": game.lower()})
 
 
-# Gymnasium takes a second to import, so nothing here does; `agon_arena.single` registers the games too.
-if "gymnasium" in sys.modules:
+class _WhenGymnasiumComes:
+    """Registers the games as soon as gymnasium is imported: it takes a second, so nothing here imports it, and since
+    version 1.0 it asks no entry points."""
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name != "gymnasium" or self._asked:
+            return None
+        self._asked = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self._asked = False
+        if spec is None or spec.loader is None:
+            return spec
+        execute = spec.loader.exec_module
+
+        def exec_module(module: Any) -> None:
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
+            execute(module)
+            _register()
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+if sys.modules.get("gymnasium") is not None:
     _register()
+else:
+    sys.meta_path.insert(0, _WhenGymnasiumComes())  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypedDict, final, type_check_only
+from typing import Any, Final, NoReturn, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ __all__ = [
     "Position",
     "Series",
     "Store",
+    "UnknownParameterError",
     "VERSION",
     "games",
     "load_rules",
@@ -35,6 +36,9 @@ class AgonError(ValueError):
 
 class IllegalMoveError(AgonError):
     """An invalid or illegal move."""
+
+class UnknownParameterError(AgonError, TypeError):
+    """A keyword argument that is no parameter of the game."""
 
 @type_check_only
 class Line(TypedDict):
@@ -158,7 +162,9 @@ class Position:
         """Returns a picture (height, width, 3) with `cell` pixels for each place."""
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[type[Position], tuple[str, str]]: ...
+    def __copy__(self) -> Position: ...
+    def __deepcopy__(self, _memo: Any) -> Position: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
 class Analysis(Iterator[Line]):
@@ -169,7 +175,8 @@ class Analysis(Iterator[Line]):
     def stop(self) -> None: ...
     @property
     def best(self) -> str | None:
-        """Best move, once all lines have arrived."""
+        """The best move, once all lines have come."""
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class Engine:
@@ -177,7 +184,8 @@ class Engine:
 
     ``Engine("champion", level=3)``, ``Engine("greedy")``, ``Engine("uai:./engine")`` or ``Engine("gomocup:./engine")``
     for a program that speaks such a protocol, ``Engine(net="my.net")`` for the champion with another network. Without
-    `game` it plays every game that it knows.
+    `game` it serves every game that it plays. A copy or a pickle is an engine of the same description that has learnt
+    nothing yet.
     """
 
     def __new__(
@@ -196,7 +204,21 @@ class Engine:
     def best_move(
         self, position: Position, *, time: float | None = None, nodes: int | None = None, depth: int | None = None
     ) -> str | None:
-        """Returns the best move in the judge's notation (default limit: one second); None if the game is over."""
+        """The best move in the judge's notation, after a second if no limit is given; None when the game is over."""
+    def play(
+        self,
+        position: Position,
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        seed: int | None = None,
+    ) -> Position | None:
+        """The position after the best move, limited as `best_move` is; None when the game is over.
+
+        With a seed the answer follows from the position, the limits and that seed alone: the engine forgets what it has
+        learnt and draws anew. A program behind a protocol takes no seed.
+        """
     def analyse(
         self,
         position: Position,
@@ -206,15 +228,17 @@ class Engine:
         depth: int | None = None,
         lines: int = 1,
     ) -> Analysis:
-        """Searches on a separate thread; iterate over the result."""
+        """Searches on a thread of its own; iterate over the result."""
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
 class Batch:
     """Games played side by side, as arrays.
 
-    `step` and `reset` write the arrays in place, in the same memory each time, so copy what you keep. They are
-    read-only in Python. With `autoreset` a finished game restarts in the same step, as in
-    gymnasium.vector.AutoresetMode.SAME_STEP: `observations` has the new start, `final_observations` the end.
+    The arrays are written in place by `step` and `reset`: the same memory each time, so copy what you keep. They cannot
+    be written from Python. With `autoreset` a game that ends begins anew in the same step, as
+    gymnasium.vector.AutoresetMode.SAME_STEP says: `observations` has the new start, `final_observations` the end.
+    A copy or a pickle plays on as the batch itself would.
     """
 
     def __new__(
@@ -270,6 +294,9 @@ class Batch:
     def copy(self, targets: npt.ArrayLike, sources: npt.ArrayLike, source: Batch | None = None) -> None:
         """Copies games over others, from this batch or another one of the same game."""
     def __len__(self) -> int: ...
+    def __copy__(self) -> Batch: ...
+    def __deepcopy__(self, _memo: Any) -> Batch: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
 class Series:
@@ -297,15 +324,17 @@ class Series:
     def stop(self) -> None: ...
     def raised(self) -> list[tuple[int, str]]: ...
     def status(self) -> dict[str, Any]: ...
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class Store:
-    """A store of series, open for reading; `agon_arena.read` reads its games."""
+    """A store of series, open for reading; `agon_arena.read` reads its games. A fork and a pickle open it anew."""
 
     def __new__(cls, path: str | os.PathLike[str]) -> Store: ...
     def runs(self) -> list[dict[str, Any]]: ...
     def games(self, run: int) -> list[int]: ...
     def record(self, run: int, game: int) -> str | None: ...
+    def __reduce__(self) -> tuple[type[Store], tuple[os.PathLike[str]]]: ...
 
 @final
 class Net:
@@ -341,6 +370,9 @@ class Net:
     def evaluate(self, positions: Sequence[Position]) -> npt.NDArray[np.int32]:
         """Returns the values of positions of Bacteria War for the side to move, in hundredths of a cell (n,)."""
     def __eq__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Net: ...
+    def __deepcopy__(self, _memo: Any) -> Net: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 def games() -> list[dict[str, Any]]:
     """Returns the games: name, title, summary, seats, engines, levels, turns, parameters."""

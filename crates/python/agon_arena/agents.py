@@ -32,13 +32,16 @@ def _share(clock: Clock) -> float:
 
 
 def _takes_clock(function: Callable[..., Any]) -> bool:
-    """Returns true if a function takes the clock beside the position."""
+    """Whether a function takes the clock beside the position: as its second argument, unless that has a default of its
+    own, or by the name `clock`."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return False
+    if any(p.kind == p.VAR_POSITIONAL for p in parameters):
+        return True
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return len(positional) > 1 or any(p.kind == p.VAR_POSITIONAL for p in parameters)
+    return len(positional) > 1 and (positional[1].default is inspect.Parameter.empty or positional[1].name == "clock")
 
 
 def _started(agent: Any, seat: int, seed: int) -> Any:
@@ -65,17 +68,23 @@ def checked(agent: Any) -> Any:
     raise NotAnAgentError(f"an agent is a text, a function, a class, an Engine, or has a method `choose`; not {shown}")
 
 
-def chooser(agent: Any, seat: int, seed: int) -> Callable[[Position, tuple[Any, ...]], Move]:
-    """Returns the function that the judge calls in one game."""
-    if isinstance(checked(agent), Engine):
-        return lambda position, clock: agent.best_move(position, time=_share(Clock(*clock)))
-    made = _started(agent, seat, seed)
-    function = getattr(made, "choose", made)
-    if not callable(function):
-        raise AgonError(f"{made!r} is neither a function nor has it a method `choose`")
-    if _takes_clock(function):
-        return lambda position, clock: function(position, Clock(*clock))
-    return lambda position, clock: function(position)
+class Chooser:
+    """What the judge asks in one game: an agent, or an instance of its class made for that game."""
+
+    def __init__(self, agent: Any, seat: int, seed: int) -> None:
+        self.made = _started(checked(agent), seat, seed)
+        if not callable(self._function()):
+            raise AgonError(f"{self.made!r} is neither a function nor has it a method `choose`")
+        self._takes_clock = _takes_clock(self._function())
+
+    def _function(self) -> Any:
+        return self.made.best_move if isinstance(self.made, Engine) else getattr(self.made, "choose", self.made)
+
+    def __call__(self, position: Position, clock: tuple[Any, ...]) -> Move:
+        if isinstance(self.made, Engine):
+            return self.made.best_move(position, time=_share(Clock(*clock)))
+        function = self._function()
+        return function(position, Clock(*clock)) if self._takes_clock else function(position)
 
 
 class Worker:
@@ -99,8 +108,8 @@ class Worker:
         self.agent = agent
         self.__name__ = f"{getattr(agent, '__name__', type(agent).__name__)} (worker)"
 
-    def start(self, seat: int, seed: int) -> Callable[[Position, tuple[Any, ...]], Move]:
-        """Returns the function that asks the process of one game."""
+    def start(self, seat: int, seed: int) -> _WorkerSeat:
+        """The function that asks the process of one game."""
         return _WorkerSeat(self.agent, seat, seed)
 
 
@@ -145,7 +154,7 @@ def _serve(pipe: Any, agent: Any, seat: int, seed: int) -> None:
         except EOFError:
             return
         try:
-            choose = choose or chooser(agent, seat, seed)
+            choose = choose or Chooser(agent, seat, seed)
             pipe.send((False, choose(position, clock)))
         except Exception:
             pipe.send((True, traceback.format_exc()))
@@ -158,7 +167,7 @@ def factory(agent: Any) -> Any:
     if isinstance(agent, Worker):
         return agent.start
     checked(agent)
-    return lambda seat, seed: chooser(agent, seat, seed)
+    return lambda seat, seed: Chooser(agent, seat, seed)
 
 
 def name_of(agent: Any) -> str:

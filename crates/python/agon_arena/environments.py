@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from typing import Any
 
@@ -9,30 +10,77 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from agon_arena._native import AgonError, Position, games, load_rules
+from agon_arena._native import AgonError, Position, UnknownParameterError, games, load_rules
 
 AGENTS = ["player_0", "player_1"]
 
-RANGES = {"bacteria": (0.0, 1.0), "domineering": (-7000.0, 7000.0), "renju": (0.0, 1.0)}
-"""Smallest and largest number of an observation."""
+GAMES = ("bacteria", "domineering", "renju")
+"""The games with planes and actions of their own."""
 
-RENDER_MODES = ["rgb_array", "ansi", "human"]
+RENDER_MODES = ("rgb_array", "ansi", "human")
 
-
-def shape_of(game: str, parameters: dict[str, Any]) -> tuple[tuple[int, ...], int]:
-    """Returns the shape of a game's planes and its number of actions."""
-    position = Position(game, **parameters)
-    return position.observation().shape, len(position.action_mask())
+OF_RESET = ("seed", "text", "moves", "species")
+"""What `Position` takes besides the parameters of a game, which an environment draws or is given by `reset`."""
 
 
-def spaces_of(shape: tuple[int, ...], actions: int, low: float, high: float) -> spaces.Dict:
-    """Returns the space of an observation with its mask."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(low, high, shape, np.float32),
-            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-        }
-    )
+def check_parameters(game: str, parameters: dict[str, Any]) -> None:
+    """Refuses keyword arguments that are no parameters of the game, as functions refuse unknown arguments."""
+    for name in parameters:
+        if name in OF_RESET:
+            hint = "reset(seed=...) takes it" if name == "seed" else "reset(options={'position': ...}) begins elsewhere"
+            raise UnknownParameterError(f"an environment of {game} has no parameter `{name}`: {hint}")
+
+
+def planes_of(game: str, parameters: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, int]:
+    """The least and the largest numbers that the planes of a game can have, and how many actions it has."""
+    check_parameters(game, parameters)
+    start = Position(game, **parameters)
+    if start.is_over:
+        raise AgonError(f"{game}: with these parameters the game is over at its start")
+    seen = start.observation()
+    low, high = np.zeros_like(seen), np.ones_like(seen)
+    if game == "domineering":
+        # All points go to one side, and the bonus stays with the other one.
+        given = "board" in parameters
+        largest = float(seen[0].max() if given else int(parameters.get("largest", 3)))
+        points = float(seen[0].sum() if given else seen[0].size * largest)
+        lead = points + abs(float(parameters.get("bonus", 2.5)))
+        high[0], low[4], high[4] = largest, -lead, lead
+    return low, high, len(start.action_mask())
+
+
+def with_mask(planes: spaces.Box, actions: int) -> spaces.Dict:
+    """The space of an observation with its mask."""
+    return spaces.Dict({"observation": planes, "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
+
+
+def with_turn(planes: spaces.Box) -> spaces.Box:
+    """The space of the planes of a state: those of the first player, and one that says who is to move."""
+    low, high = planes.low, planes.high
+    one = np.ones((1, *planes.shape[1:]), np.float32)
+    return spaces.Box(np.concatenate([low, 0 * one]), np.concatenate([high, one]), dtype=np.float32)
+
+
+def own_metadata(environment: Any) -> dict[str, Any]:
+    """A copy of the metadata of its class: wrappers change what they are given."""
+    return copy.deepcopy(type(environment).metadata)
+
+
+def begun(
+    game: str, seed: int, parameters: dict[str, Any], options: dict[str, Any] | None, space: spaces.Box | None = None
+) -> Position:
+    """Where `reset` begins: at ``options["position"]``, a `Position` or its text, or at a start of the game."""
+    given = (options or {}).get("position")
+    if given is None:
+        return Position(game, seed=seed, **parameters)
+    position = given if isinstance(given, Position) else Position(game, given)
+    if position.game != game:
+        raise AgonError(f"options['position']: a position of {game} expected, not of {position.game}")
+    if position.is_over:
+        raise AgonError(f"options['position']: the game is over at `{position.text}`")
+    if space is not None and not space.contains(position.observation()):
+        raise AgonError(f"options['position']: `{position.text}` is of another board than this environment's")
+    return position
 
 
 def show(position: Position, mode: str | None) -> Any:
@@ -75,31 +123,36 @@ class AgonEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: i
     """A game of two sides that move in turn.
 
     Agents are ``player_0`` (the first seat) and ``player_1``. An observation is a dictionary: ``observation``, float32
-    planes (planes, rows, columns) from the view of the agent, and ``action_mask``, int8 (actions,), which is all zeros
-    for the waiting agent. Rewards are 1, -1 or 0 at the end of the game, and 0 before.
+    planes (planes, rows, columns) in the view of the agent, and ``action_mask``, int8 (actions,), which is all zeros
+    for the agent that waits. Rewards are 1, -1 or 0 at the end of the game, and 0 before. Each info has ``reason``:
+    why the game is over, and nothing before.
 
-    Parameters are those of the game. If a game's start is drawn, each `reset` with a seed draws from that seed, and
-    each one without draws the next.
+    Parameters are those of the game; of a game whose start is drawn, each `reset` with a seed draws from that seed and
+    each one without draws the next. ``reset(options={"position": ...})`` begins at a `Position` of the same board, or
+    at its text; other options are not looked at. `state` has the planes of the first player and one of zeros, or of
+    ones when the second is to move.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": False, "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 2}
 
     def __init__(self, game: str, render_mode: str | None = None, **parameters: Any) -> None:
         super().__init__()
         check_mode(render_mode)
-        if game not in RANGES:
-            raise AgonError(f"{game} has no environment of this kind: {', '.join([*RANGES, 'petri'])} expected")
-        (shape, actions), (low, high) = shape_of(game, parameters), RANGES[game]
-        self._prepare(game, render_mode, parameters, spaces_of(shape, actions, low, high), actions)
+        if game not in GAMES:
+            raise AgonError(f"{game} has no environment of this kind: {', '.join([*GAMES, 'petri'])} expected")
+        low, high, actions = planes_of(game, parameters)
+        self._prepare(game, render_mode, parameters, spaces.Box(low, high, dtype=np.float32), actions)
 
     def _prepare(
-        self, game: str, render_mode: str | None, parameters: dict[str, Any], space: spaces.Dict, actions: int
+        self, game: str, render_mode: str | None, parameters: dict[str, Any], planes: spaces.Box, actions: int
     ) -> None:
-        self.metadata = {**self.metadata, "name": f"agon_{game}_v0"}
+        self.metadata = {**own_metadata(self), "name": f"agon_{game}_v0"}
         self.game, self.parameters, self.render_mode = game, parameters, render_mode
         self.possible_agents = list(AGENTS)
-        self._observation_spaces = dict.fromkeys(AGENTS, space)
+        self._board = planes
+        self._observation_spaces = {agent: with_mask(planes, actions) for agent in AGENTS}
         self._action_spaces = {agent: spaces.Discrete(actions) for agent in AGENTS}
+        self.state_space = with_turn(planes)
         self._draws = np.random.default_rng()
         self.agents: list[str] = []
 
@@ -113,15 +166,17 @@ class AgonEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: i
         if seed is not None:
             self._draws = np.random.default_rng(seed)
         drawn = int(self._draws.integers(1 << 53))
-        text = (options or {}).get("position")
-        self.position = Position(self.game, text) if text else Position(self.game, seed=drawn, **self.parameters)
+        self.position = self._begun(drawn, options)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"reason": ""} for agent in AGENTS}
         self._select()
+
+    def _begun(self, seed: int, options: dict[str, Any] | None) -> Position:
+        return begun(self.game, seed, self.parameters, options, self._board)
 
     def _select(self) -> None:
         turn = self.position.turn
@@ -133,6 +188,11 @@ class AgonEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: i
         if self.position.turn != seat:
             mask = np.zeros_like(mask)
         return {"observation": self._planes(seat), "action_mask": mask}
+
+    def state(self) -> np.ndarray:
+        planes = self._planes(0)
+        turn = np.full((1, *planes.shape[1:]), self.position.turn == 1, np.float32)
+        return np.concatenate([planes, turn])
 
     def _mask(self) -> np.ndarray:
         return self.position.action_mask()
@@ -153,7 +213,7 @@ class AgonEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: i
         self._clear_rewards()
         result = self.position.result
         if result is not None:
-            self.rewards = {AGENTS[0]: float(result), AGENTS[1]: -float(result)}
+            self.rewards = {AGENTS[0]: float(result), AGENTS[1]: float(-result)}
             self.terminations = dict.fromkeys(AGENTS, True)
             for info in self.infos.values():
                 info["reason"] = self.position.reason
@@ -183,12 +243,23 @@ class MovesEnv(AgonEnv):
         check_mode(render_mode)
         if actions < 1:
             raise AgonError(f"actions={actions}: 1 or more expected")
+        check_parameters(game, parameters)
         start = Position(game, **parameters)
         if start.has_secrets:
             raise AgonError(f"{game} hides something from a side: it has no environment")
-        space = spaces_of((2, *start.owners().shape), actions, 0.0, 1.0)
         self._actions = actions
-        self._prepare(game, render_mode, parameters, space, actions)
+        self._rules: str | None = None
+        planes = spaces.Box(0.0, 1.0, (2, *start.owners().shape), np.float32)
+        self._prepare(game, render_mode, parameters, planes, actions)
+
+    def _begun(self, seed: int, options: dict[str, Any] | None) -> Position:
+        return begun(self.game, seed, self.parameters, options)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self._rules is not None:
+            # In another process the game may not be known yet.
+            load_rules(self._rules)
 
     def _mask(self) -> np.ndarray:
         moves = len(self.position.moves())
@@ -221,10 +292,12 @@ def env(game: str, render_mode: str | None = None, **parameters: Any) -> AECEnv[
         return PetriEnv(render_mode=render_mode, **parameters)
     known = [row["name"] for row in games()]
     if os.path.exists(game):
-        game = load_rules(game)
-    elif game not in known:
+        others = MovesEnv(load_rules(game), render_mode=render_mode, **parameters)
+        others._rules = os.path.abspath(game)
+        return others
+    if game not in known:
         raise AgonError(f"there is no game `{game}`; there are {', '.join(known)}")
-    if game not in RANGES:
+    if game not in GAMES:
         return MovesEnv(game, render_mode=render_mode, **parameters)
     return AgonEnv(game, render_mode=render_mode, **parameters)
 

@@ -10,7 +10,17 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from agon_arena._native import AgonError, Position
-from agon_arena.environments import AGENTS, RENDER_MODES, BegunByReset, check_mode, show, spaces_of
+from agon_arena.environments import (
+    AGENTS,
+    RENDER_MODES,
+    BegunByReset,
+    check_mode,
+    check_parameters,
+    own_metadata,
+    show,
+    with_mask,
+    with_turn,
+)
 
 DIRECTIONS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 STEPS = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)]
@@ -65,6 +75,7 @@ class Sight:
 
 
 def _started(parameters: dict[str, Any], species: tuple[str, str], seed: int) -> Position:
+    check_parameters("petri", parameters)
     return Position("petri", seed=seed, species=list(species), **parameters)
 
 
@@ -77,12 +88,14 @@ def _species(species: Any) -> tuple[str, str]:
 class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: ignore[misc, unused-ignore]
     """The dish as an AEC environment: one step is the action of one cell, so a player acts several times in a row.
 
-    `species` has hit points, energy and acidity of each player, which add up to 12. Every action is accepted, but an
-    impossible one is a REST; the mask shows the possible ones.
+    `species` has hit points, energy and acidity of each player, which add up to 12. Every action is taken: one that is
+    not possible is a REST; the mask shows those that are. Each info has ``reason``: why the game is over, and nothing
+    before. `reset` looks at no options. `state` has the planes as the first player sees them, with the acting cell of
+    either player, and one of zeros, or of ones when the second player acts.
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": RENDER_MODES,
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "name": "agon_petri_v0",
         "render_fps": 8,
@@ -98,9 +111,12 @@ class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: 
         check_mode(render_mode)
         self.render_mode, self.species, self.parameters = render_mode, _species(species), parameters
         sight = Sight(_started(parameters, self.species, 0))
-        shape = (PLANES, sight.height, sight.width)
+        self.metadata = own_metadata(self)
         self.possible_agents = list(AGENTS)
-        self._observation_spaces = {agent: spaces_of(shape, len(ACTIONS), 0.0, 2.0) for agent in AGENTS}
+        # Hit points and energy never exceed those of the species, 12 together.
+        planes = spaces.Box(0.0, 1.0, (PLANES, sight.height, sight.width), np.float32)
+        self._observation_spaces = {agent: with_mask(planes, len(ACTIONS)) for agent in AGENTS}
+        self.state_space = with_turn(planes)
         self._action_spaces = {agent: spaces.Discrete(len(ACTIONS)) for agent in AGENTS}
         self.agents: list[str] = []
 
@@ -117,7 +133,7 @@ class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: 
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"reason": ""} for agent in AGENTS}
         self._select()
 
     def _select(self) -> None:
@@ -126,14 +142,28 @@ class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: 
             self.agent_selection = AGENTS[turn]
             self._sight = Sight(self.position)
 
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
-        acts = self.position.turn is not None and agent == self.agent_selection
-        mask = self._sight.mask() if acts else np.zeros(len(ACTIONS), np.int8)
-        planes = self._sight.planes()
-        if self.position.turn is not None and not acts:
+    def _seen(self, seat: int) -> np.ndarray:
+        """The planes as a player sees them; whose cell acts, both see in a state."""
+        planes, turn = self._sight.planes(), self.position.turn
+        if turn is None:
+            planes[:] = 0.0
+            planes[[seat, 1 - seat]], planes[2] = _ended(self.position, self._sight.corpses)
+        elif turn != seat:
             planes[[0, 1]] = planes[[1, 0]]
+        return planes
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        seat = AGENTS.index(agent)
+        acts = self.position.turn == seat
+        mask = self._sight.mask() if acts else np.zeros(len(ACTIONS), np.int8)
+        planes = self._seen(seat)
+        if not acts:
             planes[3:] = 0.0
         return {"observation": planes, "action_mask": mask}
+
+    def state(self) -> np.ndarray:
+        planes = self._seen(0)
+        return np.concatenate([planes, np.full((1, *planes.shape[1:]), self.position.turn == 1, np.float32)])
 
     def step(self, action: int | None) -> None:
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
@@ -145,8 +175,10 @@ class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: 
         self._clear_rewards()
         result = self.position.result
         if result is not None:
-            self.rewards = {AGENTS[0]: float(result), AGENTS[1]: -float(result)}
+            self.rewards = {AGENTS[0]: float(result), AGENTS[1]: float(-result)}
             self.terminations = dict.fromkeys(AGENTS, True)
+            for info in self.infos.values():
+                info["reason"] = self.position.reason
         else:
             self._select()
         self._accumulate_rewards()
@@ -158,6 +190,12 @@ class PetriEnv(BegunByReset, AECEnv[str, dict[str, np.ndarray], int]):  # type: 
 
     def close(self) -> None:
         """Does nothing: no resource is open."""
+
+
+def _ended(position: Position, corpses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The cells of both players at the end of a game, and of the corpses before it those on which none stands."""
+    owners = position.owners()
+    return np.stack([owners == 1, owners == -1]), corpses & (owners == 0)
 
 
 def _text(action: Any) -> str:
@@ -177,13 +215,16 @@ def _known(actions: np.ndarray) -> np.ndarray:
 class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]):  # type: ignore[misc, unused-ignore]
     """The dish as a parallel environment: in a cycle both players choose an action for every square at once.
 
-    An action is an array (rows, columns) of numbers of `ACTIONS`; those on the player's own squares count.
-    Cells of the first player act first, oldest first; actions that have become impossible are RESTs, and so are those
-    of cells that have moved since the beginning of the cycle. An observation is float32 (3, rows, columns):
-    own cells, the enemy's, corpses. A game is truncated after `max_cycles`.
+    An action is an array of numbers of `ACTIONS`, one for each square, row by row: (rows * columns,), as the space has
+    it, or (rows, columns). Those on the player's own squares count.
+    Cells of the first player act first, oldest first; what has become impossible meanwhile is a REST, and so is what a
+    cell does that stands elsewhere than at the beginning of the cycle. An observation is float32 (3, rows, columns):
+    own cells, the enemy's, corpses. A game is truncated after `max_cycles`. Each info has ``reason``: why the game is
+    over, and nothing before. `reset` looks at no options. `state` has the planes of the first player and the share of
+    the cycles that have passed.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "name": "agon_petri_parallel_v0", "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "name": "agon_petri_parallel_v0", "render_fps": 2}
 
     def __init__(
         self,
@@ -199,13 +240,16 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
         self.max_cycles = max_cycles
         sight = Sight(_started(parameters, self.species, 0))
         self.shape = (sight.height, sight.width)
+        self.metadata = own_metadata(self)
         self.possible_agents = list(AGENTS)
+        planes = spaces.Box(0.0, 1.0, (3, *self.shape), np.float32)
         self._observation_spaces = {
-            agent: spaces.Box(0.0, 1.0, (3, *self.shape), np.float32) for agent in AGENTS
+            agent: spaces.Box(0.0, 1.0, planes.shape, np.float32) for agent in AGENTS
         }
-        self._action_spaces = {
-            agent: spaces.MultiDiscrete(np.full(self.shape, len(ACTIONS))) for agent in AGENTS
-        }
+        self.state_space = with_turn(planes)
+        # Of one dimension, as learners take it.
+        squares = self.shape[0] * self.shape[1]
+        self._action_spaces = {agent: spaces.MultiDiscrete(np.full(squares, len(ACTIONS))) for agent in AGENTS}
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -219,6 +263,9 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
             sight = Sight(self.position)
             seen = [sight.own, sight.other]
             self._dish = (seen if self.position.turn == 0 else seen[::-1], sight.corpses)
+        else:
+            cells, corpses = _ended(self.position, self._dish[1])
+            self._dish = (list(cells), corpses)
         (first, second), corpses = self._dish
         views = {AGENTS[0]: (first, second), AGENTS[1]: (second, first)}
         return {agent: np.stack([*views[agent], corpses]).astype(np.float32) for agent in AGENTS}
@@ -229,7 +276,11 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
         self.position = _started(self.parameters, self.species, seed or 0)
         self.agents = list(AGENTS)
         self.cycle = 0
-        return self._look(), {agent: {} for agent in AGENTS}
+        return self._look(), {agent: {"reason": ""} for agent in AGENTS}
+
+    def state(self) -> np.ndarray:
+        share = self.cycle / self.max_cycles
+        return np.concatenate([self._look()[AGENTS[0]], np.full((1, *self.shape), share, np.float32)])
 
     def step(self, actions: dict[str, np.ndarray]) -> tuple[
         dict[str, np.ndarray],
@@ -244,9 +295,10 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
         for agent in self.agents:
             if agent not in actions:
                 raise AgonError(f"no action of {agent}")
-            chosen[agent] = _known(np.asarray(actions[agent]))
-            if chosen[agent].shape != self.shape:
-                raise AgonError(f"an action of shape {self.shape} expected, not {chosen[agent].shape}")
+            action = _known(np.asarray(actions[agent]))
+            if action.shape not in (self.shape, (self.shape[0] * self.shape[1],)):
+                raise AgonError(f"an action of shape ({self.shape[0] * self.shape[1]},) expected, not {action.shape}")
+            chosen[agent] = action.reshape(self.shape)
         if not self.agents:
             return {}, {}, {}, {}, {}
         self.cycle = cycle
@@ -261,7 +313,8 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
         observations = self._look()
         result = self.position.result
         over, late = result is not None, self.cycle >= self.max_cycles
-        rewards = {AGENTS[0]: float(result or 0), AGENTS[1]: -float(result or 0)}
+        rewards = {AGENTS[0]: float(result or 0), AGENTS[1]: float(-(result or 0))}
+        reason = self.position.reason or (f"{self.max_cycles} cycles have passed" if late else "")
         everyone = list(self.agents)
         if over or late:
             self.agents = []
@@ -272,7 +325,7 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
             rewards,
             dict.fromkeys(everyone, over),
             dict.fromkeys(everyone, late and not over),
-            {agent: {} for agent in everyone},
+            {agent: {"reason": reason} for agent in everyone},
         )
 
     def render(self) -> Any:

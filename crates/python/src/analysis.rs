@@ -7,11 +7,12 @@ use std::time::Duration;
 use agon_catalog::TextMove;
 use agon_jobs::Stop;
 use agon_search::{Info, Score};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::failure::refused;
+use crate::forks::ProcessId;
 use crate::interrupt::SIGNAL_INTERVAL;
 
 /// What a search says.
@@ -28,11 +29,12 @@ pub struct Analysis {
     said: Mutex<Receiver<Said>>,
     stop: Stop,
     best: Mutex<Option<TextMove>>,
+    process: ProcessId,
 }
 
 impl Analysis {
-    pub const fn new(said: Receiver<Said>, stop: Stop) -> Self {
-        Self { said: Mutex::new(said), stop, best: Mutex::new(None) }
+    pub fn new(said: Receiver<Said>, stop: Stop) -> Self {
+        Self { said: Mutex::new(said), stop, best: Mutex::new(None), process: ProcessId::current() }
     }
 }
 
@@ -49,6 +51,9 @@ impl Analysis {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        if self.process.is_gone() {
+            return Err(PyRuntimeError::new_err("this search runs in the process that was forked: begin one here"));
+        }
         loop {
             let said = py.detach(|| match self.said.try_lock() {
                 Ok(said) => said.recv_timeout(SIGNAL_INTERVAL),
@@ -85,6 +90,10 @@ impl Analysis {
     fn best(&self) -> PyResult<Option<String>> {
         let best = self.best.try_lock().map_err(|_| PyRuntimeError::new_err("the search goes on"))?;
         Ok(best.as_ref().map(|m| m.judged.clone()))
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a search that runs cannot be copied or pickled: keep its lines"))
     }
 }
 

@@ -1,32 +1,40 @@
 //! Thousands of games as arrays that are written in place.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread::available_parallelism;
 
-use agon_catalog::{Capability, CatalogPosition, Game};
+use agon_catalog::{Capability, CatalogPosition, Game, Setup};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::domineering::Domineering;
 use agon_rules::renju::Renju;
-use numpy::{PyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods, dtype,
+};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use pyo3::types::{PyDict, PySlice};
 
 use crate::encoding::{Encoded, Sizes};
-use crate::failure::{AgonError, IllegalMoveError, refused};
+use crate::failure::{AgonError, IllegalMoveError, refused, setup_refused};
+use crate::forks::ProcessId;
 use crate::lanes::{AnyLanes, Lanes, Rows};
 use crate::numbers;
 use crate::position::Position;
+use crate::reduced::{Reduced, reduced};
+use crate::threads::Threads;
 use crate::typed::{game_of, setup_of};
 
 /// The most games of a batch, and the most memory of its observations.
 const MAX_GAMES: usize = 1 << 20;
 const MAX_BYTES: usize = 1 << 34;
 
-/// Plies of a random game between two looks for Ctrl-C.
-const PLIES_PER_LOOK: usize = 200;
+/// Random plies that a thread plays between two looks for Ctrl-C: a fraction of a second in every game.
+const PLIES_PER_LOOK: usize = 20_000;
+
+/// Where arrays begin: at multiples of a cache line, which libraries ask for that share memory instead of copying it.
+const ALIGNMENT: usize = 64;
 
 /// The arrays, which Python sees by views that cannot be written.
 struct Arrays {
@@ -39,37 +47,97 @@ struct Arrays {
     plies: Py<PyArray1<i32>>,
 }
 
-/// Games played side by side, as arrays.
+impl Arrays {
+    /// Arrays of zeros.
+    fn new(py: Python<'_>, count: usize, sizes: Sizes, autoreset: bool) -> PyResult<Self> {
+        let shape = [count, sizes.planes, sizes.rows, sizes.columns];
+        let finals = if autoreset { shape } else { [0, sizes.planes, sizes.rows, sizes.columns] };
+        Ok(Self {
+            observations: zeros(py, shape)?,
+            final_observations: zeros(py, finals)?,
+            masks: zeros(py, [count, sizes.actions()])?,
+            turns: zeros(py, [count])?,
+            rewards: zeros(py, [count, 2])?,
+            terminated: zeros(py, [count])?,
+            plies: zeros(py, [count])?,
+        })
+    }
+
+    fn last_step(&self, py: Python<'_>) -> LastStep {
+        LastStep {
+            rewards: self.rewards.clone_ref(py),
+            terminated: self.terminated.clone_ref(py),
+            final_observations: self.final_observations.clone_ref(py),
+        }
+    }
+}
+
+/// What the last step has ended, which follows from no position.
+struct LastStep {
+    rewards: Py<PyArray2<f32>>,
+    terminated: Py<PyArray1<bool>>,
+    final_observations: Py<PyArray4<f32>>,
+}
+
+/// An array of zeros that begins at a multiple of [`ALIGNMENT`].
+fn zeros<T: Element, const N: usize>(
+    py: Python<'_>,
+    shape: [usize; N],
+) -> PyResult<Py<PyArray<T, numpy::ndarray::Dim<[usize; N]>>>>
+where
+    numpy::ndarray::Dim<[usize; N]>: numpy::ndarray::Dimension,
+{
+    let bytes = shape.iter().product::<usize>() * size_of::<T>();
+    let room = PyArray1::<u8>::zeros(py, [bytes + ALIGNMENT], false);
+    let begin = (room.data() as usize).wrapping_neg() % ALIGNMENT;
+    let part = room.get_item(PySlice::new(py, begin as isize, (begin + bytes) as isize, 1))?;
+    let array = part.call_method1("view", (dtype::<T>(py),))?.call_method1("reshape", (shape.to_vec(),))?;
+    Ok(array.cast_into::<PyArray<T, _>>()?.unbind())
+}
+
+/// Games that are played side by side, as arrays.
 ///
-/// `step` and `reset` write the arrays in place, in the same memory each time, so copy what you keep. They are
-/// read-only in Python. With `autoreset` a finished game restarts in the same step, as in
-/// `gymnasium.vector.AutoresetMode.SAME_STEP`: `observations` has the new start, `final_observations` the end.
+/// The arrays are written in place by `step` and `reset`: the same memory each time, so copy what you keep. They cannot
+/// be written from Python. With `autoreset` a game that ends begins anew in the same step, as
+/// `gymnasium.vector.AutoresetMode.SAME_STEP` says: `observations` has the new start, `final_observations` the end.
+/// A copy or a pickle plays on as the batch itself would.
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Batch {
     game: Game,
     count: usize,
     sizes: Sizes,
+    setup: Setup,
     autoreset: bool,
-    threads: usize,
-    pool: Option<ThreadPool>,
+    threads: Threads,
     lanes: Mutex<Box<dyn AnyLanes>>,
+    /// The process that has locked the games last.
+    locked_by: Mutex<ProcessId>,
     arrays: Arrays,
 }
 
 impl Batch {
     /// The games; another thread that waited for them here would hold what this one needs to go on.
     fn lanes(&self) -> PyResult<MutexGuard<'_, Box<dyn AnyLanes>>> {
-        match self.lanes.try_lock() {
-            Ok(lanes) => Ok(lanes),
-            Err(TryLockError::Poisoned(lanes)) => Ok(lanes.into_inner()),
+        let lanes = match self.lanes.try_lock() {
+            Ok(lanes) => lanes,
+            Err(TryLockError::Poisoned(lanes)) => lanes.into_inner(),
             Err(TryLockError::WouldBlock) => {
-                Err(PyRuntimeError::new_err("this batch is in use by another thread: give each thread its own"))
+                let forked = self.locked_by.lock().is_ok_and(|process| process.is_gone());
+                return Err(PyRuntimeError::new_err(if forked {
+                    "this batch was in use by a thread when the process was forked: make it anew in the child"
+                } else {
+                    "this batch is in use by another thread: give each thread its own"
+                }));
             }
+        };
+        if let Ok(mut process) = self.locked_by.lock() {
+            *process = ProcessId::current();
         }
+        Ok(lanes)
     }
 
-    /// Lets `write` fill the arrays while other threads of Python run.
-    fn write<T: Send>(&self, py: Python<'_>, write: impl FnOnce(Rows) -> T + Send) -> PyResult<T> {
+    /// Lets `write` fill the arrays while other threads of Python run, on these threads.
+    fn write<T: Send>(&self, py: Python<'_>, threads: &Threads, write: impl FnOnce(Rows) -> T + Send) -> PyResult<T> {
         let busy = |_| PyRuntimeError::new_err("an array of this batch is in use");
         let Arrays { observations, final_observations, masks, turns, rewards, terminated, plies } = &self.arrays;
         let mut observations = observations.bind(py).try_readwrite().map_err(busy)?;
@@ -88,17 +156,14 @@ impl Batch {
             terminated: terminated.as_slice_mut()?,
             plies: plies.as_slice_mut()?,
         };
-        Ok(py.detach(|| match &self.pool {
-            Some(pool) => pool.install(|| write(rows)),
-            None => write(rows),
-        }))
+        threads.run(py, || write(rows))
     }
 
     /// Writes the rows of all games, or of these.
     fn show(&self, py: Python<'_>, which: Option<&[usize]>) -> PyResult<()> {
         let lanes = self.lanes()?;
         let lanes = &**lanes;
-        self.write(py, |rows| lanes.show(rows, which))
+        self.write(py, &Threads::new(1), |rows| lanes.show(rows, which))
     }
 
     /// Numbers of games of this batch.
@@ -137,20 +202,14 @@ fn integers<'py>(name: &str, array: &Bound<'py, PyAny>, length: Option<usize>) -
     Ok(whole.cast_into::<PyArray1<i64>>().map_err(|_| PyTypeError::new_err(format!("{name}: no array")))?.readonly())
 }
 
-fn lanes_of(
-    game: Game,
-    seed: u64,
-    count: usize,
-    parameters: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Box<dyn AnyLanes>> {
-    fn made<P: Encoded>(setup: agon_catalog::Setup, count: usize) -> PyResult<Box<dyn AnyLanes>> {
+fn lanes_of(game: Game, setup: &Setup, count: usize) -> PyResult<Box<dyn AnyLanes>> {
+    fn made<P: Encoded>(setup: &Setup, count: usize) -> PyResult<Box<dyn AnyLanes>> {
         // A given board is the start of every game.
         let drawn = P::GAME.can(Capability::DrawnStart) && !setup.parameters.contains_key("board");
         // A name that the game does not have is refused as everywhere.
-        P::GAME.initial_state(&setup).map_err(refused)?;
-        Ok(Box::new(Lanes::<P>::new(setup, count, drawn).map_err(refused)?))
+        P::GAME.initial_state(setup).map_err(setup_refused)?;
+        Ok(Box::new(Lanes::<P>::new(setup.clone(), count, drawn).map_err(setup_refused)?))
     }
-    let setup = setup_of(seed, parameters)?;
     if game == Bacteria::GAME {
         made::<Bacteria>(setup, count)
     } else if game == Domineering::GAME {
@@ -167,6 +226,56 @@ fn read_only<'py, T, D>(array: &Bound<'py, PyArray<T, D>>) -> PyResult<Bound<'py
     let view = array.call_method0("view")?;
     view.call_method1("setflags", (false,))?;
     Ok(view)
+}
+
+impl Batch {
+    fn made(py: Python<'_>, game: Game, n: usize, setup: Setup, threads: usize, autoreset: bool) -> PyResult<Self> {
+        let lanes = lanes_of(game, &setup, n)?;
+        // A Ctrl-C of meanwhile is raised here: the first array would import numpy, and take an exception for a fault.
+        py.check_signals()?;
+        py.import("numpy")?;
+        let sizes = lanes.sizes();
+        let bytes = n * 4 * sizes.observation() * (1 + usize::from(autoreset));
+        if bytes > MAX_BYTES {
+            return Err(refused(format!("{n} games: their observations take {} GiB", bytes >> 30)));
+        }
+        let batch = Self {
+            game,
+            count: n,
+            sizes,
+            setup,
+            autoreset,
+            threads: Threads::new(threads),
+            lanes: Mutex::new(lanes),
+            locked_by: Mutex::new(ProcessId::current()),
+            arrays: Arrays::new(py, n, sizes, autoreset)?,
+        };
+        batch.show(py, None)?;
+        Ok(batch)
+    }
+
+    /// A batch of the same kind with arrays of its own.
+    fn with_lanes(&self, py: Python<'_>, lanes: Box<dyn AnyLanes>) -> PyResult<Self> {
+        Ok(Self {
+            game: self.game,
+            count: self.count,
+            sizes: self.sizes,
+            setup: self.setup.clone(),
+            autoreset: self.autoreset,
+            threads: Threads::new(self.threads.count()),
+            lanes: Mutex::new(lanes),
+            locked_by: Mutex::new(ProcessId::current()),
+            arrays: Arrays::new(py, self.count, self.sizes, self.autoreset)?,
+        })
+    }
+
+    /// Takes over what the last step has ended.
+    fn take_last(&self, py: Python<'_>, from: &LastStep) -> PyResult<()> {
+        let Arrays { final_observations, rewards, terminated, .. } = &self.arrays;
+        from.final_observations.bind(py).copy_to(final_observations.bind(py))?;
+        from.rewards.bind(py).copy_to(rewards.bind(py))?;
+        from.terminated.bind(py).copy_to(terminated.bind(py))
+    }
 }
 
 #[pymethods]
@@ -190,31 +299,7 @@ impl Batch {
         if !(1..=1024).contains(&threads) {
             return Err(refused(format!("{threads} threads: 1 to 1024 expected")));
         }
-        let lanes = lanes_of(game, seed, n, parameters)?;
-        // A Ctrl-C of meanwhile is raised here: the first array would import numpy, and take an exception for a fault.
-        py.check_signals()?;
-        py.import("numpy")?;
-        let sizes = lanes.sizes();
-        let bytes = n * 4 * sizes.observation() * (1 + usize::from(autoreset));
-        if bytes > MAX_BYTES {
-            return Err(refused(format!("{n} games: their observations take {} GiB", bytes >> 30)));
-        }
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = if threads > 1 { Some(pool.map_err(refused)?) } else { None };
-        let shape = [n, sizes.planes, sizes.rows, sizes.columns];
-        let finals = if autoreset { shape } else { [0, sizes.planes, sizes.rows, sizes.columns] };
-        let arrays = Arrays {
-            observations: PyArray4::zeros(py, shape, false).unbind(),
-            final_observations: PyArray4::zeros(py, finals, false).unbind(),
-            masks: PyArray2::zeros(py, [n, sizes.actions()], false).unbind(),
-            turns: PyArray1::zeros(py, [n], false).unbind(),
-            rewards: PyArray2::zeros(py, [n, 2], false).unbind(),
-            terminated: PyArray1::zeros(py, [n], false).unbind(),
-            plies: PyArray1::zeros(py, [n], false).unbind(),
-        };
-        let batch = Self { game, count: n, sizes, autoreset, threads, pool, lanes: Mutex::new(lanes), arrays };
-        batch.show(py, None)?;
-        Ok(batch)
+        Self::made(py, game, n, setup_of(seed, parameters)?, threads, autoreset)
     }
 
     #[getter]
@@ -229,7 +314,7 @@ impl Batch {
 
     #[getter]
     fn threads(&self) -> usize {
-        self.threads
+        self.threads.count()
     }
 
     #[getter]
@@ -294,7 +379,8 @@ impl Batch {
                 illegal.game, illegal.action, illegal.position
             )));
         }
-        self.write(py, |rows| lanes.step(actions, self.autoreset, rows, self.threads))
+        let threads = self.threads.count();
+        self.write(py, &self.threads, |rows| lanes.step(actions, self.autoreset, rows, threads))
     }
 
     /// Returns a random legal action for each game (n,); -1 if the game is over.
@@ -304,10 +390,7 @@ impl Batch {
         let actions = PyArray1::zeros(py, [self.count], false);
         let mut array = actions.readwrite();
         let slice = array.as_slice_mut()?;
-        py.detach(|| match &self.pool {
-            Some(pool) => pool.install(|| lanes.sample(slice, self.threads)),
-            None => lanes.sample(slice, 1),
-        });
+        self.threads.run(py, || lanes.sample(slice, self.threads.count()))?;
         drop(array);
         Ok(actions)
     }
@@ -324,21 +407,20 @@ impl Batch {
 
     /// Plays this number of random plies in each game, restarts finished games, and returns how many finished.
     fn random_plies(&self, py: Python<'_>, #[pyo3(from_py_with = numbers::plies)] plies: usize) -> PyResult<u64> {
-        let mut ended = 0;
-        {
+        let threads = self.threads.count();
+        let some = (PLIES_PER_LOOK * threads / self.count).max(1);
+        let (mut ended, mut played, mut interrupted) = (0, 0, Ok(()));
+        while played < plies && interrupted.is_ok() {
             let mut lanes = self.lanes()?;
             let lanes = &mut **lanes;
-            for first in (0..plies).step_by(PLIES_PER_LOOK) {
-                let some = PLIES_PER_LOOK.min(plies - first);
-                ended += py.detach(|| match &self.pool {
-                    Some(pool) => pool.install(|| lanes.random_plies(some, self.threads)),
-                    None => lanes.random_plies(some, 1),
-                });
-                py.check_signals()?;
-            }
+            let now = some.min(plies - played);
+            ended += self.threads.run(py, || lanes.random_plies(now, threads))?;
+            played += now;
+            interrupted = py.check_signals();
         }
+        // After Ctrl-C, too: the arrays are those of the games.
         self.show(py, None)?;
-        Ok(ended)
+        interrupted.map(|()| ended)
     }
 
     fn position(&self, #[pyo3(from_py_with = numbers::row)] row: usize) -> PyResult<Position> {
@@ -361,7 +443,7 @@ impl Batch {
         if position.game != self.game {
             return Err(refused(format!("a position of {} expected, not of {}", self.game, position.game)));
         }
-        self.lanes()?.put(row, &position.text).map_err(refused)?;
+        self.lanes()?.put(row, position.text()).map_err(refused)?;
         self.show(py, Some(&[row]))
     }
 
@@ -398,4 +480,55 @@ impl Batch {
     fn __repr__(&self) -> String {
         format!("Batch({:?}, {})", self.game.name(), self.count)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let lanes = self.lanes()?;
+        let positions: Vec<String> = (0..self.count).map(|row| lanes.position(row)).collect();
+        let setup = (self.setup.seed, self.setup.parameters.clone());
+        let form = (self.game.name(), setup, self.threads.count(), self.autoreset);
+        let LastStep { rewards, terminated, final_observations } = self.arrays.last_step(py);
+        reduced(py, "_restore_batch", (form, positions, lanes.drawn(), (rewards, terminated, final_observations)))
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        let lanes = self.lanes()?.copied();
+        let copy = self.with_lanes(py, lanes)?;
+        copy.show(py, None)?;
+        copy.take_last(py, &self.arrays.last_step(py))?;
+        Ok(copy)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.__copy__(py)
+    }
+}
+
+/// How a batch is made: game, seed and parameters, threads, autoreset.
+type Form = (String, (u64, BTreeMap<String, String>), usize, bool);
+
+/// A batch whose games stand at these positions, have taken this many random numbers, and ended so in the last step.
+#[pyfunction]
+#[pyo3(name = "_restore_batch")]
+pub fn restore_batch(
+    py: Python<'_>,
+    form: Form,
+    positions: Vec<String>,
+    drawn: Vec<u64>,
+    last: (Py<PyArray2<f32>>, Py<PyArray1<bool>>, Py<PyArray4<f32>>),
+) -> PyResult<Batch> {
+    let (game, (seed, parameters), threads, autoreset) = form;
+    let batch = Batch::made(py, game_of(&game)?, positions.len(), Setup { seed, parameters }, threads, autoreset)?;
+    {
+        let mut lanes = batch.lanes()?;
+        let lanes = &mut **lanes;
+        py.detach(|| {
+            lanes.draw_again(&drawn);
+            positions.iter().enumerate().try_for_each(|(row, position)| lanes.put(row, position))
+        })
+        .map_err(refused)?;
+    }
+    batch.show(py, None)?;
+    let (rewards, terminated, final_observations) = last;
+    batch.take_last(py, &LastStep { rewards, terminated, final_observations })?;
+    Ok(batch)
 }

@@ -8,7 +8,10 @@ use agon_game::{Position as _, Side};
 use agon_rules::bacteria::board::{CELLS, WIDTH, dilate, neighbours};
 use agon_rules::bacteria::{self, Bacteria, PLY_LIMIT};
 use agon_rules::domineering::{self, Domineering};
-use agon_rules::renju::{self, Point, Renju};
+use agon_rules::renju::{self, Point, Points, Renju};
+
+/// The most words of legal moves that a game has, PASS counted in.
+pub const MAX_WORDS: usize = 18;
 
 /// How large the arrays of a game are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -266,7 +269,9 @@ impl Encoded for Domineering {
     fn observe(&self, viewer: Side, planes: &mut [f32]) {
         let Sizes { rows, columns, .. } = self.sizes();
         let board = rows * columns;
-        let sign = if viewer == Side::First { 1.0 } else { -1.0 };
+        let halves = self.lead().halves();
+        // Whole numbers have no negative zero.
+        let lead = if viewer == Side::First { halves } else { -halves };
         for (at, (row, column)) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))).enumerate() {
             let cell = ROW_BITS * row + column;
             planes[at] = f32::from(self.board().weights()[cell]);
@@ -274,7 +279,7 @@ impl Encoded for Domineering {
         }
         planes[2 * board..3 * board].fill(one(viewer == Side::First));
         planes[3 * board..4 * board].fill(one(self.last_pass()));
-        planes[4 * board..].fill(sign * self.lead().as_f64() as f32);
+        planes[4 * board..].fill(lead as f32 / 2.0);
     }
 }
 
@@ -287,10 +292,8 @@ impl Encoded for Renju {
     }
 
     fn legal(&self, legal: &mut [u64]) {
-        legal.fill(0);
-        for point in self.stone_moves() {
-            let (row, column) = RENJU.place(point.index());
-            legal[row] |= 1 << column;
+        for (word, row) in legal.iter_mut().zip(self.stone_points().rows()) {
+            *word = row.into();
         }
         legal[renju::SIZE] = u64::from(self.may_pass());
     }
@@ -304,34 +307,31 @@ impl Encoded for Renju {
     }
 
     fn observe(&self, viewer: Side, planes: &mut [f32]) {
-        write_renju(self, viewer, self.forbidden_points().iter(), planes);
+        write_renju(self, viewer, self.forbidden_points(), planes);
     }
 
     fn observe_by_legal(&self, legal: &[u64], planes: &mut [f32]) {
         // Beyond the opening, what is open to Black but for the forbidden points is legal; to find them takes most of
         // the time of a ply.
         if self.turn() == Side::First && self.may_pass() {
-            let is_forbidden = |point: &Point| {
-                let (row, column) = RENJU.place(point.index());
-                legal[row] >> column & 1 == 0
-            };
-            write_renju(self, Side::First, self.board().empties().iter().filter(is_forbidden), planes);
+            let allowed = Points::from_rows(std::array::from_fn(|row| legal[row] as u16));
+            write_renju(self, Side::First, self.board().empties().without(allowed), planes);
         } else {
             self.observe(self.turn(), planes);
         }
     }
 }
 
-fn write_renju(position: &Renju, viewer: Side, forbidden: impl Iterator<Item = Point>, planes: &mut [f32]) {
-    planes.fill(0.0);
-    for (plane, side) in [viewer, viewer.other()].into_iter().enumerate() {
-        for point in position.board().stones(side).iter() {
-            planes[plane * renju::POINTS + point.index()] = 1.0;
+fn write_renju(position: &Renju, viewer: Side, forbidden: Points, planes: &mut [f32]) {
+    let board = position.board();
+    let sets = [board.stones(viewer), board.stones(viewer.other()), forbidden];
+    let (points, rest) = planes.split_at_mut(sets.len() * renju::POINTS);
+    for (plane, set) in points.chunks_exact_mut(renju::POINTS).zip(sets) {
+        for (row, bits) in plane.chunks_exact_mut(renju::SIZE).zip(set.rows()) {
+            write_bits(row, bits.into());
         }
     }
-    for point in forbidden {
-        planes[2 * renju::POINTS + point.index()] = 1.0;
-    }
-    planes[3 * renju::POINTS..4 * renju::POINTS].fill(one(viewer == Side::First));
-    planes[4 * renju::POINTS..].fill(one(position.passes() > 0));
+    let (black, passed) = rest.split_at_mut(renju::POINTS);
+    black.fill(one(viewer == Side::First));
+    passed.fill(one(position.passes() > 0));
 }

@@ -2,7 +2,11 @@
 
 use std::fmt::Display;
 
-use pyo3::exceptions::PyValueError;
+use agon_catalog::SetupError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
 use pyo3::{PyErr, create_exception};
 
 create_exception!(agon_arena, AgonError, PyValueError, "What Agon refuses, and why.");
@@ -16,4 +20,32 @@ pub fn refused(error: impl Display) -> PyErr {
 /// The same for a move.
 pub fn illegal(text: &str, error: impl Display) -> PyErr {
     IllegalMoveError::new_err(format!("`{text}`: {error}"))
+}
+
+/// The same for a set-up: an unknown parameter is a `TypeError` as an unknown argument of a function is.
+pub fn setup_refused(error: SetupError) -> PyErr {
+    let message = error.to_string();
+    if !matches!(error, SetupError::Unknown { .. }) {
+        return refused(message);
+    }
+    Python::attach(|py| {
+        unknown_parameter(py).map_or_else(|error| error, |class| PyErr::from_type(class.clone(), message))
+    })
+}
+
+/// `UnknownParameterError`, which is both an [`AgonError`] and a `TypeError`.
+///
+/// # Errors
+/// Those of making a class.
+pub fn unknown_parameter(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let made = CLASS.get_or_try_init(py, || {
+        let bases = (py.get_type::<AgonError>(), py.get_type::<PyTypeError>());
+        let names = PyDict::new(py);
+        names.set_item("__module__", "agon_arena")?;
+        names.set_item("__doc__", "A keyword argument that is no parameter of the game.")?;
+        let class = py.get_type::<PyType>().call1(("UnknownParameterError", bases, names))?;
+        PyResult::Ok(class.cast_into::<PyType>()?.unbind())
+    })?;
+    Ok(made.bind(py))
 }

@@ -19,7 +19,7 @@ use pyo3::types::{PyDict, PyList};
 
 use crate::failure::refused;
 use crate::interrupt::interruptible;
-use crate::typed::Typed;
+use crate::typed::{Placed, Typed};
 
 /// The games, and what is known of each.
 #[pyfunction]
@@ -73,7 +73,7 @@ pub fn renju_proof(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 
 fn renju<'a>(position: &'a Typed, what: &str) -> PyResult<&'a Renju> {
     match position {
-        Typed::Renju(position) => Ok(position),
+        Typed::Renju(placed) => Ok(&placed.now),
         _ => Err(refused(format!("there are no {what} here: they are renju's"))),
     }
 }
@@ -111,7 +111,7 @@ pub fn solution(py: Python<'_>, position: Typed, limits: SearchLimits) -> PyResu
     let solution = PyDict::new(py);
     let raised = stop.clone();
     match position {
-        Typed::Renju(position) => {
+        Typed::Renju(Placed { now: position, .. }) => {
             let found = interruptible(py, &stop, move || {
                 solve(&mut Threats::new(TABLE_BYTES), &position, ThreatMode::Any, limits, &raised)
             })?;
@@ -120,7 +120,7 @@ pub fn solution(py: Python<'_>, position: Typed, limits: SearchLimits) -> PyResu
             solution.set_item("line", found.line.iter().map(|m| m.letters()).collect::<Vec<_>>())?;
             solution.set_item("nodes", found.nodes)?;
         }
-        Typed::Domineering(position) => {
+        Typed::Domineering(Placed { now: position, .. }) => {
             let analysis = interruptible(py, &stop, move || {
                 let mut solver = Solver::new(position.board(), TABLE_BYTES);
                 solver.stop_by(raised);

@@ -74,6 +74,15 @@ pub trait AnyLanes: Send + Sync {
     /// Plays random moves for this number of plies in each game, and returns how many games have ended.
     fn random_plies(&mut self, plies: usize, threads: usize) -> u64;
 
+    /// How many random numbers each game has taken.
+    fn drawn(&self) -> Vec<u64>;
+
+    /// Lets each game have taken this many random numbers.
+    fn draw_again(&mut self, drawn: &[u64]);
+
+    /// The same games once more.
+    fn copied(&self) -> Box<dyn AnyLanes>;
+
     /// The position of a game, as text.
     fn position(&self, game: usize) -> String;
 
@@ -92,14 +101,40 @@ pub trait AnyLanes: Send + Sync {
     fn as_any(&self) -> &dyn std::any::Any;
 }
 
+/// A stream of random numbers that knows how many were taken, so that it can be made anew.
+#[derive(Clone)]
+struct Draws {
+    stream: Stream,
+    taken: u64,
+}
+
+impl Draws {
+    fn of_game(seed: u64, at: usize) -> Self {
+        Self { stream: Stream::new(seed, &format!("game {at}")), taken: 0 }
+    }
+
+    #[inline]
+    fn next(&mut self) -> u64 {
+        self.taken += 1;
+        self.stream.next()
+    }
+
+    #[inline]
+    fn below(&mut self, n: usize) -> usize {
+        self.taken += 1;
+        self.stream.below(n)
+    }
+}
+
 /// A game, and where its random numbers come from.
 #[derive(Clone)]
 struct Lane<P> {
     position: P,
-    stream: Stream,
+    stream: Draws,
 }
 
 #[allow(clippy::struct_field_names, reason = "games have states and starts besides")]
+#[derive(Clone)]
 pub struct Lanes<P> {
     lanes: Vec<Lane<P>>,
     /// Words of legal moves, game by game.
@@ -118,8 +153,8 @@ impl<P: Encoded> Lanes<P> {
     pub fn new(setup: Setup, count: usize, drawn: bool) -> Result<Self, SetupError> {
         let start = setup.opened(P::start(&setup)?)?.into_position();
         let sizes = start.sizes();
-        let stream = |at: usize| Stream::new(setup.seed, &format!("game {at}"));
-        let lanes = (0..count).map(|at| Lane { position: start.clone(), stream: stream(at) }).collect();
+        let lane = |at: usize| Lane { position: start.clone(), stream: Draws::of_game(setup.seed, at) };
+        let lanes = (0..count).map(lane).collect();
         let legal = vec![0; count * (sizes.words + 1)];
         let mut lanes = Self { lanes, legal, sizes, setup, drawn };
         lanes.reset(&|_| true)?;
@@ -132,7 +167,7 @@ impl<P: Encoded> Lanes<P> {
 }
 
 /// A start of the game; of one whose start is drawn, the next one of this stream.
-fn start<P: Encoded>(setup: &Setup, drawn: bool, stream: &mut Stream) -> Result<P, SetupError> {
+fn start<P: Encoded>(setup: &Setup, drawn: bool, stream: &mut Draws) -> Result<P, SetupError> {
     if drawn {
         let setup = Setup { seed: stream.next() >> 11, parameters: setup.parameters.clone() };
         return Ok(setup.opened(P::start(&setup)?)?.into_position());
@@ -199,7 +234,7 @@ const fn rewards_of(outcome: Outcome) -> [f32; 2] {
 
 /// Draws one of the bits that are set; `None` where there is none. The last word counts after all others.
 #[inline]
-fn draw(legal: &[u64], width: usize, stream: &mut Stream) -> Option<usize> {
+fn draw(legal: &[u64], width: usize, stream: &mut Draws) -> Option<usize> {
     let count: u32 = legal.iter().map(|word| word.count_ones()).sum();
     if count == 0 {
         return None;
@@ -319,6 +354,24 @@ impl<P: Encoded> AnyLanes for Lanes<P> {
             return lanes.iter_mut().zip(legal.chunks_exact_mut(words)).map(play).sum();
         }
         lanes.par_iter_mut().zip(legal.par_chunks_exact_mut(words)).map(play).sum()
+    }
+
+    fn drawn(&self) -> Vec<u64> {
+        self.lanes.iter().map(|lane| lane.stream.taken).collect()
+    }
+
+    fn draw_again(&mut self, drawn: &[u64]) {
+        let seed = self.setup.seed;
+        for (at, (lane, &taken)) in self.lanes.iter_mut().zip(drawn).enumerate() {
+            lane.stream = Draws::of_game(seed, at);
+            while lane.stream.taken < taken {
+                lane.stream.next();
+            }
+        }
+    }
+
+    fn copied(&self) -> Box<dyn AnyLanes> {
+        Box::new(self.clone())
     }
 
     fn position(&self, game: usize) -> String {

@@ -12,6 +12,7 @@ mod data;
 mod encoding;
 mod engine;
 mod failure;
+mod forks;
 mod interrupt;
 mod knowledge;
 mod lanes;
@@ -21,28 +22,36 @@ mod numbers;
 mod paint;
 mod player;
 mod position;
+mod reduced;
+mod restore;
 mod series;
 mod store;
+mod threads;
 mod typed;
+mod way;
 
 #[pyo3::pymodule(gil_used = true)]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::analysis::Analysis;
     #[pymodule_export]
-    use crate::batch::Batch;
+    use crate::batch::{Batch, restore_batch};
     #[pymodule_export]
     use crate::data::{read_positions, record_arrays, record_summary, write_positions};
     #[pymodule_export]
-    use crate::engine::Engine;
+    use crate::engine::{Engine, restore_engine};
     #[pymodule_export]
     use crate::failure::{AgonError, IllegalMoveError};
     #[pymodule_export]
     use crate::knowledge::{games, load_rules, renju_proof};
     #[pymodule_export]
-    use crate::net::{Net, net_features};
+    use crate::net::{Net, net_features, restore_net};
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::restore::{restore_game, restore_position};
     #[pymodule_export]
     use crate::series::Series;
     #[pymodule_export]
@@ -50,4 +59,11 @@ mod _native {
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        module.add("UnknownParameterError", crate::failure::unknown_parameter(py)?)?;
+        crate::forks::watch(py)
+    }
 }

@@ -20,10 +20,11 @@ use numpy::{
     PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::failure::refused;
 use crate::position::Position;
+use crate::reduced::{Reduced, reduced};
 use crate::typed::{Typed, game_of};
 
 /// A network of a champion's search, in whole numbers.
@@ -146,10 +147,10 @@ impl Net {
         let mut evaluation = Evaluator::<Bacteria, Windows>::new(Arc::clone(&self.0)).map_err(refused)?;
         let mut values = Vec::with_capacity(positions.len());
         for position in &positions {
-            let Typed::Bacteria(position) = position.typed()? else {
+            let Typed::Bacteria(placed) = position.typed()? else {
                 return Err(refused(format!("a position of bacteria expected, not of {}", position.game)));
             };
-            values.push(evaluation.value(&position));
+            values.push(evaluation.value(&placed.now));
         }
         Ok(PyArray1::from_vec(py, values))
     }
@@ -158,10 +159,30 @@ impl Net {
         self.0 == other.0
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced(py, "_restore_net", (PyBytes::new(py, &self.0.write()),))
+    }
+
+    /// It never changes, so a copy would be no other.
+    const fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    const fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
+    }
+
     fn __repr__(&self) -> String {
         let shape = self.0.shape();
         format!("Net({:?}, hidden={}, images={})", shape.features, shape.hidden, shape.images)
     }
+}
+
+/// A network of the bytes of a net file.
+#[pyfunction]
+#[pyo3(name = "_restore_net")]
+pub fn restore_net(bytes: &[u8]) -> PyResult<Net> {
+    Ok(Net(Arc::new(Network::read(bytes).map_err(refused)?)))
 }
 
 /// Numbers of features, and stages.

@@ -31,6 +31,7 @@ macro_rules! numbers {
 
 numbers! {
     seed "seed": u64, u64::MAX;
+    seed_or_none "seed": Option<u64>, u64::MAX;
     n "n": usize, u64::MAX;
     plies "plies": usize, u64::MAX;
     row "row": usize, u64::MAX;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_catalog::Game;
-use agon_game::{Evaluation, GameState, Player, Side, TimeControl};
+use agon_game::{Evaluation, Player, Side, TimeControl};
 use agon_jobs::Stop;
 use agon_protocols::bridge;
 use agon_protocols::protocol_client::Terms;
@@ -47,7 +47,7 @@ impl Player for Stoppable {
 }
 
 /// An engine that cannot be started: it says so when it is asked.
-struct Failed(String);
+pub struct Failed(pub String);
 
 impl Player for Failed {
     fn ready(&mut self, _: Side, _: &str) -> Result<(), String> {
@@ -101,8 +101,8 @@ pub struct PythonPlayer {
     /// Makes the function of a game, from its seat and its seed.
     pub factory: Py<PyAny>,
     pub choose: Option<Py<PyAny>>,
-    pub game: Game,
-    pub state: Box<dyn GameState>,
+    /// Where the game stands.
+    pub position: Py<Position>,
     pub number: u32,
     pub seed: u64,
     pub raised: Raised,
@@ -122,6 +122,17 @@ impl PythonPlayer {
     }
 }
 
+impl PythonPlayer {
+    /// Plays a move of either side.
+    fn go_on(&mut self, text: &str) -> Result<(), String> {
+        Python::attach(|py| {
+            let next = self.position.get().played(text).and_then(|next| Py::new(py, next));
+            self.position = next.map_err(|error| error.to_string())?;
+            Ok(())
+        })
+    }
+}
+
 /// A clock as Python sees it: what is left, the increment, the moves to go, what the opponent has left; in seconds.
 fn clock(own: TimeControl, opponent: TimeControl) -> (f64, f64, Option<u32>, f64) {
     (own.left.as_secs_f64(), own.increment.as_secs_f64(), own.moves_to_go, opponent.left.as_secs_f64())
@@ -136,30 +147,29 @@ impl Player for PythonPlayer {
     }
 
     fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String> {
-        let position = Position::of_state(self.game, self.state.boxed_clone());
         let answer = match &self.choose {
             None => Err("the agent was not made".to_owned()),
             Some(choose) => self.within(|py| {
-                let position = Bound::new(py, position)?;
-                let answer = choose.bind(py).call1((position.clone(), clock(own, opponent)))?;
+                let position = self.position.bind(py);
+                let answer = choose.bind(py).call1((position, clock(own, opponent)))?;
                 // An action of the position, or a text in either notation.
                 let text: String = match answer.extract::<String>() {
                     Ok(text) => text,
                     Err(_) => position.call_method1("move", (answer,))?.extract()?,
                 };
-                Ok(position.get().look(|state| state.read_any(&text)).unwrap_or(text))
+                Ok(position.get().judged_move(&text).unwrap_or(text))
             }),
         };
         // What it raised is its answer, which the rules refuse: a failure of an agent is its loss, with verdict RE.
         let answer = answer.unwrap_or_else(|raised| format!("raised {raised}"));
-        if self.state.answer(&answer).is_err() && answer.is_empty() {
+        if self.go_on(&answer).is_err() && answer.is_empty() {
             return Ok("nothing".to_owned());
         }
         Ok(answer)
     }
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
-        self.state.answer(arguments).map(|_| ()).map_err(|error| error.to_string())
+        self.go_on(arguments)
     }
 }
 

@@ -2,26 +2,28 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use agon_arena::picture;
-use agon_catalog::{Game, GameStart, Setup};
+use agon_catalog::{Game, Setup};
 use agon_engines::bacteria::windows::turned;
 use agon_engines::renju::book::Symmetry;
 use agon_game::perft::PerftPosition;
-use agon_game::{GameState, Interaction, Position as _, Side};
+use agon_game::{Ending, GameScore, GameState, Position as _, Show, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{Cells, WIDTH, bit};
 use agon_rules::renju::{Board, Point, Renju};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 
-use crate::encoding::Encoded;
+use crate::encoding::{Encoded, MAX_WORDS};
 use crate::failure::{illegal, refused};
 use crate::limits::limits;
-use crate::typed::{Typed, each, game_of, setup_of};
+use crate::reduced::{Reduced, reduced};
+use crate::typed::{Placed, Typed, each, each_again, game_of, setup_of};
+use crate::way::{Beginning, Way};
 use crate::{knowledge, numbers, paint};
 
 /// The deepest count of lines: beyond it numbers overflow long before they are reached.
@@ -39,14 +41,44 @@ const PLIES_AT_ONCE: u32 = 3;
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Position {
     pub(crate) game: Game,
-    state: Mutex<Box<dyn GameState>>,
-    pub(crate) text: String,
+    kind: Kind,
+    text: OnceLock<String>,
+}
+
+/// What a position is made of.
+#[allow(clippy::large_enum_variant, reason = "nearly all are typed")]
+enum Kind {
+    Typed(Typed),
+    /// Of a game that only a referee knows; the way to it, where it is known.
+    Judged(Mutex<Box<dyn GameState>>, Option<Way>),
 }
 
 impl Position {
-    pub fn of_state(game: Game, state: Box<dyn GameState>) -> Self {
-        let text = state.position();
-        Self { game, state: Mutex::new(state), text }
+    pub const fn of_typed(game: Game, typed: Typed) -> Self {
+        Self { game, kind: Kind::Typed(typed), text: OnceLock::new() }
+    }
+
+    pub const fn of_state(game: Game, state: Box<dyn GameState>, way: Option<Way>) -> Self {
+        Self { game, kind: Kind::Judged(Mutex::new(state), way), text: OnceLock::new() }
+    }
+
+    /// Where a game begins.
+    ///
+    /// # Errors
+    /// What is wrong with the text, a parameter or a species.
+    pub fn begun(game: Game, beginning: Beginning) -> PyResult<Self> {
+        let typed = match &beginning.text {
+            Some(text) => Typed::read(game, text)?,
+            None => Typed::start(game, &beginning.setup)?,
+        };
+        let Some(typed) = typed else {
+            let state = beginning.state(game)?;
+            return Ok(Self::of_state(game, state, Some(Way::new(beginning))));
+        };
+        match beginning.species {
+            Some(_) => Err(refused(format!("{game} has no species"))),
+            None => Ok(Self::of_typed(game, typed)),
+        }
     }
 
     /// A position of a text in the game's own notation.
@@ -54,34 +86,93 @@ impl Position {
     /// # Errors
     /// When it does not read.
     pub fn at(game: Game, text: &str) -> PyResult<Self> {
-        Ok(Self::of_state(game, game.state_at(text).map_err(refused)?))
+        let text = Some(text.to_owned());
+        Self::begun(game, Beginning { text, setup: Setup::default(), species: None })
     }
 
-    /// Looks at the game; nothing else is done meanwhile, so no thread waits long.
+    /// The position in the game's own notation.
+    pub fn text(&self) -> &str {
+        self.text.get_or_init(|| match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => placed.now.to_string()),
+            Kind::Judged(state, _) => judged(state, |state| state.position()),
+        })
+    }
+
+    /// Looks at the game as a referee sees it; nothing else is done meanwhile, so no thread waits long.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&dyn GameState) -> T) -> T {
-        look(self.state.lock().unwrap_or_else(PoisonError::into_inner).as_ref())
-    }
-
-    pub(crate) fn state(&self) -> Box<dyn GameState> {
-        self.look(|state| state.boxed_clone())
-    }
-
-    pub(crate) fn typed(&self) -> PyResult<Typed> {
-        Typed::read(self.game, &self.text)
-    }
-
-    /// The text of a move, given as one or as an action.
-    fn move_text(&self, m: &Bound<'_, PyAny>) -> PyResult<String> {
-        if let Ok(text) = m.extract::<String>() {
-            return Ok(text);
+        match &self.kind {
+            Kind::Typed(typed) => look(each!(typed, placed => placed.state()).as_ref()),
+            Kind::Judged(state, _) => judged(state, look),
         }
-        // Numbers of numpy have `__index__`, as Python's own have.
-        let action: i64 = m.extract().map_err(|_| {
-            let name = m.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-            PyTypeError::new_err(format!("a move as a text, or an action as a whole number, expected, not {name}"))
-        })?;
-        self.move_of(action)
     }
+
+    pub(crate) fn typed(&self) -> PyResult<&Typed> {
+        match &self.kind {
+            Kind::Typed(typed) => Ok(typed),
+            Kind::Judged(..) => Err(refused(format!("{} has no planes and actions here", self.game))),
+        }
+    }
+
+    /// The side to move; `None` when the game is over.
+    pub(crate) fn side(&self) -> Option<Side> {
+        match &self.kind {
+            Kind::Typed(typed) => {
+                each!(typed, placed => placed.now.outcome().is_none().then(|| placed.now.turn()))
+            }
+            Kind::Judged(state, _) => judged(state, |state| state.turn()),
+        }
+    }
+
+    /// How the game has ended; `None` while it goes on.
+    fn ending(&self) -> Option<Ending> {
+        fn ending<P: Show>(position: &P) -> Option<Ending> {
+            let outcome = position.outcome()?;
+            Some(Ending { outcome, reason: position.end_reason().unwrap_or_default() })
+        }
+        match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => ending(&placed.now)),
+            Kind::Judged(state, _) => judged(state, |state| state.ending()),
+        }
+    }
+
+    /// The position after a move in either notation.
+    ///
+    /// # Errors
+    /// What is wrong with the move.
+    pub(crate) fn played(&self, text: &str) -> PyResult<Self> {
+        match &self.kind {
+            Kind::Typed(typed) => {
+                let typed = each_again!(typed, placed => placed.played(placed.read(text)?));
+                Ok(Self::of_typed(self.game, typed))
+            }
+            Kind::Judged(state, way) => {
+                let mut state = judged(state, |state| state.boxed_clone());
+                let read = state.read_any(text).map_err(|error| illegal(text, error))?;
+                state.answer(&read).map_err(|error| illegal(text, error))?;
+                Ok(Self::of_state(self.game, state, way.as_ref().map(|way| way.then(&read))))
+            }
+        }
+    }
+
+    /// The move that a text in either notation means, in the judge's notation; `None` if it is none.
+    pub(crate) fn judged_move(&self, text: &str) -> Option<String> {
+        match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => placed.now.read_any(text).ok().map(|m| m.to_string())),
+            Kind::Judged(state, _) => judged(state, |state| state.read_any(text).ok()),
+        }
+    }
+}
+
+fn judged<T>(state: &Mutex<Box<dyn GameState>>, look: impl FnOnce(&dyn GameState) -> T) -> T {
+    look(state.lock().unwrap_or_else(PoisonError::into_inner).as_ref())
+}
+
+/// An action as Python gives it. Numbers of numpy have `__index__`, as Python's own have.
+fn action_of(m: &Bound<'_, PyAny>) -> PyResult<i64> {
+    m.extract().map_err(|_| {
+        let name = m.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("a move as a text, or an action as a whole number, expected, not {name}"))
+    })
 }
 
 #[pymethods]
@@ -97,29 +188,15 @@ impl Position {
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let game = game_of(game)?;
-        let mut state = match text {
-            Some(_) if parameters.is_some_and(|given| !given.is_empty()) => {
-                return Err(refused("a text says all of a position: leave out the parameters"));
-            }
-            Some(text) => game.state_at(text).map_err(refused)?,
-            None => game.initial_state(&setup_of(seed, parameters)?).map_err(refused)?,
-        };
-        match (state.interaction(), species) {
-            (Interaction::PerAction, species) => {
-                // As the sample species of the rules: hit points, energy, acidity.
-                let species = species.unwrap_or_else(|| ["5 7 0".to_owned(), "5 7 0".to_owned()]);
-                for (side, text) in Side::BOTH.into_iter().zip(&species) {
-                    state.begin(side, text.as_bytes()).map_err(refused)?;
-                }
-            }
-            (Interaction::Session, Some(_)) => return Err(refused(format!("{game} has no species"))),
-            (Interaction::Session, None) => {}
+        if text.is_some() && parameters.is_some_and(|given| !given.is_empty()) {
+            return Err(refused("a text says all of a position: leave out the parameters"));
         }
+        let setup = setup_of(seed, parameters)?;
+        let mut position = Self::begun(game, Beginning { text: text.map(str::to_owned), setup, species })?;
         for text in moves.into_iter().flatten() {
-            let m = state.read_any(&text).map_err(|error| illegal(&text, error))?;
-            state.answer(&m).map_err(|error| illegal(&text, error))?;
+            position = position.played(&text)?;
         }
-        Ok(Self::of_state(game, state))
+        Ok(position)
     }
 
     #[getter]
@@ -127,75 +204,106 @@ impl Position {
         self.game.name()
     }
 
-    /// Position in the game's notation.
-    #[getter]
-    fn text(&self) -> &str {
-        &self.text
+    /// The position in the game's own notation.
+    #[getter(text)]
+    fn own_text(&self) -> &str {
+        self.text()
     }
 
     /// Seat to move, 0 or 1; None if the game is over.
     #[getter]
     fn turn(&self) -> Option<usize> {
-        self.look(|state| state.turn().map(Side::index))
+        self.side().map(Side::index)
     }
 
     /// Names of the seats.
     #[getter]
     fn seats(&self) -> (&'static str, &'static str) {
-        self.look(|state| state.seats().into())
+        fn seats<P: Show>(_: &P) -> [&'static str; 2] {
+            P::SEATS
+        }
+        match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => seats(&placed.now)).into(),
+            Kind::Judged(state, _) => judged(state, |state| state.seats()).into(),
+        }
     }
 
     /// Number of moves played, passes included.
     #[getter]
     fn ply(&self) -> u32 {
-        self.look(|state| state.ply())
+        match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => placed.now.ply()),
+            Kind::Judged(state, _) => judged(state, |state| state.ply()),
+        }
     }
 
     #[getter]
     fn is_over(&self) -> bool {
-        self.look(|state| state.ending().is_some())
+        match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => placed.now.outcome().is_some()),
+            Kind::Judged(state, _) => judged(state, |state| state.ending().is_some()),
+        }
     }
 
     /// Seat that has won; None for a draw and during the game.
     #[getter]
     fn winner(&self) -> Option<usize> {
-        self.look(|state| state.ending()?.outcome.winner().map(Side::index))
+        self.ending()?.outcome.winner().map(Side::index)
     }
 
     /// 1 if the first seat has won, -1 if the second has, 0 for a draw; None during the game.
     #[getter]
     fn result(&self) -> Option<i8> {
         let value = |side: Side| if side == Side::First { 1 } else { -1 };
-        self.look(|state| state.ending().map(|ending| ending.outcome.winner().map_or(0, value)))
+        let outcome = match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => placed.now.outcome()),
+            Kind::Judged(state, _) => judged(state, |state| state.ending()).map(|ending| ending.outcome),
+        };
+        outcome.map(|outcome| outcome.winner().map_or(0, value))
     }
 
     /// Reason why the game is over, in words.
     #[getter]
     fn reason(&self) -> Option<String> {
-        self.look(|state| state.ending().map(|ending| ending.reason))
+        self.ending().map(|ending| ending.reason)
     }
 
     /// Points of both seats, if the game has any.
     #[getter]
     fn score(&self) -> Option<(f64, f64)> {
-        self.look(|state| state.score().map(|score| score.map(agon_game::GameScore::as_f64).into()))
+        let score = match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => placed.now.score()),
+            Kind::Judged(state, _) => judged(state, |state| state.score()),
+        };
+        score.map(|score| score.map(GameScore::as_f64).into())
     }
 
     /// Last move in people's notation.
     #[getter]
     fn last_move(&self) -> Option<String> {
-        self.look(|state| state.letters())
+        match &self.kind {
+            Kind::Typed(typed) => each!(typed, placed => placed.letters()),
+            Kind::Judged(state, _) => judged(state, |state| state.letters()),
+        }
     }
 
     /// 64-bit key of everything that matters to the rules except the ply.
     #[getter]
     fn key(&self) -> PyResult<u64> {
-        Ok(each!(self.typed()?, position => position.hash()))
+        Ok(each!(self.typed()?, placed => placed.now.hash()))
     }
 
     /// Returns the legal moves, in the judge's or people's notation.
     #[pyo3(signature = (*, letters=false))]
     fn moves(&self, letters: bool) -> PyResult<Vec<String>> {
+        fn moves<P: Show>(position: &P, letters: bool) -> Vec<String> {
+            let mut moves = Vec::new();
+            position.accepted_moves(&mut moves);
+            moves.into_iter().map(|m| if letters { P::letters(m) } else { m.to_string() }).collect()
+        }
+        if let Kind::Typed(typed) = &self.kind {
+            return Ok(each!(typed, placed => moves(&placed.now, letters)));
+        }
         if !letters || !self.game.has_turns() {
             return Ok(self.look(|state| state.legal()));
         }
@@ -207,11 +315,12 @@ impl Position {
 
     /// Returns the position after a move in either notation, or after an action.
     fn play(&self, m: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let text = self.move_text(m)?;
-        let mut state = self.state();
-        let arguments = state.read_any(&text).map_err(|error| illegal(&text, error))?;
-        state.answer(&arguments).map_err(|error| illegal(&text, error))?;
-        Ok(Self::of_state(self.game, state))
+        if let Ok(text) = m.extract::<String>() {
+            return self.played(&text);
+        }
+        let action = action_of(m)?;
+        let typed = each_again!(self.typed()?, placed => placed.played(placed.decoded(action)?));
+        Ok(Self::of_typed(self.game, typed))
     }
 
     /// Returns the number of lines of `depth` plies.
@@ -219,7 +328,7 @@ impl Position {
         if depth > MAX_PERFT_DEPTH {
             return Err(refused(format!("a depth of {depth}: at most {MAX_PERFT_DEPTH} expected")));
         }
-        counted_below(py, self.game, &self.text, depth)
+        counted_below(py, self.game, self.text(), depth)
     }
 
     /// Returns planes (planes, rows, columns) from the view of a seat, or of the side to move.
@@ -232,10 +341,10 @@ impl Position {
             Some(seat) => return Err(refused(format!("seat {seat}: 0 or 1 expected"))),
         };
         let typed = self.typed()?;
-        let sizes = each!(&typed, position => position.sizes());
+        let sizes = each!(typed, placed => placed.now.sizes());
         let array = PyArray3::zeros(py, [sizes.planes, sizes.rows, sizes.columns], false);
-        each!(&typed, position => {
-            position.observe(viewer.unwrap_or(position.turn()), array.readwrite().as_slice_mut()?);
+        each!(typed, placed => {
+            placed.now.observe(viewer.unwrap_or(placed.now.turn()), array.readwrite().as_slice_mut()?);
         });
         Ok(array)
     }
@@ -243,9 +352,9 @@ impl Position {
     /// Returns 1 for each legal action (actions,).
     fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let typed = self.typed()?;
-        let sizes = each!(&typed, position => position.sizes());
-        let mut legal = vec![0; sizes.words + 1];
-        each!(&typed, position => position.legal(&mut legal));
+        let sizes = each!(typed, placed => placed.now.sizes());
+        let mut legal = [0; MAX_WORDS];
+        each!(typed, placed => placed.now.legal(&mut legal[..=sizes.words]));
         let array = PyArray1::zeros(py, [sizes.actions()], false);
         sizes.spread(&legal, array.readwrite().as_slice_mut()?);
         Ok(array)
@@ -253,37 +362,21 @@ impl Position {
 
     /// Returns the action of a legal move.
     fn action(&self, m: &str) -> PyResult<usize> {
-        fn read<P: Encoded>(position: &P, text: &str) -> PyResult<usize> {
-            let m = position.read_any(text).map_err(|error| illegal(text, error))?;
-            Ok(position.encode(m))
-        }
-        each!(self.typed()?, position => read(&position, m))
+        each!(self.typed()?, placed => Ok(placed.now.encode(placed.read(m)?)))
     }
 
     /// Returns the move of a legal action, in the judge's notation.
     #[pyo3(name = "move")]
     fn move_of(&self, action: i64) -> PyResult<String> {
-        let typed = self.typed()?;
-        let sizes = each!(&typed, position => position.sizes());
-        let number = usize::try_from(action).ok().filter(|action| *action < sizes.actions());
-        let Some(number) = number else {
-            return Err(refused(format!("action {action}: 0 to {} expected", sizes.actions() - 1)));
-        };
-        let mut legal = vec![0; sizes.words + 1];
-        each!(&typed, position => position.legal(&mut legal));
-        let (word, bit) = sizes.place(number);
-        if legal[word] >> bit & 1 == 0 {
-            return Err(illegal(&action.to_string(), "no legal action of this position"));
-        }
-        Ok(each!(&typed, position => position.decode(number).to_string()))
+        Ok(each!(self.typed()?, placed => placed.decoded(action)?.to_string()))
     }
 
     /// Returns the images under the symmetries of the board that keep the seats: 8, or 4 in domineering; itself first.
     fn symmetries(&self) -> PyResult<Vec<Self>> {
         let texts = match self.typed()? {
-            Typed::Bacteria(position) => (0..8).map(|symmetry| bacteria_image(&position, symmetry)).collect(),
-            Typed::Renju(position) => Symmetry::ALL.map(|symmetry| renju_image(&position, symmetry)).into(),
-            Typed::Domineering(_) => domineering_images(&self.text),
+            Typed::Bacteria(Placed { now, .. }) => (0..8).map(|symmetry| bacteria_image(now, symmetry)).collect(),
+            Typed::Renju(Placed { now, .. }) => Symmetry::ALL.map(|symmetry| renju_image(now, symmetry)).into(),
+            Typed::Domineering(_) => domineering_images(self.text()),
         };
         texts.iter().map(|text| Self::at(self.game, text)).collect()
     }
@@ -310,12 +403,12 @@ impl Position {
 
     /// Renju: the points forbidden to Black, whichever side is to move, each with the reason.
     fn forbidden<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        knowledge::forbidden(py, &self.typed()?)
+        knowledge::forbidden(py, self.typed()?)
     }
 
     /// Renju: Black's winning move in the proved book, if the position is in it.
     fn proved(&self) -> PyResult<Option<String>> {
-        knowledge::proved(&self.typed()?)
+        knowledge::proved(self.typed()?)
     }
 
     /// Returns the proved results within these limits (default: one second).
@@ -330,7 +423,7 @@ impl Position {
         time: Option<f64>,
         #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        knowledge::solution(py, self.typed()?, limits(time, nodes, None)?)
+        knowledge::solution(py, self.typed()?.clone(), limits(time, nodes, None)?)
     }
 
     /// Petri dish: the input of the acting cell's program.
@@ -375,31 +468,57 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        format!("Position({:?}, {:?})", self.game.name(), self.text)
+        format!("Position({:?}, {:?})", self.game.name(), self.text())
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.game.name(), &self.text).hash(&mut hasher);
+        (self.game.name(), self.text()).hash(&mut hasher);
         hasher.finish()
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.game == other.game && self.text == other.text
+        self.game == other.game && self.text() == other.text()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        if !matches!(self.game.start, GameStart::Position(_)) {
-            return Err(PyTypeError::new_err(format!("a position of {} cannot be pickled", self.game)));
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        match &self.kind {
+            Kind::Typed(typed) => {
+                let (text, m) = each!(typed, placed => match placed.before.as_deref() {
+                    Some((before, m)) => (before.to_string(), Some(m.to_string())),
+                    None => (self.text().to_owned(), None),
+                });
+                reduced(py, "_restore_position", (self.game.name(), text, m))
+            }
+            Kind::Judged(_, way) => {
+                let beginning =
+                    Beginning { text: Some(self.text().to_owned()), setup: Setup::default(), species: None };
+                let way = way.clone().unwrap_or_else(|| Way::new(beginning));
+                let Beginning { text, setup, species } = way.beginning.as_ref();
+                let setup = (setup.seed, setup.parameters.clone());
+                let rules = agon_external::path_of(self.game).and_then(|path| std::path::absolute(path).ok());
+                reduced(
+                    py,
+                    "_restore_game",
+                    (self.game.name(), rules, text.clone(), setup, species.clone(), way.moves()),
+                )
+            }
         }
-        let arguments = PyTuple::new(py, [self.game.name(), &self.text])?;
-        Ok((py.get_type::<Self>().into_any(), arguments))
+    }
+
+    /// It never changes, so a copy would be no other.
+    const fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    const fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
     }
 }
 
 impl Position {
     fn counted(&self) -> PyResult<Box<dyn PerftPosition>> {
-        self.game.position(Some(&self.text), &Setup::default()).map_err(refused)
+        self.game.position(Some(self.text()), &Setup::default()).map_err(refused)
     }
 }
 

@@ -9,20 +9,24 @@ use agon_arena::plan::{Entrant, Plan, usual_openings};
 use agon_arena::stats::Interval;
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::{Summary, Tally, openings, schedule};
-use agon_catalog::Game;
+use agon_catalog::{Game, Setup};
+use agon_game::Player;
 use agon_jobs::Stop;
 use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Afterwards;
 use agon_referee::clock::Clock;
 use agon_referee::limits::GameLimits;
 use agon_referee::verdict::Verdict;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::failure::refused;
+use crate::failure::{refused, setup_refused};
 use crate::numbers;
-use crate::player::{Given, PythonPlayer, Raised, Stoppable, of_spec};
+use crate::player::{Failed, Given, PythonPlayer, Raised, Stoppable, of_spec};
+use crate::position::Position;
 use crate::typed::{game_of, setup_of};
+use crate::way::Beginning;
 
 /// The most games of a series.
 const MAX_GAMES: u32 = 1_000_000;
@@ -109,6 +113,10 @@ impl Series {
             let scale = if normalized { Scale::Normalized } else { Scale::Logistic };
             plan.test = Some(Sprt { elo0, elo1, alpha, beta, scale }.checked().map_err(refused)?);
         }
+        if let Some(name) = plan.parameters.keys().find(|name| !game.has_parameter(name)) {
+            let setup = Setup { seed, parameters: [(name.clone(), String::new())].into() };
+            game.initial_state(&setup).map_err(setup_refused)?;
+        }
         plan.check().map_err(refused)?;
         let prepared = [prepared(&plan, 0, &agents[0])?, prepared(&plan, 1, &agents[1])?];
         let tally = Mutex::new(Tally::new(&plan));
@@ -137,6 +145,10 @@ impl Series {
 
     fn stop(&self) {
         self.stop.raise();
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a match that is played cannot be copied or pickled: keep its results"))
     }
 
     fn raised(&self) -> Vec<(u32, String)> {
@@ -183,8 +195,8 @@ impl Series {
         let slot = schedule::slots(plan, &round).get(number as usize % 2).copied().ok_or("no such game")?;
         let setup = openings::setup(plan, &slot).map_err(|error| error.to_string())?;
         let limits = plan.limits_of(slot.seats);
-        let mut bout = Bout::new(plan.game, setup, limits).map_err(|error| error.to_string())?;
-        let seated = slot.seats.map(|at| self.seated(at, &bout, number, &limits));
+        let mut bout = Bout::new(plan.game, setup.clone(), limits).map_err(|error| error.to_string())?;
+        let seated = slot.seats.map(|at| self.seated(at, &setup, number, &limits));
         let agents: [&PreparedAgent; 2] = std::array::from_fn(|side| {
             seated[side].as_ref().or(self.prepared[slot.seats[side]].as_ref()).expect("an agent is one or the other")
         });
@@ -202,19 +214,25 @@ impl Series {
     }
 
     /// An agent that plays within this process; `None` of one that the referee starts.
-    fn seated(&self, at: usize, bout: &Bout, number: u32, limits: &GameLimits) -> Option<PreparedAgent> {
+    fn seated(&self, at: usize, setup: &Setup, number: u32, limits: &GameLimits) -> Option<PreparedAgent> {
         let (game, stop) = (self.plan.game, self.stop.clone());
         let name = &self.plan.agents[at].name;
         let make: MakePlayer = match &self.agents[at] {
             Given::Python(factory) => {
                 let factory = Python::attach(|py| factory.clone_ref(py));
-                let (state, raised) = (Mutex::new(bout.state().boxed_clone()), Arc::clone(&self.raised));
+                let beginning = Beginning { text: None, setup: setup.clone(), species: None };
+                let raised = Arc::clone(&self.raised);
                 Box::new(move |seed| {
-                    let factory = Python::attach(|py| factory.clone_ref(py));
-                    let state = state.lock().unwrap_or_else(PoisonError::into_inner).boxed_clone();
-                    let raised = Arc::clone(&raised);
-                    let player = PythonPlayer { factory, choose: None, game, state, number, seed, raised };
-                    Box::new(Stoppable { player: Box::new(player), stop: stop.clone() })
+                    let player = Python::attach(|py| {
+                        let (factory, raised) = (factory.clone_ref(py), Arc::clone(&raised));
+                        let position = Position::begun(game, beginning.clone()).and_then(|start| Py::new(py, start));
+                        position.map(|position| PythonPlayer { factory, choose: None, position, number, seed, raised })
+                    });
+                    let player: Box<dyn Player> = match player {
+                        Ok(player) => Box::new(player),
+                        Err(error) => Box::new(Failed(error.to_string())),
+                    };
+                    Box::new(Stoppable { player, stop: stop.clone() })
                 })
             }
             Given::Named(spec) if self.prepared[at].is_none() => {

@@ -91,8 +91,6 @@ def test_what_is_wrong_is_said() -> None:
         Position("bacteria").perft(65)
     with pytest.raises(AgonError, match=r"9 \+ 9 \+ 9 is 27, not 12"):
         Position("petri", species=["9 9 9", "1 1 1"])
-    with pytest.raises(TypeError, match="cannot be pickled"):
-        pickle.dumps(Position("petri"))
 
 
 def test_pictures() -> None:

@@ -24,7 +24,7 @@ mod times;
 mod tools;
 mod wait;
 
-pub use agon_jail::{MemoryUser, MemoryUsers, ProcessExit};
+pub use agon_jail::{MemoryUser, MemoryUsers, ProcessExit, disown};
 pub use asked::Asked;
 pub use environment::inherited as inherited_environment;
 pub use interrupt::{interrupt, interrupted};

@@ -5,6 +5,7 @@ use std::fmt;
 use agon_game::Side;
 
 use super::point::Points;
+use super::scan::scan;
 use super::{Axes, Axis, Board, Point, Window};
 
 /// Reason why a point is forbidden to Black, with the lines responsible.
@@ -77,9 +78,12 @@ pub fn forbidden(board: &Board, point: Point) -> Option<Forbidden> {
     }
 }
 
-/// Returns all points that are forbidden to Black.
+/// All points that are forbidden to Black, as [`forbidden`] says of each. Single points are looked at only where threes
+/// lie on two lines.
 pub fn forbidden_points(board: &Board) -> Points {
-    board.empties().iter().filter(|&point| forbidden(board, point).is_some()).collect()
+    let (mut points, asked) = scan(board);
+    points.extend(asked.iter().filter(|&point| matches!(verdict(board, point), Verdict::Forbidden(_))));
+    points
 }
 
 /// Judges an empty point.

@@ -27,6 +27,7 @@ pub mod point;
 pub mod point_set;
 pub mod position;
 pub mod psq;
+mod scan;
 pub mod sgf;
 pub mod stones;
 pub mod window;

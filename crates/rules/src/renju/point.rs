@@ -128,9 +128,25 @@ pub struct LettersError {
 pub struct Points([u16; SIZE]);
 
 impl Points {
-    /// Creates the set with these bits in its rows, from the top: bit 0 is column 1.
-    pub(super) const fn from_rows(rows: [u16; SIZE]) -> Self {
+    /// The set whose rows, from the top, have these bits: bit 0 is column 1. Bits beyond column 15 are dropped.
+    pub const fn from_rows(mut rows: [u16; SIZE]) -> Self {
+        let mut row = 0;
+        while row < SIZE {
+            rows[row] &= (1 << SIZE) - 1;
+            row += 1;
+        }
         Self(rows)
+    }
+
+    /// The rows from the top: bit 0 is column 1.
+    pub const fn rows(&self) -> [u16; SIZE] {
+        self.0
+    }
+
+    /// Those that are not in the other set.
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|row| self.0[row] & !other.0[row]))
     }
 
     /// Adds a point; adding it again changes nothing.

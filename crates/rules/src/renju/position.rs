@@ -135,14 +135,22 @@ impl Renju {
         open.iter().filter(|&point| self.board.wins(self.turn, point)).collect()
     }
 
-    /// Iterates over the points where the side to move may put a stone; none if the game is over.
-    pub fn stone_moves(&self) -> impl Iterator<Item = Point> {
-        let open = if self.outcome.is_some() { Points::default() } else { self.board.empties() };
-        let reach = self.opening().map_or(u8::MAX, |opening| opening.reach);
-        let bound = self.turn == Side::First;
-        open.iter()
-            .filter(move |point| point.distance_from_centre() <= reach)
-            .filter(move |&point| !bound || forbidden(&self.board, point).is_none())
+    /// The points where the side to move may put a stone; none when the game is over.
+    pub fn stone_moves(&self) -> impl Iterator<Item = Point> + use<> {
+        self.stone_points().iter()
+    }
+
+    /// The same as a set.
+    pub fn stone_points(&self) -> Points {
+        if self.outcome.is_some() {
+            return Points::default();
+        }
+        let open = self.board.empties();
+        if let Some(Opening { reach, .. }) = self.opening() {
+            // Fewer than two black stones forbid nothing.
+            return open.iter().filter(|point| point.distance_from_centre() <= reach).collect();
+        }
+        if self.turn == Side::First { open.without(self.forbidden_points()) } else { open }
     }
 
     /// Checks that a move is legal.
@@ -245,7 +253,7 @@ impl Position for Renju {
     }
 
     fn count_moves(&self) -> u64 {
-        self.stone_moves().count() as u64 + u64::from(self.may_pass())
+        self.stone_points().len() as u64 + u64::from(self.may_pass())
     }
 
     fn play_unchecked(&mut self, m: Move, observer: &mut impl Observer) {

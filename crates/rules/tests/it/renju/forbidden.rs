@@ -2,6 +2,7 @@
 
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
+use agon_rules::renju::forbidden::forbidden_points;
 use agon_rules::renju::{Board, Forbidden, Point, Renju, forbidden};
 use serde_json::Value;
 
@@ -37,11 +38,15 @@ fn check(black: &[At], white: &[At]) -> (usize, usize) {
             board.place(Point::new(row + 1, column + 1).expect("a point"), side);
         }
     }
+    // All points at once are what each is alone.
+    let all = forbidden_points(&board);
     let (mut threes, mut free) = (0, 0);
+    assert!(all.iter().all(|point| board.owner(point).is_none()), "no point that is taken is forbidden");
     for at in naive.all_empties() {
         let point = Point::new(at.0 + 1, at.1 + 1).expect("a point");
         let expected = naive.forbidden(at);
         let found = forbidden(&board, point);
+        assert_eq!(all.contains(point), found.is_some(), "{point} with black {black:?} and white {white:?}");
         let reason = found.map(|found| match found {
             Forbidden::Overline(_) => "overline",
             Forbidden::DoubleFour(_) => "double four",

@@ -1,0 +1,124 @@
+//! All empty points of a board judged at once, by the bits of its rows.
+//!
+//! What [`Window`](super::Window) asks of one point is asked here of every point of a row with the same few operations
+//! on words, so that a compiler can take all rows together. Only article 9.3, whether a three counts, needs a look at
+//! single points, and only at those with threes on two lines.
+
+use agon_game::Side;
+
+use super::point::Points;
+use super::{Board, SIZE};
+
+/// How far a stone's surroundings reach, as in a window.
+const REACH: usize = 5;
+
+/// Rows in the tables: those of the board and one of nothing, so that their number is a power of two.
+const ROWS: usize = SIZE + 1;
+
+/// Rows with a margin of nothing above and below.
+type Padded = [u16; ROWS + 2 * REACH];
+
+/// A bit for each point.
+type Bits = [u16; ROWS];
+
+fn padded(points: Points) -> Padded {
+    let mut rows = [0; ROWS + 2 * REACH];
+    rows[REACH..REACH + SIZE].copy_from_slice(&points.rows());
+    rows
+}
+
+/// What a black stone on each point would make.
+#[derive(Default)]
+struct Found {
+    /// An unbroken row of exactly five.
+    five: Bits,
+    /// An overline.
+    overline: Bits,
+    /// A four, and a second one.
+    four: Bits,
+    fours: Bits,
+    /// A three, and another one on a second line.
+    three: Bits,
+    threes: Bits,
+}
+
+/// The points that are forbidden whatever article 9.3 says, and those with threes on two lines, for which it decides.
+pub(super) fn scan(board: &Board) -> (Points, Points) {
+    let (own, empty) = (padded(board.stones(Side::First)), padded(board.empties()));
+    let mut found = Found::default();
+    // In the order of `Axis`: the row and the column that one step adds.
+    look::<0, 1>(&own, &empty, &mut found);
+    look::<1, 0>(&own, &empty, &mut found);
+    look::<1, 1>(&own, &empty, &mut found);
+    look::<-1, 1>(&own, &empty, &mut found);
+    let open = board.empties().rows();
+    let of = |bits: &dyn Fn(usize) -> u16| Points::from_rows(std::array::from_fn(|row| open[row] & bits(row)));
+    // A five beats everything (section 2; article 9.1).
+    let sure = |row: usize| (found.overline[row] | found.fours[row]) & !found.five[row];
+    let asked = |row: usize| found.threes[row] & !found.five[row] & !sure(row);
+    (of(&sure), of(&asked))
+}
+
+/// The rows whose bits lie `steps` further on an axis, each in the place of the point that looks at it.
+#[inline]
+fn shifted<const DOWN: isize, const RIGHT: isize>(rows: &Padded, steps: isize) -> Bits {
+    let (first, columns) = (REACH.wrapping_add_signed(DOWN * steps), RIGHT * steps);
+    std::array::from_fn(|row| {
+        let bits = rows[first + row];
+        if columns < 0 { bits << -columns } else { bits >> columns }
+    })
+}
+
+/// The places of `N` points that follow one another from `from` on, the middle of them left out.
+const fn others<const N: usize>(from: isize) -> [isize; N] {
+    let (mut places, mut at) = ([0; N], 0);
+    while at < N {
+        places[at] = from + at as isize + (from + at as isize >= 0) as isize;
+        at += 1;
+    }
+    places
+}
+
+/// Looks along one axis.
+#[inline]
+fn look<const DOWN: isize, const RIGHT: isize>(own: &Padded, empty: &Padded, found: &mut Found) {
+    let around = |rows: &Padded| -> [Bits; 2 * REACH + 1] {
+        std::array::from_fn(|at| shifted::<DOWN, RIGHT>(rows, at as isize - REACH as isize))
+    };
+    let (own, empty) = (around(own), around(empty));
+    for row in 0..ROWS {
+        let o = |steps: isize| own[REACH.wrapping_add_signed(steps)][row];
+        let e = |steps: isize| empty[REACH.wrapping_add_signed(steps)][row];
+        let (b1, a1) = (o(-1), o(1));
+        let (b2, a2) = (b1 & o(-2), a1 & o(2));
+        let (b3, a3) = (b2 & o(-3), a2 & o(3));
+        let (b4, a4) = (b3 & o(-4), a3 & o(4));
+        let overline = b4 & o(-5) | b4 & a1 | b3 & a2 | b2 & a3 | b1 & a4 | a4 & o(5);
+        found.overline[row] |= overline;
+        found.five[row] |= (b4 | b3 & a1 | b2 & a2 | b1 & a3 | a4) & !overline;
+
+        // Fours: of the five points that begin `from` steps away, all but one are stones; none lies beside them.
+        let mut last = 0;
+        for from in -4..=0 {
+            let [a, b, c, d] = others(from);
+            let one_of = |x: isize, y: isize| o(x) & e(y) | e(x) & o(y);
+            let three_stones = o(a) & o(b) & one_of(c, d) | one_of(a, b) & o(c) & o(d);
+            let four = three_stones & !o(from - 1) & !o(from + 5);
+            // Two fives that begin one step apart are of the same four stones: a straight four.
+            let new = four & !last;
+            last = four;
+            found.fours[row] |= found.four[row] & new;
+            found.four[row] |= new;
+        }
+
+        // Threes: of the four points that begin `from` steps away, one is empty; a stone there makes a straight four.
+        let mut three = 0;
+        for from in -3..=0 {
+            let [a, b, c] = others(from);
+            let two_stones = o(a) & o(b) & e(c) | (o(a) & e(b) | e(a) & o(b)) & o(c);
+            three |= two_stones & e(from - 1) & e(from + 4) & !o(from - 2) & !o(from + 5);
+        }
+        found.threes[row] |= found.three[row] & three;
+        found.three[row] |= three;
+    }
+}
