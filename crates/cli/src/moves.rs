@@ -42,7 +42,7 @@ mod tests {
         }
         check(Renju::default(), "8 8", "15/15/15/15/15/15/15/7B7/15/15/15/15/15/15/15 W 0 1");
         for text in ["a7b6 g7e5", "b6 G7E5", "1 1 2 2/1 7 3 5", "a7b6/1 7 3 5"] {
-            check(Bacteria::start(), text, "x6/1x5/4o2/7/7/7/o5x x 0 2");
+            check(Bacteria::start(), text, "x6/1x5/4o2/7/7/7/o5x x 1 2");
         }
         let board: Domineering = "111/111 .../... H 0 2.5 0".parse().unwrap();
         for text in ["1 1/PASS", "1 1 / -1 -1", "1 1, pass"] {

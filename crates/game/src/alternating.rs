@@ -76,6 +76,10 @@ impl<P: Show + 'static> GameState for Alternating<P> {
         self.last.map(P::letters)
     }
 
+    fn exchanged(&self) -> Option<String> {
+        self.last.map(P::exchanged)
+    }
+
     fn read_any(&self, text: &str) -> Result<String, MoveError> {
         self.position.read_any(text).map(|m| m.to_string())
     }

@@ -124,6 +124,11 @@ pub trait GameState: Send {
         None
     }
 
+    /// The last move as other programs and their files write it: `0000` for a PASS of Ataxx.
+    fn exchanged(&self) -> Option<String> {
+        self.letters()
+    }
+
     /// Reads a move of the side to move, in the judge's or people's notation, and returns it in the judge's.
     ///
     /// # Errors

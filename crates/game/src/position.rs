@@ -122,6 +122,11 @@ pub trait Show: Position {
         m.to_string()
     }
 
+    /// A move as other programs and their files write it; the [letters](Show::letters) by default.
+    fn exchanged(m: Self::Move) -> String {
+        Self::letters(m)
+    }
+
     /// Reads a move in people's notation, legal or not; `None` if the text is not in that notation.
     fn read_letters(&self, _text: &str) -> Option<Self::Move> {
         None

@@ -47,6 +47,10 @@ impl UaiClient {
     }
 }
 
+/// The highest half-move clock that is sent to an engine. From 100 on libataxx and python-ataxx take a game for drawn,
+/// and give no move; here it goes on.
+const MAX_HALF_MOVES: u16 = 99;
+
 impl ProtocolClient<Bacteria> for UaiClient {
     fn start(&mut self) -> Result<(), EngineError> {
         let (asked, late) = (Instant::now(), self.terms.ready_complaint());
@@ -78,7 +82,8 @@ impl ProtocolClient<Bacteria> for UaiClient {
         // Its `readyok` was an answer, too.
         self.program.complain_after(late.saturating_sub(asked.elapsed()));
         let go = go(&self.terms, position.turn(), own, opponent);
-        self.program.send(&format!("position fen {position}\n{go}"))?;
+        let sent = position.clone().with_half_moves(position.half_moves().min(MAX_HALF_MOVES));
+        self.program.send(&format!("position fen {sent}\n{go}"))?;
         let Self { program, evaluation, .. } = self;
         *evaluation = None;
         program.wait_for(own.left + RESPONSE_TIMEOUT, |line| {

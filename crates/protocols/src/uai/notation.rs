@@ -3,9 +3,10 @@
 //! Cells are named as in [`agon_rules::bacteria::notation`]. A division is its destination alone.
 
 use agon_game::{MoveError, Position};
-use agon_rules::bacteria::board::{Cells, neighbours};
-use agon_rules::bacteria::notation::{cell_name as name, parse_cell as named};
+use agon_rules::bacteria::notation::{parse_cell, read_letters};
 use agon_rules::bacteria::{Bacteria, Move};
+
+pub use agon_rules::bacteria::notation::write_uai as write;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
@@ -17,43 +18,21 @@ pub enum NotationError {
     Illegal { text: String, reason: MoveError },
 }
 
-/// A move as it is written.
-///
-/// ```
-/// use agon_protocols::uai::notation::write;
-/// use agon_rules::bacteria::Move;
-/// assert_eq!(write(Move::new(48, 47)), "f1");
-/// assert_eq!(write(Move::new(48, 33)), "g1f3");
-/// assert_eq!(write(Move::PASS), "0000");
-/// ```
-pub fn write(m: Move) -> String {
-    if m.is_pass() {
-        "0000".to_owned()
-    } else if m.is_leap() {
-        format!("{}{}", name(m.from()), name(m.to()))
-    } else {
-        name(m.to())
-    }
-}
-
 /// The move that a text means here, whether it is legal or not: of a division the first source that there is.
 ///
 /// # Errors
 /// [`NotationError::Malformed`], and [`NotationError::Unreachable`] for a division without a source.
 pub fn read(position: &Bacteria, text: &str) -> Result<Move, NotationError> {
-    let malformed = || NotationError::Malformed { text: text.to_owned() };
-    let cell = |at: usize| named(text.get(at..at + 2)?);
-    match text.len() {
-        4 if text == "0000" => Ok(Move::PASS),
-        4 => Ok(Move::new(cell(0).ok_or_else(malformed)?, cell(2).ok_or_else(malformed)?)),
-        2 => {
-            let to = cell(0).ok_or_else(malformed)?;
-            let mut sources = Cells(neighbours(to) & position.cells(position.turn()));
-            let from = sources.next().ok_or_else(|| NotationError::Unreachable { text: text.to_owned() })?;
-            Ok(Move::new(from, to))
+    read_letters(position, text).ok_or_else(|| {
+        let cell = match text.as_bytes() {
+            [_, b'@', ..] if text.len() == 4 => text.get(2..),
+            _ => Some(text),
+        };
+        match cell.and_then(parse_cell) {
+            Some(_) => NotationError::Unreachable { text: text.to_owned() },
+            None => NotationError::Malformed { text: text.to_owned() },
         }
-        _ => Err(malformed()),
-    }
+    })
 }
 
 /// The legal move that a text means here.
@@ -113,5 +92,7 @@ mod tests {
         check("g1g1", "cannot move to itself");
         // Some engines name the source of a division too.
         assert_eq!(find(&dish, "G1F2").unwrap().to_string(), "7 7 6 6");
+        // And Fairy-Stockfish writes a division as a drop.
+        assert_eq!(find(&dish, "P@f2"), find(&dish, "f2"));
     }
 }

@@ -20,7 +20,7 @@
 //! assert_eq!(dish.to_string(), "x5o/7/7/7/7/7/o5x x 0 1");
 //! let leap = dish.read_move("1 1 3 3")?;
 //! dish.play_unchecked(leap, &mut ());
-//! assert_eq!(dish.to_string(), "6o/7/2x4/7/7/7/o5x o 0 1");
+//! assert_eq!(dish.to_string(), "6o/7/2x4/7/7/7/o5x o 1 1");
 //! # Ok::<(), agon_game::MoveError>(())
 //! ```
 

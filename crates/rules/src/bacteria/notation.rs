@@ -11,6 +11,10 @@
 //! its source and its destination, `g1f2`, or PASS. For a division the destination suffices, since all its sources lead
 //! to the same position.
 //!
+//! Programs write a division as its destination alone, `f2`, and PASS as `0000` ([`write_uai`]): that is UAI's notation
+//! and that of PGN of Ataxx. Some readers take a division with its source for a leap, or refuse it (`libataxx`, the
+//! crate `ataxx`).
+//!
 //! # Positions
 //!
 //! The FEN of Ataxx programs, `x5o/7/7/7/7/7/o5x x 0 1`:
@@ -18,12 +22,13 @@
 //! - Seven rows from the top, separated by `/`: `x` is a cell of the first side, whose seat is called O; `o` is one of
 //!   the second, whose seat is called X; a digit from 1 to 7 stands for that many empty cells.
 //! - The side to move, `x` or `o`.
-//! - The half-move clock, which no rule of this game needs: it is written as 0, and any whole number is accepted and
-//!   ignored.
+//!
+//!   Other programs call the first side Black and the second White, so `b` and `w` are accepted, and capital letters.
+//! - The half-move clock: plies since the last division. No rule of this game needs it.
 //! - The number of the full move, from 1; it increases after each move of the second side. Together with the side to
 //!   move it gives the number of plies; a game has [`PLY_LIMIT`].
 //!
-//! Both counters may be missing; they are then `0 1`. Blocked cells, `-`, are not allowed.
+//! Both counters, or the second, may be missing; they are then `0 1`. Blocked cells, `-`, are not allowed.
 //!
 //! A position in which the game is over reads like any other.
 
@@ -94,6 +99,9 @@ fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, String
 /// PASS in people's notation.
 const PASS: &str = "PASS";
 
+/// A PASS as UAI writes it.
+const UAI_PASS: &str = "0000";
+
 /// Returns the name of a cell from 0 to 48.
 ///
 /// ```
@@ -125,8 +133,26 @@ pub fn write_letters(m: Move) -> String {
     if m.is_pass() { PASS.to_owned() } else { cell_name(m.from()) + &cell_name(m.to()) }
 }
 
-/// Reads a move in people's notation, legal or not; `None` if the text is not a move. A destination alone means a
-/// division from its first source.
+/// Writes a move as UAI and other Ataxx programs do.
+///
+/// ```
+/// use agon_rules::bacteria::{Move, notation::write_uai};
+/// assert_eq!(write_uai(Move::new(48, 47)), "f1");
+/// assert_eq!(write_uai(Move::new(48, 33)), "g1f3");
+/// assert_eq!(write_uai(Move::PASS), "0000");
+/// ```
+pub fn write_uai(m: Move) -> String {
+    if m.is_pass() {
+        UAI_PASS.to_owned()
+    } else if m.is_leap() {
+        write_letters(m)
+    } else {
+        cell_name(m.to())
+    }
+}
+
+/// Reads a move in people's notation or in UAI's, legal or not; `None` if the text is not a move. A destination alone
+/// means a division from its first source, as does a drop, `P@f2`; `PASS`, `0000` and `null` mean PASS.
 ///
 /// ```
 /// use agon_rules::bacteria::{Bacteria, notation};
@@ -134,20 +160,22 @@ pub fn write_letters(m: Move) -> String {
 /// assert_eq!(read("g1f3").as_deref(), Some("7 7 5 6"));
 /// assert_eq!(read("B7").as_deref(), Some("1 1 1 2"));
 /// assert_eq!(read("pass").as_deref(), Some("-1 -1 -1 -1"));
+/// assert_eq!(read("0000"), read("pass"));
 /// assert_eq!(read("d4"), None);
 /// ```
 pub fn read_letters(position: &Bacteria, text: &str) -> Option<Move> {
-    if text.eq_ignore_ascii_case(PASS) {
+    if [PASS, UAI_PASS, "null"].iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
         return Some(Move::PASS);
     }
     let named = |at: usize| parse_cell(text.get(at..at + 2)?);
-    match text.len() {
-        4 => Some(Move::new(named(0)?, named(2)?)),
-        2 => {
-            let to = named(0)?;
-            let from = Cells(neighbours(to) & position.cells(position.turn())).next()?;
-            Some(Move::new(from, to))
-        }
+    let divided = |to: usize| {
+        let from = Cells(neighbours(to) & position.cells(position.turn())).next()?;
+        Some(Move::new(from, to))
+    };
+    match text.as_bytes() {
+        [_, b'@', ..] if text.len() == 4 => divided(named(2)?),
+        [_, _, _, _] => Some(Move::new(named(0)?, named(2)?)),
+        [_, _] => divided(named(0)?),
         _ => None,
     }
 }
@@ -162,7 +190,7 @@ pub enum FenError {
     Width { text: String, row: usize, cells: usize },
     #[error("a blocked cell, `-`, in row {row}, `{text}`: they are no part of this game")]
     Blocked { text: String, row: usize },
-    #[error("`{character}` in row {row} is neither `x`, `o` nor a digit from 1 to 7")]
+    #[error("`{character}` in row {row} is neither `x`, `o`, `b`, `w` nor a digit from 1 to 7")]
     Character { character: char, row: usize },
     #[error("side to move `x` or `o` expected instead of `{0}`")]
     Turn(String),
@@ -193,7 +221,7 @@ impl fmt::Display for Bacteria {
             }
             push_gap(&mut text, gap);
         }
-        f.pad(&format!("{text} {} 0 {}", side_letter(self.turn()), self.ply() / 2 + 1))
+        f.pad(&format!("{text} {} {} {}", side_letter(self.turn()), self.clock, self.ply() / 2 + 1))
     }
 }
 
@@ -210,22 +238,19 @@ impl FromStr for Bacteria {
     fn from_str(text: &str) -> Result<Self, FenError> {
         let mut words = text.split_ascii_whitespace();
         let cells = read_board(words.next().unwrap_or_default())?;
-        let turn = match words.next().unwrap_or_default() {
-            "x" => Side::First,
-            "o" => Side::Second,
-            other => return Err(FenError::Turn(other.to_owned())),
+        let mover = words.next().unwrap_or_default();
+        let turn = match mover.as_bytes() {
+            &[letter] => side_of(letter.into()),
+            _ => None,
         };
-        let ply = match words.next() {
-            None => turn as u16,
-            Some(clock) => {
-                clock.parse::<u16>().map_err(|_| FenError::Clock(clock.to_owned()))?;
-                read_ply(words.next().unwrap_or_default(), turn)?
-            }
-        };
+        let turn = turn.ok_or_else(|| FenError::Turn(mover.to_owned()))?;
+        let clock = words.next().unwrap_or("0");
+        let clock = clock.parse().map_err(|_| FenError::Clock(clock.to_owned()))?;
+        let ply = words.next().map_or(Ok(turn as u16), |number| read_ply(number, turn))?;
         if let Some(more) = words.next() {
             return Err(FenError::Trailing(more.to_owned()));
         }
-        Ok(Self::hashed(cells, ply))
+        Ok(Self::hashed(cells, ply).with_half_moves(clock))
     }
 }
 
@@ -239,15 +264,14 @@ fn read_board(text: &str) -> Result<[u64; 2], FenError> {
         let row = index + 1;
         let mut column = 0;
         for character in line.chars() {
-            match character {
-                'x' | 'o' => {
-                    let side = if character == side_letter(Side::First) { Side::First } else { Side::Second };
+            match (character, side_of(character)) {
+                (_, Some(side)) => {
                     // Past the edge the bit is wrong; the row is then refused below.
                     cells[side.index()] |= bit(index * WIDTH + column);
                     column += 1;
                 }
-                '1'..='7' => column += character as usize - '0' as usize,
-                '-' => return Err(FenError::Blocked { text: line.to_owned(), row }),
+                ('1'..='7', None) => column += character as usize - '0' as usize,
+                ('-', None) => return Err(FenError::Blocked { text: line.to_owned(), row }),
                 _ => return Err(FenError::Character { character, row }),
             }
         }
@@ -265,6 +289,15 @@ fn read_ply(text: &str, turn: Side) -> Result<u16, FenError> {
     match text.parse::<u16>() {
         Ok(number) if (1..=last).contains(&number) => Ok((number - 1) * 2 + turn as u16),
         _ => Err(FenError::FullMove { text: text.to_owned(), last }),
+    }
+}
+
+/// Returns the side of a letter in a FEN.
+const fn side_of(letter: char) -> Option<Side> {
+    match letter {
+        'x' | 'X' | 'b' | 'B' => Some(Side::First),
+        'o' | 'O' | 'w' | 'W' => Some(Side::Second),
+        _ => None,
     }
 }
 

@@ -11,13 +11,24 @@ pub const PLY_LIMIT: u16 = 400;
 
 /// A position of Bacteria War.
 ///
-/// The first side moves on even plies, so the number of plies determines the turn.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The first side moves on even plies, so the number of plies determines the turn. Positions that differ only in their
+/// [half-move clock](Self::half_moves) are equal.
+#[derive(Clone, Debug)]
 pub struct Bacteria {
     pub(super) cells: [u64; 2],
     pub(super) hash: u64,
     pub(super) ply: u16,
+    pub(super) clock: u16,
 }
+
+/// The half-move clock says nothing that the rules ask for.
+impl PartialEq for Bacteria {
+    fn eq(&self, other: &Self) -> bool {
+        (self.cells, self.ply) == (other.cells, other.ply)
+    }
+}
+
+impl Eq for Bacteria {}
 
 impl Bacteria {
     /// Creates the start of the game: the first side on (1,1) and (7,7), the second on (1,7) and (7,1).
@@ -43,9 +54,21 @@ impl Bacteria {
 
     /// Like [`Self::from_cells`], unchecked.
     pub(super) fn hashed(cells: [u64; 2], ply: u16) -> Self {
-        let mut position = Self { cells, hash: 0, ply };
+        let mut position = Self { cells, hash: 0, ply, clock: 0 };
         position.hash = position.computed_hash();
         position
+    }
+
+    /// Returns the half-move clock: plies since the last division. Other Ataxx programs draw a game by it; here no rule
+    /// needs it, and only the FEN has it.
+    pub const fn half_moves(&self) -> u16 {
+        self.clock
+    }
+
+    /// Sets the half-move clock.
+    #[must_use]
+    pub fn with_half_moves(self, clock: u16) -> Self {
+        Self { clock, ..self }
     }
 
     /// Returns the cells of one side, as a set over the [board](super::board).

@@ -43,13 +43,16 @@ impl Position for Bacteria {
         let mover = self.turn();
         let opponent = mover.other();
         self.ply = self.ply.wrapping_add(1);
+        self.clock = self.clock.saturating_add(1);
         self.hash ^= TURN_KEY;
         if m.is_pass() {
             return;
         }
         let (from, to) = (m.from(), m.to());
         let mut own = self.cells(mover);
-        if bit(to) & ring(from) != 0 {
+        if bit(to) & ring(from) == 0 {
+            self.clock = 0;
+        } else {
             own &= !bit(from);
             self.hash ^= cell_key(mover, from);
             observer.change(from, Some(mover), None);
@@ -117,6 +120,10 @@ impl Show for Bacteria {
 
     fn read_letters(&self, text: &str) -> Option<Move> {
         notation::read_letters(self, text)
+    }
+
+    fn exchanged(m: Move) -> String {
+        notation::write_uai(m)
     }
 
     fn end_reason(&self) -> Option<String> {

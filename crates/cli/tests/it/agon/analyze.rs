@@ -66,7 +66,7 @@ fn moves_are_read_as_people_write_them() {
         assert_eq!(position(&["renju", "--moves", moves]), renju, "{moves}");
     }
     assert_eq!(position(&["renju", "H8 H9", "--moves", "I9"]), renju);
-    let bacteria = "x6/1x5/4o2/7/7/7/o5x x 0 2";
+    let bacteria = "x6/1x5/4o2/7/7/7/o5x x 1 2";
     for arguments in
         [&["b6 g7e5"][..], &["--moves", "1 1 2 2/1 7 3 5"], &["x5o/7/7/7/7/7/o5x x 0 1", "--moves", "a7b6 G7E5"]]
     {

@@ -1,6 +1,6 @@
 //! Positions as text.
 
-use agon_game::{Position, Side};
+use agon_game::{Position, Show as _, Side};
 use agon_rules::bacteria::{Bacteria, PLY_LIMIT};
 use proptest::prelude::*;
 
@@ -18,7 +18,12 @@ fn positions_are_read_and_written() {
     for (text, written) in [
         (start, start),
         ("x5o/7/7/7/7/7/o5x x", start),
-        ("  x5o/7/7/7/7/7/o5x \t x  17 1\n", start),
+        ("  x5o/7/7/7/7/7/o5x \t x  17 1\n", "x5o/7/7/7/7/7/o5x x 17 1"),
+        ("x5o/7/7/7/7/7/o5x x 17", "x5o/7/7/7/7/7/o5x x 17 1"),
+        ("X5O/7/7/7/7/7/w5B X 0 1", start),
+        ("b5w/7/7/7/7/7/W5x b", start),
+        ("x5o/7/7/7/7/7/o5x w 3 7", "x5o/7/7/7/7/7/o5x o 3 7"),
+        ("x5o/7/7/7/7/7/o5x O 3 7", "x5o/7/7/7/7/7/o5x o 3 7"),
         ("x32o/7/1111111/25/52/7/o5x x 0 1", start),
         ("7/7/7/7/7/7/7 o", "7/7/7/7/7/7/7 o 0 1"),
         ("x5o/7/7/7/7/7/o5x x 0 201", "x5o/7/7/7/7/7/o5x x 0 201"),
@@ -34,6 +39,22 @@ fn the_full_move_and_the_side_to_move_say_the_ply() {
         let position: Bacteria = format!("x5o/7/7/7/7/7/o5x {text}").parse().unwrap();
         assert_eq!(position.ply(), u32::from(ply), "{text}");
     }
+}
+
+/// As libataxx, python-ataxx and the crate `ataxx` count: a division begins anew, a leap and a PASS count on.
+#[test]
+fn the_half_move_clock_counts_plies_since_a_division() {
+    let mut position: Bacteria = "x5o/7/7/7/7/7/o5x x 4 1".parse().unwrap();
+    for (text, clock) in [("a7c5", 5), ("a1c3", 6), ("f1", 0), ("g7e5", 1)] {
+        let m = position.read_any(text).unwrap();
+        position.play_unchecked(m, &mut ());
+        assert_eq!(position.half_moves(), clock, "{text}");
+    }
+    assert!(position.to_string().ends_with(" x 1 3"), "{position}");
+    let mut stuck: Bacteria = "7/7/7/7/ooooooo/ooooooo/xxxxxxx x 7 1".parse().unwrap();
+    stuck.play_unchecked(stuck.read_any("0000").unwrap(), &mut ());
+    assert_eq!(stuck.half_moves(), 8);
+    assert_eq!(stuck, stuck.clone().with_half_moves(0), "no rule asks for it");
 }
 
 #[test]
@@ -58,14 +79,13 @@ fn refusals_say_what_is_wrong() {
             "7 cells expected instead of 28 in row 7, `7xxxxxxxxxxxxxxxxxxxxx`",
         ),
         ("x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1", "a blocked cell, `-`, in row 3, `2-1-2`: they are no part of this game"),
-        ("8/7/7/7/7/7/7 x 0 1", "`8` in row 1 is neither `x`, `o` nor a digit from 1 to 7"),
-        ("7/7/07/7/7/7/7 x 0 1", "`0` in row 3 is neither `x`, `o` nor a digit from 1 to 7"),
-        ("7/7/7/X6/7/7/7 x 0 1", "`X` in row 4 is neither `x`, `o` nor a digit from 1 to 7"),
-        ("7/7/7/7/7/7/é6 x 0 1", "`é` in row 7 is neither `x`, `o` nor a digit from 1 to 7"),
+        ("8/7/7/7/7/7/7 x 0 1", "`8` in row 1 is neither `x`, `o`, `b`, `w` nor a digit from 1 to 7"),
+        ("7/7/07/7/7/7/7 x 0 1", "`0` in row 3 is neither `x`, `o`, `b`, `w` nor a digit from 1 to 7"),
+        ("7/7/7/Z6/7/7/7 x 0 1", "`Z` in row 4 is neither `x`, `o`, `b`, `w` nor a digit from 1 to 7"),
+        ("7/7/7/7/7/7/é6 x 0 1", "`é` in row 7 is neither `x`, `o`, `b`, `w` nor a digit from 1 to 7"),
         ("7/7/7/7/7/7/7", "side to move `x` or `o` expected instead of ``"),
-        ("7/7/7/7/7/7/7 w 0 1", "side to move `x` or `o` expected instead of `w`"),
+        ("7/7/7/7/7/7/7 white 0 1", "side to move `x` or `o` expected instead of `white`"),
         ("7/7/7/7/7/7/7 x -1 1", "half-move clock expected instead of `-1`"),
-        ("7/7/7/7/7/7/7 x 0", "full-move number from 1 to 201 expected instead of ``"),
         ("7/7/7/7/7/7/7 x 0 0", "full-move number from 1 to 201 expected instead of `0`"),
         ("7/7/7/7/7/7/7 x 0 202", "full-move number from 1 to 201 expected instead of `202`"),
         ("7/7/7/7/7/7/7 o 0 201", "full-move number from 1 to 200 expected instead of `201`"),
