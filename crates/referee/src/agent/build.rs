@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
+use super::language::Language;
 use rustix::fs::{Dir, Mode, OFlags, openat};
 use rustix::io::Errno;
 
@@ -28,7 +29,10 @@ pub enum TakeError {
     Io(#[from] io::Error),
 }
 
-/// Writes sources, whose names may have folders in them, into a new folder.
+/// The mark with which editors of Windows begin texts in UTF-8. javac takes it for a character of the program.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Writes sources, whose names may have folders in them, into a new folder, without their byte order marks.
 ///
 /// # Errors
 /// Those of the system.
@@ -38,6 +42,8 @@ pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
         let path = folder.join(name);
         let above: Vec<&Path> = path.ancestors().skip(1).take_while(|above| *above != folder).collect();
         above.into_iter().rev().try_for_each(make)?;
+        let is_source = Language::by_extension(Path::new(name)).is_some();
+        let text = text.strip_prefix(BYTE_ORDER_MARK).filter(|_| is_source).unwrap_or(text);
         fs::write(&path, text)?;
         open_to_all(&path, false)?;
     }
@@ -114,6 +120,20 @@ mod tests {
 
     fn taken(from: &Path, to: &Path, limit: u64) -> Result<(), TakeError> {
         take(&OwnedFd::from(File::open(from).unwrap()), to, limit)
+    }
+
+    #[test]
+    fn sources_are_written_without_a_byte_order_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        let marked = |text: &str| [BYTE_ORDER_MARK, text.as_bytes()].concat();
+        let names = ["Bot.java", "bot.py", "bot.js", "bot.rb", "bot.rs", "bot.c", "bot.cpp", "book.csv"];
+        let files = names.map(|name| (name.to_owned(), marked(name)));
+        write(folder.path(), &files).unwrap();
+        for name in names {
+            let text = fs::read(folder.path().join(name)).unwrap();
+            // What is no source is the program's own matter.
+            assert_eq!(text, if name == "book.csv" { marked(name) } else { name.as_bytes().to_vec() }, "{name}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use agon_game::text::without_bom;
 use serde::{Deserialize, Serialize};
 
 /// A language in which an agent may be written, with the compiler flags of ALPHANO where ALPHANO offers it.
@@ -192,7 +193,7 @@ impl fmt::Display for Language {
 
 /// The public class of a Java source, else `Main`.
 fn main_class(text: &str) -> &str {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<&str> = without_bom(text).split_whitespace().collect();
     let class = words.windows(4).find_map(|window| match window {
         ["public", "class", name, ..] | ["public", "final", "class", name] => Some(*name),
         _ => None,
@@ -217,6 +218,7 @@ mod tests {
         check("import java.io.*;\npublic class Bot{ }", "Bot");
         check("public final class My<T> { }", "My");
         check("public  class\n  Deep extends Shallow { }", "Deep");
+        check("\u{feff}public class Bot { }", "Bot");
         check("", "Main");
     }
 }
