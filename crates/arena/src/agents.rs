@@ -245,7 +245,8 @@ impl PreparedAgent {
         };
         let agent = self.known_as.clone().unwrap_or_else(|| self.spec.to_string());
         let kind = if self.person { PERSON } else { self.spec.kind() };
-        AgentNote { agent, kind: kind.to_owned(), jail }
+        let name = self.title.clone().filter(|title| *title != agent);
+        AgentNote { agent, kind: kind.to_owned(), jail, name }
     }
 
     /// The same agent, which records name by this text: on another machine it lies elsewhere.

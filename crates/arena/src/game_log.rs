@@ -26,7 +26,7 @@ impl<'a> Logged<'a> {
         let header = &record.header;
         let mut text = format!("# {} by Agon {}, seed {}\n", header.game, header.agon, header.seed);
         for (side, agent) in Side::BOTH.iter().zip(&header.agents) {
-            let _ = writeln!(text, "# {side:<6} {}", line(&agent.agent));
+            let _ = writeln!(text, "# {side:<6} {}", line(agent.shown()));
         }
         let entries = record.entries.iter().map(|entry| {
             let way = if entry.way == Way::To { '>' } else { '<' };

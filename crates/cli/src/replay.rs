@@ -305,7 +305,7 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
             .agents
             .iter()
             .zip(seats)
-            .map(|(agent, seat)| format!("{seat} {}", line(&agent.agent)))
+            .map(|(agent, seat)| format!("{seat} {}", line(agent.shown())))
             .collect();
         let mut text = format!(
             "{}\n{}",

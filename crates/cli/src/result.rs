@@ -53,7 +53,7 @@ pub fn headline(record: &Record, seats: [&str; 2]) -> String {
     let score = result.score.filter(|_| record.is_clean());
     let score = score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
     // Both agents may bear the same name.
-    let wins = |at: usize| format!("{} {} wins{score}", seats[at], line(&record.header.agents[at].agent));
+    let wins = |at: usize| format!("{} {} wins{score}", seats[at], line(record.header.agents[at].shown()));
     match result.winner {
         Winner::First => wins(0),
         Winner::Second => wins(1),
@@ -65,7 +65,7 @@ pub fn headline(record: &Record, seats: [&str; 2]) -> String {
 pub fn text(record: &Record, state: &dyn GameState) -> String {
     let (header, result) = (&record.header, &record.result);
     let seats = state.seats();
-    let name = |at: usize| line(&header.agents[at].agent);
+    let name = |at: usize| line(header.agents[at].shown());
     let headline = headline(record, seats);
     let line_of_result = format!("{headline}: {}", line(&result.reason));
     let whole = if record.is_clean() { line_of_result } else { fold(&line_of_result, 0).join("\n") };
@@ -114,7 +114,7 @@ pub fn text(record: &Record, state: &dyn GameState) -> String {
         text += &failed::explain(record, &failures);
         // Failures come first: a program that fails has nothing to gain by starting faster.
         for side in Side::BOTH.into_iter().filter(|side| tally.remarked[side.index()] == 0) {
-            let name = end_of(&line(&header.agents[side.index()].agent), 40);
+            let name = end_of(&line(header.agents[side.index()].shown()), 40);
             if let Some(advice) = Startup::of(record, side).and_then(|startup| startup.advice(&name)) {
                 text += &format!("{}\n", show::folded(&format!("{side:<6} "), &advice));
             }

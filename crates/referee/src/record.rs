@@ -99,6 +99,9 @@ pub struct AgentNote {
     /// The level of the jail that its program ran in; not known of a built-in, and in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default, with = "level_name")]
     pub jail: Option<Level>,
+    /// The name that it has been given, if one; not known of records of older versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
 }
 
 /// A level of the jail by its name.
@@ -117,6 +120,11 @@ mod level_name {
 }
 
 impl AgentNote {
+    /// What people call it: its name, or else the text by which the user named it.
+    pub fn shown(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.agent)
+    }
+
     /// Whether it is a program, which may have been a source file that fails to compile.
     pub fn is_program(&self) -> bool {
         self.kind != "builtin" && self.kind != PERSON

@@ -162,7 +162,7 @@ fn text_of(
     sides: &[Side],
 ) -> String {
     let (record, seats) = (&recorded.record, recorded.start.seats());
-    let names = [0, 1].map(|at| format!("{} {}", seats[at], line(&record.header.agents[at].agent)));
+    let names = [0, 1].map(|at| format!("{} {}", seats[at], line(record.header.agents[at].shown())));
     let mut text =
         format!("{}\n", paint(show::STRONG, format!("{}: {} – {}", recorded.game.title(), names[0], names[1])));
     let result = format!("{}: {}", headline(record, seats), line(&record.result.reason));

@@ -23,7 +23,7 @@ fn an_answer_that_may_have_been_in_time_does_not_lose() {
     let reason = report.verdicts[0].reason.as_deref().unwrap();
     assert!(reason.contains("cannot decide whether the answer was in time"), "{reason}");
     // Its record proves itself, and only with that verdict.
-    let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned(), jail: None };
+    let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned(), jail: None, name: None };
     let header = RecordHeader {
         record: VERSION,
         game: "bacteria".to_owned(),

@@ -112,7 +112,12 @@ pub fn refereed(
         game: game.name().to_owned(),
         parameters: setup.parameters.clone(),
         seed: setup.seed,
-        agents: names.each_ref().map(|name| AgentNote { agent: name.clone(), kind: "builtin".to_owned(), jail: None }),
+        agents: names.each_ref().map(|name| AgentNote {
+            agent: name.clone(),
+            kind: "builtin".to_owned(),
+            jail: None,
+            name: None,
+        }),
         limits,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         started,

@@ -30,7 +30,7 @@ pub fn failures(record: &Record, state: &dyn GameState, open: [bool; 2]) -> Vec<
 
 fn action(record: &Record, state: &dyn GameState, failed: &FailedActions) -> Value {
     let at = failed.side.index();
-    let name = line(&record.header.agents[at].agent);
+    let name = line(record.header.agents[at].shown());
     let (title, lines) = input(&failed.input, failed.actor);
     let mut parts = vec![
         json!({ "title": title, "lines": lines }),
@@ -54,7 +54,7 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool) -> Op
     if judged.verdict == Verdict::Ok {
         return None;
     }
-    let name = line(&record.header.agents[at].agent);
+    let name = line(record.header.agents[at].shown());
     let said: Vec<String> = record.entries.iter().filter(|entry| entry.side == side).map(said).collect();
     let stream: Vec<String> =
         by_own_names(&record.result.stderr[at], &record.header.agents[at]).lines().map(str::to_owned).collect();

@@ -134,7 +134,7 @@ pub fn game(
     let mut state = start.boxed_clone();
     let mut log = GameLog::new(start);
     let header = &record.header;
-    let names = header.agents.each_ref().map(|agent| agent.agent.as_str());
+    let names = header.agents.each_ref().map(|agent| agent.shown());
     let mut game = log.head(start, names, &facts(record, start.interaction()));
     let mut steps = Vec::new();
     for played in moves {
@@ -258,7 +258,7 @@ pub fn words() -> String {
 /// Who won, and why, in a sentence.
 pub fn result(record: &Record, seats: [&str; 2]) -> String {
     let reason = line(&record.result.reason);
-    let wins = |at: usize| format!("{} {} wins: {reason}", seats[at], line(&record.header.agents[at].agent));
+    let wins = |at: usize| format!("{} {} wins: {reason}", seats[at], line(record.header.agents[at].shown()));
     match record.result.winner {
         Winner::First => wins(0),
         Winner::Second => wins(1),

@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(without_cache(&text), "  File \"program.py\", line 3\n");
         assert_eq!(without_cache("nothing"), "nothing");
         let check = |kind: &str, agent: &str, shown: &str| {
-            let note = AgentNote { agent: agent.to_owned(), kind: kind.to_owned(), jail: None };
+            let note = AgentNote { agent: agent.to_owned(), kind: kind.to_owned(), jail: None, name: None };
             assert_eq!(by_own_names(&text, &note), format!("  File \"{shown}\", line 3\n"), "{agent}");
         };
         check("PYTHON3", "bots/my bot.py", "my bot.py");

@@ -548,7 +548,8 @@ impl Pretender {
 /// The same game, as if the first agent were a program.
 fn of_program(mut game: PlayedSlot) -> PlayedSlot {
     let mut record = Record::read(&unpack(&game.record).unwrap()).unwrap();
-    record.header.agents[0] = AgentNote { agent: "bot v1".to_owned(), kind: "PYPY3".to_owned(), jail: None };
+    record.header.agents[0] =
+        AgentNote { agent: "bot v1".to_owned(), kind: "PYPY3".to_owned(), jail: None, name: None };
     game.record = Packer::default().pack(&record.write());
     game
 }

@@ -39,6 +39,7 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
             agent: agent.to_string(),
             kind: agent.kind().to_owned(),
             jail: None,
+            name: None,
         }),
         limits: *limits,
         agon: env!("CARGO_PKG_VERSION").to_owned(),

@@ -71,7 +71,7 @@ pub fn play_before(first: &str, second: &str, limits: &GameLimits, spectator: &m
 
 /// Whatever happened, its record must survive being written and read, and must prove itself.
 fn prove_it(report: &Report, limits: &GameLimits) {
-    let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned(), jail: None };
+    let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned(), jail: None, name: None };
     let header = RecordHeader {
         record: VERSION,
         game: "bacteria".to_owned(),
