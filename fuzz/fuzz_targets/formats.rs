@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(sgf::write(&again).as_ref(), Ok(&text));
         }
         if let Ok((library, _)) = renlib::write(&collection) {
-            let again = renlib::read(&library, &Limits::FILE).expect("a library that was written");
+            let again = renlib::read(&library, None, &Limits::FILE).expect("a library that was written");
             assert_eq!(renlib::write(&again).map(|(bytes, _)| bytes), Ok(library));
         }
         for game in &mut collection.games {

@@ -19,7 +19,7 @@ use agon_catalog::{Capability, Game, OPENING, POSITION, Setup};
 use agon_game::hash::hex;
 use agon_game::seed::Stream;
 use agon_game::text::without_bom;
-use agon_protocols::formats::{self, FileError, Limits};
+use agon_protocols::formats::{self, FileError, Limits, Place};
 use agon_referee::record::OpeningNote;
 use agon_rules::renju::{Move, Point, SIZE, sgf};
 use serde::{Deserialize, Serialize};
@@ -405,12 +405,19 @@ fn of_point(point: &str) -> Result<String, String> {
     found.ok_or_else(|| format!("`{point}` is outside the board"))
 }
 
+/// The line of a text's place.
+const fn line_of(place: Place) -> u32 {
+    match place {
+        Place::Line(number) | Place::Byte(number) => number as u32,
+    }
+}
+
 /// Every line of every game of a collection.
 fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
     if !game.can(Capability::GameFiles) {
         return Err((1, format!("SGF is for renju, not for {game}: a line for each opening expected")));
     }
-    let refused = |error: FileError| (error.line.unwrap_or(1) as u32, error.problem);
+    let refused = |error: FileError| (line_of(error.place.unwrap_or_default()), error.problem);
     let collection = formats::sgf::read(text, &Limits::FILE).map_err(refused)?;
     if let Some((_, error)) = collection.refused.into_iter().next() {
         return Err(refused(error));
@@ -420,7 +427,7 @@ fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
         if let Some(error) = game.unread() {
             return Err(refused(error));
         }
-        let (line, lines) = (game.line as u32, game.lines());
+        let (line, lines) = (line_of(game.place), game.lines());
         if lines.len() > sgf::MAX_LINES {
             return Err((line, sgf::SgfProblem::Lines.to_string()));
         }
@@ -498,7 +505,7 @@ mod tests {
         for line in ["x5o/7/2x4/7/7/7/o5x o", "x5o/7/2x4/7/7/7/o5x o - -", "x5o/7/2x4/7/7/7/o5x o id \"a; b\";"] {
             check(Game::BACTERIA, line, fen, "");
         }
-        check(Game::BACTERIA, "x5o/7/2x4/7/7/7/o5x o hmvc 3; fmvn 7;", "x5o/7/2x4/7/7/7/o5x o 0 7", "");
+        check(Game::BACTERIA, "x5o/7/2x4/7/7/7/o5x o hmvc 3; fmvn 7;", "x5o/7/2x4/7/7/7/o5x o 3 7", "");
         check(Game::BACTERIA, "x5o/7/2x4/7/7/7/o5x o 0 1;D1 14;D2 200", fen, "");
         check(Game::BACTERIA, "a7b6 g7e5", "", "a7b6/g7e5");
         check(Game::BACTERIA, "1 1 2 2/1 7 3 5", "", "1 1 2 2/1 7 3 5");

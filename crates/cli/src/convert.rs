@@ -8,7 +8,7 @@ use agon_arena::Store;
 use agon_arena::store::Filter;
 use agon_catalog::{Capability, Game};
 use agon_protocols::formats::record::{of_record as tree_of_record, unfold_opening};
-use agon_protocols::formats::{self, Collection, FileError, FileFormat, GameTree, Limits, Note, point};
+use agon_protocols::formats::{self, Charset, Collection, FileError, FileFormat, GameTree, Limits, Note, point};
 use agon_referee::record::Record;
 use agon_rules::renju::Move;
 use anyhow::{Context, anyhow, bail};
@@ -24,13 +24,18 @@ use crate::show::{WARN, counted, paint};
 #[derive(Args, Debug)]
 #[command(after_help = CONVERT_HELP)]
 pub struct ConvertArgs {
-    /// The games to read: .jsonl (a record), .sgf, .psq, .pos, .lib, .rif, .txt, .pgn, .fen or .json
+    /// The games to read: .jsonl (a record), .sgf, .psq, .pos, .sav, .lib, .rif, .txt, .pgn, .fen or .json
     pub from: PathBuf,
-    /// The file to write: .sgf, .lib, .psq, .pos, .txt or .fen
+    /// The file to write: .sgf, .lib, .pgn, .psq, .pos, .sav, .txt or .fen
     pub to: PathBuf,
-    /// Of a file with several games only this one, from 1 [default: all, which .sgf, .lib and .fen can hold]
+    /// Of a file with several games only this one, from 1 [default: all, which .sgf, .lib, .pgn and .fen can hold]
     #[arg(long, value_name = "N", value_parser = up_to::<usize>(MAX_GAMES))]
     pub game: Option<usize>,
+
+    /// Charset of the texts that are read: gbk, big5, shift_jis, euc-kr, windows-1251 … [default: what the file names,
+    /// UTF-8 if it is, or what the texts look like]
+    #[arg(long, value_name = "NAME")]
+    pub charset: Option<Charset>,
 }
 
 /// The most games that one file can be asked for.
@@ -43,9 +48,12 @@ The extensions name the formats:
   .lib    RenLib: variations, comments, texts on the board, marks
   .rif    the RIF's database (also .xml), read only
   .psq    Piskvork and Gomocup
-  .pos    Yixin
-  .txt    moves: one per line (H8), h8h9i8, 1. h8 h9, PlayOK (also .pgn), of
-          any game with turns; openings as offsets (0,0, 0,-1)
+  .pos    RenLib and Yixin
+  .sav    Yixin-Board
+  .pgn    tags, moves, variations, comments and signs, of any game with turns;
+          White moves first
+  .txt    moves: one per line (H8), h8h9i8, 1. h8 h9, of any game with turns;
+          openings as offsets (0,0, 0,-1)
   .fen    positions, one per line (also .epd), of any game with turns
   .json   positions of domineering, one per line, read only
 The games must be legal under ALPHANO's rules; a stone on a forbidden point ends
@@ -63,7 +71,7 @@ const STORE: &[u8; 16] = b"SQLite format 3\0";
 const MAX_NOTES: usize = 20;
 
 /// The formats that hold several games.
-const COLLECTIONS: [&str; 3] = ["sgf", "lib", "fen"];
+const COLLECTIONS: [&str; 4] = ["sgf", "lib", "pgn", "fen"];
 
 fn endings(written: bool) -> String {
     let endings = FileFormat::ENDINGS.iter().filter(|(_, _, is_written)| *is_written || !written);
@@ -79,11 +87,13 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     }
     output::check(&args.to, "the game")?;
     let holds_several = COLLECTIONS.contains(&&*ending);
-    let mut collection = read(&args.from, args.game, holds_several && args.game.is_none())?;
+    let mut collection = read(&args.from, args.game, args.charset, holds_several && args.game.is_none())?;
     if collection.games.len() > 1 && !holds_several {
         bail!("{}, and .{ending} holds one", several(&args.from, collection.games.len()));
     }
-    if let Some(other) = collection.games.iter().find(|game| ending != "fen" && !game.game.can(Capability::GameFiles)) {
+    if let Some(other) =
+        collection.games.iter().find(|game| !matches!(&*ending, "fen" | "pgn") && !game.game.can(Capability::GameFiles))
+    {
         return Err(not_renju(other.game)).with_context(|| format!("`{}`", args.from.display()));
     }
     let (bytes, left_out) = formats::write(&collection, &ending)
@@ -96,8 +106,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
 
 fn not_renju(game: Game) -> anyhow::Error {
     anyhow!(
-        "a record of {game}, not of renju: SGF, .lib, .psq, .pos and .txt are for games of renju; `agon replay --out \
-         FILE.html` writes a page of any game"
+        "a record of {game}, not of renju: SGF, .lib, .psq, .pos, .sav and .txt are for games of renju; .pgn is \
+         for any game with turns; `agon replay --out FILE.html` writes a page"
     )
 }
 
@@ -107,14 +117,14 @@ fn several(path: &Path, games: usize) -> String {
 
 /// The games of a file, at least one, played by the rules; or the one of this number, from 1. `is_any`: of several
 /// games those that are refused are left out.
-fn read(path: &Path, number: Option<usize>, is_any: bool) -> anyhow::Result<Collection> {
+fn read(path: &Path, number: Option<usize>, charset: Option<Charset>, is_any: bool) -> anyhow::Result<Collection> {
     let refused = || format!("`{}`", path.display());
     let ending = extension(path);
     let format = FileFormat::by_ending(&ending)
         .ok_or_else(|| anyhow!("`.{ending}` is not a format of a game; {} expected", endings(false)))
         .with_context(refused)?;
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", refused()))?;
-    let mut collection = formats::read_of_any(&bytes, format, None, &Limits::FILE).with_context(refused)?;
+    let mut collection = formats::read_of_any(&bytes, format, None, charset, &Limits::FILE).with_context(refused)?;
     let count = collection.count();
     if let Some(number) = number {
         if number > count {
@@ -130,8 +140,8 @@ fn read(path: &Path, number: Option<usize>, is_any: bool) -> anyhow::Result<Coll
         if !passes_over {
             return Err(error).with_context(|| which(number));
         }
-        let FileError { line, problem } = error;
-        collection.left_out.push(Note::left_out(line.unwrap_or(1), format!("game {number}: {problem}")));
+        let FileError { place, problem } = error;
+        collection.left_out.push(Note::left_out(place.unwrap_or_default(), format!("game {number}: {problem}")));
     }
     for mut game in std::mem::take(&mut collection.games) {
         let number = game.number;
@@ -140,8 +150,8 @@ fn read(path: &Path, number: Option<usize>, is_any: bool) -> anyhow::Result<Coll
                 collection.left_out.extend(notes);
                 collection.games.push(game);
             }
-            Err(FileError { line, problem }) if count > 1 && passes_over => {
-                let note = Note::left_out(line.unwrap_or(game.line), format!("game {number}: {problem}"));
+            Err(FileError { place, problem }) if count > 1 && passes_over => {
+                let note = Note::left_out(place.unwrap_or(game.place), format!("game {number}: {problem}"));
                 collection.left_out.push(note);
             }
             Err(error) => return Err(error).with_context(|| which(number)),
@@ -154,14 +164,24 @@ fn read(path: &Path, number: Option<usize>, is_any: bool) -> anyhow::Result<Coll
     Ok(collection)
 }
 
-/// The moves of a game in a file whose extension names the format: the only one, or that of this number.
-pub fn moves_of(path: &Path, number: Option<usize>) -> anyhow::Result<Vec<Move>> {
-    let mut collection = read(path, number, false)?;
+/// A game in a file whose extension names the format: the only one, or that of this number.
+pub fn game_in(path: &Path, number: Option<usize>) -> anyhow::Result<GameTree> {
+    let mut collection = read(path, number, None, false)?;
     if collection.games.len() > 1 {
         bail!(several(path, collection.games.len()));
     }
     note_variations(path, &collection);
-    moves(&collection.games.remove(0)).with_context(|| format!("`{}`", path.display()))
+    Ok(collection.games.remove(0))
+}
+
+/// The rules of a game in a file, as [`game_in`] reads it.
+pub fn rules_of(path: &Path, number: Option<usize>) -> anyhow::Result<Game> {
+    Ok(read(path, number, None, false)?.games[0].game)
+}
+
+/// The moves of a game of renju in a file.
+pub fn moves_of(path: &Path, number: Option<usize>) -> anyhow::Result<Vec<Move>> {
+    moves(&game_in(path, number)?).with_context(|| format!("`{}`", path.display()))
 }
 
 /// The moves of the main line of renju, without a stone by which Black has lost.
@@ -193,10 +213,10 @@ fn say_notes(path: &Path, notes: &[Note]) {
             None => seen.push((note, 1)),
         }
     }
-    for (Note { line, text, is_left_out }, count) in seen.iter().take(MAX_NOTES) {
+    for (Note { place, text, is_left_out }, count) in seen.iter().take(MAX_NOTES) {
         let what = if *is_left_out { "left out: " } else { "" };
         let more = if *count > 1 { format!(", and {} more", count - 1) } else { String::new() };
-        anstream::eprintln!("{} {what}{text} of `{}`, line {line}{more}", paint(WARN, "note:"), path.display());
+        anstream::eprintln!("{} {what}{text} of `{}`, {place}{more}", paint(WARN, "note:"), path.display());
     }
     if !properties.is_empty() {
         let what = if properties.len() == 1 { "property" } else { "properties" };
@@ -226,7 +246,7 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
     let mut start = [0; STORE.len()];
     let is_store = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *STORE;
     if !is_store {
-        let collection = read(path, None, false)?;
+        let collection = read(path, None, None, false)?;
         note_variations(path, &collection);
         return collection.games.iter().map(moves).collect();
     }

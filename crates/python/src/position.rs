@@ -545,7 +545,8 @@ fn bacteria_image(position: &Bacteria, symmetry: usize) -> String {
     };
     let image = |side: Side| Cells(position.cells(side)).fold(0, |cells, cell| cells | turned(cell));
     let cells = Side::BOTH.map(image);
-    Bacteria::from_cells(cells, position.ply() as u16).map_or_else(String::new, |image| image.to_string())
+    let image = Bacteria::from_cells(cells, position.ply() as u16);
+    image.map_or_else(String::new, |image| image.with_half_moves(position.half_moves()).to_string())
 }
 
 fn renju_image(position: &Renju, symmetry: Symmetry) -> String {

@@ -14,10 +14,11 @@ use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::{guard, searcher};
+use crate::board::FileBounds;
 use crate::bodies::{counted, metered};
 use crate::cache::{PageCache, cached};
 use crate::headers::headers;
-use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
+use crate::limits::{ANSWER_TIMEOUT, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, design, events, finals, fleet, front, game, host, interface, ladder, language,
     messages, notices, own_games, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams,
@@ -61,7 +62,9 @@ pub fn pages() -> Routes {
     let small = watching().merge(crowded).merge(own()).merge(hosting());
     small
         .with(|router| router.layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)))
-        .merge(texts().with(|router| router.layer(DefaultBodyLimit::max(MAX_GAME_BYTES))))
+        .merge(texts().with(|router| {
+            router.layer(DefaultBodyLimit::max(FileBounds::SITE.request)).layer(Extension(FileBounds::SITE))
+        }))
         .merge(large().with(|router| router.layer(DefaultBodyLimit::max(MAX_LARGE_BYTES))))
 }
 

@@ -25,12 +25,12 @@ pub struct AnalyzeArgs {
     /// A parameter of the start, as `agon games` lists them; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = options::parameter, conflicts_with = "record")]
     pub parameters: Vec<(String, String)>,
-    /// Analyze a recorded game, at its end or after --ply moves; - is standard input
+    /// Analyze a game of a file, at its end or after --ply moves: a record, or any format that `agon convert` reads; -
+    /// is a record on standard input
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub record: Option<String>,
-    /// Of an .sgf file with several games, the one of this number, from 1
-    #[arg(long = "game", value_name = "N", value_parser = up_to::<usize>(MAX_GAMES),
-          help_heading = options::only_for(Capability::GameFiles))]
+    /// Of a file with several games, the one of this number, from 1
+    #[arg(long = "game", value_name = "N", value_parser = up_to::<usize>(MAX_GAMES))]
     pub number: Option<usize>,
     /// Moves of the record to make [default: all]
     #[arg(long, value_name = "N", requires = "record")]

@@ -14,6 +14,9 @@ use crate::{moves, options};
 /// Thinks about the position, or the start of the game.
 pub fn run(args: &AnalyzeArgs, game: Game) -> anyhow::Result<Exit> {
     let setup = Setup { parameters: options::parameters(&args.parameters)?, ..Setup::default() };
+    if args.record.is_none() {
+        start::refuse_number(args)?;
+    }
     let mut state = match (&args.position, &args.record) {
         (Some(text), _) => position_or_moves(game, &setup, text)?,
         (None, Some(record)) => game.state_at(&start::recorded(args, record)?)?,

@@ -7,11 +7,10 @@ use std::str::FromStr;
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{GameState, Show};
-use agon_protocols::formats::FileFormat;
+use agon_protocols::formats::{FileFormat, TreeMove};
 use agon_referee::agent::quoted;
 use agon_referee::record::Record;
 use agon_referee::replay::prove;
-use agon_rules::renju::Renju;
 use anyhow::{Context, bail};
 
 use super::args::AnalyzeArgs;
@@ -26,6 +25,7 @@ impl AnalyzeArgs {
         match (self.game, &self.record) {
             (Some(game), _) => Ok(game),
             (None, Some(record)) if record == "-" => bail!("name the game of the record on standard input"),
+            (None, Some(record)) if is_exchanged(record) => convert::rules_of(Path::new(record), self.number),
             (None, Some(record)) => game_of(record).map(|(_, game)| game),
             (None, None) => bail!("name the game"),
         }
@@ -97,17 +97,26 @@ pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
     Ok((record, game))
 }
 
-/// The position in a record, or in a game of renju in another format, in the notation of its game.
+/// Whether a file's extension names a format of other programs.
+fn is_exchanged(name: &str) -> bool {
+    FileFormat::by_ending(&input::extension(Path::new(name))).is_some_and(|format| format != FileFormat::Record)
+}
+
+/// The position in a record, or in a game in another format, in the notation of its game.
 pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
     let game = args.game()?;
-    let ending = input::extension(Path::new(name));
-    let format = FileFormat::by_ending(&ending).filter(|&format| format != FileFormat::Record);
-    if format.is_some() && game.can(Capability::GameFiles) {
-        let moves = convert::moves_of(Path::new(name), args.number)?;
-        let end = Renju::after(up_to(&moves, args.ply)?);
-        let end =
-            end.map_err(|(at, error)| anyhow::anyhow!("`{name}`: move {}, {}: {error}", at + 1, moves[at].letters()));
-        return Ok(end?.to_string());
+    if is_exchanged(name) {
+        let tree = convert::game_in(Path::new(name), args.number)?;
+        if tree.game != game {
+            bail!("`{name}` has a game of {}, not of {game}", tree.game);
+        }
+        let nodes = tree.main_line().into_iter().map(|node| &tree.nodes[node]).take_while(|node| !node.is_lost);
+        let moves: Vec<&TreeMove> = nodes.filter_map(|node| node.made.as_ref()).collect();
+        let mut state = tree.start().with_context(|| format!("`{name}`"))?;
+        for made in up_to(&moves, args.ply)? {
+            state.answer(&made.judged)?;
+        }
+        return Ok(state.position());
     }
     refuse_number(args)?;
     let (record, of) = game_of(name)?;
@@ -127,7 +136,7 @@ pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
 /// Refuses the number of a game where there is no collection of them.
 pub fn refuse_number(args: &AnalyzeArgs) -> anyhow::Result<()> {
     match args.number {
-        Some(_) => bail!("--game is for a file with several games, an .sgf of renju: leave it out"),
+        Some(_) => bail!("--game is for a file with several games, such as .sgf or .pgn: leave it out"),
         None => Ok(()),
     }
 }

@@ -1,7 +1,6 @@
 //! Games as PGN, for the programs that rate players by it: `BayesElo`, Ordo, python-chess.
 //!
-//! The player in the first seat is White, for whom these programs take the one that moves first. Every move begins with
-//! a letter: `BayesElo` takes a token that begins with `1-` for a result.
+//! The player in the first seat is White, for whom these programs take the one that moves first.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -9,6 +8,7 @@ use std::fmt::Write as _;
 use agon_arena::{Plan, Summary};
 use agon_catalog::{OPENING, Setup};
 use agon_game::{GameState, Side};
+use agon_protocols::formats::pgn::word;
 use agon_referee::clock::Clock;
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
@@ -157,7 +157,7 @@ fn moves(setup: &Setup, start: &dyn GameState, record: &Record) -> anyhow::Resul
             _ if words.is_empty() => words.push(format!("{number}...")),
             _ => {}
         }
-        words.push(word(state.letters(), &arguments));
+        words.push(word(state.exchanged(), &arguments));
         words.extend(comment);
         plies += 1;
         number += u32::from(side == Some(Side::Second));
@@ -176,14 +176,6 @@ fn moves(setup: &Setup, start: &dyn GameState, record: &Record) -> anyhow::Resul
 /// What the agent thought of a move, and its time, as cutechess writes it: `{+0.35/12 0.500s}`.
 fn comment(played: &Played) -> Option<String> {
     played.evaluation.map(|evaluation| format!("{{{evaluation} {:.3}s}}", played.moment.wall.as_secs_f64()))
-}
-
-/// A move as people write it where that begins with a letter, else `m3-4` for MOVE 3 4.
-fn word(letters: Option<String>, arguments: &str) -> String {
-    let plain = |word: &String| {
-        word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    };
-    letters.filter(plain).unwrap_or_else(|| format!("m{}", arguments.replace(' ', "-")))
 }
 
 /// A clock in seconds, as PGN and cutechess write it: `10`, `10+0.1`, `40/60`, `0.5/move`.

@@ -25,7 +25,7 @@ fn game_open(record: &Record, start: &dyn GameState, moves: &[Played], open: [bo
 /// The page of a recorded game; `open` says of each seat whether all may be shown that its program did.
 pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> anyhow::Result<String> {
     let seats = start.seats();
-    let names = record.header.agents.each_ref().map(|agent| agent.shown());
+    let names = record.header.agents.each_ref().map(agon_referee::record::AgentNote::shown);
     let name = agon_catalog::Game::by_name(&record.header.game).map_or("", |game| game.title());
     let heading = format!("{name}: {} ({}) – {} ({})", names[0], seats[0], names[1], seats[1]);
     let title = format!("{heading}, {}", date(record.header.started));

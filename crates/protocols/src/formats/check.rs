@@ -5,7 +5,7 @@ use agon_game::{GameState, Outcome, Position as _, Side};
 use agon_rules::renju::sgf::WonBy;
 use agon_rules::renju::{Move, Renju};
 
-use super::error::FileError;
+use super::error::{FileError, Place};
 use super::sgf::{changed, is_game_info, is_setup, sets_up};
 use super::tree::{GameTree, Note, TreeNode};
 use super::{point, result};
@@ -23,7 +23,7 @@ impl GameTree {
             Some(position) => self.game.state_at(position),
             None => self.game.initial_state(&Setup { seed: self.seed, parameters: self.parameters.clone() }),
         };
-        state.map_err(|error| FileError::at(self.line, error.to_string()))
+        state.map_err(|error| FileError::at(self.place, error.to_string()))
     }
 
     /// Plays all moves by the rules, and writes each as the judge does. What they refuse in a variation is removed and
@@ -49,8 +49,8 @@ impl GameTree {
             Some(note) if is_empty && moves > self.nodes.len() => {
                 let (_, why) = note.text.split_once(": ").unwrap_or(("", &note.text));
                 // What the rules refuse names its move.
-                let line = unread.filter(|unread| unread.problem == why).and_then(|unread| unread.line);
-                Err(FileError { line, problem: why.to_owned() })
+                let place = unread.filter(|unread| unread.problem == why).and_then(|unread| unread.place);
+                Err(FileError { place, problem: why.to_owned() })
             }
             _ => Ok(notes),
         }
@@ -67,7 +67,7 @@ impl GameTree {
             main[number] = node.made.is_some() || node.problem.is_some();
         }
         // The states on the way to the node, each with its number.
-        let mut way = vec![(0, Place { state: self.start()?, plies: 0, lost: None })];
+        let mut way = vec![(0, Standing { state: self.start()?, plies: 0, lost: None })];
         let mut end = None;
         for number in 0..self.nodes.len() {
             let parent = self.nodes[number].parent;
@@ -80,17 +80,17 @@ impl GameTree {
             }
             let Some((_, before)) = way.last() else { break };
             let mut now = before.again();
-            let line = self.nodes[number].line;
+            let place = self.nodes[number].place;
             match self.step(number, &mut now) {
-                Ok(note) => notes.extend(note.map(|text| Note::remark(line, text))),
+                Ok(note) => notes.extend(note.map(|text| Note::remark(place, text))),
                 Err(Refused { text, is_after_end, .. }) if !is_strict || !main[number] || is_after_end => {
                     gone[number] = true;
                     let lost =
                         if below[number] == 1 { "1 move".to_owned() } else { format!("{} moves", below[number]) };
-                    notes.push(Note::left_out(line, format!("{lost} from here on: {text}")));
+                    notes.push(Note::left_out(place, format!("{lost} from here on: {text}")));
                     continue;
                 }
-                Err(Refused { text, line, .. }) => return Err(FileError { line, problem: text }),
+                Err(Refused { text, place, .. }) => return Err(FileError { place, problem: text }),
             }
             if main[number] {
                 let ending = now.state.ending().map(|ending| ending.outcome);
@@ -126,18 +126,18 @@ impl GameTree {
                 let Some(mut game) = begun else {
                     let text =
                         format!("stones that are set up within the game, and {} moves from there on", below[number]);
-                    notes.push(Note::left_out(node.line, text));
+                    notes.push(Note::left_out(node.place, text));
                     continue;
                 };
                 let made = node.made.clone();
-                let at = if made.is_some() { game.push(0, made, node.line) } else { 0 };
+                let at = if made.is_some() { game.push(0, made, node.place) } else { 0 };
                 places[number] = Some((games.len(), at));
                 games.push(game);
                 if games.len() > 1 {
                     continue;
                 }
                 notes.push(Note::remark(
-                    node.line,
+                    node.place,
                     "stones are set up within the game: what follows is a game of its own",
                 ));
             } else if let Some((game, parent)) = places[node.parent] {
@@ -156,7 +156,7 @@ impl GameTree {
         while let Some(&at) = way.last().filter(|&&at| self.nodes[at].parent > 0) {
             way.push(self.nodes[at].parent);
         }
-        let refused = |error: &dyn ToString| FileError::at(self.nodes[number].line, error.to_string());
+        let refused = |error: &dyn ToString| FileError::at(self.nodes[number].place, error.to_string());
         let mut state = self.start()?;
         for &at in way.iter().rev() {
             let node = &self.nodes[at];
@@ -169,7 +169,7 @@ impl GameTree {
                 state.answer(&made.judged).map_err(|error| refused(&error))?;
             }
         }
-        let mut game = Self::new(self.game, self.nodes[number].line);
+        let mut game = Self::new(self.game, self.nodes[number].place);
         (game.number, game.position) = (self.number, Some(state.position()));
         let of_game = self.header().iter().filter(|property| is_game_info(&property.name) && property.name != "RE");
         let of_place = self.nodes[number].properties.iter().filter(|property| !is_setup(&property.name));
@@ -188,7 +188,7 @@ impl GameTree {
     }
 
     /// Plays what a node says. Returns why its move loses, if it is one that the rules forbid.
-    fn step(&mut self, number: usize, now: &mut Place) -> Result<Option<String>, Refused> {
+    fn step(&mut self, number: usize, now: &mut Standing) -> Result<Option<String>, Refused> {
         let game = self.game;
         let node = &mut self.nodes[number];
         if number > 0 && sets_up(node) {
@@ -196,9 +196,9 @@ impl GameTree {
             let position = changed(&position, node, None).map_err(Refused::new)?;
             now.state = game.state_at(&position.to_string()).map_err(|error| Refused::new(error.to_string()))?;
         }
-        let line = node.line;
+        let place = node.place;
         if let Some(problem) = &node.problem {
-            return Err(Refused { line: Some(line), ..Refused::new(problem.clone()) });
+            return Err(Refused { place: Some(place), ..Refused::new(problem.clone()) });
         }
         let Some(made) = &mut node.made else { return Ok(None) };
         now.plies += 1;
@@ -210,7 +210,7 @@ impl GameTree {
         };
         if turn != made.side {
             let seat = now.state.seats()[made.side.index()];
-            return Err(Refused::new(format!("line {line}: move {} is not {seat}'s", now.plies)));
+            return Err(Refused::new(format!("{place}: move {} is not {seat}'s", now.plies)));
         }
         let arguments = now.state.read_any(&made.judged);
         let error = match arguments.and_then(|arguments| now.state.answer(&arguments)) {
@@ -229,14 +229,14 @@ impl GameTree {
 }
 
 /// Where a line of play stands.
-struct Place {
+struct Standing {
     state: Box<dyn GameState>,
     plies: usize,
     /// Who has lost by a move that the rules forbid.
     lost: Option<Side>,
 }
 
-impl Place {
+impl Standing {
     fn again(&self) -> Self {
         Self { state: self.state.boxed_clone(), plies: self.plies, lost: self.lost }
     }
@@ -245,15 +245,15 @@ impl Place {
 /// Why a move is refused.
 struct Refused {
     text: String,
-    /// The line of the file, where the text does not name the move.
-    line: Option<usize>,
+    /// The place in the file, where the text does not name the move.
+    place: Option<Place>,
     /// Whether the game had ended before it.
     is_after_end: bool,
 }
 
 impl Refused {
     fn new(text: String) -> Self {
-        Self { text, line: None, is_after_end: false }
+        Self { text, place: None, is_after_end: false }
     }
 }
 

@@ -3,8 +3,10 @@
 //! docs/positions.md has the table of what each format keeps. [`GameTree::check`] says what the rules think of the
 //! moves; the readers look at the text alone.
 
+pub mod charset;
 pub mod check;
 pub mod error;
+pub mod pgn;
 pub mod point;
 pub mod pos;
 pub mod positions;
@@ -13,6 +15,7 @@ pub mod record;
 pub mod renlib;
 pub mod result;
 pub mod rif;
+pub mod sav;
 pub mod sgf;
 pub mod text;
 pub mod tree;
@@ -21,7 +24,8 @@ use agon_catalog::Game;
 use agon_game::text::without_bom;
 use agon_rules::renju::Point;
 
-pub use error::{FileError, Limits};
+pub use charset::Charset;
+pub use error::{FileError, Limits, Place};
 pub use tree::{Collection, GameTree, Note, PROPERTY, Property, TreeLine, TreeMove, TreeNode};
 
 /// A format of files of games.
@@ -32,6 +36,8 @@ pub enum FileFormat {
     Sgf,
     Psq,
     Pos,
+    /// Yixin-Board's saved positions.
+    Sav,
     /// `RenLib`'s libraries.
     Lib,
     /// The database of the Renju International Federation.
@@ -42,16 +48,17 @@ pub enum FileFormat {
 
 impl FileFormat {
     /// The endings of files, and whether Agon writes them, too.
-    pub const ENDINGS: [(&str, Self, bool); 12] = [
+    pub const ENDINGS: [(&str, Self, bool); 13] = [
         ("jsonl", Self::Record, false),
         ("sgf", Self::Sgf, true),
         ("psq", Self::Psq, true),
         ("pos", Self::Pos, true),
+        ("sav", Self::Sav, true),
         ("lib", Self::Lib, true),
         ("rif", Self::Rif, false),
         ("xml", Self::Rif, false),
         ("txt", Self::Text, true),
-        ("pgn", Self::Text, false),
+        ("pgn", Self::Text, true),
         ("fen", Self::Text, true),
         ("epd", Self::Text, false),
         ("json", Self::Text, false),
@@ -64,13 +71,14 @@ impl FileFormat {
 
     /// The format of a content.
     pub fn of_content(bytes: &[u8]) -> Self {
-        if bytes.starts_with(&renlib::MAGIC) {
+        if bytes.starts_with(&renlib::MAGIC) || renlib::is_without_header(bytes) {
             return Self::Lib;
         }
         let stones = bytes.split_first().map(|(&count, stones)| usize::from(count) == stones.len());
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            return if stones == Some(true) { Self::Pos } else { Self::Sgf };
-        };
+        if std::str::from_utf8(bytes).is_err() && stones == Some(true) {
+            return Self::Pos;
+        }
+        let text = charset::decoded(bytes, None, None).text;
         let text = without_bom(text.trim_start()).trim_start();
         if text.starts_with("{\"record\"") {
             Self::Record
@@ -82,6 +90,8 @@ impl FileFormat {
             Self::Sgf
         } else if stones == Some(true) && bytes.iter().any(|byte| *byte < 32 && !b"\t\n\r".contains(byte)) {
             Self::Pos
+        } else if sav::is_saved(text) {
+            Self::Sav
         } else {
             Self::Text
         }
@@ -93,25 +103,44 @@ impl FileFormat {
 /// # Errors
 /// [`FileError`] says what is wrong, and on which line.
 pub fn read(bytes: &[u8], format: FileFormat, usual: Option<Game>, limits: &Limits) -> Result<Collection, FileError> {
+    read_in(bytes, format, usual, None, limits)
+}
+
+/// Reads a file as [`read`] does, in this charset, if one is asked for.
+///
+/// # Errors
+/// [`FileError`] says what is wrong, and on which line.
+pub fn read_in(
+    bytes: &[u8],
+    format: FileFormat,
+    usual: Option<Game>,
+    asked: Option<Charset>,
+    limits: &Limits,
+) -> Result<Collection, FileError> {
     match format {
         FileFormat::Pos => return pos::read(bytes),
-        FileFormat::Lib => return renlib::read(bytes, limits),
+        FileFormat::Lib => return renlib::read(bytes, asked, limits),
         _ => {}
     }
-    if [&b"\xff\xfe"[..], b"\xfe\xff"].iter().any(|mark| bytes.starts_with(mark)) {
-        return Err(FileError::whole("the text is in UTF-16: save it as UTF-8"));
-    }
-    if format == FileFormat::Sgf {
-        return sgf::read(without_bom(&sgf::decoded(bytes)), limits);
-    }
-    let text = String::from_utf8_lossy(bytes);
+    let (text, notes) = match format {
+        FileFormat::Sgf => sgf::decoded(bytes, asked),
+        format => {
+            let stated = rif::charset(bytes).filter(|_| format == FileFormat::Rif);
+            let charset::Decoded { text, note } = charset::decoded(bytes, stated.as_deref(), asked);
+            (text, note.into_iter().collect())
+        }
+    };
     let text = without_bom(&text);
-    match format {
+    let mut collection = match format {
+        FileFormat::Sgf => sgf::read(text, limits),
         FileFormat::Record => record::read(text, limits),
         FileFormat::Psq => psq::read(text, limits),
+        FileFormat::Sav => sav::read(text, limits),
         FileFormat::Rif => rif::read(text, limits),
         _ => read_text(text, usual, limits),
-    }
+    }?;
+    collection.left_out.splice(0..0, notes);
+    Ok(collection)
 }
 
 /// A longer text is read as one game alone: what a stranger sends is not read once for each.
@@ -126,9 +155,10 @@ pub fn read_of_any(
     bytes: &[u8],
     format: FileFormat,
     usual: Option<Game>,
+    asked: Option<Charset>,
     limits: &Limits,
 ) -> Result<Collection, FileError> {
-    let first = read(bytes, format, usual, limits);
+    let first = read_in(bytes, format, usual, asked, limits);
     if format != FileFormat::Text || bytes.len() > MAX_TRIED_BYTES {
         return first;
     }
@@ -138,7 +168,7 @@ pub fn read_of_any(
         if most == usize::MAX {
             break;
         }
-        if let Ok(other) = read(bytes, format, Some(game), limits) {
+        if let Ok(other) = read_in(bytes, format, Some(game), asked, limits) {
             let count = legal_moves(&other);
             if count > most {
                 (most, best) = (count, Ok(other));
@@ -163,8 +193,10 @@ fn read_text(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collect
     if positions::is_weights(text) {
         return positions::of_weights(text);
     }
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
-    let rows = first.split_ascii_whitespace().find(|word| word.contains('/')).unwrap_or_default();
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '%']));
+    let first = first.unwrap_or_default();
+    let has_strokes = |word: &&str| word.contains('/') && pgn::result_at(word).is_none();
+    let rows = first.split_ascii_whitespace().find(has_strokes).unwrap_or_default();
     // Points may stand between strokes, too.
     let has_rows = rows.matches('/').count() > 1
         && !rows.contains("://")
@@ -194,9 +226,19 @@ pub fn write(collection: &Collection, ending: &str) -> Result<(Vec<u8>, Vec<Note
         "sgf" => Ok((sgf::write(collection)?.into_bytes(), Vec::new())),
         "lib" => renlib::write(collection),
         "fen" => Ok((positions::write(collection)?.into_bytes(), unsaid(collection, &[]))),
+        "pgn" => {
+            let (text, left_out) = pgn::write(collection)?;
+            Ok((text.into_bytes(), left_out))
+        }
         "psq" => {
             without_start(one()?)?;
-            Ok((psq::write(one()?)?.into_bytes(), unsaid(collection, &["PB", "PW", psq::MOVE_TIME])))
+            let (text, mut notes) = psq::write(one()?)?;
+            notes.extend(unsaid(collection, &["PB", "PW", psq::MOVE_TIME]));
+            Ok((text.into_bytes(), notes))
+        }
+        "sav" => {
+            without_start(one()?)?;
+            Ok((sav::write(one()?)?.into_bytes(), unsaid(collection, &[])))
         }
         "pos" => {
             without_start(one()?)?;
@@ -217,18 +259,19 @@ fn unsaid(collection: &Collection, said: &[&str]) -> Vec<Note> {
         let variations = game.lines().len() - 1;
         if variations > 0 {
             let text = format!("{variations} variation{}", if variations == 1 { "" } else { "s" });
-            notes.push(Note::left_out(game.line, text));
+            notes.push(Note::left_out(game.place, text));
         }
+        let is_shown = game.result().is_some_and(|(outcome, _)| game.outcome_of_moves() == Some(outcome));
         for (number, node) in game.nodes.iter().enumerate() {
             let dropped = node.properties.iter().filter(|property| !said.contains(&&*property.name));
             // Nothing is lost of a result that the moves show, nor of how a program draws the tree.
             let is_plain = |property: &&Property| matches!(&*property.plain(), "B+" | "W+" | "Draw");
             let dropped = dropped.filter(|property| match &*property.name {
-                "RE" => !is_plain(property),
+                "RE" => !is_plain(property) || !is_shown,
                 "ST" => number > 0,
                 _ => true,
             });
-            notes.extend(dropped.map(|p| Note::left_out(node.line, format!("{PROPERTY}{}", p.name))));
+            notes.extend(dropped.map(|p| Note::left_out(node.place, format!("{PROPERTY}{}", p.name))));
         }
     }
     notes

@@ -62,8 +62,8 @@ pub fn read(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collecti
         };
         nodes += tree.nodes.len();
         limits.check(number, nodes, tree.nodes.len() - 1)?;
-        (tree.line, tree.number) = (number, count);
-        tree.nodes.iter_mut().for_each(|node| node.line = number);
+        (tree.place, tree.number) = (number.into(), count);
+        tree.nodes.iter_mut().for_each(|node| node.place = number.into());
         collection.games.push(tree);
     }
     match collection.refused.first() {
@@ -124,7 +124,9 @@ fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree,
     tree.set_plain(0, "GN", &name);
     let moves: Vec<&str> =
         if moves.contains('/') { moves.split('/').collect() } else { moves.split_ascii_whitespace().collect() };
-    for (number, text) in moves.into_iter().map(str::trim).enumerate() {
+    // A single move of several numbers has its separator behind it.
+    let moves = moves.into_iter().map(str::trim).filter(|text| !text.is_empty());
+    for (number, text) in moves.enumerate() {
         let at = |error: &dyn ToString| format!("move {}, {text}: {}", number + 1, error.to_string());
         if number >= limits.line_moves {
             return Err(format!("more than {} moves", limits.line_moves));
@@ -201,8 +203,8 @@ pub fn write(collection: &Collection) -> Result<String, FileError> {
         text += &state.position();
         let mut moves = Vec::new();
         for made in game.main_moves() {
-            state.answer(&made.judged).map_err(|error| FileError::at(game.line, error.to_string()))?;
-            moves.push(state.letters().unwrap_or_else(|| made.judged.clone()));
+            state.answer(&made.judged).map_err(|error| FileError::at(game.place, error.to_string()))?;
+            moves.push(state.exchanged().unwrap_or_else(|| made.judged.clone()));
         }
         let separator = if moves.iter().any(|m| m.contains(' ')) { "/" } else { " " };
         if !moves.is_empty() {

@@ -5,7 +5,7 @@ use agon_rules::renju::psq;
 
 use super::error::{FileError, Limits};
 use super::point;
-use super::tree::{Collection, GameTree, Property};
+use super::tree::{Collection, GameTree, Note, Property};
 
 /// The time of a move in seconds, as some programs write it in SGF.
 pub const MOVE_TIME: &str = "EMT";
@@ -20,7 +20,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     let mut game = GameTree::of_moves(Game::RENJU, moves.iter().map(ToString::to_string));
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).skip(1);
     for (node, (line, number)) in game.nodes.iter_mut().skip(1).zip(lines) {
-        node.line = number;
+        node.place = number.into();
         let time = line.split(',').nth(2).and_then(|time| time.trim().parse::<u64>().ok());
         if let Some(time) = time.filter(|&time| time > 0) {
             let seconds = format!("{}.{:03}", time / 1_000, time % 1_000);
@@ -34,11 +34,11 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     Ok(Collection::of(vec![game]))
 }
 
-/// Writes the main line of a game with its times.
+/// Writes the main line of a game with its times. Returns which names are written otherwise, too.
 ///
 /// # Errors
 /// [`FileError`] when it is not of renju.
-pub fn write(game: &GameTree) -> Result<String, FileError> {
+pub fn write(game: &GameTree) -> Result<(String, Vec<Note>), FileError> {
     let nodes = game.main_line();
     let mut moves = Vec::with_capacity(nodes.len());
     for made in game.main_moves() {
@@ -56,5 +56,10 @@ pub fn write(game: &GameTree) -> Result<String, FileError> {
             _ => text += &format!("{line}\n"),
         }
     }
-    Ok(text)
+    let written = psq::read_game(&text).map(|game| game.players).unwrap_or_default();
+    let others = [black, white].into_iter().zip(written).filter(|(name, written)| name != written);
+    let notes =
+        others.map(|(name, written)| Note::remark(game.place, format!("the name `{name}` is written as `{written}`")));
+    let notes = notes.collect();
+    Ok((text, notes))
 }

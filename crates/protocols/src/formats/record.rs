@@ -33,7 +33,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
         let mut tree = of_record(&record).map_err(|error| refused(&error))?;
         let mut state = tree.start()?;
         replay::prove(&record, state.as_mut()).map_err(|error| refused(&error))?;
-        tree.line = begun;
+        tree.place = begun.into();
         nodes += tree.nodes.len();
         limits.check(begun, nodes, tree.nodes.len() - 1)?;
         games.push(tree);
@@ -72,7 +72,7 @@ pub fn of_record(record: &Record) -> Result<GameTree, FileError> {
         tree.push(number, Some(TreeMove { side: played.side, judged: played.arguments }), 1);
     }
     for (name, agent) in ["PB", "PW"].into_iter().zip(&header.agents) {
-        tree.set_plain(0, name, &line(&agent.agent));
+        tree.set_plain(0, name, &line(agent.shown()));
     }
     if let Some((outcome, won_by)) = result_of(record) {
         tree.set_plain(0, "RE", &result::write(outcome, won_by));
@@ -109,14 +109,14 @@ pub fn unfold_opening(tree: &mut GameTree) -> Result<(), FileError> {
     if opening.is_empty() {
         return Ok(());
     }
-    let refused = |error: &dyn ToString| FileError::at(tree.line, error.to_string());
+    let refused = |error: &dyn ToString| FileError::at(tree.place, error.to_string());
     let mut state = tree.start()?;
     let mut whole = GameTree { nodes: tree.nodes[..1].to_vec(), ..tree.clone() };
     for (number, text) in opening.iter().enumerate() {
         let side = state.turn().ok_or_else(|| refused(&"the opening ends the game"))?;
         let arguments = state.read_any(text).map_err(|error| refused(&error))?;
         let judged = state.answer(&arguments).map_err(|error| refused(&error))?;
-        whole.push(number, Some(TreeMove { side, judged }), tree.line);
+        whole.push(number, Some(TreeMove { side, judged }), tree.place);
     }
     let shift = opening.len();
     for node in tree.nodes.drain(1..) {

@@ -1,24 +1,30 @@
 //! `RenLib`'s libraries, `.lib`: one tree of moves with comments, texts on the board and marks.
 //!
 //! A header of 20 bytes, `FF "RenLib" FF major minor` and `FF` to the end; then the nodes, each before its first child,
-//! and that with all that follows it before its sibling. A node has
+//! and that with all that follows it before its sibling. The oldest libraries have no header, and begin with the node
+//! of H8, `78`. A node has
 //!
 //! - a byte for its point, 16 · row + column, the row from the top from 0 and the column from 1; 0 is a PASS, or in
 //!   the first node the root;
 //! - a byte of flags (`flag`), and if `EXTENSION` is among them two more, the second with `BOARD_TEXT`;
 //! - a comment, if a flag says so: text that a zero ends, filled up to an even number of bytes; byte 8 stands between
-//!   its first line and the rest. Before version 3 the last byte of a comment has its highest bit set instead;
+//!   its first line and the rest. Before version 3 the last byte of a comment has its highest bit set instead, and six
+//!   signs of ASCII are the Swedish letters of ISO 646;
 //! - the text that the board shows on the point of the move while the node before it is looked at, ended likewise.
 //!
-//! `SIBLING` says that a sibling follows after all that is below this node, `LAST` that nothing is below it.
-//! A comment is the property C, such a text LB of the node before, a mark HO.
-//! Texts are in no charset that the file names: UTF-8 where they are, else Windows-1252.
+//! `SIBLING` says that a sibling follows after all that is below this node, `LAST` that nothing is below it; `NO_MOVE`
+//! that no move goes to the point: the node is there for its text.
+//! A comment is the property C, a text on a point LB of the node before, a mark HO.
+//! Texts are in no charset that the file names: UTF-8 where they are, else the one that they look like.
+//!
+//! Sources: `gomoku/RenLib`, MoveNode.cpp, LibraryFile.cpp and RenLibDoc.cpp; `dhbloo/rapfi`, dbutils.cpp.
 
 use agon_catalog::Game;
 use agon_game::Side;
 use agon_rules::renju::{Move, Point};
 
-use super::error::{FileError, Limits};
+use super::charset::{self, Charset, is_surely_utf8};
+use super::error::{FileError, Limits, Place};
 use super::point;
 use super::tree::{Collection, GameTree, Note, PROPERTY, Property, TreeMove, unescaped};
 
@@ -55,7 +61,7 @@ struct Bytes<'a> {
     at: usize,
 }
 
-impl Bytes<'_> {
+impl<'a> Bytes<'a> {
     fn pair(&mut self) -> Result<[u8; 2], FileError> {
         let cut = || FileError::whole(format!("the library is cut off after {} bytes", self.bytes.len()));
         let pair = self.bytes.get(self.at..self.at + 2).ok_or_else(cut)?;
@@ -63,43 +69,118 @@ impl Bytes<'_> {
         Ok([pair[0], pair[1]])
     }
 
-    /// A text up to the byte that ends it.
-    fn text(&mut self, is_old: bool) -> Result<String, FileError> {
-        let mut text = Vec::new();
-        'pairs: loop {
+    /// The bytes of a text up to the zero that ends it.
+    fn text(&mut self) -> Result<&'a [u8], FileError> {
+        let begun = self.at;
+        loop {
+            if let Some(end) = self.pair()?.iter().position(|&byte| byte == 0) {
+                return Ok(&self.bytes[begun..self.at - 2 + end]);
+            }
+        }
+    }
+
+    /// A comment of old libraries, up to the byte whose highest bit ends it.
+    fn old_comment(&mut self) -> Result<String, FileError> {
+        let mut text = String::new();
+        loop {
             for byte in self.pair()? {
-                match byte {
-                    0 if !is_old => break 'pairs,
-                    byte if is_old && byte & 0x80 != 0 => {
-                        text.push(byte & 0x7f);
-                        break 'pairs;
-                    }
-                    byte => text.push(byte),
+                text.push(swedish(byte & 0x7f));
+                if byte & 0x80 != 0 {
+                    return Ok(text);
                 }
             }
         }
-        Ok(match String::from_utf8(text) {
-            Ok(text) => text,
-            Err(error) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(error.as_bytes()).0.into_owned(),
-        })
     }
 }
+
+/// The character of a byte of old comments.
+const fn swedish(byte: u8) -> char {
+    match byte {
+        b'}' => 'å',
+        b'{' => 'ä',
+        b'|' => 'ö',
+        b']' => 'Å',
+        b'[' => 'Ä',
+        b'\\' => 'Ö',
+        other => other as char,
+    }
+}
+
+/// Whether a content is a library of the oldest kind: it begins with H8, and its bytes are whole nodes.
+pub fn is_without_header(bytes: &[u8]) -> bool {
+    bytes.first() == Some(&CENTRE)
+        && bytes.len().is_multiple_of(2)
+        && !bytes.is_ascii()
+        && parse(bytes, 0, &Limits::FILE, &mut |_| String::new()).is_ok_and(|all| all.left_out.is_empty())
+}
+
+/// The node of H8.
+const CENTRE: u8 = 0x78;
 
 /// Reads a library.
 ///
 /// # Errors
 /// [`FileError`] names the byte at which it is none.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Collection, FileError> {
-    if !bytes.starts_with(&MAGIC) || bytes.len() < HEADER_BYTES {
+pub fn read(bytes: &[u8], asked: Option<Charset>, limits: &Limits) -> Result<Collection, FileError> {
+    let nodes = if bytes.starts_with(&MAGIC) && bytes.len() >= HEADER_BYTES {
+        let version = [bytes[8], bytes[9]];
+        if version > VERSION {
+            let [major, minor] = version;
+            return Err(FileError::whole(format!("a library of version {major}.{minor}; 3.4 is the newest known")));
+        }
+        HEADER_BYTES
+    } else if bytes.first() == Some(&CENTRE) {
+        0
+    } else {
         return Err(FileError::whole("no library of RenLib: `RenLib` and a version expected in the first 20 bytes"));
+    };
+    let encoding = match asked {
+        Some(asked) => asked.encoding(),
+        None => {
+            let (read, others) = parse_as_utf8(bytes, nodes, limits)?;
+            if others.is_empty() {
+                return Ok(read);
+            }
+            charset::looks_like(&others)
+        }
+    };
+    let mut all = parse(bytes, nodes, limits, &mut |text| match std::str::from_utf8(text) {
+        Ok(text) if asked.is_none() && (text.is_ascii() || encoding.is_single_byte() || is_surely_utf8(text)) => {
+            text.to_owned()
+        }
+        _ => encoding.decode_without_bom_handling(text).0.into_owned(),
+    })?;
+    if asked.is_none() && encoding != encoding_rs::WINDOWS_1252 {
+        let name = encoding.name();
+        let text = format!("texts are read as {name}, which they look like (--charset names another)");
+        all.left_out.insert(0, Note::remark(Place::Byte(nodes + 1), text));
     }
-    let version = [bytes[8], bytes[9]];
-    if version > VERSION {
-        let [major, minor] = version;
-        return Err(FileError::whole(format!("a library of version {major}.{minor}; 3.4 is the newest known")));
-    }
-    let mut rest = Bytes { bytes, at: HEADER_BYTES };
-    let mut game = GameTree::new(Game::RENJU, 1);
+    Ok(all)
+}
+
+/// Reads the nodes as if all texts were in UTF-8. Returns the texts that are not, too.
+fn parse_as_utf8(bytes: &[u8], nodes: usize, limits: &Limits) -> Result<(Collection, Vec<u8>), FileError> {
+    let mut others = Vec::new();
+    let read = parse(bytes, nodes, limits, &mut |text| match std::str::from_utf8(text) {
+        Ok(text) => text.to_owned(),
+        Err(_) => {
+            others.extend_from_slice(text);
+            others.push(b'\n');
+            String::new()
+        }
+    })?;
+    Ok((read, others))
+}
+
+/// Reads the nodes from this byte on; `decode` makes characters of texts.
+fn parse(
+    bytes: &[u8],
+    nodes: usize,
+    limits: &Limits,
+    decode: &mut dyn FnMut(&[u8]) -> String,
+) -> Result<Collection, FileError> {
+    let mut rest = Bytes { bytes, at: nodes };
+    let mut game = GameTree::new(Game::RENJU, Place::Byte(nodes + 1));
     let mut left_out = Vec::new();
     // The nodes whose siblings follow, and where the next node goes.
     let (mut open, mut at) = (Vec::new(), 0);
@@ -108,34 +189,47 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Collection, FileError> {
     let mut starts = 0;
     while rest.at < bytes.len() {
         let begun = rest.at;
-        let [place, flags] = rest.pair()?;
+        let place = Place::Byte(begun + 1);
+        let [point, flags] = rest.pair()?;
         let extension = if flags & flag::EXTENSION != 0 { rest.pair()? } else { [0; 2] };
         let parent = at;
-        if !(first && place == 0) {
-            let made = if flags & flag::NO_MOVE != 0 { None } else { Some(move_at(place, begun, plies[parent])?) };
-            let count = plies[parent] + usize::from(made.is_some());
-            limits.check(1, game.nodes.len(), count)?;
-            at = game.push(parent, made, begun + 1);
-            plies.push(count);
-        }
+        let is_root = first && point == 0;
+        let made = if is_root { None } else { Some(move_at(point, begun, plies[parent])?) };
         first = false;
-        if flags & (flag::COMMENT | flag::OLD_COMMENT) != 0 {
-            let comment = rest.text(flags & flag::COMMENT == 0)?;
-            let comment = comment.replace(BREAK, "\n").replace("\r\n", "\n");
-            game.append_plain(at, "C", &comment);
-        }
-        if extension[1] & flag::BOARD_TEXT != 0 {
-            let text = rest.text(false)?;
-            let stone = game.nodes[at].made.as_ref().and_then(|made| point::judged(&made.judged)?.point());
+        let comment = match (flags & flag::OLD_COMMENT != 0, flags & flag::COMMENT != 0) {
+            (true, _) => rest.old_comment()?,
+            (false, true) => decode(rest.text()?),
+            (false, false) => String::new(),
+        };
+        let comment = comment.replace(BREAK, "\n").replace("\r\n", "\n");
+        let text = if extension[1] & flag::BOARD_TEXT != 0 { Some(decode(rest.text()?)) } else { None };
+        let is_marked = flags & flag::MARK != 0;
+        if let Some(text) = text {
+            let stone = made.as_ref().and_then(|made| point::judged(&made.judged)?.point());
             match stone {
                 Some(stone) => {
                     let label = Property::text("LB", &text);
-                    game.add_value(parent, "LB", format!("{}:{}", point::to_sgf(stone), label.values[0]));
+                    let value = format!("{}:{}", point::to_sgf(stone), label.values[0]);
+                    if !game.property(parent, "LB").is_some_and(|known| known.values.contains(&value)) {
+                        game.add_value(parent, "LB", value);
+                    }
                 }
-                None => left_out.push(Note::left_out(begun + 1, format!("a text on no point, `{text}`"))),
+                None => left_out.push(Note::left_out(place, format!("a text on no point, `{text}`"))),
             }
         }
-        if flags & flag::MARK != 0 {
+        let made = made.filter(|_| flags & flag::NO_MOVE == 0);
+        // A node that is there for its text alone is none of the tree.
+        let is_text_alone = made.is_none() && flags & flag::LAST != 0 && comment.is_empty() && !is_marked;
+        if !is_root && !is_text_alone {
+            let count = plies[parent] + usize::from(made.is_some());
+            limits.check(place, game.nodes.len(), count)?;
+            at = game.push(parent, made, place);
+            plies.push(count);
+        }
+        if !comment.is_empty() {
+            game.append_plain(at, "C", &comment);
+        }
+        if is_marked {
             game.nodes[at].properties.push(Property::text(MARK, "1"));
         }
         starts += usize::from(flags & flag::START != 0);
@@ -147,7 +241,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Collection, FileError> {
                 Some(parent) => at = parent,
                 None if rest.at < bytes.len() => {
                     let text = format!("{} bytes after the end of the tree", bytes.len() - rest.at);
-                    left_out.push(Note::left_out(rest.at + 1, text));
+                    left_out.push(Note::left_out(Place::Byte(rest.at + 1), text));
                     break;
                 }
                 None => {}
@@ -155,7 +249,8 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Collection, FileError> {
         }
     }
     if starts > 0 {
-        left_out.push(Note::left_out(1, format!("{starts} marks of where the library is opened")));
+        let text = format!("{starts} marks of where the library is opened");
+        left_out.push(Note::left_out(Place::Byte(nodes + 1), text));
     }
     Ok(Collection { left_out, ..Collection::of(vec![game]) })
 }
@@ -176,23 +271,29 @@ fn move_at(place: u8, byte: usize, plies: usize) -> Result<TreeMove, FileError> 
 /// # Errors
 /// [`FileError`] when a game is not of renju from the empty board.
 pub fn write(collection: &Collection) -> Result<(Vec<u8>, Vec<Note>), FileError> {
-    let mut joined = Joined { nodes: vec![JoinedNode::default()] };
+    let mut joined = Joined { nodes: vec![JoinedNode::default()], in_1252: true };
     let mut left_out = Vec::new();
     for game in &collection.games {
         if game.position.is_some() {
-            return Err(FileError::at(game.line, "a library begins with the empty board, and this game does not"));
+            return Err(FileError::at(game.place, "a library begins with the empty board, and this game does not"));
         }
         joined.add(game, &mut left_out)?;
     }
-    let mut bytes = [&MAGIC[..], &VERSION].concat();
-    bytes.resize(HEADER_BYTES, 0xff);
-    joined.write(&mut bytes);
+    let mut bytes = joined.library();
+    // What would be taken for another charset is written in UTF-8.
+    let (_, others) = parse_as_utf8(&bytes, HEADER_BYTES, &Limits::FILE)?;
+    if !others.is_empty() && charset::looks_like(&others) != encoding_rs::WINDOWS_1252 {
+        joined.in_1252 = false;
+        bytes = joined.library();
+    }
     Ok((bytes, left_out))
 }
 
 #[derive(Default)]
 struct JoinedNode {
     made: Option<Move>,
+    /// Whether no move goes to its point.
+    is_text_alone: bool,
     children: Vec<usize>,
     comment: String,
     label: String,
@@ -201,6 +302,8 @@ struct JoinedNode {
 
 struct Joined {
     nodes: Vec<JoinedNode>,
+    /// Whether its texts are in Windows-1252, where that has all their characters.
+    in_1252: bool,
 }
 
 impl Joined {
@@ -211,7 +314,7 @@ impl Joined {
             let place = match &node.made {
                 None => above,
                 Some(made) => {
-                    let refused = || FileError::at(node.line, format!("`{}` is no move of renju", made.judged));
+                    let refused = || FileError::at(node.place, format!("`{}` is no move of renju", made.judged));
                     self.child(above, point::judged(&made.judged).ok_or_else(refused)?)
                 }
             };
@@ -229,19 +332,32 @@ impl Joined {
                     }
                     MARK => self.nodes[place].is_marked = true,
                     "LB" => {}
-                    name => left_out.push(Note::left_out(node.line, format!("{PROPERTY}{name}"))),
+                    name => left_out.push(Note::left_out(node.place, format!("{PROPERTY}{name}"))),
                 }
             }
         }
-        // A text on a point belongs to the stone that is put there next.
+        // A text on a point belongs to the stone that is put there next, or to a node of its own.
         for (number, node) in game.nodes.iter().enumerate() {
             for label in node.properties.iter().filter(|property| property.name == "LB").flat_map(|p| &p.values) {
                 let (place, text) = label.split_once(':').unwrap_or((label, ""));
-                let stone = point::of_sgf(place.trim()).map(Move::Stone);
-                let children = &self.nodes[places[number]].children;
-                match children.iter().find(|&&child| stone.is_some() && self.nodes[child].made == stone) {
-                    Some(&child) => self.nodes[child].label = unescaped(text),
-                    None => left_out.push(Note::left_out(node.line, format!("LB[{label}]: no move goes there"))),
+                let (text, at) = (unescaped(text), places[number]);
+                let Some(stone) = point::of_sgf(place.trim()).filter(|_| !text.is_empty()) else {
+                    left_out.push(Note::left_out(node.place, format!("LB[{label}]: no text on a point")));
+                    continue;
+                };
+                let stone = Some(Move::Stone(stone));
+                let child = self.nodes[at].children.iter().copied().find(|&child| self.nodes[child].made == stone);
+                let child = child.unwrap_or_else(|| {
+                    let number = self.nodes.len();
+                    self.nodes.push(JoinedNode { made: stone, is_text_alone: true, ..JoinedNode::default() });
+                    self.nodes[at].children.push(number);
+                    number
+                });
+                let known = &mut self.nodes[child].label;
+                if !known.is_empty() && *known != text {
+                    left_out.push(Note::left_out(node.place, format!("LB[{label}]: `{known}` is on the point")));
+                } else {
+                    *known = text;
                 }
             }
         }
@@ -251,12 +367,38 @@ impl Joined {
     fn child(&mut self, above: usize, m: Move) -> usize {
         let known = self.nodes[above].children.iter().find(|&&child| self.nodes[child].made == Some(m));
         if let Some(&known) = known {
+            // A text of another game has come first.
+            self.nodes[known].is_text_alone = false;
             return known;
         }
         self.nodes.push(JoinedNode { made: Some(m), ..JoinedNode::default() });
         let number = self.nodes.len() - 1;
         self.nodes[above].children.push(number);
         number
+    }
+
+    fn library(&self) -> Vec<u8> {
+        let mut bytes = [&MAGIC[..], &VERSION].concat();
+        bytes.resize(HEADER_BYTES, 0xff);
+        self.write(&mut bytes);
+        bytes
+    }
+
+    /// Writes a text with the zero that ends it: in Windows-1252, as `RenLib` shows it, where that has all its
+    /// characters.
+    fn write_text(&self, bytes: &mut Vec<u8>, text: &str) {
+        let begun = bytes.len();
+        match encoding_rs::WINDOWS_1252.encode(text) {
+            // What reads as UTF-8 would be taken for it.
+            (encoded, _, false) if text.is_ascii() || self.in_1252 && std::str::from_utf8(&encoded).is_err() => {
+                bytes.extend(&*encoded);
+            }
+            _ => bytes.extend(text.as_bytes()),
+        }
+        bytes.push(0);
+        if (bytes.len() - begun) % 2 == 1 {
+            bytes.push(0);
+        }
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -272,6 +414,7 @@ impl Joined {
             let mut add = |condition: bool, flag: u8| flags |= if condition { flag } else { 0 };
             add(has_sibling, flag::SIBLING);
             add(node.children.is_empty() && number > 0, flag::LAST);
+            add(node.is_text_alone, flag::NO_MOVE);
             add(node.is_marked, flag::MARK);
             add(!node.comment.is_empty(), flag::COMMENT);
             add(!node.label.is_empty(), flag::EXTENSION);
@@ -285,10 +428,10 @@ impl Joined {
                     Some((first, rest)) => format!("{first}{BREAK}{}", rest.replace('\n', "\r\n")),
                     None => comment,
                 };
-                write_text(bytes, &comment);
+                self.write_text(bytes, &comment);
             }
             if !node.label.is_empty() {
-                write_text(bytes, &without_controls(&node.label));
+                self.write_text(bytes, &without_controls(&node.label));
             }
             let last = node.children.len().wrapping_sub(1);
             waiting.extend(node.children.iter().enumerate().rev().map(|(at, &child)| (child, at != last)));
@@ -299,18 +442,4 @@ impl Joined {
 /// A text in which nothing ends it or parts its title from the rest.
 fn without_controls(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { ' ' } else { c }).collect()
-}
-
-/// A text with the zero that ends it: in Windows-1252, as `RenLib` shows it, where that has all its characters.
-fn write_text(bytes: &mut Vec<u8>, text: &str) {
-    let begun = bytes.len();
-    match encoding_rs::WINDOWS_1252.encode(text) {
-        // What reads as UTF-8 would be taken for it.
-        (encoded, _, false) if text.is_ascii() || std::str::from_utf8(&encoded).is_err() => bytes.extend(&*encoded),
-        _ => bytes.extend(text.as_bytes()),
-    }
-    bytes.push(0);
-    if (bytes.len() - begun) % 2 == 1 {
-        bytes.push(0);
-    }
 }

@@ -1,7 +1,10 @@
 //! The database of the Renju International Federation, `.rif`: XML with lists of countries, cities, rules, openings,
 //! players and tournaments, and games that refer to them by number.
 //!
-//! A game is read as the properties PB, PW, EV, RO, RU, ON, PC, DT, RE and GN, its text `info` as the comment GC.
+//! A game is read as the properties PB, PW, EV, RO, RU, ON, PC, DT, RE and GN. Its text `info` is the comment GC, to
+//! which what no property says is added, a line `name: value` each: what the clocks have shown (`btime`, `wtime`), the
+//! fifth moves that were offered (`alt`), when colours were swapped (`swap`), who has published it, and whatever else a
+//! database has.
 
 use std::collections::HashMap;
 
@@ -20,6 +23,18 @@ type Attributes = HashMap<String, String>;
 
 /// Kinds of elements that games refer to.
 const LISTS: [&str; 6] = ["country", "city", "rule", "opening", "player", "tournament"];
+
+/// Attributes of a game that properties say.
+const SAID: [&str; 9] = ["id", "tournament", "round", "rule", "black", "white", "bresult", "opening", "publisher"];
+
+/// The charset that the declaration of an XML file names.
+pub(super) fn charset(bytes: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
+    let declared = head.trim_start().strip_prefix("<?xml")?.split_once("?>")?.0;
+    let value = declared.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    value[1..].split_once(quote).map(|(name, _)| name.to_owned())
+}
 
 #[derive(Default)]
 struct Database {
@@ -176,6 +191,19 @@ impl Database {
         let rule = if of.contains_key("rule") { of } else { event };
         let place = [self.of(event, "city", "city", "name"), self.of(event, "country", "country", "name")];
         let place: Vec<&str> = place.into_iter().filter(|word| !word.is_empty()).collect();
+        let mut comment = open.info.trim().to_owned();
+        let publisher = ["name", "surname"].map(|name| self.of(of, "player", "publisher", name)).join(" ");
+        let mut others: Vec<(&str, &str)> =
+            of.iter().map(|(name, value)| (&**name, &**value)).filter(|(name, _)| !SAID.contains(name)).collect();
+        others.push(("publisher", publisher.trim()));
+        others.sort_unstable();
+        // 0 is what the database has for a time that is not known.
+        for (name, value) in others.into_iter().filter(|(_, value)| !matches!(*value, "" | "0")) {
+            if !comment.is_empty() {
+                comment.push('\n');
+            }
+            comment.push_str(&format!("{name}: {value}"));
+        }
         for (property, value) in [
             ("EV", word(event, "name")),
             ("RO", word(of, "round")),
@@ -185,7 +213,7 @@ impl Database {
             ("DT", date(event)),
             ("RE", result.to_owned()),
             ("GN", of.get("id").map_or_else(String::new, |id| format!("RIF {id}"))),
-            ("GC", open.info.trim().to_owned()),
+            ("GC", comment),
         ] {
             tree.set_plain(0, property, &value);
         }

@@ -8,9 +8,10 @@ use agon_catalog::Game;
 use agon_game::Side;
 use agon_rules::renju::{Board, Move, Renju, SIZE};
 
+use super::charset::{self, Charset, Decoded};
 use super::error::{FileError, Limits};
 use super::point;
-use super::tree::{self, Collection, GameTree, Property, TreeMove, TreeNode};
+use super::tree::{self, Collection, GameTree, Note, Property, TreeMove, TreeNode};
 
 /// Properties of a game as a whole: of the first node they belong to the root, wherever in it they stand.
 const HEADER: [&str; 31] = [
@@ -38,19 +39,88 @@ const NO_BRACKET: &str = "the value that begins here has no closing bracket";
 /// Properties that change the position without a move.
 const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
 
-/// The text of a file: in the charset that it names, or in UTF-8, or else in Windows-1252.
-pub fn decoded(bytes: &[u8]) -> String {
-    let head = &bytes[..bytes.len().min(4_096)];
-    let named = head.windows(3).position(|three| three == b"CA[").and_then(|at| {
-        let label = head[at + 3..].split(|&byte| byte == b']').next()?;
-        encoding_rs::Encoding::for_label(label)
-    });
-    let encoding = match (named, std::str::from_utf8(bytes)) {
-        (None, Ok(text)) => return text.to_owned(),
-        (None, Err(_)) => encoding_rs::WINDOWS_1252,
-        (Some(encoding), _) => encoding,
+/// How far a game is searched for the charset that it names.
+const MAX_HEAD: usize = 4_096;
+
+/// The text of a file, each game in the charset that it names, and what one should know of these.
+pub fn decoded(bytes: &[u8], asked: Option<Charset>) -> (String, Vec<Note>) {
+    let whole = |bytes: &[u8], stated: Option<&str>| {
+        let Decoded { text, note } = charset::decoded(bytes, stated, asked);
+        (text, note.into_iter().collect())
     };
-    encoding.decode(bytes).0.into_owned()
+    // The charsets that are named, where games begin.
+    let starts: Vec<usize> = starts(bytes).collect();
+    let stated: Vec<Option<String>> = starts.iter().map(|&start| stated(&bytes[start..])).collect();
+    let mut names: Vec<String> = stated.iter().flatten().map(|name| name.to_ascii_lowercase()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let usual = names.first().filter(|_| names.len() == 1).map(String::as_str);
+    let is_one = usual.is_some() && std::str::from_utf8(bytes).is_ok();
+    if asked.is_some() || bytes.is_ascii() || names.is_empty() || is_one || starts.len() == 1 {
+        return whole(bytes, names.first().map(String::as_str));
+    }
+    let (mut text, mut notes) = (String::new(), Vec::<Note>::new());
+    let mut at = 0;
+    while at < bytes.len() {
+        let next = starts.partition_point(|&start| start < at);
+        let named = stated.get(next).and_then(Option::as_deref).or(usual);
+        let end = at + end_of_game(&bytes[at..], named);
+        let Decoded { text: game, note } = charset::decoded(&bytes[at..end], named, None);
+        if let Some(note) = note.filter(|note| notes.iter().all(|known| known.text != note.text)) {
+            notes.push(Note::remark(1 + text.matches('\n').count(), note.text));
+        }
+        text.push_str(&game);
+        at = end;
+    }
+    (text, notes)
+}
+
+/// Where games begin, or variations or texts that look like one.
+fn starts(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    let begins = |at: &usize| {
+        let rest = &bytes[at + 1..];
+        rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b';')
+    };
+    bytes.iter().enumerate().filter(|(_, byte)| **byte == b'(').map(|(at, _)| at).filter(begins)
+}
+
+/// The charset that the first node of a game names.
+fn stated(bytes: &[u8]) -> Option<String> {
+    let head = &bytes[..bytes.len().min(MAX_HEAD)];
+    let next = starts(&head[1.min(head.len())..]).next().map_or(head.len(), |at| at + 1);
+    let head = &head[..next];
+    let names = |at: &usize| head[*at..].starts_with(b"CA[") && !(*at > 0 && head[at - 1].is_ascii_uppercase());
+    let at = (0..head.len()).find(names)?;
+    let name = head[at + 3..].split(|&byte| byte == b']').next()?;
+    Some(String::from_utf8_lossy(name).trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+/// Where a game ends, and what stands between it and the next. Second bytes of some charsets look like brackets, so
+/// characters are read one by one.
+fn end_of_game(bytes: &[u8], named: Option<&str>) -> usize {
+    let encoding = named.and_then(charset::named).unwrap_or(encoding_rs::UTF_8);
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (mut depth, mut in_value, mut is_escaped, mut has_ended) = (0_usize, false, false, false);
+    for (at, byte) in bytes.iter().enumerate() {
+        let mut room = [0_u8; 16];
+        let (_, _, written, _) = decoder.decode_to_utf8(std::slice::from_ref(byte), &mut room, false);
+        for c in std::str::from_utf8(&room[..written]).unwrap_or_default().chars() {
+            match c {
+                '(' if has_ended => return at,
+                _ if is_escaped => is_escaped = false,
+                '\\' if in_value => is_escaped = true,
+                ']' if in_value => in_value = false,
+                '[' if !in_value && depth > 0 => in_value = true,
+                '(' if !in_value => depth += 1,
+                ')' if !in_value && depth > 0 => {
+                    depth -= 1;
+                    has_ended = depth == 0;
+                }
+                _ => {}
+            }
+        }
+    }
+    bytes.len()
 }
 
 /// Reads a collection.
@@ -324,21 +394,34 @@ impl Reader<'_> {
         let node = &mut game.tree.nodes[game.at];
         match made {
             Ok(made) => node.made = Some(made),
-            Err(problem) => (node.problem, node.line) = (Some(problem), line),
+            Err(problem) => (node.problem, node.place) = (Some(problem), line.into()),
         }
         Ok(())
     }
 }
 
-/// Refuses another game than renju. Programs name five in a row by several numbers, but 1 is Go.
+/// Refuses another game than renju. Programs name five in a row by several numbers, `ZJRenju` and others by Go's 1: on
+/// 15 by 15 points that is renju, unless something else says that it is Go.
 fn check_game(game: &Open) -> Result<(), FileError> {
     let is_renju = game.tree.plain(0, "RU").to_ascii_lowercase().contains("renju");
     match &game.other {
-        Some((line, text)) if !is_renju && (text == "1" || !game.fifteen) => {
+        Some((line, text)) if !is_renju && (!game.fifteen || text == GO && is_go(&game.tree)) => {
             Err(FileError::at(*line, format!("GM[{text}] is not renju, which is GM[4]")))
         }
         _ => Ok(()),
     }
+}
+
+/// The number of Go.
+const GO: &str = "1";
+
+/// Whether a game on 15 by 15 points is Go: it has a komi, a handicap, territory, or rules of Go.
+fn is_go(tree: &GameTree) -> bool {
+    let is_positive = |name: &str| tree.plain(0, name).trim().parse::<f64>().is_ok_and(|number| number != 0.0);
+    let rules = tree.plain(0, "RU").to_ascii_lowercase();
+    let of_go = ["japan", "chin", "korea", "aga", "ing", "nz", "tromp"].iter().any(|name| rules.starts_with(name));
+    let has_territory = || tree.nodes.iter().flat_map(|node| &node.properties).any(|p| matches!(&*p.name, "TB" | "TW"));
+    is_positive("KM") || is_positive("HA") || of_go || has_territory()
 }
 
 /// Makes the position of the stones that the root sets up, and takes these properties away. Returns what is wrong.

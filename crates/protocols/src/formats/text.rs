@@ -1,37 +1,18 @@
-//! Moves as texts: one after the other (`h8h9i8`), numbered (`1. h8 h9 2. i8`), a move a line, with the headers of
-//! `PlayOK` and other writers of PGN, with comments in braces and variations in round brackets; and lists of openings
+//! Moves as texts: one after the other (`h8h9i8`), numbered (`1. h8 h9 2. i8`), a move a line, with the tags of PGN
+//! ([`pgn`]), with comments in braces and variations in round brackets; and lists of openings
 //! as offsets from the centre, the column first, as Gomocup has them (`0,0, 0,-1, 1,1`).
 //!
 //! A variation stands behind the move that it replaces, as in PGN and on the boards of Agon: `H8 H9 (G8 I7) I9`. A time
 //! in round brackets, `H8(0.5s)`, is what the move took, and becomes a comment.
 
 use agon_catalog::{Capability, Game, Setup};
-use agon_game::Side;
+use agon_game::{Outcome, Side};
 use agon_rules::renju::{Move, Point};
 
 use super::error::{FileError, Limits};
+use super::pgn::{self, Tags};
 use super::tree::{Collection, GameTree, TreeMove};
-use super::{point, positions};
-
-/// Headers of PGN and the properties that say the same.
-const HEADERS: [(&str, &str); 12] = [
-    ("Event", "EV"),
-    ("Site", "PC"),
-    ("Date", "DT"),
-    ("Round", "RO"),
-    ("Black", "PB"),
-    ("White", "PW"),
-    ("Result", "RE"),
-    ("BlackElo", "BR"),
-    ("WhiteElo", "WR"),
-    ("TimeControl", "OT"),
-    ("Opening", "ON"),
-    ("Annotator", "AN"),
-];
-
-/// What people write behind moves, and the properties that say the same.
-const GLYPHS: [(&str, &str, &str); 6] =
-    [("!!", "TE", "2"), ("??", "BM", "2"), ("!?", "IT", ""), ("?!", "DO", ""), ("!", "TE", "1"), ("?", "BM", "1")];
+use super::{point, positions, psq};
 
 /// Reads the games of a text, whose moves are of this game where no header FEN has a position of another one. A game
 /// with headers that cannot be read is refused alone.
@@ -52,11 +33,17 @@ pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileE
         line: 1,
         plies: vec![0],
         brackets: Vec::new(),
+        tags: Tags::default(),
+        result: None,
+        is_over: false,
         collection: Collection::default(),
+        is_agons: Vec::new(),
         nodes: 0,
     };
     let apart = lines_apart(text, game);
     let is_header = |words: &str| words.trim_start().starts_with('[');
+    // PGN's way to put other things into a file.
+    let is_escaped = |words: &str| words.starts_with('%');
     let has_headers = text.lines().any(is_header);
     let mut comment: Option<(usize, String)> = None;
     // The lines of a game that is refused are passed over: what is left of its headers, and its moves.
@@ -68,6 +55,9 @@ pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileE
             continue;
         }
         refused = false;
+        if comment.is_none() && is_escaped(words) {
+            continue;
+        }
         if apart && !words.trim().is_empty() && !reader.open.main_line().is_empty() {
             reader.finish()?;
         }
@@ -86,13 +76,14 @@ pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileE
         return Err(error);
     }
     reader.finish()?;
-    let mut collection = reader.collection;
+    let TextReader { mut collection, is_agons, .. } = reader;
     if collection.games.is_empty() {
         return Err(match collection.refused.drain(..).next() {
             Some((_, error)) => error,
             None => FileError::whole("no moves: `H8 H9 I9`, or one a line, expected"),
         });
     }
+    pgn::settle(&mut collection, &is_agons);
     Ok(collection)
 }
 
@@ -113,7 +104,7 @@ fn of_offsets(text: &str, game: Game, limits: &Limits) -> Result<Option<Vec<Game
         if games.len() >= limits.games {
             return Err(FileError::at(number, format!("more than {} games", limits.games)));
         }
-        games.push(GameTree { line: number, ..GameTree::of_moves(game, moves) });
+        games.push(GameTree { place: number.into(), ..GameTree::of_moves(game, moves) });
     }
     Ok(Some(games).filter(|games| !games.is_empty()))
 }
@@ -179,6 +170,16 @@ fn is_time(text: &str) -> bool {
         && matches!(unit.trim_start(), "" | "s" | "sec" | "ms" | "m" | "min" | "h")
 }
 
+/// What programs write for a PASS.
+const PASSES: [&str; 5] = ["--", "0000", "Z0", "@@@@", "null"];
+
+/// The sign of PGN that is a word of its own here: how much stands before it, its glyph, and its end.
+fn sign_at(text: &str) -> (usize, Option<u8>, usize) {
+    let end = text.find(|c: char| c.is_whitespace() || "(){};".contains(c)).unwrap_or(text.len());
+    let (bare, glyph) = pgn::signed(&text[..end]);
+    (bare.len(), glyph, end)
+}
+
 struct TextReader<'a> {
     game: Game,
     limits: &'a Limits,
@@ -190,7 +191,14 @@ struct TextReader<'a> {
     plies: Vec<usize>,
     /// Where the lines go on in which variations stand.
     brackets: Vec<usize>,
+    tags: Tags,
+    /// The result that stands behind the moves, if it says one.
+    result: Option<Outcome>,
+    /// Whether a result has ended the moves of the open game.
+    is_over: bool,
     collection: Collection,
+    /// Of each game whether Agon has written it.
+    is_agons: Vec<bool>,
     nodes: usize,
 }
 
@@ -206,8 +214,8 @@ impl TextReader<'_> {
 
     /// What is wrong where a variation has no end.
     fn open_variation(&self) -> Option<FileError> {
-        let line = self.open.nodes[*self.brackets.last()?].line;
-        Some(FileError::at(line, "a variation has no end: `)` expected"))
+        let place = self.open.nodes[*self.brackets.last()?].place;
+        Some(FileError::at(place, "a variation has no end: `)` expected"))
     }
 
     /// Ends a game, if one has begun, and begins the next.
@@ -217,12 +225,17 @@ impl TextReader<'_> {
             return Ok(());
         }
         if self.open.nodes.len() > 1 || self.open.position.is_some() {
+            self.tags.apply(&mut self.open, self.result);
+            self.is_agons.push(self.tags.is_agons());
             if self.collection.count() >= self.limits.games {
                 return self.refused(format!("more than {} games", self.limits.games));
             }
             let number = self.collection.count() + 1;
             let game = self.next_game().in_order();
             self.collection.games.push(GameTree { number, ..game });
+        } else if !self.tags.is_empty() {
+            let error = FileError::at(self.open.place, "the game has no moves");
+            self.refuse(error);
         }
         self.next_game();
         Ok(())
@@ -231,8 +244,11 @@ impl TextReader<'_> {
     /// Begins the next game, and returns the one before.
     fn next_game(&mut self) -> GameTree {
         (self.at, self.plies, self.first) = (0, vec![0], Side::First);
+        (self.tags, self.result, self.is_over) = (Tags::default(), None, false);
         self.brackets.clear();
-        std::mem::replace(&mut self.open, GameTree::new(self.game, self.line))
+        // A file whose first games say what they are of has others of the same.
+        let next = GameTree::new(self.open.game, self.line);
+        std::mem::replace(&mut self.open, next)
     }
 
     /// Leaves the open game out.
@@ -241,9 +257,9 @@ impl TextReader<'_> {
         self.next_game();
     }
 
-    fn line_of_text(&mut self, words: &str, comment: &mut Option<(usize, String)>) -> Result<(), FileError> {
+    fn line_of_text(&mut self, mut words: &str, comment: &mut Option<(usize, String)>) -> Result<(), FileError> {
         if comment.is_none() && words.trim_start().starts_with('[') {
-            return self.header(words.trim());
+            words = self.header(words.trim())?;
         }
         let mut rest = words;
         loop {
@@ -255,7 +271,7 @@ impl TextReader<'_> {
                 };
                 let text = std::mem::take(text) + more;
                 *comment = None;
-                self.open.append_plain(self.at, "C", text.trim());
+                self.comment(&text);
                 rest = after;
             }
             rest = rest.trim_start();
@@ -299,6 +315,25 @@ impl TextReader<'_> {
                     }
                 }
                 _ => {
+                    // Before points are taken apart at strokes.
+                    if let Some((end, outcome)) = pgn::result_at(rest) {
+                        if self.brackets.is_empty() {
+                            (self.result, self.is_over) = (outcome.or(self.result), true);
+                        }
+                        rest = &rest[end..];
+                        continue;
+                    }
+                    // A sign may have strokes, too.
+                    if let (0, Some(glyph), end) = sign_at(rest) {
+                        self.glyph(glyph);
+                        rest = &rest[end..];
+                        continue;
+                    }
+                    // The first number again begins another game.
+                    let is_first = rest.strip_prefix("1.").is_some_and(|rest| !rest.starts_with('.'));
+                    if is_first && rest.len() == words.trim_start().len() && self.is_behind_moves() {
+                        self.finish()?;
+                    }
                     let ends = |c: char| c.is_whitespace() || "(){};,/".contains(c);
                     let end = self.pair(rest).or_else(|| rest.find(ends)).unwrap_or(rest.len());
                     let (word, after) = rest.split_at(end.max(usize::from(end == 0)));
@@ -309,30 +344,47 @@ impl TextReader<'_> {
         }
     }
 
-    /// A header `[Name "value"]`; the first after moves begins the next game.
-    fn header(&mut self, line: &str) -> Result<(), FileError> {
-        if self.open.nodes.len() > 1 {
+    /// Tags `[Name "value"]`; the first after moves begins the next game. Returns what stands behind them.
+    fn header<'a>(&mut self, line: &'a str) -> Result<&'a str, FileError> {
+        if self.open.nodes.len() > 1 || self.is_over {
             self.finish()?;
         }
-        let inside = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
-        let Some((name, value)) = inside.and_then(|inside| inside.split_once('"')) else {
+        let Some((tags, rest)) = Tags::line(line) else {
             return self.refused(format!("`{line}` is no header `[Name \"value\"]`"));
         };
-        let value = value.trim_end().trim_end_matches('"');
-        let (name, known) = (name.trim(), HEADERS.iter().find(|(header, _)| *header == name.trim()));
-        if matches!(value, "" | "?" | "-" | "????.??.??") {
-            return Ok(());
+        for (name, value) in tags {
+            let fen = (name.eq_ignore_ascii_case("FEN") && !value.is_empty()).then(|| value.clone());
+            self.tags.push(name, value);
+            if let (None, Some(game)) = (&self.open.position, self.tags.game()) {
+                self.open.game = game;
+            }
+            if let Some(fen) = fen {
+                self.position(&fen)?;
+            }
         }
-        if name == "FEN" {
-            return self.position(value);
+        Ok(rest)
+    }
+
+    /// Whether moves of the main line stand before this place.
+    fn is_behind_moves(&self) -> bool {
+        self.brackets.is_empty() && self.plies[self.at] > 1 && self.open.game.can(Capability::GameFiles)
+    }
+
+    /// A comment, in which `[%emt 0:00:01.5]` is the time of the move.
+    fn comment(&mut self, text: &str) {
+        const COMMAND: &str = "[%emt ";
+        let mut plain = text.trim().to_owned();
+        if let Some(begun) = plain.find(COMMAND)
+            && let Some(length) = plain[begun..].find(']')
+            && let Some(seconds) = pgn::command_seconds(&plain[begun + COMMAND.len()..begun + length])
+        {
+            self.open.set_plain(self.at, psq::MOVE_TIME, &seconds);
+            plain = format!("{}{}", &plain[..begun], plain[begun + length + 1..].trim_start());
         }
-        match known {
-            Some((_, "RE")) => self.result(value),
-            Some((_, "DT")) => self.open.set_plain(0, "DT", &value.replace('.', "-")),
-            Some((_, property)) => self.open.set_plain(0, property, value),
-            None => self.open.append_plain(0, "GC", &format!("{name}: {value}")),
+        let plain = plain.trim();
+        if !plain.is_empty() {
+            self.open.append_plain(self.at, "C", plain);
         }
-        Ok(())
     }
 
     /// The position at which the open game begins.
@@ -348,17 +400,6 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// A result: the points of the side that moves first, and of the other.
-    fn result(&mut self, text: &str) {
-        let result = match text {
-            "1-0" => "B+",
-            "0-1" => "W+",
-            "1/2-1/2" | "0.5-0.5" => "Draw",
-            _ => "",
-        };
-        self.open.set_plain(0, "RE", result);
-    }
-
     /// How long the text is that begins as `3,4`, in a game that writes its moves so.
     fn pair(&self, text: &str) -> Option<usize> {
         let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -369,12 +410,6 @@ impl TextReader<'_> {
 
     fn word(&mut self, word: &str) -> Result<(), FileError> {
         if matches!(word, "," | "/") {
-            return Ok(());
-        }
-        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-            if self.open.plain(0, "RE").is_empty() {
-                self.result(word);
-            }
             return Ok(());
         }
         // Numbers of moves, `12.` or `12...`, alone or before the move.
@@ -393,10 +428,7 @@ impl TextReader<'_> {
         if let Some(number) = word.strip_prefix('$') {
             return self.glyph_number(number);
         }
-        let (bare, glyph) = GLYPHS
-            .iter()
-            .find_map(|glyph| word.strip_suffix(glyph.0).map(|bare| (bare, Some(glyph))))
-            .unwrap_or((word, None));
+        let (bare, glyph) = pgn::signed(word);
         let moves = match split(bare) {
             Some(parts) if self.open.game.can(Capability::GameFiles) => parts,
             _ if bare.is_empty() => Vec::new(),
@@ -405,32 +437,36 @@ impl TextReader<'_> {
         for m in moves {
             self.make(m)?;
         }
-        if let Some((_, property, value)) = glyph {
-            self.open.add_value(self.at, property, (*value).to_owned());
+        if let Some(glyph) = glyph {
+            self.glyph(glyph);
         }
         Ok(())
     }
 
     /// A numeric annotation glyph of PGN.
     fn glyph_number(&mut self, number: &str) -> Result<(), FileError> {
-        let glyph = match number {
-            "1" => ("TE", "1"),
-            "2" => ("BM", "1"),
-            "3" => ("TE", "2"),
-            "4" => ("BM", "2"),
-            "5" => ("IT", ""),
-            "6" => ("DO", ""),
-            _ if number.parse::<u8>().is_ok() => return Ok(()),
-            _ => return self.refused(format!("`${number}` is no glyph of PGN, $0 to $255")),
-        };
-        self.open.add_value(self.at, glyph.0, glyph.1.to_owned());
+        match number.parse() {
+            Ok(0) => {}
+            Ok(number) => self.glyph(number),
+            Err(_) => return self.refused(format!("`${number}` is no glyph of PGN, $0 to $255")),
+        }
         Ok(())
     }
 
+    fn glyph(&mut self, number: u8) {
+        let (name, value) = pgn::property_of_glyph(number);
+        if !self.open.property(self.at, name).is_some_and(|property| property.values.contains(&value)) {
+            self.open.add_value(self.at, name, value);
+        }
+    }
+
     fn make(&mut self, text: &str) -> Result<(), FileError> {
+        if self.is_over && self.brackets.is_empty() {
+            self.finish()?;
+        }
         let plies = self.plies[self.at];
+        let text = if PASSES.contains(&text) { "PASS" } else { text };
         let judged = if self.open.game.can(Capability::GameFiles) {
-            let text = if text == "--" { "pass" } else { text };
             match Move::from_letters(text) {
                 Ok(m) => Ok(m.to_string()),
                 // What begins with a move is a game, whose other moves are read.
@@ -438,7 +474,7 @@ impl TextReader<'_> {
                 Err(error) => return self.refused(error.to_string()),
             }
         } else {
-            Ok(text.to_owned())
+            Ok(pgn::judged_of_word(text).unwrap_or_else(|| text.to_owned()))
         };
         self.nodes += 1;
         self.limits.check(self.line, self.nodes, plies + 1)?;

@@ -10,7 +10,7 @@ use agon_catalog::Game;
 use agon_game::{Outcome, Side};
 use agon_rules::renju::sgf::WonBy;
 
-use super::error::FileError;
+use super::error::{FileError, Place};
 use super::result;
 
 /// How notes begin that name a property which a format has no place for.
@@ -45,8 +45,7 @@ impl Collection {
 /// Something about a place of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// The line of the file, from 1; of a file that is no text the byte.
-    pub line: usize,
+    pub place: Place,
     pub text: String,
     /// Whether the games lack it; else it is a remark.
     pub is_left_out: bool,
@@ -54,13 +53,13 @@ pub struct Note {
 
 impl Note {
     /// Something that is left out.
-    pub fn left_out(line: usize, text: impl Into<String>) -> Self {
-        Self { line, text: text.into(), is_left_out: true }
+    pub fn left_out(place: impl Into<Place>, text: impl Into<String>) -> Self {
+        Self { place: place.into(), text: text.into(), is_left_out: true }
     }
 
     /// Something that one should know.
-    pub fn remark(line: usize, text: impl Into<String>) -> Self {
-        Self { line, text: text.into(), is_left_out: false }
+    pub fn remark(place: impl Into<Place>, text: impl Into<String>) -> Self {
+        Self { place: place.into(), text: text.into(), is_left_out: false }
     }
 }
 
@@ -70,8 +69,8 @@ pub struct GameTree {
     pub game: Game,
     /// Its number in the file, from 1.
     pub number: usize,
-    /// The line of the file on which it begins, from 1.
-    pub line: usize,
+    /// Where in the file it begins.
+    pub place: Place,
     /// Where it begins, in the game's own notation, if not at its start.
     pub position: Option<String>,
     /// The parameters of its start.
@@ -92,7 +91,7 @@ pub struct TreeNode {
     pub problem: Option<String>,
     pub properties: Vec<Property>,
     /// Where it stands in the file.
-    pub line: usize,
+    pub place: Place,
     /// Whether its move is forbidden, and whoever made it has lost.
     pub is_lost: bool,
 }
@@ -164,9 +163,10 @@ pub fn unescaped(value: &str) -> String {
 
 impl GameTree {
     /// A game without moves.
-    pub fn new(game: Game, line: usize) -> Self {
-        let root = TreeNode { line, ..TreeNode::default() };
-        Self { game, number: 1, line, position: None, parameters: BTreeMap::new(), seed: 0, nodes: vec![root] }
+    pub fn new(game: Game, place: impl Into<Place>) -> Self {
+        let place = place.into();
+        let root = TreeNode { place, ..TreeNode::default() };
+        Self { game, number: 1, place, position: None, parameters: BTreeMap::new(), seed: 0, nodes: vec![root] }
     }
 
     /// A game with one line of moves, by turns from the first side on.
@@ -181,8 +181,8 @@ impl GameTree {
 
     /// Adds a node behind this one, and returns its number. Where this one is neither the last nor on the way to it,
     /// [`GameTree::in_order`] must follow.
-    pub fn push(&mut self, parent: usize, made: Option<TreeMove>, line: usize) -> usize {
-        self.nodes.push(TreeNode { parent, made, line, ..TreeNode::default() });
+    pub fn push(&mut self, parent: usize, made: Option<TreeMove>, place: impl Into<Place>) -> usize {
+        self.nodes.push(TreeNode { parent, made, place: place.into(), ..TreeNode::default() });
         self.nodes.len() - 1
     }
 
@@ -241,15 +241,15 @@ impl GameTree {
     }
 
     /// Adds a node for a move that cannot be read, and returns its number.
-    pub fn push_unread(&mut self, parent: usize, problem: String, line: usize) -> usize {
-        let number = self.push(parent, None, line);
+    pub fn push_unread(&mut self, parent: usize, problem: String, place: impl Into<Place>) -> usize {
+        let number = self.push(parent, None, place);
         self.nodes[number].problem = Some(problem);
         number
     }
 
     /// The first move that cannot be read.
     pub fn unread(&self) -> Option<FileError> {
-        self.nodes.iter().find_map(|node| Some(FileError::at(node.line, node.problem.clone()?)))
+        self.nodes.iter().find_map(|node| Some(FileError::at(node.place, node.problem.clone()?)))
     }
 
     /// The node after each of the moves of the main line, which is the first child everywhere.

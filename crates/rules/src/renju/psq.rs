@@ -43,15 +43,25 @@ pub fn write(moves: &[Move], players: [&str; 2]) -> String {
             Move::Pass => writeln!(text, "-1,-1,0"),
         };
     }
-    for player in players {
+    let is_named = players.iter().any(|player| !player.trim().is_empty());
+    for player in players.into_iter().filter(|_| is_named) {
         let name: String = player.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let name = name.trim();
+        // Who is not known has a line, too, or the other one would be taken for him.
+        if name.is_empty() {
+            text += UNKNOWN;
+            text.push('\n');
+            continue;
+        }
         // A name must not look like another line, least of all like a move.
         text += &if is_of_numbers(name) { name.replace(SEPARATORS, "_") } else { name.replace(',', " ") };
         text.push('\n');
     }
     text
 }
+
+/// The line of a player whose name is unknown.
+const UNKNOWN: &str = "?";
 
 /// Separators accepted between the numbers of a move's line.
 const SEPARATORS: [char; 5] = [',', ';', ':', ' ', '\t'];
@@ -99,11 +109,16 @@ pub fn read_game(text: &str) -> Result<PsqGame, PsqError> {
         }
         moves.push(read_move(line, number)?);
     }
-    let mut names = after.into_iter().map(|(line, _)| line);
-    let first = names.next().unwrap_or_default();
+    let names: Vec<&str> = after.into_iter().map(|(line, _)| line).collect();
     // Without names the result comes first.
-    let players = if first.parse::<i64>().is_ok() { [""; 2] } else { [first, names.next().unwrap_or_default()] };
-    Ok(PsqGame { moves, players: players.map(str::to_owned) })
+    let is_result = |text: &str| text.parse::<i64>().is_ok();
+    let players = match names[..] {
+        [first, second, ..] if !is_result(first) || !is_result(second) || names.len() > 2 => [first, second],
+        [first, ..] if !is_result(first) => [first, ""],
+        _ => [""; 2],
+    };
+    let known = players.map(|name| if name == UNKNOWN { "" } else { name });
+    Ok(PsqGame { moves, players: known.map(str::to_owned) })
 }
 
 /// Reads a move from a line of numbers.

@@ -94,6 +94,7 @@ script-proved-a-forced-win = proved: a forced win
 script-drawn-proved = drawn, proved
 script-seat-wins-by-by-proved = { $seat } wins by { $by }, proved
 script-seat-wins = { $seat } wins
+script-byte-byte-text = byte { $byte }: { $text }
 script-line-line-text = line { $line }: { $text }
 script-evaluation-over-the-game-points = evaluation over the game: { $points }
 script-proved-seat-wins = proved: { $seat } wins

@@ -94,6 +94,7 @@ script-proved-a-forced-win = 증명됨: 필승 수순
 script-drawn-proved = 무승부(증명됨)
 script-seat-wins-by-by-proved = { $seat } { $by } 차 승(증명됨)
 script-seat-wins = { $seat } 승
+script-byte-byte-text = { $byte }번째 바이트: { $text }
 script-line-line-text = { $line }번째 줄: { $text }
 script-evaluation-over-the-game-points = 경기 전체 형세: { $points }
 script-proved-seat-wins = 증명됨: { $seat } 승

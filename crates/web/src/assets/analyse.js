@@ -475,6 +475,8 @@ async function loadNow(text, name, file) {
   const here = asked;
   const aside = () => asked !== here;
   try {
+    // Said before anything is sent.
+    if (file && file.size > Number(form.elements.file.dataset.most)) throw new Error(at('most').textContent);
     if (/^\s*\{\s*"agon"\s*:\s*"stud(y|ies)"/.test(text)) {
       await loadStudies(JSON.parse(text));
       return;

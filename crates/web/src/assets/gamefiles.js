@@ -57,13 +57,16 @@ export function toChapter(read, name) {
   return { name: facts.GN || players || name, start: { game, position, parameters, seed }, root, facts };
 }
 
+/// A remark with its place, which in a file that is no text is a byte.
+const remark = (one) => (one.byte ? t('byte {byte}: {text}', one) : t('line {line}: {text}', one));
+
 /// What of a file is not in its chapters, a line each.
 export const leftOut = ({ games, left_out: whole }) =>
-  [...whole, ...games.flatMap((game) => game.left_out ?? [])].map((one) => t('line {line}: {text}', one));
+  [...whole, ...games.flatMap((game) => game.left_out ?? [])].map(remark);
 
 /// What one should know of its games, a line each: that a stone loses because it is forbidden.
 export const remarksOf = ({ games }) =>
-  games.flatMap((game) => game.remarks ?? []).map((one) => t('line {line}: {text}', one));
+  games.flatMap((game) => game.remarks ?? []).map(remark);
 
 /// What a node says, for a file; nothing where it says nothing.
 function noteOf(node, at) {

@@ -19,11 +19,12 @@ use tower_http::timeout::TimeoutLayer;
 
 use super::agents::{self, LocalAgents};
 use super::dish::{self, DishForm};
+use super::files::FileBounds;
 use super::pages;
 use crate::analysis::EngineService;
 use crate::headers::{from_elsewhere, headers};
 use crate::layout::Page;
-use crate::limits::{ANSWER_TIMEOUT, MAX_GAME_BYTES, Rooms};
+use crate::limits::{ANSWER_TIMEOUT, Rooms};
 use crate::{ServeError, analysis, assets, listen};
 
 #[derive(Clone, Debug)]
@@ -86,7 +87,8 @@ pub fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: &Arc<Lo
         .route("/assets/{digest}/{file}", get(assets::serve))
         .merge(analysis::routes(engines))
         .merge(super::routes())
-        .layer(DefaultBodyLimit::max(MAX_GAME_BYTES))
+        .layer(DefaultBodyLimit::max(FileBounds::LOCAL.request))
+        .layer(Extension(FileBounds::LOCAL))
         .layer(Extension(Arc::new(Rooms::default())))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER_TIMEOUT))
         // The clock of the agent alone limits its answer.

@@ -16,7 +16,7 @@ use axum::Router;
 use axum::routing::post;
 
 pub use dish::{DishForm, run as run_dish};
-pub use files::{read, record_of, write};
+pub use files::{FileBounds, read, record_of, write};
 pub use local::{BoardOptions, serve_board};
 pub use pages::{CLOCKS, Offered, clock_words, settings, start, titled};
 pub use tabs::tabs;

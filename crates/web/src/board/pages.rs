@@ -8,6 +8,7 @@ use agon_catalog::{Capability, Game, OPENING};
 use maud::{Markup, html};
 
 use super::dish;
+use super::files::FileBounds;
 use super::tabs::tabs;
 use crate::layout::Page;
 use crate::picture::{illustration, picture_at};
@@ -315,7 +316,7 @@ fn analysis(on_site: bool) -> Page {
                     div id="graph" {}
                     p id="report" role="status" {}
                 }
-                div.view id="files-view" hidden { (file_panel()) }
+                div.view id="files-view" hidden { (file_panel(on_site)) }
                 div.view id="editor-view" hidden { div id="palette" {} }
                 div.view id="look-view" hidden {
                     fieldset.settings {
@@ -407,7 +408,9 @@ fn note_panel() -> Markup {
 }
 
 /// Studies, and games that are loaded and saved.
-fn file_panel() -> Markup {
+fn file_panel(on_site: bool) -> Markup {
+    let most = FileBounds::of_page(on_site).file;
+    let size = if most < 1 << 20 { format!("{} KiB", most >> 10) } else { format!("{} MiB", most >> 20) };
     html! {
         div.actions {
             button type="button" id="fresh" { (t!("boards-fresh")) }
@@ -429,10 +432,17 @@ fn file_panel() -> Markup {
                         data-parallel=[game.can(Capability::ParallelSearch).then_some("yes")]
                         data-files=[game.can(Capability::GameFiles).then_some("yes")] { (said(game.title())) }
                 } } }
-                label { (t!("boards-file")) input type="file" name="file"; }
+                label { (t!("boards-file")) input type="file" name="file" data-most=(most); }
             }
             p.problem id="problem" role="alert" hidden {}
             div.actions { button.primary type="submit" { (t!("boards-load")) } }
+            p.faint id="most" {
+                (t!("boards-file-most", size = size))
+                @if on_site {
+                    " " (t!("boards-file-larger"))
+                    " " code { "agon board" } ", " code { "agon convert FILE PART.sgf --game N" }
+                }
+            }
             p.faint id="into" {}
         }
         div.actions role="group" aria-label=(t!("boards-chapter-files")) {

@@ -791,7 +791,7 @@ async fn a_file_that_cannot_be_read_is_refused_in_korean_with_its_line() {
     };
     for (text, expected) in [
         ("(;GM[4]SZ[15]\n;B[zz])", "2번째 줄: 1번째 수 `zz`: 판의 점이 아닙니다"),
-        ("(;GM[1]SZ[15];B[hh])", "1번째 줄: GM[1]: 렌주가 아닙니다"),
+        ("(;GM[1]SZ[15]KM[6.5];B[hh])", "1번째 줄: GM[1]: 렌주가 아닙니다"),
         ("(;GM[4]SZ[15];B[hh];W[hi](;B[ii])(;B[hh]))", "여기부터 1수"),
         ("Piskvorky 20x20, 1:1, 0\n1,1,0\n", "`20x20"),
     ] {

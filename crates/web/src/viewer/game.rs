@@ -134,7 +134,7 @@ pub fn game(
     let mut state = start.boxed_clone();
     let mut log = GameLog::new(start);
     let header = &record.header;
-    let names = header.agents.each_ref().map(|agent| agent.shown());
+    let names = header.agents.each_ref().map(agon_referee::record::AgentNote::shown);
     let mut game = log.head(start, names, &facts(record, start.interaction()));
     let mut steps = Vec::new();
     for played in moves {

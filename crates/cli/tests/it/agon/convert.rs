@@ -129,15 +129,15 @@ fn what_is_no_game_of_renju_is_refused() {
     refused("black.sgf", "(;GM[4];\nblack[hh])", "line 2: `black` is no property: their names are capital letters");
     let wide = folder.path().join("wide.psq");
     fs::write(&wide, b"\xff\xfeP\0i\0").unwrap();
-    check(text(&wide), text(&target), "the text is in UTF-16: save it as UTF-8");
+    check(text(&wide), text(&target), "the first line must begin with `Piskvorky`, not `Pi`");
     refused("empty.sgf", "", "empty.sgf`: ");
     refused("words.psq", "hello\n", "words.psq`: ");
     refused("words.jsonl", "hello\n", "words.jsonl`: line 1 is not a header");
-    refused("game.pdf", "H8\n", "`.pdf` is not a format of a game; .jsonl, .sgf, .psq, .pos, .lib, .rif");
+    refused("game.pdf", "H8\n", "`.pdf` is not a format of a game; .jsonl, .sgf, .psq, .pos, .sav, .lib");
     check("none.sgf", text(&target), "cannot read `none.sgf`");
 
     let good = file(&folder, "good.txt", "H8\n");
-    check(text(&good), "out.pdf", "cannot write `.pdf`; .sgf, .psq, .pos, .lib, .txt or .fen expected");
+    check(text(&good), "out.pdf", "cannot write `.pdf`; .sgf, .psq, .pos, .sav, .lib, .txt, .pgn or");
     check(text(&good), "/proc/none/out.sgf", "cannot make the folder `/proc/none` for the game; name another place");
     let record = folder.path().join("game.jsonl");
     agon(&["play", "bacteria", "--out", text(&record)]);
@@ -225,12 +225,7 @@ fn a_collection_is_read_whole_or_by_number() {
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words:?}");
     }
     let ran = agon(&["analyze", "bacteria", "--game", "2"]);
-    assert_eq!(
-        (ran.code, ran.err.contains("--game is for renju, not for bacteria: leave it out")),
-        (2, true),
-        "{}",
-        ran.err
-    );
+    assert_eq!((ran.code, ran.err.contains("--game is for a file with several games")), (2, true), "{}", ran.err);
 }
 
 /// Nothing that SGF says is lost on the way to SGF, and what other formats lose is named.

@@ -291,3 +291,75 @@ fn a_game_has_its_time_control() {
     let expected = ["Black", "White"].map(|side| ["10", "20"].map(|time| format!("[{side}TimeControl \"{time}\"]")));
     assert_eq!(own, expected.concat());
 }
+
+/// Every file of a series has the names that its agents were given, and its PGN is read back with the same players.
+#[test]
+fn files_of_a_series_have_one_set_of_names() {
+    let place = Place::played(&[
+        "match",
+        "name=Ada greedy",
+        "name=Ben random",
+        "--game",
+        "renju",
+        "-n",
+        "4",
+        "--max-plies",
+        "7",
+        "--jobs",
+        "1",
+    ]);
+    let folder = place.0.path();
+    let [pgn, sgf, psq] = ["games.pgn", "games.sgf", "games"].map(|name| folder.join(name));
+    for (format, out) in [("pgn", &pgn), ("sgf", &sgf), ("psq", &psq)] {
+        assert_eq!(place.run(&["export", "--format", format, "--out", text(out)]).code, 0, "{format}");
+    }
+    let exported = fs::read_to_string(&sgf).unwrap();
+    let games: Vec<&str> = exported.split("(;").skip(1).collect();
+    assert!(games[0].contains("PB[Ada]PW[Ben]") && games[1].contains("PB[Ben]PW[Ada]"), "{exported}");
+    for (slot, players) in [(0, "\nAda\nBen\n"), (1, "\nBen\nAda\n")] {
+        let one = fs::read_to_string(psq.join(format!("{slot}.psq"))).unwrap();
+        assert!(one.ends_with(players), "{one}");
+    }
+    let replayed = place.run(&["replay", "--slot", "0"]);
+    assert!(replayed.out.contains("Ada") && !replayed.out.contains("greedy"), "{}", replayed.out);
+    let again = folder.join("again.sgf");
+    let ran = agon(&["convert", text(&pgn), text(&again)]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let again = fs::read_to_string(&again).unwrap();
+    let said = |game: &str| -> Vec<String> {
+        let of = |name: &str| game.split_once(&format!("{name}[")).map(|(_, rest)| rest.split(']').next().unwrap());
+        ["PB", "PW", "RE"].map(|name| of(name).unwrap_or_default().to_owned()).to_vec()
+    };
+    let read: Vec<Vec<String>> = again.split("(;").skip(1).map(said).collect();
+    assert_eq!(read, games.iter().map(|game| said(game)).collect::<Vec<_>>(), "{again}");
+    assert!(read.iter().all(|game| game[2] == "Draw"), "{read:?}");
+}
+
+/// Moves of Ataxx are those that its own programs write, and all commands read the file.
+#[test]
+fn pgn_of_bacteria_has_the_moves_of_ataxx() {
+    let place = Place::played(&["match", "greedy", "random", "--game", "bacteria", "-n", "2", "--max-plies", "12"]);
+    let pgn = place.0.path().join("games.pgn");
+    assert_eq!(place.run(&["export", "--format", "pgn", "--out", text(&pgn)]).code, 0);
+    let written = fs::read_to_string(&pgn).unwrap();
+    let is_move = |word: &&str| word.len() == 2 || word.len() == 4;
+    for words in as_python_chess(&written).iter().map(|(_, words)| words) {
+        let moves = words.iter().map(String::as_str).take_while(|word| !word.starts_with('{')).filter(is_move);
+        for word in moves.filter(|word| word.len() == 4 && word.as_bytes()[0].is_ascii_lowercase()) {
+            let [a, b, c, d] = word.as_bytes() else { panic!("{word}") };
+            assert!(a.abs_diff(*c) == 2 || b.abs_diff(*d) == 2, "`{word}` is a leap");
+        }
+    }
+    let fens = place.0.path().join("games.fen");
+    assert_eq!(agon(&["convert", text(&pgn), text(&fens)]).code, 0);
+    for file in [&pgn, &fens] {
+        let ran = agon(&["analyze", "--record", text(file), "--game", "2", "--ply", "3", "--depth", "1"]);
+        assert_eq!(ran.code, 0, "{}: {}", file.display(), ran.err);
+    }
+    let wrong = agon(&["analyze", "renju", "--record", text(&fens), "--game", "1"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("has a game of bacteria, not of renju"), "{}", wrong.err);
+    let charset = agon(&["convert", text(&pgn), text(&fens), "--charset", "klingon"]);
+    assert_eq!(charset.code, 2);
+    assert!(charset.err.contains("unknown charset: `klingon`; a name such as"), "{}", charset.err);
+}

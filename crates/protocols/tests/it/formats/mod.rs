@@ -1,6 +1,9 @@
 //! Files of games.
 
+mod charsets;
 mod libraries;
+mod peers;
+mod roundtrip;
 mod sgf;
 mod table;
 mod texts;

@@ -1,7 +1,7 @@
 //! SGF: everything comes back as it was.
 
 use agon_game::Side;
-use agon_protocols::formats::{self, Collection, FileFormat, Limits, sgf};
+use agon_protocols::formats::{self, Collection, FileFormat, Limits, Place, sgf};
 use proptest::prelude::*;
 
 use super::{game, read, shown};
@@ -71,15 +71,13 @@ fn charsets_are_those_that_the_file_names() {
     // The second byte of a character may be a backslash.
     check(b"(;CA[Shift_JIS]PB[\x95\x5c];B[hh])", "表");
     check(b"(;CA[GBK]PB[\xce\xe5\xd7\xd3];B[hh])", "五子");
-    let utf16 = formats::read(b"\xff\xfe(\0;\0", FileFormat::Sgf, None, &Limits::FILE);
-    assert!(utf16.unwrap_err().problem.contains("UTF-16"));
 }
 
 #[test]
 fn what_is_refused_is_named_by_line() {
     let check = |text: &str, expected: &str| assert_eq!(read(text).expect_err(text).to_string(), expected, "{text}");
     check("(;GM[1];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
-    check("(;GM[1]SZ[15];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
+    check("(;GM[1]SZ[15]KM[6.5];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
     check("(;GM[11];B[hh])", "line 1: GM[11] is not renju, which is GM[4]");
     check("(;PB[ada]\n;B[pd])", "line 2: move 1, `pd`, is no point of the board of 15 by 15: is it a game of Go?");
     check("(;\nSZ[19];B[hh])", "line 2: SZ[19] is not a board of 15 by 15");
@@ -96,7 +94,10 @@ fn what_is_refused_is_named_by_line() {
     check("(;AB[hh]PL[x])", "line 1: PL[x] is no side: B or W expected");
     // The others are read.
     let some = read("(;B[hh])\n(;GM[1];B[aa]C[(;\\]])\n(;B[hh];W[hg])").unwrap();
-    assert_eq!(some.games.iter().map(|game| (game.number, game.line)).collect::<Vec<_>>(), [(1, 1), (3, 3)]);
+    assert_eq!(
+        some.games.iter().map(|game| (game.number, game.place)).collect::<Vec<_>>(),
+        [(1, Place::Line(1)), (3, Place::Line(3))]
+    );
     assert_eq!(some.refused[0].0, 2);
     // What is too much.
     let limits = Limits { games: 2, nodes: 5, line_moves: 3 };
@@ -152,7 +153,7 @@ fn what_the_rules_refuse_is_named() {
     // In a variation it is left out, with what follows.
     let mut tree = game("(;B[hh](;W[hg])\n(;W[aa];B[ab];W[ac]))");
     let notes = tree.check().unwrap();
-    assert_eq!((notes.len(), notes[0].line, tree.nodes.len()), (1, 2, 3), "{notes:?}");
+    assert_eq!((notes.len(), notes[0].place, tree.nodes.len()), (1, Place::Line(2), 3), "{notes:?}");
     assert!(notes[0].text.starts_with("3 moves from here on: move 2, A15: "), "{notes:?}");
     // Stones that are set up within a game are played on from, or begin another one.
     let mut setup = game("(;B[hh];W[hg];AB[aa]AW[bb];B[cc])");

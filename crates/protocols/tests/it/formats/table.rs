@@ -51,15 +51,12 @@ const COLUMNS: [Column; 13] = [
     Column { title: "several games", sgf: "(;B[hh])(;B[hh];W[hg])", has: |all| all.games.len() == 2 },
 ];
 
-const PGN: &str = "[Black \"ada\"]\n[White \"bob\"]\n[Date \"2024.01.02\"]\n[Result \"1-0\"]\n\
-    1. h8 {good} h9 (1... g8 2. i9) 2. i9 pass\n[FEN \"x5o/7/7/7/7/7/o4xx o 0 1\"]\n1. a1a3 f1f2 2. a3a4\n";
-
 const FEN: &str = "x5o/7/7/7/7/7/o5x x 0 1 moves b7 f7 b6\nx5o/7/7/7/7/7/o5x x 0 1\n";
 
 const JSON: &str = "{\"board\": [[3,3],[0,1]], \"to_move\": \"H\"}\n{\"board\": [[3,1],[0,1]], \"to_move\": \"V\"}\n";
 
 /// Of formats that are only read, a file with all that it can say.
-const READ_ONLY: [(&str, &str); 4] = [("rif", RIF), ("pgn", PGN), ("epd", FEN), ("json", JSON)];
+const READ_ONLY: [(&str, &str); 3] = [("rif", RIF), ("epd", FEN), ("json", JSON)];
 
 fn table() -> Vec<Vec<String>> {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/positions.md");

@@ -1,7 +1,7 @@
 //! Moves and positions as texts, RIF's database, PSQ and records.
 
 use agon_catalog::Game;
-use agon_protocols::formats::{self, FileError, FileFormat, Limits};
+use agon_protocols::formats::{self, FileError, FileFormat, Limits, Place};
 
 use super::{game, read, shown};
 
@@ -65,9 +65,9 @@ fn pgn_begins_at_its_fen_and_is_of_its_game() {
     assert_eq!(game(later).position, second.position);
     // Without a position the moves say the game.
     let text = b"1. f1 a1a3 2. e1 g7g5 *";
-    let all = formats::read_of_any(text, FileFormat::Text, None, &Limits::FILE).unwrap();
+    let all = formats::read_of_any(text, FileFormat::Text, None, None, &Limits::FILE).unwrap();
     assert_eq!(all.games[0].game, Game::BACTERIA);
-    let all = formats::read_of_any(b"h8 h9", FileFormat::Text, Some(Game::BACTERIA), &Limits::FILE).unwrap();
+    let all = formats::read_of_any(b"h8 h9", FileFormat::Text, Some(Game::BACTERIA), None, &Limits::FILE).unwrap();
     assert_eq!(all.games[0].game, Game::RENJU);
 }
 
@@ -75,7 +75,10 @@ fn pgn_begins_at_its_fen_and_is_of_its_game() {
 fn openings_are_read_as_offsets() {
     let all = read("0,0, 1,0, 1,3\n\n0,0, 1,1, 0,-3,\n").unwrap();
     assert_eq!(all.games.iter().map(shown).collect::<Vec<_>>(), ["H8 I8 I5", "H8 I7 H11"]);
-    assert_eq!(all.games.iter().map(|game| (game.number, game.line)).collect::<Vec<_>>(), [(1, 1), (2, 3)]);
+    assert_eq!(
+        all.games.iter().map(|game| (game.number, game.place)).collect::<Vec<_>>(),
+        [(1, Place::Line(1)), (2, Place::Line(3))]
+    );
     for wrong in ["0,0, 8,-3", "0,0, 1", "0,0\n8,8 8,7"] {
         assert!(read(wrong).is_err(), "{wrong}");
     }
@@ -155,7 +158,7 @@ fn rows_and_columns_of_domineering_are_one_word() {
     assert_eq!(tree.check().unwrap(), []);
     assert_eq!((tree.game, shown(&tree).as_str(), tree.lines().len()), (Game::DOMINEERING, "1 1 1 3 3 2", 2));
     for text in ["4,4 6,5 (6,7) 1,1", "4.4 6.5 (6.7) 1.1", "4,4, 6,5, 1,1"] {
-        let all = formats::read_of_any(text.as_bytes(), FileFormat::Text, None, &Limits::FILE).unwrap();
+        let all = formats::read_of_any(text.as_bytes(), FileFormat::Text, None, None, &Limits::FILE).unwrap();
         assert_eq!((all.games[0].game, shown(&all.games[0]).as_str()), (Game::DOMINEERING, "4 4 6 5 1 1"), "{text}");
     }
 }
@@ -164,7 +167,8 @@ fn rows_and_columns_of_domineering_are_one_word() {
 fn a_text_is_of_the_game_that_takes_most_of_it() {
     for usual in [Game::RENJU, Game::DOMINEERING, Game::BACTERIA] {
         for text in ["h8 h9 h8", "h8 h9 i8 xx"] {
-            let all = formats::read_of_any(text.as_bytes(), FileFormat::Text, Some(usual), &Limits::FILE).unwrap();
+            let all =
+                formats::read_of_any(text.as_bytes(), FileFormat::Text, Some(usual), None, &Limits::FILE).unwrap();
             assert_eq!(all.games[0].game, Game::RENJU, "{usual}: {text}");
         }
     }
@@ -182,12 +186,18 @@ fn positions_are_of_the_game_that_has_them() {
     check(&format!("position fen {fen} moves b7 f7"), "", "1 1 1 2 1 7 1 6");
     check(&format!("{fen}; id \"start\";"), "start", "");
     let all = read(&format!("{fen}\n\n# more\n{fen} moves b7\n")).unwrap();
-    assert_eq!(all.games.iter().map(|game| (game.number, game.line)).collect::<Vec<_>>(), [(1, 1), (2, 4)]);
+    assert_eq!(
+        all.games.iter().map(|game| (game.number, game.place)).collect::<Vec<_>>(),
+        [(1, Place::Line(1)), (2, Place::Line(4))]
+    );
     let (written, notes) = formats::write(&all, "fen").unwrap();
-    assert_eq!((String::from_utf8(written).unwrap(), notes), (format!("{fen}\n{fen} moves a7b7\n"), Vec::new()));
+    assert_eq!((String::from_utf8(written).unwrap(), notes), (format!("{fen}\n{fen} moves b7\n"), Vec::new()));
     // A line that is wrong is refused alone.
     let some = read(&format!("{fen}\n{fen} moves a1\n7/7/7 x\n{fen}")).unwrap();
-    assert_eq!(some.games.iter().map(|game| (game.number, game.line)).collect::<Vec<_>>(), [(1, 1), (4, 4)]);
+    assert_eq!(
+        some.games.iter().map(|game| (game.number, game.place)).collect::<Vec<_>>(),
+        [(1, Place::Line(1)), (4, Place::Line(4))]
+    );
     let refused: Vec<String> = some.refused.iter().map(|(number, error)| format!("{number}: {error}")).collect();
     assert!(refused[0].starts_with("2: line 2: move 1, a1: "), "{refused:?}");
     assert!(refused[1].starts_with("3: line 3: `7/7/7 x` is no position of any game"), "{refused:?}");
@@ -254,7 +264,7 @@ fn a_database_is_read() {
     let bad = FileError::at(14, "move 2, `q9`, is no point of the board");
     assert_eq!((all.refused, all.games[1].number), (vec![(2, bad.clone())], 3));
     let only: Vec<&str> = RIF.lines().filter(|line| line.contains("xml ") || line.contains("q9")).collect();
-    assert_eq!(read(&only.join("\n")).unwrap_err(), FileError { line: Some(2), ..bad });
+    assert_eq!(read(&only.join("\n")).unwrap_err(), FileError { place: Some(Place::Line(2)), ..bad });
     let refused = |text: &str| read(text).unwrap_err().to_string();
     assert!(refused("<database><games>\n<game></database>").starts_with("line 2: no XML: "));
     assert_eq!(refused("<database></database>"), "no games: `<game>` with a `<move>` of points expected");

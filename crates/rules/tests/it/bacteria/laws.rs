@@ -26,7 +26,8 @@ fn positions_survive_being_written_and_read() {
 /// The image of a position: its cells moved, its sides renamed, its plies counted on.
 fn image(position: &Bacteria, cell: impl Fn(usize) -> usize, sides: [Side; 2], plies: u32) -> Bacteria {
     let cells = sides.map(|side| Cells(position.cells(side)).fold(0, |set, from| set | bit(cell(from))));
-    Bacteria::from_cells(cells, (position.ply() + plies) as u16).expect("an image is a position")
+    let image = Bacteria::from_cells(cells, (position.ply() + plies) as u16).expect("an image is a position");
+    image.with_half_moves(position.half_moves())
 }
 
 /// Where a row and a column go.
@@ -125,7 +126,7 @@ fn the_limit_of_plies_is_met_by_playing() {
         let m = position.read_move(texts[usize::from(ply) % 4]).unwrap();
         position.play_unchecked(m, &mut ());
     }
-    assert_eq!(position.to_string(), "x6/7/7/7/7/7/6o x 0 201");
+    assert_eq!(position.to_string(), "x6/7/7/7/7/7/6o x 400 201");
     assert_eq!(position.outcome(), Some(Outcome::Draw));
 }
 
@@ -134,7 +135,7 @@ fn a_pass_changes_only_whose_turn_it_is() {
     let position = dish("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 1");
     assert_eq!(legal_moves(&position), [Move::PASS]);
     let next = after(&position, Move::PASS);
-    assert_eq!(next.to_string(), "7/7/7/7/ooooooo/ooooooo/xxxxxxx o 0 1");
+    assert_eq!(next.to_string(), "7/7/7/7/ooooooo/ooooooo/xxxxxxx o 1 1");
 }
 
 /// Whole random games: if these change, so have the rules, the order of the moves or the random numbers.

@@ -1,5 +1,6 @@
 //! Games as files: what a visitor pastes or drops, and what is downloaded.
 
+mod bounds;
 mod note;
 mod reading;
 mod refusal;
@@ -7,5 +8,6 @@ mod refusal;
 mod tests;
 mod writing;
 
+pub use bounds::FileBounds;
 pub use reading::read;
 pub use writing::{record_of, write};

@@ -5,23 +5,21 @@ use std::sync::Arc;
 
 use agon_catalog::Game;
 use agon_game::text::without_bom;
-use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, Property, positions, sgf};
-use agon_rules::renju::sgf::{MAX_LINE_MOVES, MAX_LINES, MAX_MOVES, SgfProblem};
+use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, Place, Property, positions, sgf};
+use agon_rules::renju::sgf::{MAX_LINES, SgfProblem};
 use axum::Extension;
 use axum::extract::rejection::JsonRejection;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 
+use super::bounds::FileBounds;
 use super::note::{MAX_MARKS, PlaceNote};
 use super::refusal::unreadable;
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::json::Json;
 use crate::limits::Rooms;
 use crate::text::said;
-
-/// How much of a text becomes an answer.
-const LIMITS: Limits = Limits { games: 1_000, nodes: MAX_MOVES, line_moves: MAX_LINE_MOVES };
 
 /// The most notes of what is left out that are sent.
 const MAX_NOTES: usize = 100;
@@ -82,11 +80,30 @@ pub struct ReadDetails {
     pub remarks: Vec<ReadRemark>,
 }
 
-/// A remark about a line of the file.
+/// A remark about a place of the file.
 #[derive(PartialEq, Eq, Debug, Serialize)]
 pub struct ReadRemark {
-    pub line: usize,
+    #[serde(flatten)]
+    pub place: ReadPlace,
     pub text: String,
+}
+
+/// A place of a file, from 1.
+#[derive(PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReadPlace {
+    Line(usize),
+    Byte(usize),
+}
+
+impl ReadRemark {
+    fn of(place: Place, text: String) -> Self {
+        let place = match place {
+            Place::Line(line) => ReadPlace::Line(line),
+            Place::Byte(byte) => ReadPlace::Byte(byte),
+        };
+        Self { place, text }
+    }
 }
 
 /// A variation: what it adds to the line before it.
@@ -129,17 +146,18 @@ impl ReadGames {
 /// Reads games in any format: records, SGF, `.psq`, `.pos`, `.lib`, RIF's database, positions, or moves.
 pub async fn read(
     Extension(rooms): Extension<Arc<Rooms>>,
+    Extension(bounds): Extension<FileBounds>,
     asked: Result<Json<GameText>, JsonRejection>,
 ) -> Result<Json<ReadGames>, QuestionError> {
-    let Json(asked) = asked.map_err(|refused| unreadable(&refused))?;
-    rooms.texts.run(move |_| understood(&asked)).await?.map(|games| Json(games.spoken()))
+    let Json(asked) = asked.map_err(|refused| unreadable(&refused, &bounds))?;
+    rooms.texts.run(move |_| understood(&asked, &bounds.limits)).await?.map(|games| Json(games.spoken()))
 }
 
 fn wrong(error: &dyn ToString) -> QuestionError {
     QuestionError::new(&error.to_string())
 }
 
-pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
+pub fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, QuestionError> {
     let usual = asked.game.as_deref().and_then(Game::by_name);
     let bytes = match &asked.base64 {
         Some(text) => BASE64_STANDARD.decode(text).map_err(|error| wrong(&format!("`base64`: {error}")))?,
@@ -152,22 +170,24 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
     let named = ending.and_then(|ending| FileFormat::by_ending(&ending.to_ascii_lowercase()));
     let format = named.filter(|_| asked.base64.is_some()).unwrap_or_else(|| FileFormat::of_content(&bytes));
     let text = String::from_utf8_lossy(&bytes);
-    let collection = match formats::read_of_any(&bytes, format, usual, &LIMITS) {
+    let collection = match formats::read_of_any(&bytes, format, usual, None, limits) {
         Ok(collection) => collection,
         Err(error) if format == FileFormat::Text => return line_of_moves(&text, usual, &error).map(one),
         Err(error) => return Err(wrong(&error)),
     };
     let count = collection.count();
     if asked.all {
-        let mut left_out = collection.left_out;
+        let (mut left_out, said): (Vec<Note>, Vec<Note>) =
+            collection.left_out.into_iter().partition(|note| note.is_left_out);
         for (number, error) in &collection.refused {
-            left_out.push(Note::left_out(error.line.unwrap_or(1), format!("game {number}: {error}")));
+            let text = format!("game {number}: {}", error.problem);
+            left_out.push(Note::left_out(error.place.unwrap_or_default(), text));
         }
         let mut games = Vec::new();
         let mut marks = MAX_MARKS;
         let mut waiting: VecDeque<GameTree> = collection.games.into();
         while let Some(game) = waiting.pop_front() {
-            let (number, line) = (game.number, game.line);
+            let (number, place) = (game.number, game.place);
             match answer(game, true, &mut marks) {
                 Ok((game, further)) => {
                     // A file that only sets up positions has no game at its beginning.
@@ -176,10 +196,10 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
                     if !is_bare {
                         games.push(game);
                     }
-                    let room = LIMITS.games.saturating_sub(games.len() + waiting.len());
+                    let room = limits.games.saturating_sub(games.len() + waiting.len());
                     further.into_iter().take(room).rev().for_each(|tree| waiting.push_front(tree));
                 }
-                Err(error) => left_out.push(Note::left_out(line, format!("game {number}: {}", error.detail))),
+                Err(error) => left_out.push(Note::left_out(place, format!("game {number}: {}", error.detail))),
             }
         }
         // What is no line of the usual game may be one of another.
@@ -188,6 +208,10 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
             && let Ok(read) = line_of_moves(&text, usual, &FileError::whole(String::new()))
         {
             return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
+        }
+        // What is said of the file stands with its first game.
+        if let Some(details) = games.first_mut().and_then(|game| game.details.as_mut()) {
+            details.remarks.splice(0..0, remarks(&said));
         }
         return Ok(ReadGames::All { games, left_out: remarks(&left_out) });
     }
@@ -212,7 +236,10 @@ pub fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
         read => read?.0,
     };
     if let Some(details) = &mut read.details {
-        details.left_out.extend(remarks(&collection.left_out));
+        let (left_out, said): (Vec<Note>, Vec<Note>) =
+            collection.left_out.into_iter().partition(|note| note.is_left_out);
+        details.left_out.extend(remarks(&left_out));
+        details.remarks.splice(0..0, remarks(&said));
     }
     Ok(one(read))
 }
@@ -223,9 +250,9 @@ fn one(game: ReadGame) -> ReadGames {
 
 fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
     let mut remarks: Vec<ReadRemark> =
-        notes.iter().take(MAX_NOTES).map(|note| ReadRemark { line: note.line, text: note.text.clone() }).collect();
+        notes.iter().take(MAX_NOTES).map(|note| ReadRemark::of(note.place, note.text.clone())).collect();
     if let Some(more) = notes.len().checked_sub(MAX_NOTES + 1) {
-        remarks.push(ReadRemark { line: notes[MAX_NOTES].line, text: format!("{} things more", more + 1) });
+        remarks.push(ReadRemark::of(notes[MAX_NOTES].place, format!("{} things more", more + 1)));
     }
     remarks
 }
@@ -296,7 +323,7 @@ fn is_header(property: &Property) -> bool {
 fn without_lost_stones(tree: &mut GameTree) -> Vec<Note> {
     let lost = tree.nodes.iter().filter(|node| node.is_lost);
     let text = "the forbidden stone that ends a line, which boards cannot play";
-    let notes = lost.map(|node| Note::left_out(node.line, text)).collect();
+    let notes = lost.map(|node| Note::left_out(node.place, text)).collect();
     tree.remove(tree.nodes.iter().map(|node| node.is_lost).collect());
     notes
 }
@@ -354,7 +381,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result
         }
     }
     // Whoever read the text says what is wrong, and where; of a line of moves the rules do.
-    if refused.line.is_some() || positions::is_weights(text) || text.starts_with('{') {
+    if refused.place.is_some() || positions::is_weights(text) || text.starts_with('{') {
         return Err(wrong(refused));
     }
     let why = why.map_or_else(String::new, |error| format!(" ({})", error.detail));

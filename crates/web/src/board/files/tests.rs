@@ -8,7 +8,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use super::super::written::WrittenEnd;
-use super::reading::{GameText, ReadGame, ReadGames, ReadVariation, understood};
+use super::bounds::FileBounds;
+use super::reading::{self, GameText, ReadGame, ReadGames, ReadVariation};
 use super::writing::{UnwrittenGame, in_format};
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::limits::{Effort, MAX_GAME_BYTES};
@@ -45,6 +46,10 @@ fn read(text: &str) -> Result<ReadGame, QuestionError> {
 
 fn text_of(asked: &UnwrittenGame) -> Result<String, QuestionError> {
     in_format(asked, &Effort::default()).map(|(_, bytes)| String::from_utf8(bytes).unwrap())
+}
+
+fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
+    reading::understood(asked, &FileBounds::SITE.limits)
 }
 
 #[test]
@@ -188,7 +193,7 @@ fn a_text_that_is_no_game_is_refused_in_a_line() {
     let names = || [String::new(), String::new()];
     let write = |question, format: &str| text_of(&unwritten(question, names(), format, None)).map(drop);
     check(write(question(Game::BACTERIA, &[]), "sgf"), "games of renju, not of bacteria");
-    check(write(question(Game::RENJU, &[]), "pgn"), "`pgn` is no format");
+    check(write(question(Game::RENJU, &[]), "gif"), "`gif` is no format");
     let fen = BoardQuestion { position: Some("7/7/7/3xo2/7/7/7 x".to_owned()), ..question(Game::BACTERIA, &[]) };
     check(write(fen, "jsonl"), "begins at a position");
 }
@@ -295,7 +300,7 @@ fn games_of_a_collection_are_asked_for_by_number_or_all() {
     let ReadGames::All { games, left_out } = asked(None, true).unwrap() else { panic!("all are asked for") };
     assert_eq!(games.iter().map(|game| game.details.as_ref().unwrap().number).collect::<Vec<_>>(), [1, 3]);
     let texts: Vec<&str> = left_out.iter().map(|remark| remark.text.as_str()).collect();
-    assert!(texts[0].starts_with("game 2: line 2: GM[1]") && texts[1].starts_with("game 4: move 1, A15"), "{texts:?}");
+    assert!(texts[0].starts_with("game 2: GM[1]") && texts[1].starts_with("game 4: move 1, A15"), "{texts:?}");
 }
 
 /// Whatever a file says, the page gives back.
@@ -423,4 +428,34 @@ fn a_file_of_text_is_read_or_refused_as_the_same_text() {
         assert!(check(game, ataxx).unwrap().contains(r#""game":"bacteria""#), "{game}");
         assert!(check(game, "1. f1 a1a3 2. e1 g7g5 *").unwrap().contains(r#""game":"bacteria""#), "{game}");
     }
+}
+
+/// On the machine of whoever asks a library has room; a site says how to go on.
+#[test]
+fn a_collection_has_room_on_ones_own_machine() {
+    let game = |number: usize| {
+        let point = |n: usize| char::from(b'a' + n as u8);
+        format!("(;GM[4]SZ[15]C[{number}];B[hh];W[hg];B[ig];W[{}{}])\n", point(number % 15), point(number / 15 % 5))
+    };
+    let text: String = (0..1_500).map(game).collect();
+    let asked = GameText { text, all: true, ..GameText::default() };
+    let ReadGames::All { games, .. } = reading::understood(&asked, &FileBounds::LOCAL.limits).unwrap() else {
+        panic!("all are asked for")
+    };
+    assert!(games.len() > 1_300, "{}", games.len());
+    let refused = understood(&asked).unwrap_err().detail;
+    assert!(refused.contains("more than 1000 games"), "{refused}");
+}
+
+/// Places of a file that is no text are bytes.
+#[test]
+fn a_remark_says_the_byte_of_a_library() {
+    let mut bytes = b"\xffRenLib\xff\x03\x04".to_vec();
+    bytes.resize(20, 0xff);
+    bytes.extend([0x00, 0x00, 0x78, 0x00, 0x78, 0x40]);
+    let base64 = Some(BASE64_STANDARD.encode(bytes));
+    let asked = GameText { base64, name: Some("a.lib".to_owned()), all: true, details: true, ..GameText::default() };
+    let answer = serde_json::to_value(understood(&asked).unwrap()).unwrap();
+    let left_out = &answer["games"][0]["left_out"][0];
+    assert_eq!((left_out["byte"].as_u64(), left_out.get("line")), (Some(25), None), "{answer}");
 }

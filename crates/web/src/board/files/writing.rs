@@ -16,6 +16,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::super::written::{self, WrittenEnd};
+use super::bounds::FileBounds;
 use super::note::PlaceNote;
 use super::refusal::unreadable;
 use crate::analysis::{BoardQuestion, QuestionError};
@@ -23,12 +24,14 @@ use crate::json::Json;
 use crate::limits::{Effort, Rooms};
 
 /// The formats of files of games, and how their content is called.
-const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 9] = [
     ("jsonl", "application/x-ndjson"),
     ("sgf", "application/x-go-sgf"),
     ("psq", "text/plain; charset=utf-8"),
     ("txt", "text/plain; charset=utf-8"),
     ("fen", "text/plain; charset=utf-8"),
+    ("pgn", "application/vnd.chess-pgn"),
+    ("sav", "text/plain; charset=utf-8"),
     ("lib", "application/octet-stream"),
     ("pos", "application/octet-stream"),
 ];
@@ -59,9 +62,10 @@ pub struct UnwrittenGame {
 
 pub async fn write(
     Extension(rooms): Extension<Arc<Rooms>>,
+    Extension(bounds): Extension<FileBounds>,
     asked: Result<Json<UnwrittenGame>, JsonRejection>,
 ) -> Result<Response, QuestionError> {
-    let Json(asked) = asked.map_err(|refused| unreadable(&refused))?;
+    let Json(asked) = asked.map_err(|refused| unreadable(&refused, &bounds))?;
     let (kind, bytes) = rooms.texts.run(move |effort| in_format(&asked, effort)).await??;
     Ok(([(header::CONTENT_TYPE, kind)], bytes).into_response())
 }
@@ -100,10 +104,10 @@ pub fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'static str
         let known = KINDS.map(|(name, _)| name).join(", ");
         return Err(refused(&format!("`{}` is no format; {known} expected", format.escape_debug())));
     };
-    if !matches!(&**format, "jsonl" | "fen") && !played.game.can(Capability::GameFiles) {
+    if !matches!(&**format, "jsonl" | "fen" | "pgn") && !played.game.can(Capability::GameFiles) {
         return Err(refused(&format!("SGF and .{format} are for games of renju, not of {}", played.game)));
     }
-    if !matches!(&**format, "sgf" | "fen") && question.position.is_some() {
+    if !matches!(&**format, "sgf" | "fen" | "pgn") && question.position.is_some() {
         return Err(refused(
             &"a file has a game from its start, and this one begins at a position: copy its link instead",
         ));

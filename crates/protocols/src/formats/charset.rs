@@ -1,0 +1,159 @@
+//! The charsets of texts: a byte order mark, the one that is asked for, the one that the file names, UTF-8 where the
+//! bytes are, and else the one that the text looks like.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use super::tree::Note;
+
+/// A charset by one of its names: `gbk`, `windows-1251`, `shift_jis`, `latin1`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Charset(&'static Encoding);
+
+impl Charset {
+    pub(super) const fn encoding(self) -> &'static Encoding {
+        self.0
+    }
+}
+
+impl std::fmt::Display for Charset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl std::str::FromStr for Charset {
+    type Err = UnknownCharset;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCharset> {
+        named(name).map(Self).ok_or_else(|| UnknownCharset(name.to_owned()))
+    }
+}
+
+/// A name of no charset.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown charset: `{0}`; a name such as utf-8, windows-1252, gbk, big5, shift_jis, euc-kr or koi8-r expected")]
+pub struct UnknownCharset(String);
+
+/// The charset of a name. Files have names, too, that the web does not know.
+pub(super) fn named(name: &str) -> Option<&'static Encoding> {
+    let name = name.trim();
+    let lower = name.to_ascii_lowercase();
+    let web = match &*lower {
+        "utf8mb4" | "unicode" => "utf-8",
+        "cp936" | "936" | "ms936" => "gbk",
+        "cp950" | "950" => "big5",
+        "cp932" | "932" | "ms932" | "sjis" => "shift_jis",
+        "cp949" | "949" | "uhc" => "euc-kr",
+        "cp1250" | "1250" => "windows-1250",
+        "cp1251" | "1251" | "win1251" => "windows-1251",
+        "cp1252" | "1252" | "ansi" => "windows-1252",
+        "cp1257" | "1257" => "windows-1257",
+        other => other,
+    };
+    Encoding::for_label(web.as_bytes())
+}
+
+/// A text and what one should know of how it was read.
+pub(super) struct Decoded {
+    pub text: String,
+    pub note: Option<Note>,
+}
+
+impl Decoded {
+    fn plain(text: String) -> Self {
+        Self { text, note: None }
+    }
+
+    fn noted(text: String, note: String) -> Self {
+        Self { text, note: Some(Note::remark(1, note)) }
+    }
+}
+
+/// The text of a file, which may name its charset itself.
+pub(super) fn decoded(bytes: &[u8], stated: Option<&str>, asked: Option<Charset>) -> Decoded {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return Decoded::plain(encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned());
+    }
+    if let Some(encoding) = utf16(bytes) {
+        return Decoded::plain(encoding.decode_without_bom_handling(bytes).0.into_owned());
+    }
+    if let Some(asked) = asked {
+        return within(bytes, asked.encoding());
+    }
+    let known = stated.and_then(named);
+    let utf8 = std::str::from_utf8(bytes);
+    match (known, utf8) {
+        (_, Ok(text)) if text.is_ascii() && known.is_none_or(Encoding::is_ascii_compatible) => {
+            Decoded::plain(text.to_owned())
+        }
+        (None, Ok(text)) => Decoded::plain(text.to_owned()),
+        (Some(encoding), Ok(text)) if encoding == UTF_8 => Decoded::plain(text.to_owned()),
+        // Programs name the charset of the machine that they were written on, and write UTF-8.
+        (Some(encoding), Ok(text)) if is_surely_utf8(text) || encoding.decode_without_bom_handling(bytes).1 => {
+            Decoded::noted(
+                text.to_owned(),
+                format!("the charset is UTF-8, not {}, which the file names", encoding.name()),
+            )
+        }
+        (Some(encoding), _) if encoding != UTF_8 => within(bytes, encoding),
+        _ => {
+            let encoding = looks_like(bytes);
+            let text = encoding.decode_without_bom_handling(bytes).0.into_owned();
+            let name = encoding.name();
+            let note = match stated {
+                Some(stated) if known.is_none() => format!(
+                    "unknown charset: `{stated}`; read as {name}, which the text looks like (--charset names another)"
+                ),
+                Some(_) => format!(
+                    "the text is not in UTF-8, which the file names; read as {name}, which it looks like (--charset \
+                     names another)"
+                ),
+                None => format!(
+                    "the charset is not said, and it is not UTF-8: read as {name}, which the text looks like \
+                     (--charset names another)"
+                ),
+            };
+            Decoded::noted(text, note)
+        }
+    }
+}
+
+/// The text in a charset that is said.
+fn within(bytes: &[u8], encoding: &'static Encoding) -> Decoded {
+    let (text, is_wrong) = encoding.decode_without_bom_handling(bytes);
+    let text = text.into_owned();
+    if !is_wrong {
+        return Decoded::plain(text);
+    }
+    let count = text.matches('\u{fffd}').count();
+    let characters = if count == 1 { "1 character is".to_owned() } else { format!("{count} characters are") };
+    Decoded::noted(text, format!("{characters} not in {}: --charset names another charset", encoding.name()))
+}
+
+/// UTF-16 without a mark, by the zeros between the first characters.
+fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    match *bytes {
+        [a, 0, b, 0, ..] if a != 0 && b != 0 => Some(UTF_16LE),
+        [0, a, 0, b, ..] if a != 0 && b != 0 => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+/// Whether a valid UTF-8 text is hardly one in another charset: sequences of two bytes are common in some.
+pub(super) fn is_surely_utf8(text: &str) -> bool {
+    text.chars().any(|c| c.len_utf8() > 2)
+}
+
+/// A charset of single bytes is known by at least this number of letters.
+const MIN_LETTERS: usize = 4;
+
+/// The charset that bytes look like, which are no UTF-8.
+pub(super) fn looks_like(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    // A few letters look like those of many charsets.
+    let is_hardly_known = bytes.iter().filter(|byte| !byte.is_ascii()).count() < MIN_LETTERS;
+    if guess.is_single_byte() && is_hardly_known { WINDOWS_1252 } else { guess }
+}
