@@ -92,6 +92,7 @@ impl Analysis {
         Ok(best.as_ref().map(|m| m.judged.clone()))
     }
 
+    #[allow(clippy::unused_self, reason = "a method of Python")]
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err("a search that runs cannot be copied or pickled: keep its lines"))
     }

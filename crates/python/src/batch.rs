@@ -506,6 +506,9 @@ impl Batch {
 /// How a batch is made: game, seed and parameters, threads, autoreset.
 type Form = (String, (u64, BTreeMap<String, String>), usize, bool);
 
+/// The rewards, ends and final observations of the last step.
+type Ended = (Py<PyArray2<f32>>, Py<PyArray1<bool>>, Py<PyArray4<f32>>);
+
 /// A batch whose games stand at these positions, have taken this many random numbers, and ended so in the last step.
 #[pyfunction]
 #[pyo3(name = "_restore_batch")]
@@ -514,7 +517,7 @@ pub fn restore_batch(
     form: Form,
     positions: Vec<String>,
     drawn: Vec<u64>,
-    last: (Py<PyArray2<f32>>, Py<PyArray1<bool>>, Py<PyArray4<f32>>),
+    last: Ended,
 ) -> PyResult<Batch> {
     let (game, (seed, parameters), threads, autoreset) = form;
     let batch = Batch::made(py, game_of(&game)?, positions.len(), Setup { seed, parameters }, threads, autoreset)?;

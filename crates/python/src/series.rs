@@ -147,6 +147,7 @@ impl Series {
         self.stop.raise();
     }
 
+    #[allow(clippy::unused_self, reason = "a method of Python")]
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err("a match that is played cannot be copied or pickled: keep its results"))
     }
