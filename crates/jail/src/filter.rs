@@ -2,7 +2,8 @@
 //!
 //! The long one, [`common`], is an allow list: what it does not name does not exist (`ENOSYS`), nor does any call in
 //! the numbering of another architecture. The keeper puts it on once its root stands. The short one, [`program`], is
-//! put on for each program and refuses (`EPERM`) what the keeper still needs. They are two because the kernel compiles
+//! put on for each program and refuses (`EPERM`) what the keeper still needs; where a refusal would end a runtime that
+//! asks for what it has, it answers in the kernel's place and nothing happens. They are two because the kernel compiles
 //! a filter and runs it for the number of every system call when it is put on, which for the long one takes longer than
 //! the start of a process.
 //!
@@ -29,7 +30,7 @@ use super::jail::Level;
 /// `userfaultfd`, `io_uring`, `io_setup` (a resource of the whole machine), System V and POSIX message queues,
 /// semaphores and shared memory (they outlive a program), `inotify` and `fanotify` (they show when the opponent opens
 /// its interpreter), `sync` and `syncfs` (they write the disks of the whole machine), file handles (they go around the
-/// root), NUMA policies, real-time scheduling, and `clone3`: its flags are in memory, where a filter cannot see them,
+/// root), NUMA policies, scheduling, and `clone3`: its flags are in memory, where a filter cannot see them,
 /// and glibc uses `clone` after `ENOSYS`.
 const PROGRAM: &[c_long] = &[
     // Files by descriptor.
@@ -377,15 +378,15 @@ pub fn common(level: Level) -> io::Result<BpfProgram> {
         Level::Landlock => [ADDRESSED, OWNERSHIP].concat(),
         Level::Full => Vec::new(),
     };
-    let mut calls = Calls::default();
+    let mut calls = Calls::new(SeccompAction::Allow, SeccompAction::Errno(libc::ENOSYS as u32));
     calls.always(PROGRAM);
     #[cfg(target_arch = "x86_64")]
     calls.always(OLD);
     for call in missing {
-        calls.0.remove(&call);
+        calls.named.remove(&call);
     }
     calls.restrict(level);
-    calls.build(&SeccompAction::Allow, &SeccompAction::Errno(libc::ENOSYS as u32))
+    calls.build()
 }
 
 /// The further filter of a program. Nothing at [`Level::None`].
@@ -399,7 +400,7 @@ pub fn program(level: Level) -> io::Result<BpfProgram> {
         Level::Landlock => refused.always(METADATA),
         Level::Full => {}
     }
-    refused.build(&SeccompAction::Errno(libc::EPERM as u32), &SeccompAction::Allow)
+    refused.build()
 }
 
 /// The same of a compiler, whose linker makes what it has written executable.
@@ -409,7 +410,7 @@ pub fn program(level: Level) -> io::Result<BpfProgram> {
 pub fn compiler(level: Level) -> io::Result<BpfProgram> {
     match level {
         Level::None => Ok(BpfProgram::new()),
-        _ => Calls::of_the_keeper(level).build(&SeccompAction::Errno(libc::EPERM as u32), &SeccompAction::Allow),
+        _ => Calls::of_the_keeper(level).build(),
     }
 }
 
@@ -428,28 +429,75 @@ pub fn put_on(filter: &BpfProgram) -> io::Result<()> {
     })
 }
 
-/// Calls, each with alternative rules for its arguments; a call without rules matches whatever its arguments are.
-#[derive(Default)]
-struct Calls(BTreeMap<c_long, Vec<Vec<Condition>>>);
+/// What a filter does with calls, and with those that it does not name.
+struct Calls {
+    named: BTreeMap<c_long, Call>,
+    /// With calls that it names, unless they have an action of their own.
+    these: SeccompAction,
+    others: SeccompAction,
+}
+
+/// What a filter does with a call: one thing where all conditions of one of the rules hold, or where there are none,
+/// and another elsewhere.
+struct Call {
+    rules: Vec<Vec<Condition>>,
+    then: SeccompAction,
+    otherwise: SeccompAction,
+}
 
 /// Which argument, how it is compared, and with what. Its lower half is compared: the kernel reads no more of these
 /// arguments, and a bit of the upper half must not make a difference.
 type Condition = (u8, SeccompCmpOp, u64);
 
+/// Calls in a row of numbers, and what a filter does with them and with all others from the first number on.
+struct Block {
+    first: c_long,
+    calls: BTreeMap<c_long, Vec<Vec<Condition>>>,
+    then: SeccompAction,
+    otherwise: SeccompAction,
+}
+
 impl Calls {
+    const fn new(these: SeccompAction, others: SeccompAction) -> Self {
+        Self { named: BTreeMap::new(), these, others }
+    }
+
     /// What only a keeper may still do. A program that asks for a socket of another family gets the usual error,
     /// `EPERM`.
     fn of_the_keeper(level: Level) -> Self {
-        let mut calls = Self::default();
-        // The judge binds programs to processors; one that leaves its own takes the opponent's. And where the kernel
-        // groups processes by session, each new session has a share of the processors of its own, however far behind it
-        // was put.
-        calls.always(&[libc::SYS_seccomp, libc::SYS_sched_setaffinity, libc::SYS_setsid]);
+        let mut calls = Self::new(SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow);
+        // Where the kernel groups processes by session, each new session has a share of the processors of its own,
+        // however far behind it was put.
+        calls.always(&[libc::SYS_seccomp, libc::SYS_setsid]);
+        calls.answer_schedulers();
         match level {
             Level::Landlock => calls.always(&[libc::SYS_socket]),
             _ => calls.when(libc::SYS_socket, [[(0, Ne, libc::AF_UNIX as u64)]]),
         }
         calls
+    }
+
+    /// Answers what runtimes ask of the scheduler for themselves as the kernel would, and does nothing: .NET, Mono and
+    /// `OpenMP` give up at a refusal, and ask for what they have.
+    ///
+    /// The judge binds programs to processors; one that leaves its own takes the opponent's. And it puts a program
+    /// behind all others that is in the way of its opponent.
+    fn answer_schedulers(&mut self) {
+        let (answered, refused) = (SeccompAction::Errno(0), |error| SeccompAction::Errno(error as u32));
+        // Runtimes ask without a mask to see whether the call exists.
+        let mask = vec![vec![(2, Ne, 0)]];
+        let call = Call { rules: mask, then: answered.clone(), otherwise: refused(libc::EFAULT) };
+        self.named.insert(libc::SYS_sched_setaffinity, call);
+        let policy = MaskedEq(u64::from(!libc::SCHED_RESET_ON_FORK as u32));
+        // Mono names its threads. A policy behind others is for a thread itself alone: of others it would be an attack.
+        let usual = vec![(1, policy.clone(), libc::SCHED_OTHER as u64)];
+        let behind = [libc::SCHED_BATCH, libc::SCHED_IDLE].map(|it| vec![(0, Eq, 0), (1, policy.clone(), it as u64)]);
+        let rules = [usual].into_iter().chain(behind).collect();
+        let call = Call { rules, then: answered.clone(), otherwise: refused(libc::EPERM) };
+        self.named.insert(libc::SYS_sched_setscheduler, call);
+        // Of a program, which has no real-time priority, only the priority 0 is legal.
+        let call = Call { rules: Vec::new(), then: answered, otherwise: self.others.clone() };
+        self.named.insert(libc::SYS_sched_setparam, call);
     }
 
     /// Leaves those uses of calls that programs need.
@@ -488,35 +536,38 @@ impl Calls {
     }
 
     fn always(&mut self, calls: &[c_long]) {
-        self.0.extend(calls.iter().map(|&call| (call, Vec::new())));
+        for &call in calls {
+            self.when(call, [[]; 0] as [[Condition; 0]; 0]);
+        }
     }
 
     /// Where all conditions of one of these rules hold, and not otherwise.
     fn when(&mut self, call: c_long, rules: impl IntoIterator<Item = impl Into<Vec<Condition>>>) {
-        self.0.insert(call, rules.into_iter().map(Into::into).collect());
+        let rules = rules.into_iter().map(Into::into).collect();
+        self.named.insert(call, Call { rules, then: self.these.clone(), otherwise: self.others.clone() });
     }
 
-    /// A filter that does one thing with these calls and another with all others.
+    /// The filter.
     ///
     /// seccompiler compares the number of a call with one after the other, which the kernel does for every number there
     /// is when the filter is put on. So the filter is a row of filters, each for the numbers from its first call to the
     /// next one's.
-    fn build(self, these: &SeccompAction, others: &SeccompAction) -> io::Result<BpfProgram> {
+    fn build(self) -> io::Result<BpfProgram> {
         let processor = std::env::consts::ARCH;
         let target = TargetArch::try_from(processor)
             .map_err(|_| io::Error::new(io::ErrorKind::Unsupported, format!("no filter for {processor}")))?;
-        let calls: Vec<(c_long, Vec<Vec<Condition>>)> = self.0.into_iter().collect();
-        let firsts: Vec<c_long> = calls.chunks(BLOCK).map(|block| block[0].0).collect();
+        let blocks = self.blocks();
+        let firsts: Vec<c_long> = blocks.iter().map(|block| block.first).collect();
         let jump = |code, jf, k| sock_filter { code, jt: 0, jf, k };
         let mut filter = vec![jump(LOAD, 0, NUMBER)];
-        for (index, block) in calls.chunks(BLOCK).enumerate() {
-            let rules = block.iter().map(|(call, rules)| {
+        for (index, block) in blocks.into_iter().enumerate() {
+            let rules = block.calls.into_iter().map(|(call, rules)| {
                 let rules = rules.iter().map(|rule| compile(rule)).collect::<Result<Vec<_>, _>>()?;
-                Ok::<_, seccompiler::BackendError>((*call, rules))
+                Ok::<_, seccompiler::BackendError>((call, rules))
             });
             let part = rules
                 .collect::<Result<BTreeMap<_, _>, _>>()
-                .and_then(|rules| SeccompFilter::new(rules, others.clone(), these.clone(), target))
+                .and_then(|rules| SeccompFilter::new(rules, block.otherwise, block.then, target))
                 .and_then(BpfProgram::try_from)
                 .map_err(io::Error::other)?;
             if let Some(&next) = firsts.get(index + 1) {
@@ -526,6 +577,35 @@ impl Calls {
             filter.extend(part);
         }
         Ok(filter)
+    }
+
+    /// Calls of one action each, those with another one elsewhere by themselves.
+    fn blocks(self) -> Vec<Block> {
+        let Self { named, these, others } = self;
+        let mut blocks: Vec<Block> = Vec::new();
+        for (number, Call { rules, then, otherwise }) in named {
+            // What stands alone ends before the next number.
+            let end = blocks.last().filter(|block| block.otherwise != others).map(|block| block.first + 1);
+            if let Some(first) = end.filter(|&first| first != number) {
+                let (then, otherwise) = (these.clone(), others.clone());
+                blocks.push(Block { first, calls: BTreeMap::new(), then, otherwise });
+            }
+            match blocks.last_mut() {
+                Some(block)
+                    if block.then == then
+                        && block.otherwise == otherwise
+                        && otherwise == others
+                        && block.calls.len() < BLOCK =>
+                {
+                    block.calls.insert(number, rules);
+                }
+                _ => blocks.push(Block { first: number, calls: [(number, rules)].into(), then, otherwise }),
+            }
+        }
+        if let Some(first) = blocks.last().filter(|block| block.otherwise != others).map(|block| block.first + 1) {
+            blocks.push(Block { first, calls: BTreeMap::new(), then: these, otherwise: others });
+        }
+        blocks
     }
 }
 

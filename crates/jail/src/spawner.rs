@@ -24,6 +24,7 @@ use super::root::{Root, Views};
 use super::service;
 use super::space::Space;
 use super::system::{self, Forked, Reaped};
+use super::system_paths::system_paths;
 use super::users;
 
 /// How long one try waits for a reply of the spawner or a keeper. They have little to do, but the machine may be
@@ -220,6 +221,10 @@ fn make_keeper(mut request: Request) -> io::Result<Kept> {
     let socket = request.descriptors.pop().ok_or_else(refused)?;
     let (ready, report) = message::pair()?;
     let full = jail.level == Level::Full;
+    if jail.level != Level::None {
+        // Each keeper has what is found here.
+        system_paths();
+    }
     let mut birth = Birth { socket, report, groups: groups.clone(), space, jail };
     let birthplace = groups.first().and_then(|group| cgroup::birthplace(group));
     let born_inside = birthplace.and_then(|group| system::fork_into(group.as_fd()).ok());

@@ -127,6 +127,13 @@ pub fn set_signals() {
     }
 }
 
+/// Has a write behind the longest file fail, here and in all that is executed, in place of ending the writer: runtimes
+/// ask for as much as they can get and go on without it.
+pub fn survive_long_files() {
+    // SAFETY: a constant.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
 fn child_signal() -> libc::sigset_t {
     let mut set = MaybeUninit::uninit();
     // SAFETY: `sigemptyset` fills it.

@@ -90,6 +90,7 @@ impl Walls {
     /// Names the step that the system refused.
     pub fn raise(&self) -> Result<(), JailError> {
         system::close_at_exec().step(|| "close the keeper's files".to_owned())?;
+        system::survive_long_files();
         for &(resource, limit) in &self.limits {
             setrlimit(resource, limit).step(|| format!("limit {resource:?}"))?;
         }

@@ -227,10 +227,19 @@ static void renice(pid_t pid) {
     attempt("ioprio_set", syscall(SYS_ioprio_set, 1, pid, 3 << 13));
     struct sched_param none = {0};
     attempt("SCHED_IDLE", sched_setscheduler(pid, SCHED_IDLE, &none));
-    cpu_set_t one;
+    attempt("SCHED_BATCH", sched_setscheduler(pid, SCHED_BATCH, &none));
+    /* Both may say that it was done: what counts is whether it was. */
+    int policy = sched_getscheduler(pid);
+    sched_setscheduler(pid, SCHED_OTHER, &none);
+    if (sched_getscheduler(pid) != policy) reached("the policy of process %d", pid);
+    cpu_set_t before, one, after;
+    if (sched_getaffinity(pid, sizeof before, &before)) return;
     CPU_ZERO(&one);
-    CPU_SET(0, &one);
-    attempt("sched_setaffinity", sched_setaffinity(pid, sizeof one, &one));
+    CPU_SET(CPU_COUNT(&before) == 1 && CPU_ISSET(0, &before), &one);
+    int result = sched_setaffinity(pid, sizeof one, &one);
+    held("sched_setaffinity: %s", result ? strerror(errno) : "done");
+    if (sched_getaffinity(pid, sizeof after, &after)) return;
+    if (!CPU_EQUAL(&before, &after)) reached("the processors of process %d", pid);
 }
 
 ATTACK(renice_everybody) {
@@ -281,6 +290,7 @@ ATTACK(realtime_priority) {
     struct sched_param one = {1};
     attempt("SCHED_FIFO", sched_setscheduler(0, SCHED_FIFO, &one));
     attempt("SCHED_RR", sched_setscheduler(0, SCHED_RR, &one));
+    attempt("SCHED_RR for later", sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &one));
     struct { unsigned size, policy; unsigned long flags; int nice; unsigned priority; unsigned long runtime, deadline, period; }
         deadline = {48, 6, 0, 0, 0, 10000000, 20000000, 20000000};
     attempt("SCHED_DEADLINE", syscall(SYS_sched_setattr, 0, &deadline, 0));
