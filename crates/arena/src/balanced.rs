@@ -72,7 +72,8 @@ impl BalancedOpenings {
         let mut seeds = Stream::new(self.seed.wrapping_add(number), "balanced");
         while !stop.is_raised() {
             let (line, state) = self.candidate(seeds.next() >> 12)?;
-            if let Some(value) = self.value(state.as_ref())?
+            let value = self.value(state.as_ref())?;
+            if value.is_none_or(|value| (-self.bound..=self.bound).contains(&value))
                 && let Some(first) = self.first_points(state.as_ref())?
             {
                 return Ok(Some(BalancedOpening { line, value, first }));
@@ -102,19 +103,19 @@ impl BalancedOpenings {
         Ok(engine)
     }
 
-    /// The value of a position that is even enough; without a number inside where engines report none.
-    fn value(&self, state: &dyn GameState) -> Result<Option<Option<i32>>, BalanceError> {
+    /// The value of a position in hundredths for the side to move, `i32::MAX` for a win; `None` where engines say none.
+    fn value(&self, state: &dyn GameState) -> Result<Option<i32>, BalanceError> {
         if !self.game.can(Capability::Lines) {
-            return Ok(Some(None));
+            return Ok(None);
         }
         let mut last = None;
         let task = Task::from(SearchLimits::nodes(self.nodes.max(1)));
         let searched = self.engine(0)?.search(&state.position(), &task, &mut |info| last = Some(info.score));
         searched.map_err(BalanceError::Search)?;
-        Ok(match last {
-            Some(Score::Centi(value)) if value.abs() <= self.bound => Some(Some(value)),
-            _ => None,
-        })
+        Ok(Some(match last {
+            Some(Score::Centi(value)) => value,
+            _ => i32::MAX,
+        }))
     }
 
     /// The first side's points in the quick games, in halves, if neither side gets nearly all.

@@ -105,8 +105,9 @@ pub fn game_digest(record: &Record) -> i64 {
         }
     }
     let digest = hash.finalize();
-    i64::from_le_bytes(digest[..8].try_into().expect("a digest is longer"))
+    i64::from_le_bytes(std::array::from_fn(|at| digest[at]))
 }
+
 /// Half points of the first and the second side; `None` for a void bout.
 pub const fn halves(winner: Winner) -> Option<[u8; 2]> {
     match winner {

@@ -10,10 +10,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::SiteStore;
 use super::competitions::game;
-use super::ratings::{self, RatedResult};
-use super::repeats::{self, Course};
-use agon_arena::store::unpack;
-use agon_arena::store::{Packer, StoreError};
+use super::ratings::RatedResult;
+use agon_arena::store::{StoreError, unpack};
 use agon_arena::summary::halves;
 
 /// A seat of a game: who sat there.
@@ -311,7 +309,7 @@ pub const MAX_FAILURES: u32 = 10;
 
 /// Counts the games that a version has failed in one after another; after a number of them it rests until
 /// its author wakes it.
-fn note_failure(connection: &Connection, seat: &SiteSeat, failed: bool, now: i64) -> rusqlite::Result<()> {
+pub(super) fn note_failure(connection: &Connection, seat: &SiteSeat, failed: bool, now: i64) -> rusqlite::Result<()> {
     let Some(number) = seat.version else { return Ok(()) };
     let sql = "UPDATE version SET failures = CASE WHEN ?3 THEN failures + 1 ELSE 0 END,
                    resting = CASE WHEN ?3 AND failures + 1 >= ?4 THEN coalesce(resting, ?5) ELSE resting END
@@ -368,65 +366,6 @@ impl SiteStore {
             self.connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?.flatten();
         let damaged = |problem| StoreError::Damaged { what: format!("the opening of game {id}"), problem };
         text.map(|text| serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))).transpose()
-    }
-
-    /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing; the ratings
-    /// follow the order in which games were begun, and a game that repeats an earlier one is not rated. A game that has
-    /// ended already, was given up, or was played by a worker in quarantine, is left as it is, and the answer is false.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn end_bout(&mut self, id: i64, played: &PlayedBout, now: i64) -> Result<bool, StoreError> {
-        let record = Packer::default().pack(&played.record);
-        let transaction = self.begin()?;
-        let sql = format!("{BOUT} WHERE bout.id = ?1 AND ended IS NULL");
-        let Some(bout) = transaction.query_row(&sql, [id], bout).optional()? else { return Ok(false) };
-        if let Some(worker) = &played.worker
-            && transaction
-                .query_row("SELECT EXISTS (SELECT 1 FROM quarantine WHERE worker = ?1)", [worker], |row| row.get(0))?
-        {
-            return Ok(false);
-        }
-        let mut rated = rated(&bout, played.winner, played.verdicts);
-        if let (Some(_), Some(digest)) = (&rated, played.course) {
-            let course = Course { digest, winner: played.winner, verdicts: played.verdicts };
-            if !repeats::counts(&transaction, &bout, course)? {
-                rated = None;
-            }
-        }
-        let after = match &rated {
-            Some(rated) => ratings::count(&transaction, id, rated)?.map(Some),
-            None => [None; 2],
-        };
-        transaction.execute(
-            "UPDATE bout SET ended = ?2, winner = ?3, reason = ?4, first_verdict = ?5, second_verdict = ?6, plies = ?7,
-             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11, worker = ?12, course = ?13
-             WHERE id = ?1",
-            params![
-                id,
-                now,
-                played.winner.to_string(),
-                played.reason,
-                played.verdicts[0].name(),
-                played.verdicts[1].name(),
-                played.plies,
-                played.time_ms[0],
-                played.time_ms[1],
-                after[0],
-                after[1],
-                played.worker,
-                played.course,
-            ],
-        )?;
-        transaction.execute("INSERT INTO record (bout, text) VALUES (?1, ?2)", params![id, record])?;
-        if let Some(rated) = &rated {
-            ratings::settle(&transaction, id, rated)?;
-            for (seat, verdict) in bout.seats.iter().zip(played.verdicts) {
-                note_failure(&transaction, seat, verdict != Verdict::Ok, now)?;
-            }
-        }
-        transaction.commit()?;
-        Ok(true)
     }
 
     /// Notes a game that is not played, since the programs of the sides in `out` may not play: the other side wins it,

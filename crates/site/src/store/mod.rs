@@ -9,6 +9,7 @@
 mod accounts;
 mod asked;
 mod competitions;
+mod ends;
 mod evaluations;
 mod events;
 mod export;

@@ -91,7 +91,7 @@ pub async fn show(
                 @if !own && !challengers.is_empty() && visitor.account.is_some() { (challenge(&program, &challengers)) }
             }
         }
-        @let competition = site.contest(program.contest).filter(|competition| openings::are_read(competition));
+        @let competition = site.contest(program.contest).filter(openings::are_read);
         @let playing = versions.iter().find(|version| program.active.is_some_and(|(id, _)| version.id == id));
         (facts(&program, place, strength.as_ref(), competition.and(playing).and_then(|version| version.reads_openings)))
         @if let Some(weaker) = meetings.iter().find(is_weaker) {

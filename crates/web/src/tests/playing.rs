@@ -393,19 +393,23 @@ async fn no_rated_game_is_played_twice() {
         let mine = |bout: &SiteBout| bout.seats.iter().all(|seat| programs.contains(&seat.program));
         bouts.into_iter().filter(mine).collect::<Vec<_>>()
     };
-    // Three programs have six seatings, and each seating repeats its game once.
-    let repeated = || games(fixed).iter().filter(|bout| bout.repeats.is_some()).count();
-    until("the games that repeat others", async || repeated() == 6).await;
+    let repeats = || games(fixed).into_iter().filter(|bout| bout.repeats.is_some()).collect::<Vec<_>>();
+    let seats = |bout: &SiteBout| bout.seats.each_ref().map(|seat| seat.program);
+    // Three programs have six seatings.
+    let seatings = || repeats().iter().map(seats).collect::<BTreeSet<_>>().len();
+    until("the games that repeat others", async || seatings() == 6).await;
     until("games on different boards", async || games(contest.id).len() >= 8).await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
-    assert_eq!(games(fixed).len(), 12, "a seating that repeats itself plays no more");
-    assert_eq!(site.site.look(|store| store.repeated_games(fixed)).unwrap() as usize, repeated());
+    // A seating that repeats itself plays no more; the other worker may have begun a third game before that.
+    assert!(repeats().len() <= 12, "{}", repeats().len());
+    assert_eq!(games(fixed).len() - repeats().len(), 6, "one of each seating counts");
+    assert_eq!(site.site.look(|store| store.repeated_games(fixed)).unwrap() as usize, repeats().len());
     for contest in [contest.id, fixed] {
         let mut courses = BTreeSet::new();
         for bout in games(contest).iter().filter(|bout| bout.repeats.is_none()) {
             assert!(bout.seats[0].rating.is_some(), "{bout:?}");
-            assert!(courses.insert((bout.seats.each_ref().map(|seat| seat.program), bout.course)), "{bout:?}");
+            assert!(courses.insert((seats(bout), bout.course)), "{bout:?}");
         }
         assert!(games(contest).iter().all(|bout| bout.repeats.is_none() == bout.seats[0].rating.is_some()));
     }

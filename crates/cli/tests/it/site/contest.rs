@@ -74,7 +74,7 @@ fn a_contest_has_entrants_and_a_final() {
     let (ada, _bob) = (entrant(&site, link, "ada"), entrant(&site, link, "bob"));
     ada.visit(&site.address("/ladder/friday-six"));
     for part in
-        ["bot by ada", "bot by bob", "largest weight of a cell", "2 s a game", "open until 2100-01-01 00:00 UTC"]
+        ["bot · by ada", "bot · by bob", "largest weight of a cell", "2 s a game", "open until 2100-01-01 00:00 UTC"]
     {
         shows(&ada, part);
     }

@@ -184,7 +184,7 @@ fn watch(browser: &Browser, site: &Served) {
     browser.visit(&format!("{}#ply=3", address.as_str().unwrap().split('#').next().unwrap()));
     browser.until(status, &json!("3 of"));
     browser.visit(&site.address("/ladder/bacteria"));
-    shows(browser, "bot by ada");
+    shows(browser, "bot · by ada");
     audit(browser);
     browser.click("tr.own th a");
     until_it_shows(browser, "By opponent");
