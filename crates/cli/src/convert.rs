@@ -32,7 +32,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "N", value_parser = up_to::<usize>(MAX_GAMES))]
     pub game: Option<usize>,
 
-    /// Charset of the texts that are read: gbk, big5, shift_jis, euc-kr, windows-1251 … [default: what the file names,
+    /// Charset of the texts that are read: gbk, big5, shift-jis, euc-kr, windows-1251 … [default: what the file names,
     /// UTF-8 if it is, or what the texts look like]
     #[arg(long, value_name = "NAME")]
     pub charset: Option<Charset>,
