@@ -172,4 +172,4 @@ class _WhenGymnasiumComes:
 if sys.modules.get("gymnasium") is not None:
     _register()
 else:
-    sys.meta_path.insert(0, _WhenGymnasiumComes())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _WhenGymnasiumComes())

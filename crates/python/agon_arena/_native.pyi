@@ -19,6 +19,11 @@ __all__ = [
     "Store",
     "UnknownParameterError",
     "VERSION",
+    "_restore_batch",
+    "_restore_engine",
+    "_restore_game",
+    "_restore_net",
+    "_restore_position",
     "games",
     "load_rules",
     "net_features",
@@ -399,3 +404,19 @@ def write_positions(
     made: str,
 ) -> int: ...
 def net_features(boards: npt.NDArray[np.int8]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+
+# What pickles call.
+def _restore_batch(form: tuple[Any, ...], positions: Sequence[str], drawn: Sequence[int], last: Any) -> Batch: ...
+def _restore_engine(
+    game: str | None, name: str, net: str | None, seed: int, memory_mib: int | None, threads: int
+) -> Engine: ...
+def _restore_game(
+    game: str,
+    rules: str | os.PathLike[str] | None,
+    text: str | None,
+    setup: tuple[int, dict[str, str]],
+    species: Sequence[str] | None,
+    moves: Sequence[str],
+) -> Position: ...
+def _restore_net(bytes: bytes) -> Net: ...
+def _restore_position(game: str, text: str, m: str | None) -> Position: ...

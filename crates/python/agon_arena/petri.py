@@ -308,8 +308,8 @@ class PetriParallelEnv(BegunByReset, ParallelEnv[str, np.ndarray, np.ndarray]): 
             while self.position.turn == seat:
                 sight = Sight(self.position)
                 stood = before[seat][sight.y, sight.x]
-                action = chosen[agent][sight.y, sight.x] if stood else 0
-                self.position = self.position.play(_text(action))
+                act = chosen[agent][sight.y, sight.x] if stood else 0
+                self.position = self.position.play(_text(act))
         observations = self._look()
         result = self.position.result
         over, late = result is not None, self.cycle >= self.max_cycles

@@ -11,7 +11,7 @@
 //! | cuteataxx with `colour1` set to White | White | the first side has won |
 //!
 //! A file of Agon's has the tag `Game`. Of others the tags `Winner` and `Loser` say it, or the games that the rules end
-//! ([`settle`]); where nothing does, Black moves first and `1-0` is the first side's.
+//! (`settle`); where nothing does, Black moves first and `1-0` is the first side's.
 
 use std::fmt::Write as _;
 
