@@ -47,7 +47,6 @@ pub use memory::{MemoryUser, MemoryUsers};
 pub use message::Program;
 pub use probe::{Lack, Obstacle, Probe, choose, chosen, probe, try_level};
 pub use spawner::prepare;
-pub use system_paths::{configuration_of, is_configuration, is_private, public_parts, system_paths};
 pub use tree::kill_all;
 
 /// Lets the calling thread run only where no other thread wants to. False when the system refuses.

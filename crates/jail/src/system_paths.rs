@@ -91,6 +91,9 @@ const NAMES: [(&str, &str); 37] = [
 const LINKED: [&str; 6] =
     ["/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/local/lib", "/usr/local/share"];
 
+/// Folders in [`LINKED`] with texts for people alone: thousands of files, and links from one to another.
+const TEXTS: [&str; 4] = ["doc", "info", "locale", "man"];
+
 /// What is of users, hosts and services in [`CONFIGURED`], by the beginning of its name there: no jail shows it, even
 /// if everyone on the machine may read it.
 const SERVICES: [&str; 62] = [
@@ -229,7 +232,8 @@ pub fn system_paths() -> Vec<PathBuf> {
 fn find() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = PATHS.iter().map(PathBuf::from).filter(|path| exists(path)).collect();
     let configured: Vec<(PathBuf, OsString)> = CONFIGURED.iter().flat_map(|folder| entries(folder.as_ref())).collect();
-    let named = configured.iter().filter(|(_, name)| NAMES.iter().any(|(known, _)| is_version_of(name, known)));
+    let named =
+        configured.iter().filter(|(_, name)| NAMES.iter().any(|(known, _)| is_version_of(name, known.as_ref())));
     paths.extend(named.flat_map(|(path, _)| public_parts(path)));
     let names: Vec<&OsString> = configured.iter().filter(|(path, _)| !is_private(path)).map(|(_, name)| name).collect();
     paths.extend(linked(&names).iter().flat_map(|path| public_parts(path)));
@@ -244,26 +248,14 @@ fn find() -> Vec<PathBuf> {
     outermost
 }
 
-/// What a program of this name, such as `mylang` or `mylang-2.1`, has in `/etc` and `/var/lib` besides what every
-/// program sees: what everyone may read of it.
-pub fn configuration_of(program: &str) -> Vec<PathBuf> {
-    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_'));
-    if name.is_empty() || NAMES.iter().any(|(known, _)| is_version_of(name.as_ref(), known)) {
-        return Vec::new();
-    }
-    let configured = CONFIGURED.iter().flat_map(|folder| entries(folder.as_ref()));
-    let own = configured.filter(|(path, found)| is_version_of(found, name) && !is_private(path));
-    own.flat_map(|(path, _)| public_parts(&path)).collect()
-}
-
 /// Whether a path lies where packages keep their configuration: in `/etc` or `/var/lib`.
-pub fn is_configuration(path: &Path) -> bool {
+fn is_configuration(path: &Path) -> bool {
     CONFIGURED.iter().any(|folder| path.starts_with(folder) && path != Path::new(folder))
 }
 
 /// Whether a file or folder in `/etc` or `/var/lib` is one that no program is shown: of users, hosts and services, with
 /// a name of secrets, or not for everyone to read.
-pub fn is_private(path: &Path) -> bool {
+fn is_private(path: &Path) -> bool {
     let Some(below) = CONFIGURED.iter().find_map(|folder| path.strip_prefix(folder).ok()) else { return false };
     let first = below.components().next().map(|part| part.as_os_str().as_encoded_bytes()).unwrap_or_default();
     SERVICES.iter().any(|name| first.starts_with(name.as_bytes()))
@@ -273,7 +265,7 @@ pub fn is_private(path: &Path) -> bool {
 
 /// The parts of a file or folder in `/etc` or `/var/lib` that everyone may read and that hold no secrets: the whole, if
 /// that is so of all that is in it.
-pub fn public_parts(path: &Path) -> Vec<PathBuf> {
+fn public_parts(path: &Path) -> Vec<PathBuf> {
     let mut left = MAX_ENTRIES;
     let whole = path.file_name().is_none_or(|name| !is_secret(name));
     let Some(parts) = Some(path).filter(|_| whole).and_then(|path| parts(path, MAX_DEPTH, &mut left)) else {
@@ -322,8 +314,8 @@ fn is_secret(name: &OsStr) -> bool {
 }
 
 /// Whether a name is this one, or this one with a version or an ending: `php83`, `octave.conf`, `sbclrc`.
-fn is_version_of(name: &OsStr, known: &str) -> bool {
-    let Some(rest) = name.as_encoded_bytes().strip_prefix(known.as_bytes()) else { return false };
+fn is_version_of(name: &OsStr, known: &OsStr) -> bool {
+    let Some(rest) = name.as_encoded_bytes().strip_prefix(known.as_encoded_bytes()) else { return false };
     rest == b"rc" || rest.first().is_none_or(|byte| !byte.is_ascii_alphabetic())
 }
 
@@ -334,10 +326,8 @@ fn linked(configured: &[&OsString]) -> Vec<PathBuf> {
     let libraries = format!("{}-linux-gnu", std::env::consts::ARCH);
     let roots = LINKED.iter().map(PathBuf::from).chain([Path::new("/usr/lib").join(libraries)]);
     for (folder, name) in roots.flat_map(|root| entries(&root)) {
-        let alike = |known: &&OsString| {
-            is_version_of(known, &name.to_string_lossy()) || is_version_of(&name, &known.to_string_lossy())
-        };
-        if !configured.iter().any(alike) {
+        let alike = |known: &&OsString| is_version_of(known, &name) || is_version_of(&name, known);
+        if TEXTS.iter().any(|text| name == *text) || !configured.iter().any(alike) {
             continue;
         }
         found.extend(leads_to_configuration(&folder));
@@ -414,7 +404,8 @@ mod tests {
 
     #[test]
     fn a_name_stands_for_its_versions() {
-        let check = |name: &str, known: &str, is: bool| assert_eq!(is_version_of(name.as_ref(), known), is, "{name}");
+        let check =
+            |name: &str, known: &str, is: bool| assert_eq!(is_version_of(name.as_ref(), known.as_ref()), is, "{name}");
         for name in ["php", "php83", "php.ini", "php.d"] {
             check(name, "php", true);
         }
