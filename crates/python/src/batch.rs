@@ -239,33 +239,32 @@ impl Batch {
         if bytes > MAX_BYTES {
             return Err(refused(format!("{n} games: their observations take {} GiB", bytes >> 30)));
         }
-        let batch = Self {
+        let batch = Self::of_lanes(py, game, n, setup, threads, autoreset, lanes)?;
+        batch.show(py, None)?;
+        Ok(batch)
+    }
+
+    /// A batch of these games, whose arrays are not yet filled.
+    fn of_lanes(
+        py: Python<'_>,
+        game: Game,
+        count: usize,
+        setup: Setup,
+        threads: usize,
+        autoreset: bool,
+        lanes: Box<dyn AnyLanes>,
+    ) -> PyResult<Self> {
+        let sizes = lanes.sizes();
+        Ok(Self {
             game,
-            count: n,
+            count,
             sizes,
             setup,
             autoreset,
             threads: Threads::new(threads),
             lanes: Mutex::new(lanes),
             locked_by: Mutex::new(ProcessId::current()),
-            arrays: Arrays::new(py, n, sizes, autoreset)?,
-        };
-        batch.show(py, None)?;
-        Ok(batch)
-    }
-
-    /// A batch of the same kind with arrays of its own.
-    fn with_lanes(&self, py: Python<'_>, lanes: Box<dyn AnyLanes>) -> PyResult<Self> {
-        Ok(Self {
-            game: self.game,
-            count: self.count,
-            sizes: self.sizes,
-            setup: self.setup.clone(),
-            autoreset: self.autoreset,
-            threads: Threads::new(self.threads.count()),
-            lanes: Mutex::new(lanes),
-            locked_by: Mutex::new(ProcessId::current()),
-            arrays: Arrays::new(py, self.count, self.sizes, self.autoreset)?,
+            arrays: Arrays::new(py, count, sizes, autoreset)?,
         })
     }
 
@@ -492,7 +491,8 @@ impl Batch {
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         let lanes = self.lanes()?.copied();
-        let copy = self.with_lanes(py, lanes)?;
+        let (setup, threads) = (self.setup.clone(), self.threads.count());
+        let copy = Self::of_lanes(py, self.game, self.count, setup, threads, self.autoreset, lanes)?;
         copy.show(py, None)?;
         copy.take_last(py, &self.arrays.last_step(py))?;
         Ok(copy)
