@@ -103,7 +103,7 @@ impl BalancedOpenings {
         Ok(engine)
     }
 
-    /// The value of a position in hundredths for the side to move, `i32::MAX` for a win; `None` where engines say none.
+    /// The value of a position in hundredths for the side to move, `i32::MAX` if decided; `None` if engines say none.
     fn value(&self, state: &dyn GameState) -> Result<Option<i32>, BalanceError> {
         if !self.game.can(Capability::Lines) {
             return Ok(None);

@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use agon_catalog::{Capability, Game, OPENING, POSITION, Setup};
 use agon_game::hash::hex;
@@ -158,12 +159,12 @@ impl OpeningFile {
     /// The balanced openings of a game in an order drawn from the seed; `None` where there are none, or the parameters
     /// of the game do not go with them.
     pub fn balanced(game: Game, parameters: &BTreeMap<String, String>, seed: u64) -> Option<Self> {
-        let mut openings = balanced(game);
-        let first = openings.first()?;
+        let first = balanced(game).first()?;
         let given = [POSITION.name, OPENING.name, BOARD].iter().any(|name| parameters.contains_key(*name));
         if given || first.check(game, parameters).is_err() {
             return None;
         }
+        let mut openings = balanced(game).to_vec();
         shuffle(&mut openings, seed);
         Some(Self {
             name: format!("{}-balanced.txt", game.name()),
@@ -200,8 +201,18 @@ impl OpeningFile {
 }
 
 /// The balanced openings of a game, in the order of the file; none where there is no file.
-pub fn balanced(game: Game) -> Vec<FileOpening> {
-    of_lines(game, game.openings.balanced).unwrap_or_default()
+pub fn balanced(game: Game) -> &'static [FileOpening] {
+    static BALANCED: LazyLock<BTreeMap<&'static str, Vec<FileOpening>>> = LazyLock::new(|| {
+        let with_file = Game::all().into_iter().filter(|game| !game.openings.balanced.is_empty());
+        with_file.map(|game| (game.name(), of_lines(game, game.openings.balanced).unwrap_or_default())).collect()
+    });
+    BALANCED.get(game.name()).map_or(&[], Vec::as_slice)
+}
+
+/// Whether the games of a competition begin with balanced openings unless its host wants others. Where boards are
+/// drawn, games differ anyway, and there are more boards than openings in any file.
+pub fn is_usually_balanced(game: Game) -> bool {
+    !game.is_seeded() && !balanced(game).is_empty()
 }
 
 /// Puts openings into an order that a seed draws.

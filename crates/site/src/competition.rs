@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_arena::opening_file::OpeningFile;
+use agon_arena::opening_file::{self, OpeningFile};
 use agon_arena::openings;
 use agon_catalog::{Game, Setup, SetupError};
 use agon_referee::agent::Language;
@@ -181,8 +181,7 @@ impl CompetitionSettings {
     /// Plies to be drawn, and whether games begin with balanced openings.
     fn openings(&self, game: Game, parameters: &BTreeMap<String, String>) -> Result<(u32, bool), FieldError> {
         let Some(openings) = within("openings", self.openings, (0, MAX_OPENING_PLIES))? else {
-            // Where boards are drawn, games differ anyway, and there are more than of any file.
-            if !game.is_seeded() && OpeningFile::balanced(game, parameters, 1).is_some() {
+            if opening_file::is_usually_balanced(game) && OpeningFile::balanced(game, parameters, 1).is_some() {
                 return Ok((0, true));
             }
             let usual = game.openings.usual_plies;

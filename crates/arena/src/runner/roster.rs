@@ -29,7 +29,7 @@ impl Roster {
     /// # Errors
     /// [`UnfitAgents`] with every agent that cannot be prepared.
     pub fn prepare(plan: &Plan) -> Result<Self, UnfitAgents> {
-        trial::prepare(plan.game, named(plan), None, plan.stay, &|| true).map(Self)
+        trial::prepare(plan.game, named(plan), None, plan.stay, &|| true).map(|agents| Self::titled(plan, agents))
     }
 
     /// Prepares every agent, and tries each that is not built in, as for the first game: it must compile, and answer
@@ -43,7 +43,8 @@ impl Roster {
         let slot = schedule::slots(plan, &first).first().copied();
         // The plan's own check reports a plan without games or openings.
         let setup = slot.and_then(|slot| openings::setup(plan, &slot).ok());
-        trial::prepare(plan.game, named(plan), setup.as_ref(), plan.stay, &|| brake.is_raised()).map(Self)
+        trial::prepare(plan.game, named(plan), setup.as_ref(), plan.stay, &|| brake.is_raised())
+            .map(|agents| Self::titled(plan, agents))
     }
 
     /// Prepares every agent of a plan from another machine, each by what it is on this one; records name it as
@@ -63,7 +64,17 @@ impl Roster {
             limits: plan.limits_for(at),
         });
         let prepared = trial::prepare(plan.game, specs, None, plan.stay, &|| true)?;
-        Ok(Self(prepared.into_iter().zip(agents).map(|(agent, here)| agent.known_as(here.known_as.clone())).collect()))
+        let known = prepared.into_iter().zip(agents).map(|(agent, here)| agent.known_as(here.known_as.clone()));
+        Ok(Self::titled(plan, known.collect()))
+    }
+
+    /// The agents with the names that the plan gives them.
+    fn titled(plan: &Plan, agents: Vec<PreparedAgent>) -> Self {
+        let named = agents.into_iter().zip(&plan.agents).map(|(agent, entrant)| {
+            let is_named = entrant.name != entrant.agent;
+            agent.titled(is_named.then(|| entrant.name.clone()))
+        });
+        Self(named.collect())
     }
 
     /// The agents that lose every game since they do not compile, each by its place in the plan and with the compiler's

@@ -8,7 +8,6 @@ use agon_game::Side;
 use agon_referee::agent::Seat;
 use agon_referee::bout::{Afterwards, Spectator};
 use agon_referee::process::{self, ProcessorSet};
-use agon_referee::record::Record;
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
 
@@ -92,10 +91,10 @@ impl<'a> Worker<'a> {
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };
         let agents = slot.seats.map(|agent| self.roster.agent(agent));
         let mut record = match self.log {
-            None => named(plan, slot, bout.play(agents, &mut seats, afterwards, spectator)),
+            None => bout.play(agents, &mut seats, afterwards, spectator),
             Some(folder) => {
                 let mut logged = Logged::new(spectator);
-                let record = named(plan, slot, bout.play(agents, &mut seats, afterwards, &mut logged));
+                let record = bout.play(agents, &mut seats, afterwards, &mut logged);
                 let path = folder.join(format!("game-{}.log", slot.number));
                 fs::write(&path, logged.text(&record)).map_err(|source| RunError::Log { path, source })?;
                 record
@@ -133,14 +132,4 @@ impl<'a> Worker<'a> {
         bout.seat(self.roster.agent(agent), side, processors)
             .map_err(|source| RunError::Seat { name: self.plan.agents[agent].name.clone(), source })
     }
-}
-
-/// A record with the names that the plan gives its agents.
-fn named(plan: &Plan, slot: &Slot, mut record: Record) -> Record {
-    for (note, at) in record.header.agents.iter_mut().zip(slot.seats) {
-        let entrant = &plan.agents[at];
-        let is_named = entrant.name != entrant.agent && entrant.name != note.agent;
-        note.name = is_named.then(|| entrant.name.clone());
-    }
-    record
 }

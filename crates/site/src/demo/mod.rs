@@ -8,6 +8,7 @@ mod season;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
+use agon_arena::opening_file::is_usually_balanced;
 use agon_catalog::Game;
 use agon_game::seed::Stream;
 use agon_referee::limits::GameLimits;
@@ -178,8 +179,8 @@ fn contests(
         title: title.to_owned(),
         game,
         parameters: BTreeMap::new(),
-        openings: if game.openings.balanced.is_empty() { game.openings.usual_plies } else { 0 },
-        balanced: !game.openings.balanced.is_empty() && !game.is_seeded(),
+        openings: if is_usually_balanced(game) { 0 } else { game.openings.usual_plies },
+        balanced: is_usually_balanced(game),
         clock_ms: game.has_turns().then_some(5000),
         memory_mib: None,
         languages: None,
