@@ -41,38 +41,30 @@ pub enum FinalStep {
 /// The tally of a final's games that have ended, round by round as far as rounds are whole; of the round that is being
 /// played what there is.
 pub fn final_tally(plan: &Plan, bouts: &[FinalBout]) -> Tally {
-    walk(plan, bouts).0
+    walk(plan, bouts, |_| ()).0
 }
 
 /// The slot of this number, as far as its round can be known from the games that have ended.
 pub fn slot(plan: &Plan, bouts: &[FinalBout], number: u32) -> Option<Slot> {
-    let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
-    let mut tally = Tally::new(plan);
-    for round in 0..plan.rounds() {
-        for slot in schedule::slots(plan, &schedule::round(plan, round, &tally)) {
-            if slot.number == number {
-                return Some(slot);
-            }
-            if let Some(summary) = known.get(&slot.number).and_then(|bout| bout.summary(slot.seats, slot.seed)) {
-                tally.add(&summary);
-            }
-        }
-    }
-    None
+    let mut found = None;
+    walk(plan, bouts, |slot| found = found.or((slot.number == number).then_some(*slot)));
+    found
 }
 
 /// What is to be done next.
 pub fn next(plan: &Plan, bouts: &[FinalBout]) -> FinalStep {
-    walk(plan, bouts).1
+    walk(plan, bouts, |_| ()).1
 }
 
-fn walk(plan: &Plan, bouts: &[FinalBout]) -> (Tally, FinalStep) {
+/// The tally and what is to be done next; each slot that is known is handed over on the way.
+fn walk(plan: &Plan, bouts: &[FinalBout], mut each: impl FnMut(&Slot)) -> (Tally, FinalStep) {
     let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
     let swiss = matches!(plan.kind, Kind::Swiss { .. });
     let (mut tally, mut step) = (Tally::new(plan), FinalStep::Done);
     for number in 0..plan.rounds() {
         let round = schedule::round(plan, number, &tally);
         for slot in schedule::slots(plan, &round) {
+            each(&slot);
             match known.get(&slot.number).map(|bout| bout.summary(slot.seats, slot.seed)) {
                 Some(Some(summary)) => tally.add(&summary),
                 Some(None) if step == FinalStep::Done => step = FinalStep::Wait,
@@ -476,7 +468,7 @@ mod tests {
             winner,
             reason,
             plies: 1,
-            course: None,
+            game_digest: None,
             repeats: None,
         };
         FinalBout { slot, winner, bout: Some(bout) }

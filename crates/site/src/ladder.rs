@@ -83,7 +83,7 @@ mod tests {
                 time_ms: [0.0; 2],
                 record: String::new(),
                 worker: None,
-                course: None,
+                game_digest: None,
             };
             store.end_bout(bout, &played, 6).unwrap();
         }

@@ -199,7 +199,7 @@ mod tests {
             winner,
             reason: String::new(),
             plies: 40,
-            course: None,
+            game_digest: None,
             repeats: None,
         }
     }

@@ -133,7 +133,7 @@ fn referee_once(planned: &Planned, agents: &Agents) -> Result<Result<PlayedBout,
         time_ms: result.time_ms,
         record: record.write(),
         worker: None,
-        course: Some(game_digest(&record)),
+        game_digest: Some(game_digest(&record)),
     }))
 }
 

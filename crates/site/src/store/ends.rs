@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 use super::SiteStore;
 use super::games::{BOUT, PlayedBout, bout, note_failure, rated};
 use super::ratings;
-use super::repeats::{self, Course};
+use super::repeats::{self, GameKey};
 use agon_arena::store::{Packer, StoreError};
 use agon_referee::verdict::Verdict;
 
@@ -28,9 +28,9 @@ impl SiteStore {
             return Ok(false);
         }
         let mut rated = rated(&bout, played.winner, played.verdicts);
-        if let (Some(_), Some(digest)) = (&rated, played.course) {
-            let course = Course { digest, winner: played.winner, verdicts: played.verdicts };
-            if !repeats::counts(&transaction, &bout, course)? {
+        if let (Some(_), Some(digest)) = (&rated, played.game_digest) {
+            let key = GameKey { digest, winner: played.winner, verdicts: played.verdicts };
+            if !repeats::counts(&transaction, &bout, key)? {
                 rated = None;
             }
         }
@@ -40,7 +40,7 @@ impl SiteStore {
         };
         transaction.execute(
             "UPDATE bout SET ended = ?2, winner = ?3, reason = ?4, first_verdict = ?5, second_verdict = ?6, plies = ?7,
-             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11, worker = ?12, course = ?13
+             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11, worker = ?12, game_digest = ?13
              WHERE id = ?1",
             params![
                 id,
@@ -55,7 +55,7 @@ impl SiteStore {
                 after[0],
                 after[1],
                 played.worker,
-                played.course,
+                played.game_digest,
             ],
         )?;
         transaction.execute("INSERT INTO record (bout, text) VALUES (?1, ?2)", params![id, record])?;

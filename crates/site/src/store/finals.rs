@@ -107,7 +107,7 @@ impl FinalBout {
             disturbed: [0; 2],
             started: bout.map(|bout| bout.begun as u64).unwrap_or_default(),
             // One without a digest went as no other one.
-            game_digest: bout.and_then(|bout| bout.course).unwrap_or_else(|| i64::from(self.slot)),
+            game_digest: bout.and_then(|bout| bout.game_digest).unwrap_or_else(|| i64::from(self.slot)),
         })
     }
 }

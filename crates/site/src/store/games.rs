@@ -84,7 +84,7 @@ pub struct SiteBout {
     pub reason: String,
     pub plies: u32,
     /// The digest of its start and moves, where that is known.
-    pub course: Option<i64>,
+    pub game_digest: Option<i64>,
     /// The earlier game that it repeats; it is not rated.
     pub repeats: Option<i64>,
 }
@@ -123,7 +123,7 @@ pub struct PlayedBout {
     /// The worker of the fleet that has played it; none where the site has played it itself.
     pub worker: Option<String>,
     /// The digest of its start and moves ([`agon_arena::summary::game_digest`]); without one it repeats no game.
-    pub course: Option<i64>,
+    pub game_digest: Option<i64>,
 }
 
 /// A rated game as one of its programs has seen it.
@@ -158,7 +158,7 @@ pub struct Meeting {
 pub(super) const BOUT: &str = "SELECT bout.id, contest.game, bout.kind, bout.begun, winner, reason, plies,
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
         second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot,
-        coalesce(bout.asked, 0), bout.contest, bout.stand_in, bout.course, bout.repeats
+        coalesce(bout.asked, 0), bout.contest, bout.stand_in, bout.game_digest, bout.repeats
     FROM bout CROSS JOIN contest ON contest.id = bout.contest JOIN program one ON one.id = first
         JOIN program two ON two.id = second";
 
@@ -226,7 +226,7 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
         reason: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
         plies: row.get::<_, Option<u32>>(6)?.unwrap_or_default(),
         seats: [seat(7)?, seat(14)?],
-        course: row.get(26)?,
+        game_digest: row.get(26)?,
         repeats: row.get(27)?,
     })
 }
@@ -684,7 +684,7 @@ pub(super) mod tests {
             time_ms: [1.5, 2.5],
             record: "the record".into(),
             worker: None,
-            course: None,
+            game_digest: None,
         }
     }
 

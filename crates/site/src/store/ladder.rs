@@ -322,7 +322,7 @@ mod tests {
                 time_ms: [0.0; 2],
                 record: String::new(),
                 worker: None,
-                course: None,
+                game_digest: None,
             };
             store.end_bout(id, &played, 6).unwrap();
         }

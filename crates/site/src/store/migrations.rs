@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
+use agon_arena::opening_file;
 use agon_arena::store::StoreError;
 use agon_catalog::Game;
 
@@ -537,9 +538,9 @@ pub(super) const STEPS: &[&str] = &[
     "
     -- A digest of a game's start and moves, and the earlier game of the same versions in the same seats that a game of
     -- the ladder repeats: it is not rated.
-    ALTER TABLE bout ADD COLUMN course INTEGER;
+    ALTER TABLE bout ADD COLUMN game_digest INTEGER;
     ALTER TABLE bout ADD COLUMN repeats INTEGER;
-    CREATE INDEX bout_course ON bout (first, second, course) WHERE kind = 'ladder' AND course IS NOT NULL;
+    CREATE INDEX bout_digest ON bout (first, second, game_digest) WHERE kind = 'ladder' AND game_digest IS NOT NULL;
     CREATE INDEX bout_repeats ON bout (repeats) WHERE repeats IS NOT NULL;
     ALTER TABLE program ADD COLUMN repeats INTEGER NOT NULL DEFAULT 0;
     -- Games played before are digested while the site runs, from the first to the last.
@@ -589,7 +590,7 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
 
 /// Lets the games of a new site's ladders begin with balanced openings, where the game has some.
 fn begin_balanced(connection: &Connection) -> Result<(), StoreError> {
-    for game in Game::all().into_iter().filter(|game| !game.is_seeded() && !game.openings.balanced.is_empty()) {
+    for game in Game::all().into_iter().filter(|&game| opening_file::is_usually_balanced(game)) {
         connection.execute("UPDATE contest SET balanced = 1 WHERE game = ?1", [game.name()])?;
     }
     Ok(())
@@ -648,7 +649,7 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
         }
         Ok(())
     };
-    view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, ", NULL AS course, NULL AS repeats")])?;
+    view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, ", NULL AS game_digest, NULL AS repeats")])?;
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
     view("version", &[(OPENINGS, ", NULL AS reads_openings")])?;
     view("program", &[(BY_HAND, ", 0 AS by_hand"), (REPEATS, ", 0 AS repeats")])
@@ -753,7 +754,7 @@ mod tests {
         INSERT INTO removal (contest, account, created) VALUES (3, 1, 9);
         ",
         "
-        UPDATE bout SET course = 5 WHERE id = 7;
+        UPDATE bout SET game_digest = 5 WHERE id = 7;
         ",
         "
         UPDATE version SET reads_openings = 1 WHERE id = 3;

@@ -14,7 +14,7 @@ use agon_referee::verdict::Verdict;
 
 /// What makes a game of two versions in their seats the same as another one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Course {
+pub(super) struct GameKey {
     /// The digest of its start and moves.
     pub digest: i64,
     pub winner: Winner,
@@ -31,8 +31,8 @@ const STEP: u32 = 50;
 
 /// Puts a game that has just ended beside those that went alike; whether it counts. Where one that was begun later has
 /// been counted in its place, that one is taken out.
-pub(super) fn counts(connection: &Connection, bout: &SiteBout, course: Course) -> Result<bool, StoreError> {
-    let Some(other) = counted_twin(connection, bout, course)? else { return Ok(true) };
+pub(super) fn counts(connection: &Connection, bout: &SiteBout, key: GameKey) -> Result<bool, StoreError> {
+    let Some(other) = counted_twin(connection, bout, key)? else { return Ok(true) };
     if other < bout.id {
         mark(connection, bout, other)?;
         return Ok(false);
@@ -42,9 +42,9 @@ pub(super) fn counts(connection: &Connection, bout: &SiteBout, course: Course) -
 }
 
 /// The other game that counts and went alike.
-fn counted_twin(connection: &Connection, bout: &SiteBout, course: Course) -> Result<Option<i64>, StoreError> {
+fn counted_twin(connection: &Connection, bout: &SiteBout, key: GameKey) -> Result<Option<i64>, StoreError> {
     let sql = "SELECT id FROM bout
-               WHERE first = ?1 AND second = ?2 AND course = ?3 AND kind = 'ladder' AND course IS NOT NULL
+               WHERE first = ?1 AND second = ?2 AND game_digest = ?3 AND kind = 'ladder' AND game_digest IS NOT NULL
                    AND id <> ?4 AND first_version IS ?5 AND second_version IS ?6 AND winner = ?7
                    AND first_verdict = ?8 AND second_verdict = ?9 AND repeats IS NULL
                ORDER BY id LIMIT 1";
@@ -52,13 +52,13 @@ fn counted_twin(connection: &Connection, bout: &SiteBout, course: Course) -> Res
     let values = params![
         first.program,
         second.program,
-        course.digest,
+        key.digest,
         bout.id,
         first.version,
         second.version,
-        course.winner.to_string(),
-        course.verdicts[0].name(),
-        course.verdicts[1].name(),
+        key.winner.to_string(),
+        key.verdicts[0].name(),
+        key.verdicts[1].name(),
     ];
     Ok(connection.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?)
 }
@@ -168,15 +168,15 @@ impl SiteStore {
         let transaction = self.begin()?;
         for (id, digest) in digests {
             let Some(digest) = *digest else { continue };
-            transaction.prepare_cached("UPDATE bout SET course = ?2 WHERE id = ?1")?.execute([*id, digest])?;
+            transaction.prepare_cached("UPDATE bout SET game_digest = ?2 WHERE id = ?1")?.execute([*id, digest])?;
             let Some((bout, rated)) = ended(&transaction, *id)? else { continue };
             let (Some(winner), [Some(first), Some(second)]) =
                 (bout.winner, bout.seats.each_ref().map(|seat| seat.verdict))
             else {
                 continue;
             };
-            let course = Course { digest, winner, verdicts: [first, second] };
-            if let Some(other) = counted_twin(&transaction, &bout, course)? {
+            let key = GameKey { digest, winner, verdicts: [first, second] };
+            if let Some(other) = counted_twin(&transaction, &bout, key)? {
                 let (kept, out) = (other.min(*id), other.max(*id));
                 let Some((later, _)) = ended(&transaction, out)? else { continue };
                 ratings::discount(&transaction, &rated)?;
@@ -229,8 +229,8 @@ mod tests {
         store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap()
     }
 
-    fn course(digest: i64, winner: Winner) -> PlayedBout {
-        PlayedBout { course: Some(digest), ..won(winner) }
+    fn played_alike(digest: i64, winner: Winner) -> PlayedBout {
+        PlayedBout { game_digest: Some(digest), ..won(winner) }
     }
 
     /// All that a game could count for.
@@ -249,10 +249,10 @@ mod tests {
         let (_folder, mut store, ids) = store();
         let seats = [ids[1], ids[2]];
         let first = begin(&mut store, seats);
-        assert!(store.end_bout(first, &course(7, Winner::First), 6).unwrap());
+        assert!(store.end_bout(first, &played_alike(7, Winner::First), 6).unwrap());
         let once = counted(&store);
         let again = begin(&mut store, seats);
-        assert!(store.end_bout(again, &course(7, Winner::First), 6).unwrap(), "it is stored");
+        assert!(store.end_bout(again, &played_alike(7, Winner::First), 6).unwrap(), "it is stored");
         assert_eq!(counted(&store), once);
         let bout = store.bout(again).unwrap().unwrap();
         assert_eq!((bout.repeats, bout.seats[0].rating, bout.winner), (Some(first), None, Some(Winner::First)));
@@ -261,11 +261,11 @@ mod tests {
         assert_eq!(store.results_of(ids[1], 9).unwrap().len(), 1);
         // The other seats, other moves, another verdict, another program: all of them count.
         let others = [
-            ([ids[2], ids[1]], course(7, Winner::First)),
-            (seats, course(8, Winner::First)),
-            (seats, course(7, Winner::Second)),
-            (seats, PlayedBout { verdicts: [Verdict::Ok; 2], ..course(7, Winner::First) }),
-            ([ids[1], ids[3]], course(7, Winner::First)),
+            ([ids[2], ids[1]], played_alike(7, Winner::First)),
+            (seats, played_alike(8, Winner::First)),
+            (seats, played_alike(7, Winner::Second)),
+            (seats, PlayedBout { verdicts: [Verdict::Ok; 2], ..played_alike(7, Winner::First) }),
+            ([ids[1], ids[3]], played_alike(7, Winner::First)),
             (seats, won(Winner::First)),
         ];
         for (seats, played) in others {
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(store.repeated_games(RENJU).unwrap(), 1);
     }
 
-    /// Games of a few courses between four players, so that many repeat others.
+    /// Games of a few digests between four players, so that many repeat others.
     fn games(ids: &[i64]) -> Vec<([i64; 2], PlayedBout)> {
         let mut stream = Stream::new(3, "repeats");
         let all = (0..60).map(|_| {
@@ -286,7 +286,7 @@ mod tests {
             let digest = stream.below(3) as i64;
             let winner = [Winner::First, Winner::Second, Winner::Draw][digest as usize];
             let worker = Some(if stream.below(4) == 0 { "liar" } else { "honest" }.to_owned());
-            ([ids[first], ids[second]], PlayedBout { worker, ..course(digest, winner) })
+            ([ids[first], ids[second]], PlayedBout { worker, ..played_alike(digest, winner) })
         });
         all.collect()
     }
@@ -356,7 +356,7 @@ mod tests {
         let (_folder, mut store, ids) = self::store();
         for (seats, played) in self::games(&ids) {
             let id = begin(&mut store, seats);
-            store.end_bout(id, &PlayedBout { course: None, ..played }, 6).unwrap();
+            store.end_bout(id, &PlayedBout { game_digest: None, ..played }, 6).unwrap();
         }
         assert_ne!(counted(&store), wanted.0);
         let last = begun.last().unwrap();
@@ -367,7 +367,7 @@ mod tests {
             // Records of these tests are no records.
             let found = store.digest_older().unwrap();
             assert!(found.len() <= STEP as usize && found.iter().all(|(_, digest)| digest.is_none()));
-            let known = |id: i64| begun.iter().position(|one| *one == id).and_then(|at| games[at].1.course);
+            let known = |id: i64| begun.iter().position(|one| *one == id).and_then(|at| games[at].1.game_digest);
             let found: Vec<(i64, Option<i64>)> = found.into_iter().map(|(id, _)| (id, known(id))).collect();
             store.keep_digests(&found).unwrap();
             steps += 1;

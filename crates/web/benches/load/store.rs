@@ -64,7 +64,7 @@ fn played(seed: u64) -> Result<PlayedBout, Box<dyn Error>> {
         time_ms: result.time_ms,
         record: record.write(),
         worker: None,
-        course: Some(agon_arena::summary::game_digest(&record)),
+        game_digest: Some(agon_arena::summary::game_digest(&record)),
     })
 }
 

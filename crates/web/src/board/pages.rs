@@ -11,6 +11,7 @@ use super::dish;
 use super::files::FileBounds;
 use super::tabs::tabs;
 use crate::layout::Page;
+use crate::limits;
 use crate::picture::{illustration, picture_at};
 use crate::text::{rich, said, script_words, t};
 
@@ -410,7 +411,7 @@ fn note_panel() -> Markup {
 /// Studies, and games that are loaded and saved.
 fn file_panel(on_site: bool) -> Markup {
     let most = FileBounds::of_page(on_site).file;
-    let size = if most < 1 << 20 { format!("{} KiB", most >> 10) } else { format!("{} MiB", most >> 20) };
+    let size = limits::bytes(most as u64);
     html! {
         div.actions {
             button type="button" id="fresh" { (t!("boards-fresh")) }

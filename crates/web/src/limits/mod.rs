@@ -12,4 +12,4 @@ mod table;
 pub use bounds::*;
 pub use places::{Bound, Full, Place, Places, held};
 pub use rooms::{Effort, RoomError, Rooms, outside};
-pub use table::{LimitRow, table};
+pub use table::{LimitRow, bytes, table};

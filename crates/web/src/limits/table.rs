@@ -42,7 +42,8 @@ fn row(what: impl Into<String>, bound: impl Into<String>, whose: impl Into<Strin
     LimitRow { what: what.into(), bound: bound.into(), whose: whose.into(), answer }
 }
 
-fn bytes(bytes: u64) -> String {
+/// A size as people read it.
+pub fn bytes(bytes: u64) -> String {
     match bytes {
         0..0x10_0000 => format!("{} KiB", bytes >> 10),
         0x10_0000..0x4000_0000 => format!("{} MiB", bytes >> 20),

@@ -307,7 +307,7 @@ fn store(
         time_ms: result.time_ms,
         record: record.write(),
         worker,
-        course: Some(game_digest(&record)),
+        game_digest: Some(game_digest(&record)),
     };
     if !site.writer().end_bout(id, &played, now())? && played.worker.is_some() {
         // Its programs were deleted meanwhile, or its worker has been found out.

@@ -39,7 +39,7 @@ fn played(site: &TestSite, game: Game, players: [&str; 2], parameters: &[(&str, 
         time_ms: [1.0; 2],
         record: record.write(),
         worker: None,
-        course: None,
+        game_digest: None,
     };
     assert!(store.end_bout(id, &ended, 2).unwrap());
     (id, plies)

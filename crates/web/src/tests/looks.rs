@@ -221,11 +221,11 @@ async fn a_page_has_one_rating_and_names_the_repeated_games() {
     let site = TestSite::new();
     let (ada, bob) = (site.member("ada", false).0, site.member("bob", false).0);
     let ((program, _), (other, _)) = (site.program(ada, "lantern"), site.program(bob, "sextant"));
-    let played = |course| PlayedBout { course: Some(course), ..lost(Verdict::Ok, failed_record()) };
+    let played = |digest| PlayedBout { game_digest: Some(digest), ..lost(Verdict::Ok, failed_record()) };
     let first = site.rated([program, other], &played(1));
     let again = site.rated([program, other], &played(1));
-    for course in 2..9 {
-        site.rated([other, program], &played(course));
+    for digest in 2..9 {
+        site.rated([other, program], &played(digest));
     }
     let contest = site.site.competition_at("renju").unwrap().id;
     let rated = site.site.look(|store| LadderResults::read(store, contest)).unwrap().rate();

@@ -259,7 +259,7 @@ pub fn lost(verdict: Verdict, record: String) -> PlayedBout {
         time_ms: [10_000.0, 5.0],
         record,
         worker: None,
-        course: None,
+        game_digest: None,
     }
 }
 

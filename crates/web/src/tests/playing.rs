@@ -406,10 +406,10 @@ async fn no_rated_game_is_played_twice() {
     assert_eq!(games(fixed).len() - repeats().len(), 6, "one of each seating counts");
     assert_eq!(site.site.look(|store| store.repeated_games(fixed)).unwrap() as usize, repeats().len());
     for contest in [contest.id, fixed] {
-        let mut courses = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for bout in games(contest).iter().filter(|bout| bout.repeats.is_none()) {
             assert!(bout.seats[0].rating.is_some(), "{bout:?}");
-            assert!(courses.insert((seats(bout), bout.course)), "{bout:?}");
+            assert!(seen.insert((seats(bout), bout.game_digest)), "{bout:?}");
         }
         assert!(games(contest).iter().all(|bout| bout.repeats.is_none() == bout.seats[0].rating.is_some()));
     }
