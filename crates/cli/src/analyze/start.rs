@@ -104,10 +104,9 @@ fn is_exchanged(name: &str) -> bool {
 
 /// The position in a record, or in a game in another format, in the notation of its game.
 pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
-    let game = args.game()?;
     if is_exchanged(name) {
         let tree = convert::game_in(Path::new(name), args.number)?;
-        if tree.game != game {
+        if let Some(game) = args.game.filter(|game| *game != tree.game) {
             bail!("`{name}` has a game of {}, not of {game}", tree.game);
         }
         let nodes = tree.main_line().into_iter().map(|node| &tree.nodes[node]).take_while(|node| !node.is_lost);
@@ -119,6 +118,7 @@ pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
         return Ok(state.position());
     }
     refuse_number(args)?;
+    let game = args.game()?;
     let (record, of) = game_of(name)?;
     if of != game {
         bail!("`{name}` is a record of {of}, not of {game}: say `agon analyze {of} --record {}`", quoted(name));
