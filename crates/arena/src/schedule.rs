@@ -8,7 +8,7 @@ use agon_game::seed::Stream;
 
 use crate::plan::{Kind, Plan};
 use crate::slot::Slot;
-use crate::standings::Standings;
+use crate::standings::pairing_order;
 use crate::swiss;
 use crate::tally::Tally;
 
@@ -31,9 +31,7 @@ pub fn round(plan: &Plan, number: u32, tally: &Tally) -> Round {
         Kind::Swiss { .. } => {
             let mut order = shuffled(agents, plan.seed);
             if number > 0 {
-                let standings = Standings::new(plan, tally);
-                let rank = |agent: &usize| standings.rows.iter().position(|row| row.agent == *agent);
-                order.sort_by_key(rank);
+                order = pairing_order(plan, tally);
             }
             let byes: Vec<u32> = (0..agents).map(|agent| tally.agent(agent).byes).collect();
             swiss::pair(&order, |a, b| tally.against(a, b).bouts() as u32, &byes)

@@ -1,4 +1,4 @@
-//! The standings: agents in the order of their points, with tie-breaks.
+//! The standings: agents in the order of their points, with tie-breaks, and the place of each.
 
 use std::cmp::Ordering;
 
@@ -7,9 +7,45 @@ use serde::Serialize;
 use crate::plan::{Kind, Plan};
 use crate::tally::{Tally, Wdl};
 
+/// What decides between agents with equally many points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TieBreak {
+    /// The sum over all bouts of the opponents' points.
+    Buchholz,
+    /// The sum over all bouts of the points scored times the opponents' points.
+    SonnebornBerger,
+    /// The points from the bouts of those who are level against each other, where each of them has met each.
+    DirectEncounter,
+    Wins,
+    /// Wins in the second seat, which is the worse one in most games.
+    WinsInSecondSeat,
+}
+
+impl TieBreak {
+    /// Those of a tournament, in the order in which they are applied.
+    pub const fn of(kind: Kind) -> &'static [Self] {
+        const ALL: [TieBreak; 5] = [
+            TieBreak::Buchholz,
+            TieBreak::SonnebornBerger,
+            TieBreak::DirectEncounter,
+            TieBreak::Wins,
+            TieBreak::WinsInSecondSeat,
+        ];
+        match kind {
+            Kind::Swiss { .. } => &ALL,
+            // Who meets everybody has the same opponents as the others.
+            Kind::RoundRobin | Kind::Gauntlet => ALL.split_at(1).1,
+        }
+    }
+}
+
 /// One agent's place in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
+    /// The place, from 1; agents that are level in every tie-break share one. `None` of an agent without a bout, and
+    /// of one that takes no place.
+    pub place: Option<usize>,
     /// The agent, by its place in the plan.
     pub agent: usize,
     /// Points: one a win, half a draw, and the whole round for a bye.
@@ -18,10 +54,19 @@ pub struct Standing {
     pub possible: f64,
     /// Wins, draws and losses; a bye is none of them.
     pub bouts: Wdl,
-    /// The sum over all bouts of the opponents' points (Buchholz).
+    /// Rounds of a Swiss tournament in which it had no opponent.
+    pub byes: u32,
+    /// The sum over all bouts of the opponents' points (Buchholz). The opponent of a bye has as many points as the
+    /// agent itself, as in FIDE's rules of tie-break.
     pub buchholz: f64,
-    /// The sum over all bouts of the points scored times the opponents' points (Sonneborn–Berger).
+    /// The sum over all bouts of the points scored times the opponents' points (Sonneborn–Berger), a bye being won
+    /// against that opponent.
     pub sonneborn: f64,
+    /// Wins in the second seat.
+    pub second_seat_wins: u64,
+    /// The same number of all that are level in every tie-break.
+    #[serde(skip)]
+    level: usize,
 }
 
 impl Standing {
@@ -36,60 +81,122 @@ impl Standing {
 pub struct Standings {
     /// The agents from the first place to the last.
     ///
-    /// By points, in a Swiss tournament then by Buchholz; there a game that repeats another one keeps its points, so
-    /// that every pairing of a round is worth the same. Else by the share of points, since not all have played
-    /// equally often while it goes on, or in a gauntlet at all. Ties are broken by Sonneborn–Berger, by the bouts of
-    /// the two against each other, by wins, and last by the order of the plan.
+    /// By points in a Swiss tournament, where a game that repeats another one keeps its points, so that every pairing
+    /// of a round is worth the same. Else by the share of points, since not all have played equally often while it goes
+    /// on, or in a gauntlet at all. Ties are broken as [`TieBreak::of`] says; those who are level in all of that stand
+    /// in the order of the plan.
     pub rows: Vec<Standing>,
+}
+
+/// An agent's figures; `bye` is what the points of a bye count for in Buchholz and Sonneborn–Berger: the agent's own
+/// points, or nothing.
+fn row(plan: &Plan, tally: &Tally, agent: usize, byes_count: bool) -> Standing {
+    let bye = f64::from(plan.games);
+    let repeated = |agent: usize| {
+        if matches!(plan.kind, Kind::Swiss { .. }) { tally.agent(agent).repeated } else { Wdl::default() }
+    };
+    let points = |agent: usize| {
+        let stats = tally.agent(agent);
+        stats.all().points() + repeated(agent).points() + f64::from(stats.byes) * bye
+    };
+    let others = || (0..plan.agents.len()).filter(|&other| other != agent);
+    let stats = tally.agent(agent);
+    let (bouts, own, given) = (stats.all(), points(agent), f64::from(stats.byes) * bye);
+    let of_byes = if byes_count { given * own } else { 0.0 };
+    let buchholz: f64 = others().map(|other| tally.against(agent, other).bouts() as f64 * points(other)).sum();
+    let sonneborn: f64 = others().map(|other| tally.against(agent, other).points() * points(other)).sum();
+    Standing {
+        place: None,
+        agent,
+        points: own,
+        possible: (bouts.bouts() + repeated(agent).bouts()) as f64 + given,
+        bouts,
+        byes: stats.byes,
+        buchholz: buchholz + of_byes,
+        sonneborn: sonneborn + of_byes,
+        second_seat_wins: stats.by_seat[1].wins,
+        level: 0,
+    }
+}
+
+fn descending(a: f64, b: f64) -> Ordering {
+    b.total_cmp(&a)
+}
+
+/// The order of two agents by their points and the tie-breaks that are sums.
+fn by_sums(swiss: bool, a: &Standing, b: &Standing) -> Ordering {
+    let first = if swiss {
+        descending(a.points, b.points).then(descending(a.buchholz, b.buchholz))
+    } else {
+        descending(a.share(), b.share())
+    };
+    first.then(descending(a.sonneborn, b.sonneborn))
 }
 
 impl Standings {
     /// The standings of a tally.
     pub fn new(plan: &Plan, tally: &Tally) -> Self {
-        let agents = plan.agents.len();
         let swiss = matches!(plan.kind, Kind::Swiss { .. });
-        let bye = f64::from(plan.games);
-        let points = |agent: usize| {
-            let stats = tally.agent(agent);
-            let repeated = if swiss { stats.repeated.points() } else { 0.0 };
-            stats.all().points() + repeated + f64::from(stats.byes) * bye
-        };
-        let row = |agent: usize| {
-            let others = || (0..agents).filter(|&other| other != agent);
-            let bouts = tally.agent(agent).all();
-            let repeated = if swiss { tally.agent(agent).repeated.bouts() } else { 0 };
-            Standing {
-                agent,
-                points: points(agent),
-                possible: (bouts.bouts() + repeated) as f64 + f64::from(tally.agent(agent).byes) * bye,
-                bouts,
-                buchholz: others().map(|other| tally.against(agent, other).bouts() as f64 * points(other)).sum(),
-                sonneborn: others().map(|other| tally.against(agent, other).points() * points(other)).sum(),
-            }
-        };
-        let mut rows: Vec<Standing> = (0..agents).map(row).collect();
-        let standing = |row: &Standing| if swiss { [row.points, row.buchholz] } else { [row.share(), row.sonneborn] };
-        let descending = |a: f64, b: f64| b.total_cmp(&a);
-        let better = |a: &Standing, b: &Standing| -> Ordering {
-            let ([a0, a1], [b0, b1]) = (standing(a), standing(b));
-            descending(a0, b0).then(descending(a1, b1)).then(descending(a.sonneborn, b.sonneborn))
-        };
-        rows.sort_by(|a, b| better(a, b).then(b.bouts.wins.cmp(&a.bouts.wins)).then(a.agent.cmp(&b.agent)));
-        // Bouts against each other are no total order (three may beat one another in a ring), so they settle
-        // exactly two equal neighbours alone.
-        let mut at = 0;
-        while at < rows.len() {
-            let equal = rows[at..].iter().take_while(|row| better(row, &rows[at]) == Ordering::Equal).count();
-            if equal == 2 {
-                let mutual = tally.against(rows[at].agent, rows[at + 1].agent);
-                if mutual.losses > mutual.wins {
-                    rows.swap(at, at + 1);
+        let mut rows: Vec<Standing> = (0..plan.agents.len()).map(|agent| row(plan, tally, agent, true)).collect();
+        rows.sort_by(|a, b| by_sums(swiss, a, b));
+        let mut level = 0;
+        for group in rows.chunk_by_mut(|a, b| by_sums(swiss, a, b).is_eq()) {
+            let agents: Vec<usize> = group.iter().map(|row| row.agent).collect();
+            let met = |a: usize| agents.iter().all(|&b| a == b || tally.against(a, b).bouts() > 0);
+            let all_met = agents.iter().all(|&agent| met(agent));
+            let direct = |agent: usize| -> f64 {
+                if all_met { agents.iter().map(|&other| tally.against(agent, other).points()).sum() } else { 0.0 }
+            };
+            let better = |a: &Standing, b: &Standing| {
+                descending(direct(a.agent), direct(b.agent))
+                    .then(b.bouts.wins.cmp(&a.bouts.wins))
+                    .then(b.second_seat_wins.cmp(&a.second_seat_wins))
+            };
+            group.sort_by(|a, b| better(a, b).then(a.agent.cmp(&b.agent)));
+            for equals in group.chunk_by_mut(|a, b| better(a, b).is_eq()) {
+                level += 1;
+                for row in equals {
+                    row.level = level;
                 }
             }
-            at += equal;
         }
-        Self { rows }
+        let mut standings = Self { rows };
+        standings.place(|_| true);
+        standings
     }
+
+    /// Gives places to those of these agents that have had a bout or a bye.
+    pub fn place(&mut self, takes: impl Fn(usize) -> bool) {
+        // The place of the last level that has one, and how many agents have one.
+        let (mut last, mut placed) = (None, 0);
+        for row in &mut self.rows {
+            row.place = None;
+            if row.possible == 0.0 || !takes(row.agent) {
+                continue;
+            }
+            placed += 1;
+            let place = last.filter(|&(level, _)| level == row.level).map_or(placed, |(_, place)| place);
+            row.place = Some(place);
+            last = Some((row.level, place));
+        }
+    }
+}
+
+/// The agents in the order in which a Swiss tournament pairs them. Which games a run has follows from it, so it stays
+/// as it is, whatever decides about places: a bye adds nothing to Buchholz and Sonneborn–Berger here.
+pub fn pairing_order(plan: &Plan, tally: &Tally) -> Vec<usize> {
+    let mut rows: Vec<Standing> = (0..plan.agents.len()).map(|agent| row(plan, tally, agent, false)).collect();
+    let better = |a: &Standing, b: &Standing| by_sums(true, a, b);
+    rows.sort_by(|a, b| better(a, b).then(b.bouts.wins.cmp(&a.bouts.wins)).then(a.agent.cmp(&b.agent)));
+    for equals in rows.chunk_by_mut(|a, b| better(a, b).is_eq()) {
+        if let [first, second] = equals {
+            let mutual = tally.against(first.agent, second.agent);
+            if mutual.losses > mutual.wins {
+                std::mem::swap(first, second);
+            }
+        }
+    }
+    rows.into_iter().map(|row| row.agent).collect()
 }
 
 #[cfg(test)]
@@ -127,8 +234,7 @@ mod tests {
 
     #[test]
     fn two_equals_are_ranked_by_their_own_bouts() {
-        let bouts =
-            [([0, 1], Second), ([1, 2], Second), ([0, 2], First), ([0, 3], Draw), ([1, 3], Draw), ([2, 3], Draw)];
+        let bouts = [([1, 0], First), ([2, 1], First), ([0, 2], First), ([0, 3], Draw), ([1, 3], Draw), ([2, 3], Draw)];
         // A ring of three stays in the order of the plan.
         check(Kind::RoundRobin, 4, &bouts, &[(0, 1.5), (1, 1.5), (2, 1.5), (3, 1.5)]);
         // 0 beat the one point of 2, 1 beat the one point of 0.
@@ -141,6 +247,72 @@ mod tests {
         // One round of three: the third rests and is given both points.
         let bouts = [([0, 1], First), ([1, 0], Draw)];
         let standings = check(Kind::Swiss { rounds: 2 }, 3, &bouts, &[(2, 2.0), (0, 1.5), (1, 0.5)]);
-        assert_eq!(standings.rows[0].bouts.bouts(), 0);
+        let bye = &standings.rows[0];
+        assert_eq!((bye.bouts.bouts(), bye.byes, bye.possible, bye.place), (0, 1, 2.0, Some(1)));
+        // Both games of the round against an opponent with its own two points, and both won.
+        assert_eq!((bye.buchholz, bye.sonneborn), (4.0, 4.0));
+        assert_eq!((standings.rows[1].byes, standings.rows[1].buchholz), (0, 1.0));
+    }
+
+    #[test]
+    fn a_bye_is_no_handicap_in_the_tie_breaks() {
+        // Of three, 2 rests first and then wins once; 0 and 1 have as many games as points at last.
+        let bouts = [([0, 1], First), ([1, 0], Second), ([0, 2], Second), ([2, 0], Second)];
+        let standings = check(Kind::Swiss { rounds: 2 }, 3, &bouts, &[(2, 3.0), (0, 3.0), (1, 2.0)]);
+        assert_eq!(standings.rows.iter().map(|row| row.byes).collect::<Vec<_>>(), [1, 0, 1]);
+        assert_eq!(standings.rows.iter().map(|row| row.buchholz).collect::<Vec<_>>(), [12.0, 10.0, 10.0]);
+        // Whom it meets does not depend on that.
+        let plan = plan(Kind::Swiss { rounds: 2 }, 3, 2);
+        let mut tally = Tally::new(&plan);
+        (0..).zip(bouts).for_each(|(slot, (seats, winner))| tally.add(&bout(slot, seats, winner)));
+        assert_eq!(pairing_order(&plan, &tally), [0, 2, 1]);
+    }
+
+    #[test]
+    fn who_is_level_in_everything_shares_a_place_and_who_has_not_played_has_none() {
+        let places =
+            |standings: &Standings| standings.rows.iter().map(|row| (row.agent, row.place)).collect::<Vec<_>>();
+        let none = check(Kind::RoundRobin, 2, &[], &[(0, 0.0), (1, 0.0)]);
+        assert_eq!(places(&none), [(0, None), (1, None)]);
+        // A ring of three, each with a win in either seat, and one who has lost to all.
+        let ring = [([0, 1], First), ([1, 0], Second), ([1, 2], First), ([2, 1], Second), ([2, 0], First)];
+        let last = [([0, 2], Second), ([3, 0], Second), ([3, 1], Second), ([3, 2], Second)];
+        let bouts = [&ring[..], &last[..]].concat();
+        let wanted = [(0, 3.0), (1, 3.0), (2, 3.0), (3, 0.0)];
+        let mut standings = check(Kind::RoundRobin, 4, &bouts, &wanted);
+        assert_eq!(places(&standings), [(0, Some(1)), (1, Some(1)), (2, Some(1)), (3, Some(4))]);
+        // A mark in the midst of them takes none, and parts no others.
+        standings.place(|agent| agent != 1);
+        assert_eq!(places(&standings), [(0, Some(1)), (1, None), (2, Some(1)), (3, Some(3))]);
+        // Of two who are level otherwise, the one with more wins from the second seat is first.
+        let bouts = [([0, 2], First), ([2, 0], First), ([1, 2], Second), ([2, 1], Second)];
+        let standings = check(Kind::RoundRobin, 3, &bouts, &[(2, 2.0), (1, 1.0), (0, 1.0)]);
+        assert_eq!(places(&standings), [(2, Some(1)), (1, Some(2)), (0, Some(3))]);
+    }
+
+    #[test]
+    fn more_than_two_equals_are_ranked_by_the_bouts_among_them() {
+        // 0, 1 and 2 have three points from as good opponents; among them 2 has won twice, and 1 once.
+        let bouts = [
+            ([0, 1], Second),
+            ([0, 2], Second),
+            ([1, 2], Second),
+            ([0, 3], First),
+            ([0, 4], First),
+            ([0, 5], First),
+            ([1, 3], First),
+            ([1, 4], Draw),
+            ([1, 5], Draw),
+            ([2, 3], First),
+            ([2, 4], Second),
+            ([2, 5], Second),
+            ([3, 4], Second),
+            ([3, 5], Second),
+            ([4, 5], First),
+        ];
+        let wanted = [(4, 3.5), (2, 3.0), (1, 3.0), (0, 3.0), (5, 2.5), (3, 0.0)];
+        let standings = check(Kind::RoundRobin, 6, &bouts, &wanted);
+        assert!(standings.rows[1..4].iter().all(|row| row.sonneborn == 6.0), "{standings:?}");
+        assert_eq!(standings.rows.iter().map(|row| row.place).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6].map(Some));
     }
 }

@@ -216,11 +216,12 @@ pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -
     Ok(store.delete_account(id)?)
 }
 
-/// A person of a list, and the word of the link by which the person sets a password.
+/// A person of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RosterEntry {
     pub name: String,
-    pub word: String,
+    /// The word of the link by which the person sets a password; none of one who has a password.
+    pub word: Option<String>,
     /// What there was of the account.
     pub before: RosterBefore,
 }
@@ -293,23 +294,21 @@ pub fn make_roster(
         }
         checked.push(name);
     }
-    let mut entries: Vec<RosterEntry> = checked
-        .into_iter()
-        .map(|name| RosterEntry { name, word: secret::code(), before: RosterBefore::Nothing })
+    let words: Vec<String> = checked.iter().map(|_| secret::code()).collect();
+    let rows: Vec<(&str, &str, SecretDigest)> = (checked.iter().zip(&groups).zip(&words))
+        .map(|((name, group), word)| (name.as_str(), group.as_str(), secret::digest(word)))
         .collect();
-    let row = |(entry, group)| -> (&str, &str, SecretDigest) {
-        let (entry, group): (&RosterEntry, &String) = (entry, group);
-        (&entry.name, group, secret::digest(&entry.word))
-    };
-    let rows: Vec<_> = entries.iter().zip(&groups).map(row).collect();
     let expires = now() + ROSTER_SECONDS;
     let before = store.enter_roster(&rows, contest, expires, now())?.map_err(|taken| {
         let wrong = format!("`{taken}` looks like a name that is taken, or belongs to an administrator or a team");
         FieldError::new("names", wrong)
     })?;
-    for (entry, before) in entries.iter_mut().zip(before) {
-        entry.before = before;
-    }
+    let entry = |((name, word), before)| RosterEntry {
+        name,
+        word: Some(word).filter(|_| before != RosterBefore::Password),
+        before,
+    };
+    let entries: Vec<RosterEntry> = checked.into_iter().zip(words).zip(before).map(entry).collect();
     let detail = format!("a list of {} accounts", entries.len());
     store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;
     Ok(entries)

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::access::redacted;
 use crate::clock::now;
 use crate::finals::{self, FinalTable};
-use crate::store::{ExportTable, SiteStore};
+use crate::store::{ExportTable, PlacedProgram, SiteStore};
 
 /// Games of one file: what is held in memory at once.
 const GAMES_PER_FILE: usize = 1000;
@@ -195,11 +195,12 @@ fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Resul
     for contest in store.contests()? {
         let mut text = "place,program,owner,elo,games,won,drawn,lost,faults,group\r\n".to_owned();
         let groups = if has_groups { store.grouped(contest.id)? } else { HashMap::new() };
-        let mut place = 0;
+        let mut from = 0;
         loop {
-            let programs = store.ladder(contest.id, place, ROWS)?;
-            for program in &programs {
-                place += 1;
+            let programs = store.ladder(contest.id, from, ROWS)?;
+            from += programs.len() as u32;
+            for PlacedProgram { place, program } in &programs {
+                let place = place.map_or_else(String::new, |place| place.to_string());
                 let owner = program.owner.as_deref().unwrap_or_default();
                 let group = program.account.and_then(|account| groups.get(&account)).map_or("", String::as_str);
                 let [name, owner, group] = [&program.name, owner, group].map(csv_field);

@@ -17,7 +17,7 @@ use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_line, in_order};
 use crate::secret;
-use crate::store::{Competition, FinalBout, SiteFinal, SiteProgram, SiteStore};
+use crate::store::{Competition, FinalBout, PlacedProgram, SiteFinal, SiteProgram, SiteStore};
 
 pub const MAX_PROGRAMS: u32 = 64;
 const MAX_GAMES: u64 = 10_000;
@@ -90,6 +90,29 @@ pub struct PlayedPair {
     pub points: f64,
 }
 
+/// Two programs that meet in a round of a Swiss final, by their places in the plan.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RoundPairing {
+    pub agents: [usize; 2],
+    /// The points of both so far.
+    pub points: [f64; 2],
+    /// Games that have a result, and how many there are.
+    pub played: u32,
+    pub games: u32,
+}
+
+/// A round of a Swiss final.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FinalRound {
+    /// From 1.
+    pub number: u32,
+    pub pairings: Vec<RoundPairing>,
+    /// Who had no opponent, and is given the points of all games of a pairing when the round has been played.
+    pub bye: Option<usize>,
+    /// Whether all its games have ended.
+    pub whole: bool,
+}
+
 /// A final as it stands: without those who are out, who come after the others.
 pub struct FinalTable {
     pub one: SiteFinal,
@@ -100,6 +123,8 @@ pub struct FinalTable {
     /// Who is out, by the place in the plan.
     pub outs: Vec<usize>,
     pub games: Vec<PlayedPair>,
+    /// The rounds of a Swiss final that have been paired, from the first one on; none of others.
+    pub rounds: Vec<FinalRound>,
 }
 
 impl FinalTable {
@@ -110,9 +135,11 @@ impl FinalTable {
         let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
         // Pairings follow from all games, standings from those that count.
         let (mut paired, mut counted, mut games) = (Tally::new(plan), Tally::new(plan), Vec::new());
+        let (swiss, mut rounds) = (matches!(plan.kind, Kind::Swiss { .. }), Vec::new());
         for number in 0..plan.rounds() {
             let round = schedule::round(plan, number, &paired);
             let mut whole = true;
+            let from = games.len();
             for slot in schedule::slots(plan, &round) {
                 let bout = known.get(&slot.number);
                 let Some((bout, summary)) = bout.and_then(|bout| Some((bout, bout.summary(slot.seats, slot.seed)?)))
@@ -134,14 +161,21 @@ impl FinalTable {
                 };
                 games.push(PlayedPair { agents: slot.seats, bout: bout.bout.as_ref().map(|bout| bout.id), points });
             }
-            if matches!(plan.kind, Kind::Swiss { .. }) && !whole {
-                break;
+            if swiss {
+                let pairing = |&agents: &[usize; 2]| met(agents, plan.games, &games[from..]);
+                let pairings = round.pairings.iter().map(pairing).collect();
+                rounds.push(FinalRound { number: number + 1, pairings, bye: round.bye, whole });
+                if !whole {
+                    break;
+                }
             }
         }
         let mut standings = Standings::new(plan, &counted);
         standings.rows.retain(|row| !outs.contains(&row.agent));
+        // A built-in player is a mark among the others, and takes no place.
+        standings.place(|agent| !one.is_builtin(agent));
         let played = paired.bouts();
-        Self { one, bouts, played, standings, outs, games }
+        Self { one, bouts, played, standings, outs, games, rounds }
     }
 
     /// # Errors
@@ -151,37 +185,9 @@ impl FinalTable {
         Ok(Self::new(one, store.final_bouts(id)?, &store.final_outs(id)?))
     }
 
-    /// The place of each row: those who are level in every tie-break share one. A built-in player is a mark among the
-    /// others, and takes none.
+    /// The place of each row.
     pub fn places(&self) -> Vec<Option<usize>> {
-        let rows = &self.standings.rows;
-        let level = |[one, other]: [usize; 2]| {
-            let [one, other] = [&rows[one], &rows[other]];
-            let figures =
-                [(one.points, other.points), (one.buchholz, other.buchholz), (one.sonneborn, other.sonneborn)];
-            let games = self.between(one.agent, other.agent);
-            let won: f64 = games.iter().map(|(_, points)| points).sum();
-            figures
-                .into_iter()
-                .chain([(won * 2.0, games.len() as f64)])
-                .all(|(one, other)| one.total_cmp(&other).is_eq())
-                && one.bouts.wins == other.bouts.wins
-        };
-        let mut places: Vec<Option<usize>> = Vec::new();
-        // The last row with a place, and how many have one.
-        let (mut last, mut placed) = (None, 0);
-        for (at, row) in rows.iter().enumerate() {
-            if self.one.is_builtin(row.agent) {
-                places.push(None);
-                continue;
-            }
-            placed += 1;
-            let shared =
-                last.filter(|&before| self.played > 0 && level([before, at])).and_then(|before| places[before]);
-            places.push(shared.or(Some(placed)));
-            last = Some(at);
-        }
-        places
+        self.standings.rows.iter().map(|row| row.place).collect()
     }
 
     /// The games of an agent against another one: their numbers, and its points.
@@ -195,6 +201,19 @@ impl FinalTable {
     }
 }
 
+/// What two programs have made of their games of a round.
+fn met(agents: [usize; 2], of: u32, games: &[PlayedPair]) -> RoundPairing {
+    let mut pairing = RoundPairing { agents, points: [0.0; 2], played: 0, games: of };
+    for game in games {
+        let Some(seat) = game.agents.iter().position(|&agent| agent == agents[0]) else { continue };
+        let own = if seat == 0 { game.points } else { 1.0 - game.points };
+        pairing.points[0] += own;
+        pairing.points[1] += 1.0 - own;
+        pairing.played += 1;
+    }
+    pairing
+}
+
 /// Takes a program out of a final, so that its games count no longer, or lets it back in.
 pub fn set_out(store: &mut SiteStore, id: i64, agent: usize, out: bool) -> Result<(), Refusal> {
     let one = store.final_by_id(id)?.ok_or(Refusal::NotFound)?;
@@ -205,15 +224,34 @@ pub fn set_out(store: &mut SiteStore, id: i64, agent: usize, out: bool) -> Resul
 /// The standings as comma-separated values (RFC 4180).
 pub fn standings(table: &FinalTable) -> String {
     let one = &table.one;
-    let mut text = "place,program,points,possible,won,drawn,lost,buchholz,sonneborn_berger\r\n".to_owned();
-    for (place, row) in table.places().into_iter().zip(&table.standings.rows) {
+    let mut text = "place,program,points,possible,won,drawn,lost,byes,buchholz,sonneborn_berger\r\n".to_owned();
+    for row in &table.standings.rows {
         let name = csv_field(&one.plan.agents[row.agent].name);
-        let (bouts, place) = (row.bouts, place.map_or_else(String::new, |place| place.to_string()));
+        let (bouts, place) = (row.bouts, row.place.map_or_else(String::new, |place| place.to_string()));
         let _ = write!(
             text,
-            "{},{name},{},{},{},{},{},{},{}\r\n",
-            place, row.points, row.possible, bouts.wins, bouts.draws, bouts.losses, row.buchholz, row.sonneborn
+            "{place},{name},{},{},{},{},{},{},{},{}\r\n",
+            row.points, row.possible, bouts.wins, bouts.draws, bouts.losses, row.byes, row.buchholz, row.sonneborn
         );
+    }
+    text
+}
+
+/// The pairings of a Swiss final as comma-separated values. A program with a bye has no opponent, and its points when
+/// the round has been played.
+pub fn pairings(table: &FinalTable) -> String {
+    let plan = &table.one.plan;
+    let name = |agent: usize| csv_field(&plan.agents[agent].name);
+    let mut text = "round,program,opponent,points,opponent_points,played,games\r\n".to_owned();
+    for FinalRound { number, pairings, bye, whole } in &table.rounds {
+        for RoundPairing { agents, points, played, games } in pairings {
+            let [one, other] = agents.map(name);
+            let _ = write!(text, "{number},{one},{other},{},{},{played},{games}\r\n", points[0], points[1]);
+        }
+        if let Some(agent) = *bye {
+            let points = if *whole { plan.games.to_string() } else { String::new() };
+            let _ = write!(text, "{number},{},bye,{points},,0,0\r\n", name(agent));
+        }
     }
     text
 }
@@ -247,6 +285,10 @@ pub struct FinalForm {
     /// `2` to `8`: as many divisions by rating, each a final of its own; `groups`: one for each group of people.
     #[serde(default)]
     pub divisions: String,
+    /// The word of the page's form, by which one that comes twice begins one final.
+    #[serde(default)]
+    #[schema(ignore)]
+    pub form: String,
 }
 
 /// The plan of a final between these programs, each given by its name, and by the number of its version or as the
@@ -331,7 +373,7 @@ pub(crate) fn begin_at(
     }
     let mut best: Vec<SiteProgram> = Vec::new();
     let plain = !form.one_each && form.divisions.is_empty();
-    for (_, program) in store.best(competition.id, if plain { MAX_PROGRAMS } else { u32::MAX })? {
+    for PlacedProgram { program, .. } in store.best(competition.id, if plain { MAX_PROGRAMS } else { u32::MAX })? {
         if !form.one_each || best.iter().all(|known| known.account != program.account) {
             best.push(program);
         }
@@ -499,6 +541,51 @@ mod tests {
                 assert_eq!(format!("{} of {}", row.points, row.possible), wanted, "{} without {out}", row.agent);
             }
         }
+    }
+
+    #[test]
+    fn a_swiss_final_lists_byes_and_pairings() {
+        let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 2);
+        plan.kind = Kind::Swiss { rounds: 3 };
+        plan.agents = (0..3).map(entrant).collect();
+        let mut bouts = Vec::new();
+        while let FinalStep::Play(slot) = next(&plan, &bouts) {
+            bouts.push(bout(slot.number, Some(Winner::First)));
+        }
+        let title = "Friday".to_owned();
+        let state = crate::store::FinalState::Complete;
+        let one = SiteFinal { id: 1, contest: 3, title, plan, state, created: 1 };
+        let table = FinalTable::new(one.clone(), bouts.clone(), &[]);
+        // Each has drawn both its pairings, and had one bye: 1 + 1 + 2 of 6.
+        for row in &table.standings.rows {
+            assert_eq!((row.byes, row.bouts.bouts()), (1, 4));
+            assert!((row.points - 4.0).abs() < 1e-9 && (row.possible - 6.0).abs() < 1e-9, "{row:?}");
+        }
+        assert_eq!(table.places(), [Some(1); 3]);
+        let text = standings(&table);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "place,program,points,possible,won,drawn,lost,byes,buchholz,sonneborn_berger");
+        assert!(
+            lines[1..].iter().all(|line| line.starts_with("1,") && line.contains("\",4,6,2,0,2,1,24,16")),
+            "{text}"
+        );
+        assert_eq!(table.rounds.len(), 3);
+        let mut rested: Vec<usize> = table.rounds.iter().filter_map(|round| round.bye).collect();
+        rested.sort_unstable();
+        assert_eq!(rested, [0, 1, 2]);
+        for round in &table.rounds {
+            assert!(round.whole && round.pairings.len() == 1, "{round:?}");
+            let pairing = &round.pairings[0];
+            assert_eq!((pairing.points.map(|points| points * 2.0), pairing.played), ([2.0; 2], 2));
+        }
+        let text = pairings(&table);
+        assert_eq!(text.lines().count(), 7, "{text}");
+        assert_eq!(text.lines().filter(|line| line.ends_with(",bye,2,,0,0")).count(), 3, "{text}");
+        // A bye has its points when its round has been played.
+        let begun = FinalTable::new(one, bouts[..1].to_vec(), &[]);
+        assert_eq!((begun.rounds.len(), begun.rounds[0].whole), (1, false));
+        assert!(pairings(&begun).contains(",bye,,,0,0"), "{}", pairings(&begun));
+        assert_eq!(begun.places().iter().flatten().count(), 2, "who has not played has no place");
     }
 
     /// Plays a whole final, the first seat winning, and returns how many games it had.

@@ -74,11 +74,62 @@ fn is_of_one_script(name: &str) -> bool {
 }
 
 /// What a name looks like: two names with the same skeleton are hard to distinguish (UTS 39), in capital or small
-/// letters, with one blank or several.
+/// letters, with other signs or more of them between the letters, or some around them.
 pub fn skeleton(name: &str) -> String {
     let seen = |text: &str| -> String { unicode_security::confusable_detection::skeleton(text).collect() };
-    let small = seen(&composed(name)).to_lowercase();
-    seen(&small).split_whitespace().collect::<Vec<_>>().join(" ")
+    // Signs first: what stands for one of them in a skeleton may be a letter.
+    let name = composed(name);
+    let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let small = seen(&seen(&words.join(" ")).to_lowercase());
+    // One that consists of signs alone looks like itself.
+    if small.is_empty() { name } else { small }
+}
+
+/// Names of those who run a site or judge its games.
+const RESERVED: [&str; 32] = [
+    "admin",
+    "admins",
+    "administrator",
+    "administrators",
+    "sysadmin",
+    "root",
+    "superuser",
+    "system",
+    "agon",
+    "host",
+    "hosts",
+    "organiser",
+    "organisers",
+    "organizer",
+    "organizers",
+    "staff",
+    "official",
+    "moderator",
+    "moderators",
+    "mod",
+    "mods",
+    "judge",
+    "judges",
+    "referee",
+    "support",
+    "security",
+    "webmaster",
+    "postmaster",
+    "deleted account",
+    "관리자",
+    "운영자",
+    "주최자",
+];
+
+/// Whether a name is for administrators alone, since whoever has it could pass for one: with a number behind it, and
+/// with signs between its letters, too.
+pub fn is_reserved(name: &str) -> bool {
+    let bare = |text: &str| skeleton(text).replace(' ', "");
+    let plain = name.trim_end_matches(|c: char| !c.is_alphabetic());
+    // A capital I looks like a small l.
+    let small = plain.to_lowercase();
+    let seen = [name, plain, &small].map(bare);
+    RESERVED.iter().any(|reserved| seen.contains(&bare(reserved)))
 }
 
 /// A line of 1 to `max_chars` characters, without the blanks around it.
@@ -193,11 +244,50 @@ mod tests {
             ("Zoë", "Zoe\u{308}"),
             ("a b", "a  b"),
             ("РОТ", "POT"),
+            ("x.y", "x..y"),
+            ("x.y", "X_y"),
+            ("x.y", "x y"),
+            ("x.y", "x-y."),
+            ("ada", "ada."),
+            ("ada", "'ada"),
+            ("arnie", "amie"),
+            ("RN", "m"),
+            ("Vernon", "VEMON"),
         ] {
             assert_eq!(skeleton(one), skeleton(other), "{one} {other}");
         }
-        for (one, other) in [("ada", "adb"), ("bob", "rob"), ("김철수", "김철순"), ("ada1", "ada2")] {
-            assert_ne!(skeleton(one), skeleton(other));
+        for (one, other) in
+            [("ada", "adb"), ("bob", "rob"), ("김철수", "김철순"), ("ada1", "ada2"), ("a b", "ab"), ("...", "---")]
+        {
+            assert_ne!(skeleton(one), skeleton(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn names_of_those_who_run_a_site_are_theirs() {
+        for name in [
+            "administrator",
+            "Administrator",
+            "ADMIN",
+            "admin1",
+            "admin.",
+            "a.d.m.i.n",
+            "Admin istrator",
+            "adrninistrator",
+            "аdmin",
+            "root",
+            "Host",
+            "hosts",
+            "Organiser",
+            "moderator 2",
+            "관리자",
+            "관리자1",
+            "Deleted account",
+        ] {
+            assert!(is_reserved(name), "{name}");
+        }
+        for name in ["ada", "adminton", "rooter", "김철수", "Hostetter", "1", "Judy", "김관리"] {
+            assert!(!is_reserved(name), "{name}");
         }
     }
 

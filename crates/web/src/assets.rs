@@ -9,6 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
+use crate::headers::Kept;
 use crate::viewer::{BOARD, CURVE, SHAPES, STYLE, VIEWER};
 
 const SITE_STYLE: &str = include_str!("assets/site.css");
@@ -23,7 +24,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 50] = [
+const FILES: [(&str, &str, &str); 51] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -60,6 +61,7 @@ const FILES: [(&str, &str, &str); 50] = [
     ("again.js", "text/javascript", include_str!("assets/again.js")),
     ("lines.js", "text/javascript", include_str!("assets/lines.js")),
     ("times.js", "text/javascript", include_str!("assets/times.js")),
+    ("once.js", "text/javascript", include_str!("assets/once.js")),
     ("theme.js", "text/javascript", include_str!("assets/theme.js")),
     ("treeview.js", "text/javascript", include_str!("assets/treeview.js")),
     ("views.js", "text/javascript", include_str!("assets/views.js")),
@@ -99,9 +101,8 @@ pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
     };
     match found {
         Some((kind, text)) if digest == *DIGEST => {
-            let kept = "public, max-age=31536000, immutable";
             let kind = format!("{kind}; charset=utf-8");
-            ([(header::CONTENT_TYPE, kind.as_str()), (header::CACHE_CONTROL, kept)], text).into_response()
+            Kept::FOR_EVER.on(([(header::CONTENT_TYPE, kind)], text).into_response())
         }
         _ => StatusCode::NOT_FOUND.into_response(),
     }

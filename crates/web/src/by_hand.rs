@@ -94,7 +94,11 @@ pub async fn reply(site: &Arc<Site>, visitor: &Visitor, question: BoardQuestion)
     // A person thinks for minutes: the program does not.
     let limits = GameLimits { freeze: true, ..limits };
     let own = visitor.is(program.account);
-    let place = site.by_hand.place(LimitedActor::Account(account.id))?;
+    let (actor, network) = (LimitedActor::Account(account.id), LimitedActor::network_of(visitor.address));
+    let place = site.asked_by_hand.take(actor, network).await;
+    let place = place.map_err(|full| {
+        QuestionError::full(full, &said("too many programs are asked at once: try again in some seconds"))
+    })?;
     let (site, client) = (Arc::clone(site), account.id.to_string());
     let ask = move || {
         site.processors.enter_pages();
@@ -106,6 +110,7 @@ pub async fn reply(site: &Arc<Site>, visitor: &Visitor, question: BoardQuestion)
             client,
             limits,
             until: Some(Instant::now() + MAX_ANSWER),
+            is_capped: true,
             prepare: &prepare,
             shown: own.then_some(&without_cache),
         };

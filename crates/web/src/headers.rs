@@ -1,5 +1,6 @@
 //! Headers of every answer.
 
+use agon_site::store::Competition;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
@@ -12,6 +13,33 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Said of an answer that pages of other sites may show within themselves: it takes nothing and changes nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Embeddable;
+
+/// Who may keep an answer. One that does not say so is not kept, so that no cache between the site and its visitors has
+/// what some of them may not see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kept(Option<&'static str>);
+
+impl Kept {
+    pub const NOT: Self = Self(None);
+    /// A file whose address changes with its content.
+    pub const FOR_EVER: Self = Self(Some("public, max-age=31536000, immutable"));
+
+    /// What is the same for all visitors, whoever they are, for a day.
+    pub const FOR_A_DAY: Self = Self(Some("public, max-age=86400"));
+    /// The same for some minutes.
+    pub const FOR_MINUTES: Self = Self(Some("public, max-age=300"));
+
+    /// The same of something that belongs to a competition: of a private one nothing is kept.
+    pub fn of(self, contest: Option<&Competition>) -> Self {
+        if contest.is_some_and(|contest| !contest.is_private()) { self } else { Self::NOT }
+    }
+
+    /// The answer with that said.
+    pub fn on(self, mut response: Response) -> Response {
+        response.extensions_mut().insert(self);
+        response
+    }
+}
 
 /// Whether a browser says that another site's page has sent a request: one that costs something must come from here.
 pub fn from_elsewhere(headers: &HeaderMap) -> bool {
@@ -37,6 +65,14 @@ pub async fn headers(request: Request, next: Next) -> Response {
         (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    // What is said elsewhere may ask more of a cache, and never less.
+    let kept = response.extensions().get::<Kept>().and_then(|kept| kept.0);
+    let headers = response.headers_mut();
+    if let Some(kept) = kept {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
+    } else if headers.get(header::CACHE_CONTROL).is_none_or(|said| said != "no-cache") {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     if response.extensions().get::<Embeddable>().is_some() {
         let headers = response.headers_mut();

@@ -1,5 +1,5 @@
 //! JSON as every answer has it: numbers with twelve digits that count, as the command line prints them, and not with
-//! the error of a sum, 0.028999999999999998.
+//! the error of a sum, 0.028999999999999998; and no character that turns the direction of a line.
 
 use std::io::{self, Write};
 
@@ -10,6 +10,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter};
+
+use crate::text::is_steering;
 
 /// A body of JSON: of a request as [`axum::Json`] reads it, of an answer with rounded numbers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +39,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
 }
 
 /// A value as JSON.
-fn bytes<T: Serialize>(value: &T) -> serde_json::Result<Vec<u8>> {
+pub fn bytes<T: Serialize>(value: &T) -> serde_json::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(128);
     value.serialize(&mut Serializer::with_formatter(&mut bytes, Rounding))?;
     Ok(bytes)
@@ -49,6 +51,18 @@ impl Formatter for Rounding {
     fn write_f64<W: Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
         CompactFormatter.write_f64(writer, format!("{value:.11e}").parse().unwrap_or(value))
     }
+
+    /// The same text, in which nothing steers the terminal that shows it.
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(is_steering) {
+            writer.write_all(&rest.as_bytes()[..at])?;
+            let steering = rest[at..].chars().next().unwrap_or_default();
+            write!(writer, "\\u{:04x}", u32::from(steering))?;
+            rest = &rest[at + steering.len_utf8()..];
+        }
+        writer.write_all(rest.as_bytes())
+    }
 }
 
 #[cfg(test)]
@@ -56,6 +70,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn nothing_steers_a_terminal() {
+        let text = "a\u{202e}b\u{9b}\u{200c}가\u{7}\n";
+        let written = String::from_utf8(bytes(&text).unwrap()).unwrap();
+        assert_eq!(written, "\"a\\u202eb\\u009b\u{200c}가\\u0007\\n\"");
+        assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text);
+    }
 
     #[test]
     fn numbers_have_the_digits_that_count() {

@@ -10,7 +10,7 @@ use crate::assets;
 use crate::brand::wordmark;
 use crate::headers::Embeddable;
 use crate::limits::BUSY_RETRY;
-use crate::text::{locale, said, t};
+use crate::text::{locale, said, t, visible};
 use crate::visitor::Visitor;
 
 /// Contests in the navigation.
@@ -74,7 +74,7 @@ impl Page {
         let notice = html! {
             @if visitor.read_only { p.notice role="status" { (t!("layout-read-only")) } }
         };
-        let text = document(&self, true, &html! {}, &notice, &html! {}).into_string();
+        let text = visible(document(&self, true, &html! {}, &notice, &html! {}).into_string());
         let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
         (self.status, headers, text).into_response()
     }
@@ -96,13 +96,13 @@ impl Page {
             }
         };
         let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
-        let mut response = (self.status, headers, text.into_string()).into_response();
+        let mut response = (self.status, headers, visible(text.into_string())).into_response();
         response.extensions_mut().insert(Embeddable);
         response
     }
 
     fn show_under(self, navigation: &Markup, notice: &Markup, footer: &Markup) -> Response {
-        let text = document(&self, false, navigation, notice, footer).into_string();
+        let text = visible(document(&self, false, navigation, notice, footer).into_string());
         let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
         let mut response = (self.status, headers, text).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
@@ -123,6 +123,7 @@ fn document(page: &Page, is_bare: bool, navigation: &Markup, notice: &Markup, fo
                 link rel="stylesheet" href=(assets::address("style.css"));
                 link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
                 script type="module" src=(assets::address("times.js")) {}
+                script type="module" src=(assets::address("once.js")) {}
                 @if let Some(script) = page.script { script type="module" src=(assets::address(script)) {} }
                 meta name="theme-color" content=(THEME);
                 (page.head)

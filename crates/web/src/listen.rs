@@ -15,7 +15,8 @@ use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt as _;
 
 use crate::limits::{
-    Bound, CONNECTIONS, Full, HEADERS_TIMEOUT, MAX_HEAD_BYTES, NETWORK_CONNECTIONS, Place, Places, SEND_TIMEOUT,
+    Bound, CONNECTIONS, CROWDED_HEADERS_TIMEOUT, Full, HEADERS_TIMEOUT, MAX_HEAD_BYTES, NETWORK_CONNECTIONS, Place,
+    Places, SEND_TIMEOUT,
 };
 use crate::rate::LimitedActor;
 
@@ -91,8 +92,10 @@ pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, r
             request.extensions_mut().insert(ConnectInfo::<SocketAddr>(peer));
             request.map(axum::body::Body::new)
         });
+        let is_crowded = room.available_permits() < crowd.all / 2;
+        let timeout = if is_crowded { CROWDED_HEADERS_TIMEOUT } else { HEADERS_TIMEOUT };
         let mut http = hyper::server::conn::http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(HEADERS_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
+        http.timer(TokioTimer::new()).header_read_timeout(timeout).max_buf_size(MAX_HEAD_BYTES);
         let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
         let watched = graceful.watch(connection);
         tokio::spawn(async move {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use agon_fleet::{NatsOptions, Timing};
 use agon_referee::limits::GameLimits;
@@ -52,6 +53,8 @@ pub struct SiteOptions {
     pub limits: GameLimits,
     /// What one account may submit.
     pub submissions: SubmissionLimits,
+    /// How long a game without a clock of its own goes on before its worker looks whether something else comes first.
+    pub slice: Duration,
     /// Games of a program that its author may ask for within a day.
     pub asked_daily: u32,
     pub retention: Retention,
@@ -84,6 +87,7 @@ impl SiteOptions {
             fleet: None,
             limits: GameLimits::default(),
             submissions: SubmissionLimits { daily: 50, programs: 5, waiting: 3 },
+            slice: Duration::from_secs(5),
             asked_daily: 100,
             retention: Retention::default(),
             disk_quota: None,

@@ -12,6 +12,7 @@ use maud::html;
 
 use crate::auth::identified;
 use crate::error::{SiteError, query_escaped};
+use crate::json;
 use crate::layout::Page;
 use crate::site::Site;
 use crate::text::{said, t};
@@ -69,7 +70,7 @@ async fn refused(response: Response) -> Result<Response, (Arc<SiteError>, Header
 }
 
 fn as_problem(error: &SiteError) -> Response {
-    let text = serde_json::to_string(&error.problem()).unwrap_or_default();
+    let text = json::bytes(&error.problem()).unwrap_or_default();
     let head = [(header::CONTENT_TYPE, "application/problem+json"), (header::CACHE_CONTROL, "no-store")];
     let mut response = (error.kind().status, head, text).into_response();
     if matches!(error, SiteError::SignIn { .. } | SiteError::UnknownToken) {

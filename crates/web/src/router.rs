@@ -109,6 +109,7 @@ fn watching() -> Routes {
         .route("/versus/{one}/{other}", get(program::versus))
         .route("/finals", get(finals::list))
         .route("/final/{id}/standings.csv", get(finals::csv))
+        .route("/final/{id}/pairings.csv", get(finals::pairings_csv))
         .route("/final/{id}/screen", get(finals::screen))
         .route("/search", get(front::search))
         .route("/board", get(board::start))

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
+use std::hash::RandomState;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
@@ -30,15 +31,18 @@ use crate::failures::SignInFailures;
 use crate::featured::FeaturedGames;
 use crate::fleet::SiteFleet;
 use crate::limits::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BY_HAND, EXPORTS, NETWORK_STREAMS, Place, Places, Rooms, STREAMS,
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BY_HAND, BY_HAND_TURNS, EXPORTS, NETWORK_STREAMS, Place, Places, Rooms,
+    STREAMS, Turns,
 };
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
+use crate::once::AnsweredForms;
 use crate::options::SiteOptions;
 use crate::pending::PendingSignIns;
 use crate::processors::Division;
 use crate::rate::{LimitedAction, LimitedActor, RateLimits};
 use crate::shared::SharedGames;
+use crate::shares::LadderShares;
 use crate::storage::Storage;
 use crate::trends::Trends;
 use crate::trials::Trials;
@@ -77,18 +81,25 @@ pub struct Site {
     left: Mutex<Vec<(SiteBout, u64)>>,
     /// What visitors ask the engines.
     pub engines: Arc<EngineService>,
-    /// The programs that play against people.
+    /// The programs that play against people, and the turns of those who ask them.
     pub by_hand: BoardTable,
+    pub asked_by_hand: Turns,
     /// The evaluations of games that are being computed.
     pub curves: Arc<Curves>,
     /// The games of two people that are followed.
     pub shared: Arc<SharedGames>,
+    /// Hashes those who open them to numbers that do not name them.
+    pub openers: RandomState,
     pub metrics: Metrics,
     pub limits: RateLimits,
     /// Wrong passwords.
     pub failures: SignInFailures,
     /// Sign-ins that wait for a code.
     pub pending: PendingSignIns,
+    /// How the ladders share the workers.
+    pub shares: LadderShares,
+    /// Forms that must not count twice.
+    pub forms: AnsweredForms,
     /// The report of sources that are alike.
     pub similarity: SimilarityReports,
     /// The threads of requests.
@@ -166,12 +177,16 @@ impl Site {
             left: Mutex::new(left),
             engines,
             by_hand: BoardTable::new(BY_HAND),
+            asked_by_hand: Turns::new(BY_HAND_TURNS),
             curves: Arc::default(),
             shared: Arc::default(),
+            openers: RandomState::new(),
             metrics: Metrics::default(),
             limits: RateLimits::default(),
             failures: SignInFailures::default(),
             pending: PendingSignIns::default(),
+            shares: LadderShares::default(),
+            forms: AnsweredForms::default(),
             similarity: SimilarityReports::default(),
             rooms,
             bodies: Places::new(BODY_BYTES),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use agon_arena::store::StoreError;
-use agon_site::store::SiteStore;
+use agon_site::store::{PlacedProgram, SiteStore};
 
 /// Ratings of a program that its line shows.
 const SHOWN: u32 = 24;
@@ -47,7 +47,7 @@ pub fn read(store: &SiteStore, contest: i64, now: i64) -> Result<HashMap<i64, Tr
     let yesterday = store.last_begun_by(now - DAY_SECONDS)?;
     let mut trends = HashMap::new();
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    for program in store.ladder(contest, 0, MAX_PROGRAMS)? {
+    for PlacedProgram { program, .. } in store.ladder(contest, 0, MAX_PROGRAMS)? {
         if program.builtin.is_some() {
             continue;
         }

@@ -349,10 +349,10 @@ pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
         rows[0].push("group");
     }
     let mut rows: Rows = rows.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect();
-    for (place, row) in standings.rows.iter().enumerate() {
+    for row in &standings.rows {
         let rating = ratings.of(row.agent);
         rows.push(vec![
-            (place + 1).to_string(),
+            row.place.map_or_else(|| "–".to_owned(), |place| place.to_string()),
             plan.agents[row.agent].name.clone(),
             format!("{:.1}", row.points),
             format!("{:.1}", 100.0 * row.share()),

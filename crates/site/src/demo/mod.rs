@@ -237,8 +237,9 @@ fn held(season: &mut Season, contest: &Competition, terms: &DemoTerms) -> Result
     let form = FinalForm {
         title,
         kind: "swiss".to_owned(),
-        games: 2,
-        rounds: 4,
+        // Most pairs of games between programs that are alike are level: few of them leave many programs level.
+        games: 4,
+        rounds: 6,
         seed: terms.seed.to_string(),
         ..FinalForm::default()
     };
@@ -253,7 +254,7 @@ fn held(season: &mut Season, contest: &Competition, terms: &DemoTerms) -> Result
 
 #[cfg(test)]
 mod tests {
-    use crate::store::CheckState;
+    use crate::store::{CheckState, PlacedProgram};
 
     use super::*;
 
@@ -277,7 +278,7 @@ mod tests {
         assert_eq!(days, (0..=DAYS).collect::<Vec<_>>());
         let mut seen = Vec::new();
         for contest in store.contests().unwrap() {
-            for program in store.ladder(contest.id, 0, 100).unwrap() {
+            for PlacedProgram { program, .. } in store.ladder(contest.id, 0, 100).unwrap() {
                 seen.push(format!("{} {} {:.3}", contest.slug, program.name, program.rating));
             }
             for bout in store.recent(contest.id, i64::MAX, 1000).unwrap() {
@@ -299,7 +300,7 @@ mod tests {
         let finals = store.finals_of(closed.id).unwrap();
         assert_eq!(finals.len(), 1);
         assert!(finals[0].title.ends_with("결선") && finals[0].state == crate::store::FinalState::Complete);
-        let ladder = store.ladder(cup.id, 0, 100).unwrap();
+        let ladder: Vec<_> = store.ladder(cup.id, 0, 100).unwrap().into_iter().map(|row| row.program).collect();
         assert!(ladder.iter().any(|program| program.team) && ladder.iter().any(|program| program.games > 0));
         for program in ladder.iter().filter(|program| program.builtin.is_none()) {
             let versions = store.versions(program.id).unwrap();

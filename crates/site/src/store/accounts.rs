@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::SiteStore;
 use super::competitions::{self, enter};
 use crate::locale::Locale;
-use crate::names::skeleton;
+use crate::names::{is_reserved, skeleton};
 use crate::secret::SecretDigest;
 use agon_arena::store::StoreError;
 
@@ -87,7 +87,8 @@ fn invitation(row: &Row) -> rusqlite::Result<SiteInvitation> {
     })
 }
 
-/// Makes an account, of an administrator or of a team perhaps; none where its name looks like another one.
+/// Makes an account, of an administrator or of a team perhaps; none where its name looks like another one, or like an
+/// administrator's.
 pub(super) fn insert(
     connection: &Connection,
     name: &str,
@@ -95,6 +96,9 @@ pub(super) fn insert(
     (host, team): (bool, bool),
     now: i64,
 ) -> rusqlite::Result<i64> {
+    if !host && is_reserved(name) {
+        return Err(rusqlite::Error::QueryReturnedNoRows);
+    }
     let sql = "INSERT INTO account (name, password, host, team, created, skeleton) SELECT ?1, ?2, ?3, ?4, ?5, ?6
                WHERE NOT EXISTS (SELECT 1 FROM account WHERE skeleton = ?6) RETURNING id";
     let row = params![name, password, host, team, now, skeleton(name)];
@@ -116,7 +120,7 @@ pub enum RosterBefore {
     Nothing,
     /// A link by which no password had been set; it has given way.
     Link,
-    /// A password, which the link can replace.
+    /// A password, which stays.
     Password,
 }
 
@@ -184,8 +188,8 @@ impl SiteStore {
     }
 
     /// Makes the accounts of a list, each with the digest of a link to a password, and lets them into a competition.
-    /// One that is there already gets a link, too. The inner error is the name that no account can be made for; then
-    /// none is.
+    /// One that is there already gets a link, too, unless it has a password. The inner error is the name that no
+    /// account can be made for; then none is.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -214,11 +218,14 @@ impl SiteStore {
                 None => unless_taken(insert(&transaction, name, "", (false, false), now))?,
             };
             let Some(account) = account else { return Ok(Err((*name).to_owned())) };
-            transaction.execute(
-                "INSERT INTO recovery (account, digest, expires) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (account) DO UPDATE SET digest = excluded.digest, expires = excluded.expires",
-                params![account, digest, expires],
-            )?;
+            // A slip that lies about must not open an account that has a password.
+            if before.last() != Some(&RosterBefore::Password) {
+                transaction.execute(
+                    "INSERT INTO recovery (account, digest, expires) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (account) DO UPDATE SET digest = excluded.digest, expires = excluded.expires",
+                    params![account, digest, expires],
+                )?;
+            }
             if let Some(contest) = contest {
                 enter(&transaction, contest, account, now)?;
                 competitions::let_in_again(&transaction, contest, account)?;

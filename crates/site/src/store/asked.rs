@@ -96,6 +96,15 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(ASKED_SINCE)?.query_row([account, program, since], |row| row.get(0))?)
     }
 
+    /// How many games that were asked for are still to be begun.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn open_asked(&self) -> Result<u32, StoreError> {
+        let sql = "SELECT coalesce(sum(games - begun), 0) FROM asked_bout WHERE begun < games";
+        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+    }
+
     /// The game that was asked for first and is still to be played, between programs that both can and may play.
     ///
     /// # Errors

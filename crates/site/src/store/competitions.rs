@@ -105,6 +105,9 @@ pub enum ContestPart {
     Final,
 }
 
+/// For how long after its closing a competition plays the first games of versions that were accepted in time.
+const SETTLING_SECONDS: i64 = 3 * 86_400;
+
 /// Whether a contest takes submissions and plays games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -163,6 +166,12 @@ impl Competition {
         } else {
             CompetitionPhase::Running
         }
+    }
+
+    /// Whether versions that were accepted before it closed still have their first games.
+    pub fn plays_first_games(&self, now: i64) -> bool {
+        let since = self.closes.map(|closes| now - closes);
+        self.phase(now) == CompetitionPhase::Closed && since.is_some_and(|since| since < SETTLING_SECONDS)
     }
 
     /// The limits of its games on a site with these.

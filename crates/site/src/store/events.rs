@@ -292,7 +292,8 @@ mod tests {
     #[test]
     fn events_keep_their_names_and_are_found_by_them() {
         let (_folder, mut store) = new_store();
-        let [ada, host] = ["ada", "host"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
+        let [ada, host] =
+            ["ada", "host"].map(|name| store.create_account(name, "x", name == "host", 1).unwrap().unwrap());
         let [own, by_host] = [ada, host].map(|account| Origin::request(Some(account), "192.0.2.1"));
         store.note_event(EventKind::TokenMade, Some(ada), &own, "laptop", 2).unwrap();
         store.note_event(EventKind::AccountDeleted, Some(ada), &by_host, "", 3).unwrap();

@@ -236,13 +236,22 @@ impl SiteStore {
         Ok(statement.query_row([id], read).optional()?)
     }
 
-    /// The final whose games are to be played next.
+    /// The finals that go on, the first to be begun at first.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn running_final(&self) -> Result<Option<SiteFinal>, StoreError> {
-        let sql = format!("{FINAL} WHERE state = 'running' ORDER BY id LIMIT 1");
-        Ok(self.connection.prepare_cached(&sql)?.query_row([], read).optional()?)
+    pub fn running_finals(&self) -> Result<Vec<SiteFinal>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("{FINAL} WHERE state = 'running' ORDER BY id"))?;
+        Ok(statement.query_map([], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Whether a final goes on.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn has_running_final(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM final WHERE state = 'running')";
+        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 
     /// The games of a final, in the order of its schedule; those being played among them.
@@ -313,7 +322,7 @@ pub(super) mod tests {
         let mut plan = Plan::of_match(Game::RENJU, [entrant("a"), entrant("b")], 2);
         plan.kind = Kind::Swiss { rounds: 1 };
         let id = store.begin_final(RENJU, "Friday", &plan, 5).unwrap();
-        assert_eq!(store.running_final().unwrap().unwrap().plan, plan);
+        assert_eq!(store.running_finals().unwrap()[0].plan, plan);
         let new = NewBout {
             contest: RENJU,
             kind: BoutKind::Final { id, slot: 1 },
@@ -331,7 +340,7 @@ pub(super) mod tests {
         store.end_final(id, FinalState::Complete).unwrap();
         store.end_final(id, FinalState::Stopped).unwrap();
         assert_eq!(store.final_by_id(id).unwrap().unwrap().state, FinalState::Complete);
-        assert_eq!((store.running_final().unwrap(), store.finals().unwrap().len()), (None, 1));
+        assert_eq!((store.has_running_final().unwrap(), store.finals().unwrap().len()), (false, 1));
         assert_eq!((store.finals_of(RENJU).unwrap().len(), store.finals_of(1).unwrap().len()), (1, 0));
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::Row;
+use rusqlite::{Row, params};
 
 use super::SiteStore;
 use agon_arena::store::StoreError;
@@ -11,6 +11,14 @@ use agon_arena::store::StoreError;
 /// `program_ladder`.
 pub(super) const STANDS: &str = "contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)
     AND id NOT IN (SELECT own.id FROM account CROSS JOIN program own ON own.account = account.id WHERE frozen)";
+
+/// Whether its rating says something: it has had a rated game, or is built in.
+pub(super) const RATED: &str = "(games > 0 OR builtin IS NOT NULL)";
+
+pub(super) const UNRATED: &str = "games = 0 AND builtin IS NULL";
+
+/// Rated games that each version has which was accepted in time, also after the closing of its competition.
+pub const FIRST_GAMES: u32 = 30;
 
 /// A program that may be drawn for a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -211,22 +219,27 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_row([contest], |row| row.get(0))?)
     }
 
-    /// The place on the ladder that a rating gives: one more than there are programs above it.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn place(&self, contest: i64, rating: f64) -> Result<u32, StoreError> {
-        let sql = format!("SELECT 1 + count(*) FROM program WHERE {STANDS} AND rating > ?2");
-        Ok(self.connection.prepare_cached(&sql)?.query_row(rusqlite::params![contest, rating], |row| row.get(0))?)
-    }
-
-    /// The place among the programs of users that a rating gives.
+    /// The place among the programs of users that a rating gives: one more than there are rated ones above it.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn users_place(&self, contest: i64, rating: f64) -> Result<u32, StoreError> {
-        let sql = format!("SELECT 1 + count(*) FROM program WHERE {STANDS} AND builtin IS NULL AND rating > ?2");
-        Ok(self.connection.prepare_cached(&sql)?.query_row(rusqlite::params![contest, rating], |row| row.get(0))?)
+        let sql =
+            format!("SELECT 1 + count(*) FROM program WHERE {STANDS} AND builtin IS NULL AND {RATED} AND rating > ?2");
+        Ok(self.connection.prepare_cached(&sql)?.query_row(params![contest, rating], |row| row.get(0))?)
+    }
+
+    /// How many programs of a contest that play have had no rated game, and how many have had fewer with their version
+    /// than [`FIRST_GAMES`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn unsettled(&self, contest: i64) -> Result<(u32, u32), StoreError> {
+        let sql = "SELECT count(*) FILTER (WHERE program.games = 0), count(*) FILTER (WHERE version.games < ?2)
+                   FROM program JOIN version ON version.id = active LEFT JOIN account ON account.id = account
+                   WHERE program.contest = ?1 AND NOT barred AND NOT coalesce(frozen, 0) AND resting IS NULL";
+        let read = |row: &Row| Ok((row.get(0)?, row.get(1)?));
+        Ok(self.connection.prepare_cached(sql)?.query_row(params![contest, FIRST_GAMES], read)?)
     }
 
     /// How many seats the programs of a contest have had in rated games: another number when another game has been
@@ -271,9 +284,11 @@ mod tests {
     #[test]
     fn places_are_counted_in_the_index() {
         let (_folder, store) = new_store();
-        for rest in ["", " AND rating > ?2", " ORDER BY rating DESC, id LIMIT ?2 OFFSET ?3"] {
-            let plan = query_plan(&store, &format!("SELECT id FROM program WHERE {STANDS}{rest}"));
-            assert!(plan.contains("COVERING INDEX program_ladder") && !plan.contains("TEMP B-TREE"), "{plan}");
+        for part in ["1", RATED, UNRATED] {
+            for rest in ["", " AND rating > ?2", " ORDER BY rating DESC, id LIMIT ?2 OFFSET ?3"] {
+                let plan = query_plan(&store, &format!("SELECT id FROM program WHERE {STANDS} AND {part}{rest}"));
+                assert!(plan.contains("COVERING INDEX program_ladder") && !plan.contains("TEMP B-TREE"), "{plan}");
+            }
         }
     }
 
@@ -291,18 +306,83 @@ mod tests {
             store.settle_submission(version, Ok(()), None, 6).unwrap();
         }
         let stand = |store: &SiteStore| {
-            let owners = |program: super::super::SiteProgram| program.owner.unwrap();
+            let owners = |row: super::super::PlacedProgram| row.program.owner.unwrap();
             let ladder: Vec<String> = store.ladder(RENJU, 0, 9).unwrap().into_iter().map(owners).collect();
             (ladder, store.ladder_size(RENJU).unwrap(), store.users_place(RENJU, 1000.0).unwrap())
         };
+        assert_eq!(stand(&store), (vec!["ada".to_owned(), "bob".to_owned()], 2, 1), "neither is rated");
+        let programs = accounts.map(|account| store.programs_of(account).unwrap()[0].id);
+        let seats = programs.map(|program| (program, Some(1)));
+        let bout = store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 7).unwrap();
+        store.end_bout(bout, &super::super::games::tests::won(Winner::First), 8).unwrap();
         assert_eq!(stand(&store), (vec!["ada".to_owned(), "bob".to_owned()], 2, 3));
         store.freeze_account(accounts[0], true).unwrap();
         assert_eq!(stand(&store), (vec!["bob".to_owned()], 1, 2));
-        let best: Vec<(u32, String)> =
-            store.best(RENJU, 9).unwrap().into_iter().map(|(place, own)| (place, own.owner.unwrap())).collect();
-        assert_eq!(best, [(1, "bob".to_owned())]);
+        let best: Vec<(Option<u32>, String)> =
+            store.best(RENJU, 9).unwrap().into_iter().map(|row| (row.place, row.program.owner.unwrap())).collect();
+        assert_eq!(best, [(Some(1), "bob".to_owned())]);
         store.freeze_account(accounts[0], false).unwrap();
         assert_eq!(stand(&store).1, 2);
+    }
+
+    #[test]
+    fn who_has_had_no_rated_game_has_no_place_and_equal_ratings_share_one() {
+        use super::super::games::tests::won;
+        use super::super::{Submission, SubmissionLimits};
+        use agon_referee::agent::Language;
+        let (_folder, mut store) = new_store();
+        let limits = SubmissionLimits { daily: 9, programs: 9, waiting: 9 };
+        store.enter_builtins(RENJU, &[("random".to_owned(), 1490.0, true)], 1).unwrap();
+        let mark = store.builtin(RENJU, "random").unwrap().unwrap().id;
+        let programs = ["ada", "bob", "cem", "dan", "eve"].map(|name| {
+            let account = store.create_account(name, "x", false, 1).unwrap().unwrap();
+            let own = Submission { account, contest: RENJU, name, language: Language::Python3, source: name };
+            let version = store.submit(&own, &limits, 5).unwrap().unwrap();
+            store.take_submission().unwrap();
+            store.settle_submission(version, Ok(()), None, 6).unwrap();
+            store.version(version).unwrap().unwrap().program
+        });
+        let shown = |store: &SiteStore, from, most| -> Vec<(String, Option<u32>)> {
+            let rows = store.ladder(RENJU, from, most).unwrap();
+            rows.into_iter().map(|row| (row.program.name, row.place)).collect()
+        };
+        let row = |name: &str, place: Option<u32>| (name.to_owned(), place);
+        let first = ["ada", "bob", "cem", "dan", "eve"].map(|name| row(name, None));
+        assert_eq!(shown(&store, 0, 9), [&[row("random", None)][..], &first[..]].concat());
+        assert_eq!(store.unsettled(RENJU).unwrap(), (5, 5));
+        // Ada, Bob and Cem lose to the mark: eve, who has not played, would stand above them with her 1500.
+        let play = |store: &mut SiteStore, program: i64, winner| {
+            let new =
+                NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats: [(program, Some(1)), (mark, None)] };
+            let bout = store.begin_bout(&new, 7).unwrap();
+            store.end_bout(bout, &won(winner), 8).unwrap();
+        };
+        for program in &programs[..3] {
+            play(&mut store, *program, Winner::Second);
+        }
+        play(&mut store, programs[3], Winner::First);
+        let all = [
+            row("dan", Some(1)),
+            row("random", None),
+            row("ada", Some(2)),
+            row("bob", Some(2)),
+            row("cem", Some(2)),
+            row("eve", None),
+        ];
+        assert_eq!(shown(&store, 0, 9), all);
+        // Whatever page it stands on.
+        for from in 0..all.len() {
+            assert_eq!(shown(&store, from as u32, 2), all[from..all.len().min(from + 2)], "from {from}");
+        }
+        for (program, place) in programs.iter().zip([Some(2), Some(2), Some(2), Some(1), None]) {
+            assert_eq!(store.place_of(&store.program(*program).unwrap().unwrap()).unwrap(), place);
+        }
+        let best: Vec<Option<u32>> = store.best(RENJU, 9).unwrap().into_iter().map(|row| row.place).collect();
+        assert_eq!(best, [Some(1), Some(2), Some(2), Some(2), None]);
+        assert_eq!(store.unsettled(RENJU).unwrap(), (1, 5));
+        // Who is out of it has none.
+        store.bar_program(programs[0], true).unwrap();
+        assert_eq!(store.place_of(&store.program(programs[0]).unwrap().unwrap()).unwrap(), None);
     }
 
     #[test]
@@ -341,10 +421,9 @@ mod tests {
         assert_eq!((lead(0), lead(1)), ((-1, 5), (1, 5)));
         let (size, rated) = (store.ladder_size(RENJU).unwrap(), store.rated_seats(RENJU).unwrap());
         assert_eq!((size, rated, store.rated_seats(RENJU - 1).unwrap()), (2, 6, 0));
-        let best = |from| store.ladder(RENJU, from, 1).unwrap()[0].clone();
+        let best = |from| store.ladder(RENJU, from, 1).unwrap()[0].program.clone();
         assert!(best(0).rating > best(1).rating, "{} {}", best(0).rating, best(1).rating);
-        let place = |rating| store.place(RENJU, rating).unwrap();
-        assert_eq!((place(9999.0), place(best(0).rating), place(best(1).rating), place(0.0)), (1, 1, 2, 3));
+        assert_eq!(store.users_place(RENJU, 0.0).unwrap(), 1, "marks take no place");
         assert_eq!(store.candidates(RENJU - 1).unwrap(), []);
     }
 }

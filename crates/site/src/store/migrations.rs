@@ -557,6 +557,15 @@ pub(super) const STEPS: &[&str] = &[
     ALTER TABLE bout ADD COLUMN opening TEXT;
     CREATE INDEX bout_versions ON bout (first, first_version, second, second_version) WHERE kind = 'ladder';
 ",
+    "
+    -- With the rated games: who has had none takes no place.
+    DROP INDEX program_ladder;
+    CREATE INDEX program_ladder ON program (contest, rating DESC, id, barred, builtin, active, games);
+    -- Signs between letters distinguish no names any more.
+    UPDATE account SET skeleton = NULL;
+    -- Who has opened it, by a number that stands for an account or a network as long as the site runs.
+    ALTER TABLE shared_game ADD COLUMN opener INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -759,6 +768,7 @@ mod tests {
         "
         UPDATE version SET reads_openings = 1 WHERE id = 3;
         ",
+        "",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

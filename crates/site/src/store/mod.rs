@@ -48,10 +48,12 @@ pub use export::ExportTable;
 pub use filter::BoutFilter;
 pub use finals::{DELETED, FinalBout, FinalState, SiteFinal};
 pub use games::{BoutKind, MAX_FAILURES, Meeting, NewBout, OwnResult, PlayedBout, SiteBout, SiteSeat};
-pub use ladder::{BegunGames, Candidate, LadderPlayer, LadderRow, SiteCounts, VersionRow};
+pub use ladder::{BegunGames, Candidate, FIRST_GAMES, LadderPlayer, LadderRow, SiteCounts, VersionRow};
 pub use messages::{MAX_KEPT_MESSAGES, Recipients, SiteMessage};
-pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
-pub use shared::{OpenOffer, SharedClock, SharedEnd, SharedGame, SharedOffer, SharedSeat};
+pub use programs::{
+    CheckState, PlacedProgram, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits,
+};
+pub use shared::{OpenOffer, SharedBound, SharedClock, SharedEnd, SharedGame, SharedOffer, SharedSeat};
 pub use sources::SubmittedSource;
 pub use teams::{SiteTeam, TeamError, TeamLimits, TeamMember};
 pub use today::TroubledVersion;

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::competitions::{Competition, CompetitionPhase, contest_by_id, game, is_entrant, is_removed};
-use super::ladder::STANDS;
+use super::ladder::{RATED, STANDS, UNRATED};
 use crate::names::in_order;
 use agon_arena::stats::elo;
 use agon_arena::store::StoreError;
@@ -98,7 +98,41 @@ pub struct SiteProgram {
     pub created: i64,
 }
 
+/// A program on a ladder.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlacedProgram {
+    /// Its place among the programs of users that are shown with it, from 1; those with the same rating share one. None
+    /// of a built-in player, and of one without a rated game.
+    pub place: Option<u32>,
+    pub program: SiteProgram,
+}
+
+/// Gives places to programs in the order of the ladder. The first of them that has one has the place `first`, and as
+/// many as `before` with a place come before it.
+fn placed(programs: Vec<SiteProgram>, first: u32, before: u32) -> Vec<PlacedProgram> {
+    let (mut last, mut count): (Option<(f64, u32)>, u32) = (None, before);
+    let place = |program: SiteProgram| {
+        let place = program.is_ranked().then(|| {
+            count += 1;
+            let place = match last {
+                Some((rating, place)) if rating.total_cmp(&program.rating).is_eq() => place,
+                Some(_) => count,
+                None => first,
+            };
+            last = Some((program.rating, place));
+            place
+        });
+        PlacedProgram { place, program }
+    };
+    programs.into_iter().map(place).collect()
+}
+
 impl SiteProgram {
+    /// Whether it takes a place on a ladder that it stands on: a program of a user that has had a rated game.
+    pub const fn is_ranked(&self) -> bool {
+        self.builtin.is_none() && self.games > 0
+    }
+
     /// Whether neither it was disqualified nor its owner frozen.
     pub const fn may_play(&self) -> bool {
         !self.barred && !self.frozen
@@ -652,18 +686,74 @@ impl SiteStore {
         Ok(all)
     }
 
-    /// The ladder of a contest: programs that may play, the best first, from the `from`th on.
+    /// The ladder of a contest: programs that may play, the best first and those without a rated game last, from the
+    /// `from`th on.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder(&self, contest: i64, from: u32, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+    pub fn ladder(&self, contest: i64, from: u32, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
+        let mut programs = self.rows_of_ladder(contest, RATED, from, most)?;
+        let (mut first, mut before) = (1, 0);
+        if let Some(ranked) = programs.iter().find(|program| program.is_ranked()).filter(|_| from > 0) {
+            first = self.users_place(contest, ranked.rating)?;
+            // Those of its rating that stand on the page before share its place.
+            let sql = format!(
+                "SELECT count(*) FROM program WHERE {STANDS} AND builtin IS NULL AND {RATED}
+                               AND rating = ?2 AND id < ?3"
+            );
+            let values = params![contest, ranked.rating, ranked.id];
+            let tied: u32 = self.connection.prepare_cached(&sql)?.query_row(values, |row| row.get(0))?;
+            before = first - 1 + tied;
+        }
+        let rest = most.saturating_sub(programs.len() as u32);
+        if rest > 0 {
+            let sql = format!("SELECT count(*) FROM program WHERE {STANDS} AND {RATED}");
+            let rated: u32 = self.connection.prepare_cached(&sql)?.query_row([contest], |row| row.get(0))?;
+            programs.extend(self.rows_of_ladder(contest, UNRATED, from.saturating_sub(rated), rest)?);
+        }
+        Ok(placed(programs, first, before))
+    }
+
+    /// The place of a program on the ladder of its contest; none of one that is built in, does not stand there, or has
+    /// had no rated game.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn place_of(&self, program: &SiteProgram) -> Result<Option<u32>, StoreError> {
+        if !program.is_ranked() || !program.may_play() || program.active.is_none() {
+            return Ok(None);
+        }
+        self.users_place(program.contest, program.rating).map(Some)
+    }
+
+    /// The programs of a part of a ladder.
+    fn rows_of_ladder(&self, contest: i64, part: &str, from: u32, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.id IN (
-                 SELECT id FROM program WHERE {STANDS} ORDER BY rating DESC, id LIMIT ?2 OFFSET ?3)
+                 SELECT id FROM program WHERE {STANDS} AND {part} ORDER BY rating DESC, id LIMIT ?2 OFFSET ?3)
              ORDER BY rating DESC, program.id"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_map(params![contest, most, from], program)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The programs of some accounts in a contest, as they stand on its ladder: the best first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn ladder_of_accounts(&self, contest: i64, accounts: &[i64]) -> Result<Vec<PlacedProgram>, StoreError> {
+        let mut all = Vec::new();
+        for account in accounts {
+            all.extend(self.programs_of(*account)?.into_iter().filter(|program| program.contest == contest));
+        }
+        all.sort_by(|one, other| {
+            other
+                .is_ranked()
+                .cmp(&one.is_ranked())
+                .then(other.rating.total_cmp(&one.rating))
+                .then(one.id.cmp(&other.id))
+        });
+        all.into_iter().map(|program| Ok(PlacedProgram { place: self.place_of(&program)?, program })).collect()
     }
 
     /// The best programs of users whose active version is of this language.
@@ -675,30 +765,32 @@ impl SiteStore {
         contest: i64,
         language: Language,
         most: u32,
-    ) -> Result<Vec<SiteProgram>, StoreError> {
+    ) -> Result<Vec<PlacedProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
              AND NOT coalesce(account.frozen, 0)
              AND (SELECT language FROM version WHERE version.id = active) = ?2
-             ORDER BY rating DESC, program.id LIMIT ?3"
+             ORDER BY games = 0, rating DESC, program.id LIMIT ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![contest, language.name(), most], program)?.collect::<Result<_, _>>()?)
+        let all = statement.query_map(params![contest, language.name(), most], program)?;
+        Ok(placed(all.collect::<Result<_, _>>()?, 1, 0))
     }
 
     /// The best programs of those whom the host has put into this group.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_of_group(&self, contest: i64, group: &str, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+    pub fn ladder_of_group(&self, contest: i64, group: &str, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
              AND NOT coalesce(account.frozen, 0)
              AND program.account IN (SELECT account FROM grouping WHERE contest = ?1 AND name = ?2)
-             ORDER BY rating DESC, program.id LIMIT ?3"
+             ORDER BY games = 0, rating DESC, program.id LIMIT ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![contest, group, most], program)?.collect::<Result<_, _>>()?)
+        let all = statement.query_map(params![contest, group, most], program)?;
+        Ok(placed(all.collect::<Result<_, _>>()?, 1, 0))
     }
 
     /// The strongest built-in players of a contest.
@@ -714,19 +806,19 @@ impl SiteStore {
         Ok(statement.query_map(params![contest, most], program)?.collect::<Result<_, _>>()?)
     }
 
-    /// The best programs of users that may play, each with its place among them.
+    /// The best programs of users that may play, with their places; those without a rated game come last.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn best(&self, contest: i64, most: u32) -> Result<Vec<(u32, SiteProgram)>, StoreError> {
+    pub fn best(&self, contest: i64, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
-             AND active IS NOT NULL AND NOT coalesce(account.frozen, 0) ORDER BY rating DESC, program.id LIMIT ?2"
+             AND active IS NOT NULL AND NOT coalesce(account.frozen, 0)
+             ORDER BY games = 0, rating DESC, program.id LIMIT ?2"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let programs: Vec<SiteProgram> =
-            statement.query_map(params![contest, most], program)?.collect::<Result<_, _>>()?;
-        Ok((1..).zip(programs).collect())
+        let all = statement.query_map(params![contest, most], program)?;
+        Ok(placed(all.collect::<Result<_, _>>()?, 1, 0))
     }
 
     /// The versions of a program, the newest first.

@@ -204,7 +204,10 @@ mod tests {
             store.end_final(id, FinalState::Complete).unwrap();
             let liar = Quarantine { worker: worker.to_owned(), why: "it lies".to_owned() };
             assert_eq!(store.quarantine(&liar, 9).unwrap(), []);
-            assert_eq!((slots(&store, id), store.running_final().unwrap().map(|one| one.id)), (left, Some(id)));
+            assert_eq!(
+                (slots(&store, id), store.running_finals().unwrap().first().map(|one| one.id)),
+                (left, Some(id))
+            );
             store.end_final(id, FinalState::Stopped).unwrap();
         }
         // A check that a liar let fail.

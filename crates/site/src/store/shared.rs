@@ -196,11 +196,11 @@ fn change(transaction: &rusqlite::Transaction<'_>, game: &SharedGame) -> Result<
     ])?)
 }
 
-fn insert(transaction: &rusqlite::Transaction<'_>, new: &SharedGame) -> Result<(), StoreError> {
+fn insert(transaction: &rusqlite::Transaction<'_>, new: &SharedGame, opener: i64) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO shared_game (id, version, game, parameters, seed, first_key, second_key, base_ms, increment_ms,
-                   first_joined, second_joined, first_again, second_again, moves, moved_ms)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, 0, 0, '', 0)";
+                   first_joined, second_joined, first_again, second_again, moves, moved_ms, opener)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, 0, 0, '', 0, ?10)";
     let parameters = serde_json::to_string(&new.setup.parameters).expect("a map of texts can be written as JSON");
     let [first, second] = new.seats.each_ref().map(|seat| &seat.key[..]);
     let clock = new.clock.map(|clock| [clock.base_ms as i64, clock.increment_ms as i64]);
@@ -215,31 +215,59 @@ fn insert(transaction: &rusqlite::Transaction<'_>, new: &SharedGame) -> Result<(
         second,
         base,
         increment,
+        opener,
     ])?;
     // The rest is what changes.
     change(transaction, &SharedGame { version: new.version - 1, ..new.clone() })?;
     Ok(())
 }
 
+/// Games that are not over: of one who opens them, and in all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SharedBound {
+    pub each: u32,
+    pub all: u32,
+}
+
+/// By how many more games than another one the opener of games may have it wait that are all being played.
+const MANY_GAMES: u32 = 20;
+
+/// A game whose last move is younger is being played, in milliseconds.
+const PLAYED_MS: i64 = 600_000;
+
 impl SiteStore {
-    /// Opens a game. When the site has as many open ones as it takes, it takes the place of the one that has waited
-    /// longest for the other player; false when there is none.
+    /// Opens a game. Where its opener has as many open ones as one may have, or the site as many as it takes, it takes
+    /// the place of another one: of that opener, or of the one who has most. First those go that wait for the other
+    /// player, then those that have hardly begun, then those that rest longest. One that is being played goes only if
+    /// its opener has far more games than that of the new one. False when there is none.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn open_shared_game(&mut self, new: &SharedGame, most: u32) -> Result<bool, StoreError> {
+    pub fn open_shared_game(&mut self, new: &SharedGame, opener: i64, bound: SharedBound) -> Result<bool, StoreError> {
         let transaction = self.begin()?;
-        let open: u32 =
-            transaction.query_row("SELECT count(*) FROM shared_game WHERE reason IS NULL", [], |row| row.get(0))?;
-        if open >= most {
+        let count = "SELECT count(*) FILTER (WHERE opener = ?1), count(*) FROM shared_game WHERE reason IS NULL";
+        let (own, all): (u32, u32) = transaction.query_row(count, [opener], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let whose = if own >= bound.each {
+            Some((opener, own))
+        } else if all >= bound.all {
+            let sql = "SELECT opener, count(*) AS count FROM shared_game WHERE reason IS NULL
+                       GROUP BY opener ORDER BY count DESC, max(moved_ms) DESC LIMIT 1";
+            Some(transaction.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        } else {
+            None
+        };
+        if let Some((whose, count)) = whose {
             let sql = "DELETE FROM shared_game WHERE id = (
-                           SELECT id FROM shared_game WHERE reason IS NULL AND NOT (first_joined AND second_joined)
-                           ORDER BY moved_ms LIMIT 1)";
-            if transaction.execute(sql, [])? == 0 {
+                           SELECT id FROM shared_game WHERE reason IS NULL AND opener = ?1
+                             AND (?3 OR moves NOT LIKE '%/%' OR moved_ms < ?2)
+                           ORDER BY first_joined AND second_joined, moves LIKE '%/%', moved_ms LIMIT 1)";
+            // One who plays that many at once keeps no other from playing one.
+            let any = count > own + MANY_GAMES;
+            if transaction.execute(sql, params![whose, new.moved_ms - PLAYED_MS, any])? == 0 {
                 return Ok(false);
             }
         }
-        insert(&transaction, new)?;
+        insert(&transaction, new, opener)?;
         transaction.commit()?;
         Ok(true)
     }
@@ -264,7 +292,9 @@ impl SiteStore {
             return Ok(false);
         }
         if let Some(next) = next {
-            insert(&transaction, next)?;
+            let sql = "SELECT opener FROM shared_game WHERE id = ?1";
+            let opener = transaction.prepare_cached(sql)?.query_row([&changed.id], |row| row.get(0))?;
+            insert(&transaction, next, opener)?;
         }
         transaction.commit()?;
         Ok(true)
@@ -337,6 +367,8 @@ mod tests {
     use super::super::new_store;
     use super::*;
 
+    const MANY: SharedBound = SharedBound { each: 9, all: 9 };
+
     fn seat(key: u8, account: Option<i64>) -> SharedSeat {
         let name = account.map(|_| "ada".to_owned());
         SharedSeat { key: [key; 32], account, name, joined: account.is_some(), again: false }
@@ -364,7 +396,7 @@ mod tests {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "hash", false, 7).unwrap().unwrap();
         let mut game = new("a", ada);
-        assert!(store.open_shared_game(&game, 1).unwrap());
+        assert!(store.open_shared_game(&game, 1, MANY).unwrap());
         assert_eq!(store.shared_game("a").unwrap().as_ref(), Some(&game));
         game.seats[1].joined = true;
         game.moves = vec!["1 1".to_owned(), "2 3".to_owned()];
@@ -402,7 +434,7 @@ mod tests {
         ] {
             let end = end.then(|| SharedEnd { winner: None, reason: "a draw".to_owned(), termination: None });
             let game = SharedGame { moves: moves(count), moved_ms, end, ..new(id, ada) };
-            store.open_shared_game(&game, 9).unwrap();
+            store.open_shared_game(&game, 1, MANY).unwrap();
         }
         let overdue = |store: &SiteStore, now_ms| -> Vec<String> {
             store.overdue_shared_games(now_ms, 9).unwrap().into_iter().map(|game| game.id).collect()
@@ -417,7 +449,7 @@ mod tests {
         // One that was never joined goes sooner; one that two play stays.
         let both =
             |game: SharedGame| SharedGame { seats: game.seats.map(|seat| SharedSeat { joined: true, ..seat }), ..game };
-        store.open_shared_game(&both(SharedGame { moved_ms: 5_000, ..new("both", ada) }), 9).unwrap();
+        store.open_shared_game(&both(SharedGame { moved_ms: 5_000, ..new("both", ada) }), 1, MANY).unwrap();
         let (open, waiting) = store.open_shared_games().unwrap();
         assert_eq!(open - waiting, 1);
         assert_eq!(store.drop_unjoined_games(9_000_000).unwrap(), waiting as usize);
@@ -425,12 +457,44 @@ mod tests {
             (store.open_shared_games().unwrap(), there(&store, "both"), there(&store, "fresh")),
             ((1, 0), true, false)
         );
-        // Where there are enough, the one that has waited longest makes room; never one that two play.
-        assert!(!store.open_shared_game(&new("full", ada), 1).unwrap());
-        for (id, moved_ms) in [("early", 1), ("late", 2), ("new", 3)] {
-            assert!(store.open_shared_game(&SharedGame { moved_ms, ..new(id, ada) }, 3).unwrap());
+    }
+
+    #[test]
+    fn all_games_cannot_be_held_by_joining_ones_own() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "hash", false, 7).unwrap().unwrap();
+        let bound = SharedBound { each: 3, all: 5 };
+        let joined =
+            |game: SharedGame| SharedGame { seats: game.seats.map(|seat| SharedSeat { joined: true, ..seat }), ..game };
+        let there = |store: &SiteStore, id: &str| store.shared_game(id).unwrap().is_some();
+        let mut now = 1_000_000;
+        let mut open = |store: &mut SiteStore, id: &str, opener: i64, change: &dyn Fn(SharedGame) -> SharedGame| {
+            now += 1;
+            store.open_shared_game(&change(SharedGame { moved_ms: now, ..new(id, ada) }), opener, bound).unwrap()
+        };
+        let as_it_is = |game: SharedGame| game;
+        // One waits for a friend; two others play, and have moved just now.
+        assert!(open(&mut store, "waits", 7, &as_it_is));
+        let played = |game: SharedGame| joined(SharedGame { moves: vec!["1 1".to_owned(); 2], ..game });
+        assert!(open(&mut store, "played", 8, &played));
+        // One network joins its own, as many as it likes.
+        for number in 0..20 {
+            assert!(open(&mut store, &format!("own{number}"), 1, &joined));
         }
-        let all = ["both", "early", "late", "new"].map(|id| there(&store, id));
-        assert_eq!(all, [true, false, true, true]);
+        assert_eq!(store.open_shared_games().unwrap().0, 5);
+        assert!(there(&store, "waits") && there(&store, "played") && there(&store, "own19"));
+        // Another one is let in, and those with most make room for it.
+        assert!(open(&mut store, "new", 2, &as_it_is));
+        assert!(there(&store, "waits") && there(&store, "played") && there(&store, "new") && !there(&store, "own17"));
+        // Of one's own, what is played stays; what rests goes first.
+        let bound = SharedBound { each: 2, all: 9 };
+        let open = |store: &mut SiteStore, id: &str, change: &dyn Fn(SharedGame) -> SharedGame| {
+            store.open_shared_game(&change(SharedGame { moved_ms: 2_000_000, ..new(id, ada) }), 8, bound).unwrap()
+        };
+        assert!(open(&mut store, "idle", &joined));
+        assert!(open(&mut store, "next", &played) && !there(&store, "idle"));
+        // The one that was played at first rests by now.
+        assert!(open(&mut store, "last", &played) && !there(&store, "played") && there(&store, "next"));
+        assert!(!open(&mut store, "more", &played), "two are played");
     }
 }

@@ -83,6 +83,16 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([], read)?)
     }
 
+    /// How many versions of a contest are not settled.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn unchecked(&self, contest: i64) -> Result<u32, StoreError> {
+        let sql = "SELECT count(*) FROM version CROSS JOIN program ON program.id = version.program
+                   WHERE state IN ('queued', 'checking') AND contest = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get(0))?)
+    }
+
     /// Remembers how long a check took, from the moment when a worker took it.
     ///
     /// # Errors

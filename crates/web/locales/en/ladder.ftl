@@ -97,3 +97,19 @@ ladder-paused = The host has paused this ladder: no rated games are played at pr
 form-won = W
 form-drawn = D
 form-lost = L
+ladder-unrated = not rated
+ladder-unchecked =
+    { $count ->
+        [one] One submission is still being checked.
+       *[other] { $count } submissions are still being checked.
+    }
+ladder-first-games =
+    { $count ->
+        [one] The ladder goes on until every version that was accepted in time has had { $games } games: one has had fewer.
+       *[other] The ladder goes on until every version that was accepted in time has had { $games } games: { $count } have had fewer.
+    }
+ladder-never-rated =
+    { $count ->
+        [one] One program has had no rated game and takes no place; a final would rank it.
+       *[other] { $count } programs have had no rated game and take no place; a final would rank them.
+    }

@@ -203,8 +203,22 @@ pub struct ApiLadder {
     pub from: u32,
     /// The groups into which the host has put people and teams, by name.
     pub groups: Vec<String>,
+    /// Programs of users that have had no rated game: they stand last, without a place.
+    pub unrated: u32,
     /// These, the best first.
-    pub programs: Vec<ApiProgram>,
+    pub programs: Vec<ApiPlacedProgram>,
+}
+
+/// A row of a ladder.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = PlacedProgram)]
+pub struct ApiPlacedProgram {
+    /// Its place among the programs of users, from 1; of a group, among those of the group. Those with the same rating
+    /// share one. Null of a built-in player, and of one without a rated game.
+    pub place: Option<u32>,
+    /// The program.
+    #[serde(flatten)]
+    pub program: ApiProgram,
 }
 
 /// A version of a program, as everybody sees it.
@@ -249,8 +263,9 @@ pub struct ApiProgramDetails {
     /// The program.
     #[serde(flatten)]
     pub program: ApiProgram,
-    /// Its place on the ladder, from 1.
-    pub place: u32,
+    /// Its place on the ladder among the programs of users, from 1; those with the same rating share one. Null of a
+    /// built-in player, of one that does not play, and of one without a rated game.
+    pub place: Option<u32>,
     /// Its ratings after its last 400 rated games, the newest at the end; none of one whose rating is fixed.
     pub ratings: Vec<f64>,
     /// Its versions, the newest first.

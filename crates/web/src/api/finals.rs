@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_arena::plan::Kind;
+use agon_arena::standings::TieBreak;
 use agon_site::error::FieldError;
 use agon_site::finals::{FinalForm, FinalTable};
 use agon_site::store::{FinalState, SiteFinal, SiteStore};
@@ -85,11 +86,12 @@ pub struct ApiFinals {
 #[derive(Serialize, ToSchema)]
 #[schema(as = StandingsRow)]
 pub struct ApiStanding {
-    /// The place, from 1; null of a built-in player, who takes none.
+    /// The place, from 1; programs that are level in every tie-break share one. Null of a built-in player, and of a
+    /// program without a game or a bye.
     place: Option<usize>,
     /// The program, by name, version and owner.
     program: String,
-    /// Points: one a win, half a draw.
+    /// Points: one a win, half a draw, those of a whole pairing for a bye.
     points: f64,
     /// The most points that it could have by now.
     possible: f64,
@@ -99,10 +101,38 @@ pub struct ApiStanding {
     drawn: u64,
     /// Games lost.
     lost: u64,
-    /// The sum of the opponents' points.
+    /// Rounds of a Swiss tournament without an opponent, each worth the points of all games of a pairing.
+    byes: u32,
+    /// The sum of the opponents' points; that of a bye has as many as the program itself.
     buchholz: f64,
     /// The sum of the points scored times the opponents' points.
     sonneborn_berger: f64,
+}
+
+/// Two programs that meet in a round.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Pairing)]
+pub struct ApiPairing {
+    /// By name, version and owner.
+    programs: [String; 2],
+    /// The points of both so far.
+    points: [f64; 2],
+    /// Games that have a result.
+    played: u32,
+}
+
+/// A round of a Swiss tournament.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Round)]
+pub struct ApiRound {
+    /// Its number, from 1.
+    round: u32,
+    /// Who meets whom.
+    pairings: Vec<ApiPairing>,
+    /// The program without an opponent; null where all have one.
+    bye: Option<String>,
+    /// Whether all its games have ended; then the bye has its points.
+    complete: bool,
 }
 
 /// A final with its standings.
@@ -121,21 +151,69 @@ pub struct ApiFinalDetails {
     disqualified: Vec<String>,
     /// The standings, from the first place to the last.
     standings: Vec<ApiStanding>,
+    /// What decides between programs with equally many points, in this order.
+    tie_breaks: Vec<ApiTieBreak>,
+    /// The rounds of a Swiss tournament that have been paired; none of others.
+    pairings: Vec<ApiRound>,
+}
+
+/// What decides between programs with equally many points.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = TieBreak)]
+pub enum ApiTieBreak {
+    /// The sum of the opponents' points.
+    Buchholz,
+    /// The sum of the points scored times the opponents' points.
+    SonnebornBerger,
+    /// Points against those who are level, where all of them have met.
+    DirectEncounter,
+    /// Games won.
+    Wins,
+    /// Games won in the second seat.
+    WinsInSecondSeat,
+}
+
+impl From<TieBreak> for ApiTieBreak {
+    fn from(tie_break: TieBreak) -> Self {
+        match tie_break {
+            TieBreak::Buchholz => Self::Buchholz,
+            TieBreak::SonnebornBerger => Self::SonnebornBerger,
+            TieBreak::DirectEncounter => Self::DirectEncounter,
+            TieBreak::Wins => Self::Wins,
+            TieBreak::WinsInSecondSeat => Self::WinsInSecondSeat,
+        }
+    }
 }
 
 fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
     let one = &table.one;
-    let rows = table.places().into_iter().zip(&table.standings.rows);
-    let standings = rows.map(|(place, row)| ApiStanding {
-        place,
+    let name = |agent: usize| one.plan.agents[agent].name.clone();
+    let standings = table.standings.rows.iter().map(|row| ApiStanding {
+        place: row.place,
         program: one.plan.agents[row.agent].name.clone(),
         points: row.points,
         possible: row.possible,
         won: row.bouts.wins,
         drawn: row.bouts.draws,
         lost: row.bouts.losses,
+        byes: row.byes,
         buchholz: row.buchholz,
         sonneborn_berger: row.sonneborn,
+    });
+    let rounds = table.rounds.iter().map(|round| ApiRound {
+        round: round.number,
+        pairings: round
+            .pairings
+            .iter()
+            .map(|pairing| ApiPairing {
+                programs: pairing.agents.map(name),
+                points: pairing.points,
+                played: pairing.played,
+            })
+            .collect(),
+        bye: round.bye.map(name),
+        complete: round.whole,
     });
     ApiFinalDetails {
         about: ApiFinal::new(site, one),
@@ -143,6 +221,8 @@ fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
         of: one.plan.bouts(),
         disqualified: table.outs.iter().map(|&agent| one.plan.agents[agent].name.clone()).collect(),
         standings: standings.collect(),
+        tie_breaks: TieBreak::of(one.plan.kind).iter().copied().map(ApiTieBreak::from).collect(),
+        pairings: rounds.collect(),
     }
 }
 

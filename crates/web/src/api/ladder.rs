@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use agon_site::store::PlacedProgram;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::answers::{ApiLadder, ApiProgram};
+use super::answers::{ApiLadder, ApiPlacedProgram, ApiProgram};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::json::Json;
@@ -59,9 +60,12 @@ pub async fn ladder(
             }
             None => store.ladder(id, from, limit)?,
         };
-        Ok((programs, store.ladder_size(id)?, store.groups(id)?))
+        Ok((programs, store.ladder_size(id)?, store.groups(id)?, store.unsettled(id)?))
     });
-    let (programs, size, groups) = read.await?;
-    let programs = programs.iter().map(|program| ApiProgram::new(&site, program)).collect();
-    Ok(Json(ApiLadder { contest: contest.slug, game: contest.game.name().to_owned(), size, from, groups, programs }))
+    let (programs, size, groups, (unrated, _)) = read.await?;
+    let placed =
+        |row: &PlacedProgram| ApiPlacedProgram { place: row.place, program: ApiProgram::new(&site, &row.program) };
+    let programs = programs.iter().map(placed).collect();
+    let game = contest.game.name().to_owned();
+    Ok(Json(ApiLadder { contest: contest.slug, game, size, from, groups, unrated, programs }))
 }

@@ -29,6 +29,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::analysis;
+use crate::headers::Kept;
 use crate::site::Site;
 
 fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
@@ -124,6 +125,6 @@ pub(crate) fn openapi() -> &'static OpenApi {
     responses((status = 200, body = Object))
 )]
 async fn document_of_all() -> Response {
-    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")];
-    (headers, openapi().to_json().unwrap_or_default()).into_response()
+    let headers = [(header::CONTENT_TYPE, "application/json")];
+    Kept::FOR_MINUTES.on((headers, openapi().to_json().unwrap_or_default()).into_response())
 }

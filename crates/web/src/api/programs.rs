@@ -35,7 +35,7 @@ pub async fn program(
 ) -> SiteResult<Json<ApiProgramDetails>> {
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
-        let place = store.place(program.contest, program.rating)?;
+        let place = store.place_of(&program)?;
         let ratings = if program.fixed { Vec::new() } else { store.ratings_of(id, CURVE_GAMES)? };
         Ok(Some((program, place, ratings, store.versions(id)?, store.bouts_of(id, i64::MAX, GAMES)?)))
     });

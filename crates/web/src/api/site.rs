@@ -12,12 +12,13 @@ use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answers::{ApiGame, ApiProgram};
+use super::answers::{ApiGame, ApiProgram, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::submissions::ages;
+use crate::waiting::{self, WaitReason, Waiting, WaitingWork};
 
 const MAX_FOUND_PROGRAMS: u32 = 50;
 const MAX_ANNOUNCEMENTS: u32 = 20;
@@ -164,6 +165,52 @@ pub struct ApiQueue {
     running: Vec<ApiGame>,
     /// Games that can be played at once.
     workers: usize,
+    /// What waits to be played, what comes first at first, and why.
+    waits: Vec<ApiWaiting>,
+}
+
+/// Something that waits to be played.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Waiting)]
+pub struct ApiWaiting {
+    /// `checks`, `final`, `asked` games or a `ladder`.
+    what: &'static str,
+    /// How many checks, or how many games that were asked for; null of others.
+    count: Option<u32>,
+    /// The number of the final; null of others.
+    #[serde(rename = "final")]
+    of_final: Option<i64>,
+    /// The competition of the ladder; null of others.
+    contest: Option<String>,
+    /// `stopped`: the site is read-only, or its disk is full; `no-workers`: no machine plays; `busy`: all workers play
+    /// games; `round`: the next round depends on games that are being played; `checks` or a `final` come first;
+    /// `paused` by the host.
+    why: &'static str,
+    /// The games that it waits for.
+    games: Vec<i64>,
+    /// When that has ended at the latest; null while that is not known.
+    until: Option<i64>,
+}
+
+impl ApiWaiting {
+    fn new(site: &Site, Waiting { what, why }: Waiting) -> Self {
+        let (what, count, of_final, contest) = match what {
+            WaitingWork::Checks(count) => ("checks", Some(count), None, None),
+            WaitingWork::Final { id, .. } => ("final", None, Some(id), None),
+            WaitingWork::Asked(count) => ("asked", Some(count), None, None),
+            WaitingWork::Ladder { contest } => ("ladder", None, None, Some(slug(site, contest))),
+        };
+        let (why, games, until) = match why {
+            WaitReason::Stopped => ("stopped", Vec::new(), None),
+            WaitReason::NoWorkers => ("no-workers", Vec::new(), None),
+            WaitReason::Busy { games, until } => ("busy", games, until),
+            WaitReason::Round { games } => ("round", games, None),
+            WaitReason::Checks(_) => ("checks", Vec::new(), None),
+            WaitReason::Final(_) => ("final", Vec::new(), None),
+            WaitReason::Paused => ("paused", Vec::new(), None),
+        };
+        Self { what, count, of_final, contest, why, games, until }
+    }
 }
 
 /// The queue
@@ -171,8 +218,11 @@ pub struct ApiQueue {
 /// Submissions that wait, and games that are being played.
 #[utoipa::path(get, path = "/api/v1/queue", tag = "site", security(()), responses((status = 200, body = ApiQueue)))]
 pub async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
-    let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
-    let (queue, running, times) = read.await?;
+    let (own, visible) = (Arc::clone(&site), visitor.contests());
+    let read = site.read(move |store| {
+        Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own, store, &visible)?))
+    });
+    let (queue, running, times, waits) = read.await?;
     let estimate = Estimate::new(queue.queued, &ages(&running), site.capacity(), site.options.workers > 0, times);
     Ok(Json(ApiQueue {
         waiting: queue.queued + queue.checking,
@@ -185,6 +235,7 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRe
             .map(|bout| ApiGame::new(&site, bout))
             .collect(),
         workers: site.capacity(),
+        waits: waits.into_iter().map(|one| ApiWaiting::new(&site, one)).collect(),
     }))
 }
 

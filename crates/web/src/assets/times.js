@@ -19,26 +19,42 @@ export function localTimes(root) {
   }
 }
 
-// A field for a time is of UTC in the form that is sent, and of the visitor's zone in the one that is shown.
+/// The zone of a moment as it is shown; without one, the zone's own name, since its offset depends on the day.
+function zoneOf(at) {
+  if (Number.isNaN(at.getTime())) return format.resolvedOptions().timeZone;
+  return format.formatToParts(at).find(({ type }) => type === "timeZoneName").value;
+}
+
 const two = (number) => String(number).padStart(2, "0");
 const local = (at) =>
   `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
-const zone = format.formatToParts(new Date()).find(({ type }) => type === "timeZoneName").value;
 
+/// A field for a time comes with UTC, and shows the visitor's zone. What is sent says its zone itself: the field stays
+/// as it is, however often its form is sent.
 export function localFields(root) {
   for (const field of root.querySelectorAll("input[type=datetime-local]")) {
+    const came = new Date(`${field.defaultValue}Z`);
+    const shown = Number.isNaN(came.getTime()) ? "" : local(came);
+    if (field.value === field.defaultValue) field.value = shown;
+    // An hour that comes twice when the clocks go back has one text: what was not changed is the moment that came.
+    const moment = () => (shown !== "" && field.value === shown ? came : new Date(field.value));
     const words = field.closest("label").firstChild;
-    words.textContent = words.textContent.replace("UTC", zone);
-    const show = () => {
-      if (field.value !== "") field.value = local(new Date(`${field.value}Z`));
+    const label = words.textContent;
+    const name = () => {
+      words.textContent = label.replace("UTC", zoneOf(moment()));
     };
-    field.form.addEventListener("submit", () => {
-      const at = new Date(field.value);
-      if (!Number.isNaN(at.getTime())) field.value = at.toISOString().slice(0, 16);
+    field.addEventListener("input", name);
+    // An hour that is left out when the clocks go forward is shown as what it counts for.
+    field.addEventListener("change", () => {
+      const at = moment();
+      if (!Number.isNaN(at.getTime()) && local(at) !== field.value.slice(0, 16)) field.value = local(at);
+      name();
     });
-    // A page that is come back to has the field as it was sent.
-    addEventListener("pageshow", (event) => event.persisted && show());
-    show();
+    field.form.addEventListener("formdata", ({ formData }) => {
+      const at = moment();
+      if (!Number.isNaN(at.getTime())) formData.set(field.name, at.toISOString());
+    });
+    name();
   }
 }
 

@@ -60,6 +60,8 @@ pub struct BoardProgram<'a> {
     pub limits: GameLimits,
     /// When its answer is of no use any more; then it is out of time.
     pub until: Option<Instant>,
+    /// Whether a page's clock gives it no more than its limits.
+    pub is_capped: bool,
     /// Makes it ready to play a game, or says why it cannot be.
     pub prepare: &'a dyn Fn(Game) -> Result<PreparedAgent, String>,
     /// What it wrote, with the names that its author knows; nothing of it where this is another's program.
@@ -180,7 +182,7 @@ impl BoardTable {
 /// # Errors
 /// Those of `ask`; [`QuestionError::busy`] when it cannot be asked.
 pub async fn asked(
-    place: Place,
+    place: impl Send + 'static,
     ask: impl FnOnce() -> Result<AgentMove, QuestionError> + Send + 'static,
 ) -> Result<AgentMove, QuestionError> {
     let (send, answer) = oneshot::channel();
@@ -268,10 +270,14 @@ impl Asking<'_> {
 
     fn keep(&self, program: Playing) {
         let mut playing = self.table.playing();
-        let own = |one: &Playing| one.client == program.client;
-        let of_others = playing.len() >= self.table.bound.all;
-        if of_others || playing.iter().filter(|one| own(one)).count() >= self.table.bound.each {
-            let ended = (0..playing.len()).filter(|&at| of_others || own(&playing[at]));
+        let count = |client: &str| playing.iter().filter(|one| one.client == client).count();
+        let is_full = playing.len() >= self.table.bound.all;
+        if is_full || count(&program.client) >= self.table.bound.each {
+            // Whoever has most makes room.
+            let most = playing.iter().map(|one| count(&one.client)).max().unwrap_or_default();
+            let may_end =
+                |one: &Playing| if is_full { count(&one.client) == most } else { one.client == program.client };
+            let ended = (0..playing.len()).filter(|&at| may_end(&playing[at]));
             if let Some(oldest) = ended.min_by_key(|&at| playing[at].answered) {
                 playing.remove(oldest);
             }
@@ -334,9 +340,12 @@ impl Asking<'_> {
     /// The question of this position.
     fn turn(&self, used: Duration) -> RecordedTurn {
         let limits = &self.program.limits;
+        let own = limits.clock().saturating_sub(used);
         let left = match self.question.clock {
+            // What a page says is for its sender to choose.
+            Some([left, _]) if self.program.is_capped => Duration::from_millis(left).min(own),
             Some([left, _]) => Duration::from_millis(left),
-            None => limits.clock().saturating_sub(used),
+            None => own,
         };
         let left = [self.in_time(left); 2];
         let last = self.moves.last().map(|m| (m.judged.clone(), Duration::ZERO));
@@ -428,6 +437,7 @@ impl LocalAgents {
             client: question.client.clone(),
             limits: self.limits,
             until: None,
+            is_capped: false,
             prepare: &prepare,
             shown: Some(&|text| by_own_names(text, &agent.note)),
         };
@@ -560,7 +570,8 @@ for line in sys.stdin:
         assert_eq!(ask("a", 1), "a agent:0, a agent:1");
         assert_eq!(ask("a", 2), "a agent:1, a agent:2");
         assert_eq!(ask("b", 0), "a agent:1, a agent:2, b agent:0");
-        assert_eq!(ask("c", 0), "a agent:2, b agent:0, c agent:0");
+        assert_eq!(ask("b", 1), "a agent:2, b agent:0, b agent:1", "who has most makes room");
+        assert_eq!(ask("c", 0), "a agent:2, b agent:1, c agent:0");
         agents.table.end_idle(Duration::from_hours(1));
         assert_eq!(agents.table.count(), 3);
         agents.stop();
@@ -579,6 +590,7 @@ for line in sys.stdin:
             client: "a".to_owned(),
             limits: agents.limits,
             until: Some(begun + Duration::from_millis(500)),
+            is_capped: false,
             prepare: &|game| {
                 let spec = agents::parse(game, slow).unwrap();
                 PreparedAgent::prepare(game, spec, &agents.limits).map_err(|error| error.to_string())
@@ -589,6 +601,36 @@ for line in sys.stdin:
         let fault = answer.fault.unwrap();
         assert!(fault.starts_with("TLE: ") && begun.elapsed() < Duration::from_secs(8), "{fault}");
         assert_eq!(agents.table.count(), 0, "it has ended");
+    }
+
+    #[test]
+    fn a_page_gives_a_program_of_a_site_no_more_time_than_the_site() {
+        let text = scripted(&["8 8", "9 9"]);
+        let mut agents = LocalAgents::new(std::slice::from_ref(&text)).unwrap();
+        agents.limits.clock_ms = 3000;
+        let sent = |is_capped: bool, clock: u64| -> u64 {
+            let program = BoardProgram {
+                key: format!("{is_capped} {clock}"),
+                name: "scripted",
+                client: "a".to_owned(),
+                limits: agents.limits,
+                until: Some(Instant::now() + Duration::from_hours(1)),
+                is_capped,
+                prepare: &|game| {
+                    let spec = agents::parse(game, &text).unwrap();
+                    PreparedAgent::prepare(game, spec, &agents.limits).map_err(|error| error.to_string())
+                },
+                shown: Some(&|text| text.to_owned()),
+            };
+            let asked = BoardQuestion { clock: Some([clock; 2]), ..question(&[]) };
+            let answer = agents.table.reply(&asked, &program).unwrap();
+            let stderr = answer.stderr.unwrap();
+            let turn = stderr.lines().find_map(|line| line.strip_prefix("TURN ")).unwrap();
+            turn.split(' ').next().unwrap().parse().unwrap()
+        };
+        assert_eq!(sent(false, 600_000), 600_000, "one's own machine");
+        assert!(sent(true, 600_000) <= 3000);
+        assert!(sent(true, 500) <= 500);
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use agon_site::store::SharedBound;
 use agon_site::submission::MAX_SOURCE_BYTES;
 
 use super::places::Bound;
+use super::turns::TurnBound;
 
 /// Bytes of a form without a source.
 pub const MAX_SMALL_BYTES: usize = 16 << 10;
@@ -37,7 +39,10 @@ pub const BODY_GRACE: Duration = Duration::from_secs(10);
 pub const MIN_BODY_RATE: u64 = 16 << 10;
 
 /// How long a client may take for the headers of a request; a slower one is cut off.
-pub const HEADERS_TIMEOUT: Duration = Duration::from_secs(15);
+pub const HEADERS_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The same while more than half of all connections are open: whoever says nothing leaves the place to others.
+pub const CROWDED_HEADERS_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long a client may leave sent bytes unread; the connection is closed then.
 pub const SEND_TIMEOUT: Duration = Duration::from_mins(1);
@@ -47,6 +52,17 @@ pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Programs of a site that play against people at once, of an account.
 pub const BY_HAND: Bound = Bound { each: 2, all: 4 };
+
+/// Programs of a site that are asked for a move at once: the others wait in turn, for a while.
+pub const BY_HAND_TURNS: TurnBound = TurnBound {
+    all: BY_HAND.all,
+    account: 1,
+    network: BY_HAND.all / 2,
+    waiting_account: 2,
+    waiting_network: 32,
+    waiting: 64,
+    max_wait: Duration::from_secs(8),
+};
 
 /// How long such a program waits for a person's move. One that has been ended is asked its moves again.
 pub const IDLE_BY_HAND: Duration = Duration::from_mins(10);
@@ -94,8 +110,8 @@ pub const EXPORT_TIMEOUT: Duration = Duration::from_mins(10);
 /// How long a client may take to fetch it afterwards.
 pub const FETCH_TIMEOUT: Duration = Duration::from_hours(1);
 
-/// Games of two people by link that are not over.
-pub const MAX_OPEN_GAMES: u32 = 10_000;
+/// Games of two people by link that are not over: of one account or network (/24, /48), and in all.
+pub const OPEN_GAMES: SharedBound = SharedBound { each: 200, all: 10_000 };
 
 /// How long a game by link waits for the other player.
 pub const JOIN_TIMEOUT: Duration = Duration::from_hours(1);

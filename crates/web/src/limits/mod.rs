@@ -8,8 +8,10 @@ mod bounds;
 mod places;
 mod rooms;
 mod table;
+mod turns;
 
 pub use bounds::*;
 pub use places::{Bound, Full, Place, Places, held};
 pub use rooms::{Effort, RoomError, Rooms, outside};
 pub use table::{LimitRow, bytes, table};
+pub use turns::Turns;

@@ -7,10 +7,11 @@ use agon_site::accounts::{MAX_ROSTER, MAX_TOKENS};
 use agon_site::store::{MAX_EVENTS_OF_KIND, MAX_KEPT_MESSAGES};
 
 use super::bounds::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, BY_HAND, CHECK_TIME, CONNECTIONS,
-    EXPORT_TIMEOUT, EXPORTS, FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT, JOIN_TIMEOUT, MAX_ANALYSIS_TIME, MAX_ANSWER,
-    MAX_EXPORT_BYTES, MAX_GAME_BYTES, MAX_HEAD_BYTES, MAX_LARGE_BYTES, MAX_OPEN_GAMES, MAX_SITE_EXPORT_BYTES,
-    MAX_SMALL_BYTES, MIN_BODY_RATE, NETWORK_CONNECTIONS, NETWORK_STREAMS, SEARCHES, SEND_TIMEOUT, STREAMS,
+    ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, BY_HAND, BY_HAND_TURNS, CHECK_TIME,
+    CONNECTIONS, CROWDED_HEADERS_TIMEOUT, EXPORT_TIMEOUT, EXPORTS, FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT,
+    JOIN_TIMEOUT, MAX_ANALYSIS_TIME, MAX_ANSWER, MAX_EXPORT_BYTES, MAX_GAME_BYTES, MAX_HEAD_BYTES, MAX_LARGE_BYTES,
+    MAX_SITE_EXPORT_BYTES, MAX_SMALL_BYTES, MIN_BODY_RATE, NETWORK_CONNECTIONS, NETWORK_STREAMS, OPEN_GAMES, SEARCHES,
+    SEND_TIMEOUT, STREAMS,
 };
 use super::rooms::Rooms;
 use crate::failures::{FREE_FAILURES, MAX_DELAY};
@@ -91,6 +92,23 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     rows.push(row("results of trials that are kept", MAX_KEPT_TRIALS.to_string(), "site", "drops the oldest"));
     rows.push(row("programs that play against people", BY_HAND.each.to_string(), "account", OWN));
     rows.push(row("programs that play against people", BY_HAND.all.to_string(), "site", ALL));
+    rows.push(row("such programs that are asked at once", BY_HAND_TURNS.account.to_string(), "account", "waits"));
+    rows.push(row(
+        "such programs that are asked at once",
+        BY_HAND_TURNS.network.to_string(),
+        "network (/24, /48)",
+        "waits",
+    ));
+    rows.push(row("such programs that are asked at once", BY_HAND_TURNS.all.to_string(), "site", "waits"));
+    rows.push(row("waiting: moves of such programs", BY_HAND_TURNS.waiting_account.to_string(), "account", OWN));
+    rows.push(row(
+        "waiting: moves of such programs",
+        BY_HAND_TURNS.waiting_network.to_string(),
+        "network (/24, /48)",
+        OWN,
+    ));
+    rows.push(row("waiting: moves of such programs", BY_HAND_TURNS.waiting.to_string(), "site", ALL));
+    rows.push(row("waiting for a move of such a program", time(BY_HAND_TURNS.max_wait), "request", ALL));
     rows.push(row("a move of such a program", time(MAX_ANSWER), "request", "loses"));
     rows.push(row("names in a list", MAX_ROSTER.to_string(), "list", "422"));
     rows.push(row("messages that are kept", MAX_KEPT_MESSAGES.to_string(), "account", "drops the oldest"));
@@ -108,6 +126,7 @@ fn sizes() -> Vec<LimitRow> {
         row("its lines", sgf::MAX_LINES.to_string(), "request", "400"),
         row("the head of a request", bytes(MAX_HEAD_BYTES as u64), "request", "431"),
         row("headers that arrive", time(HEADERS_TIMEOUT), "connection", "closed"),
+        row("the same while half of all are open", time(CROWDED_HEADERS_TIMEOUT), "connection", "closed"),
         row("a body that arrives", format!("{}/s after {}", bytes(MIN_BODY_RATE), time(BODY_GRACE)), "request", "408"),
         row("an answer until it begins", time(ANSWER_TIMEOUT), "request", "408"),
         row("an answer that is not read", time(SEND_TIMEOUT), "connection", "closed"),
@@ -138,6 +157,7 @@ fn open_at_once() -> Vec<LimitRow> {
         row("an analysis of a position", time(MAX_ANALYSIS_TIME), "search", "ends; can be asked for again"),
         row("exports", EXPORTS.each.to_string(), "account", OWN),
         row("exports", EXPORTS.all.to_string(), "site", ALL),
-        row("games by link that are not over", MAX_OPEN_GAMES.to_string(), "site", "ends the oldest"),
+        row("games by link that are not over", OPEN_GAMES.each.to_string(), "account or network", "ends its idlest"),
+        row("games by link that are not over", OPEN_GAMES.all.to_string(), "site", "ends one of who has most"),
     ]
 }

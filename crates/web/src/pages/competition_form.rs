@@ -18,6 +18,7 @@ use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
 use crate::layout::{problem, sentence};
+use crate::once::once;
 use crate::options::SiteOptions;
 use crate::text::{said, t};
 
@@ -45,6 +46,16 @@ fn parameter_field(parameter: &GameParameter) -> String {
 /// A time of the store as it is typed.
 fn typed_time(seconds: i64) -> String {
     Timestamp::from_second(seconds).map_or_else(|_| String::new(), |time| time.strftime(TIME).to_string())
+}
+
+/// A time that says its zone, as scripts send it, or else is of UTC, as the form says.
+fn read_time(text: &str) -> Option<i64> {
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Some(time.as_second());
+    }
+    // One that names a zone without its offset would be read without it.
+    let time = text.parse::<DateTime>().ok().filter(|_| !text.contains('['))?;
+    Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
 /// The field of the form in which a setting is typed.
@@ -127,16 +138,14 @@ impl CompetitionDraft {
         }
     }
 
-    fn time(&self, field: &str) -> Result<Option<i64>, FieldError> {
+    /// A time; `known` is the one that the competition has, whose seconds the field does not show.
+    fn time(&self, field: &str, known: Option<i64>) -> Result<Option<i64>, FieldError> {
         match self.value(field) {
             "" => Ok(None),
-            text => {
-                let read = text.parse::<DateTime>().and_then(|time| time.to_zoned(TimeZone::UTC));
-                match read {
-                    Ok(time) => Ok(Some(time.timestamp().as_second())),
-                    Err(_) => fault(field, format!("`{text}` is no time such as 2026-11-30T18:00")),
-                }
-            }
+            text => match read_time(text) {
+                Some(time) => Ok(Some(known.filter(|&known| time == known - known.rem_euclid(60)).unwrap_or(time))),
+                None => fault(field, format!("`{text}` is no time such as 2026-11-30T18:00")),
+            },
         }
     }
 
@@ -169,8 +178,8 @@ impl CompetitionDraft {
             clock_ms: self.clock()?,
             memory_mib: self.number("memory", MAX_MEMORY_MIB)?,
             languages: self.languages.clone(),
-            opens: self.time("opens")?,
-            closes: self.time("closes")?,
+            opens: self.time("opens", self.known.as_ref().and_then(|known| known.opens))?,
+            closes: self.time("closes", self.known.as_ref().and_then(|known| known.closes))?,
             daily: self.number("daily", MAX_DAILY.into())?.map(|daily| daily as u32),
             entry: text("entry"),
             replays: text("replays"),
@@ -202,8 +211,11 @@ impl CompetitionDraft {
             field(name, label, hint, input)
         };
         let time = |name: &str, label: &str, hint: &str| {
+            let typed = self.value(name);
+            let value = read_time(typed).map_or_else(|| typed.to_owned(), typed_time);
             let input = html! {
-                input type="datetime-local" name=(name) value=(self.value(name))
+                // A browser that brings back what was typed would not say its zone.
+                input type="datetime-local" name=(name) value=(value) autocomplete="off"
                     aria-describedby={ (name) "-hint" };
             };
             field(name, label, hint, input)
@@ -233,6 +245,7 @@ impl CompetitionDraft {
             (problem(wrong.map(|wrong| said(&wrong.text)).as_deref()))
             form.stack method="post" action=(action) {
                 input type="hidden" name="game" value=(self.game.name());
+                @if self.known.is_none() { (once()) }
                 fieldset { legend { (t!("form-competition")) }
                     div.fields {
                         (text("title", &t!("form-title"), "", ""))
@@ -368,7 +381,47 @@ mod tests {
         assert_eq!((contest.opens, contest.closes), (Some(4_004_487_000), Some(4_005_136_830)));
         assert_eq!((contest.daily, contest.description.as_str()), (Some(3), "a\nb"));
         let again = CompetitionDraft::of(&contest).check().unwrap();
-        assert_eq!(Competition { closes: contest.closes, ..again }, contest, "seconds are not shown");
+        assert_eq!(again, contest, "seconds are not shown, and kept");
+    }
+
+    #[test]
+    fn a_time_says_its_zone_or_is_of_utc() {
+        let noon = Some(4_004_510_400);
+        for text in [
+            "2096-11-23T12:00",
+            "2096-11-23 12:00:00",
+            "2096-11-23T12:00Z",
+            "2096-11-23T12:00:00.000Z",
+            "2096-11-23T21:00+09:00",
+            "2096-11-23T07:00-05",
+            "2096-11-23T17:45:00+05:45",
+        ] {
+            assert_eq!(read_time(text), noon, "{text}");
+        }
+        for text in
+            ["", "tomorrow", "12:00", "2096-11-23T21:00[Asia/Seoul]", "2096-13-23T12:00", "+012345-01-01T00:00Z"]
+        {
+            assert_eq!(read_time(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_that_are_not_changed_stay_to_the_second() {
+        let known = draft(Game::RENJU, &[&GOOD[..], &[("closes", "2096-11-30T18:00:27Z")]].concat()).check().unwrap();
+        // It has closed: its host clicked *Close it now* at some second, and now changes the title.
+        let known = Competition { id: 9, closes: Some(1_700_000_007), ..known };
+        let typed = |closes: &str| {
+            let form = [("title", "Saturday"), ("entry", "open"), ("replays", "always"), ("closes", closes)];
+            let form = form.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            CompetitionDraft::of(&known).typed(form).check()
+        };
+        let shown = CompetitionDraft::of(&known).value("closes").to_owned();
+        assert_eq!(shown, "2023-11-14T22:13");
+        for same in [shown.clone(), format!("{shown}Z"), format!("{shown}:00.000Z")] {
+            let changed = typed(&same).unwrap();
+            assert_eq!((changed.closes, changed.title.as_str()), (known.closes, "Saturday"), "{same}");
+        }
+        assert_eq!(typed("2023-11-14T22:14Z").unwrap_err().field, "closes");
     }
 
     #[test]

@@ -23,6 +23,7 @@ use super::roster;
 use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, contest_title, problem};
+use crate::once::FIELD;
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 
@@ -98,9 +99,12 @@ pub async fn make(
 ) -> SiteResult<Response> {
     let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
     let game = game.ok_or_else(|| SiteError::Bad(t!("competitions-no-game")))?;
+    let word = form.iter().find(|(name, _)| name == FIELD).map_or_else(String::new, |(_, word)| word.clone());
     let draft = CompetitionDraft::new(game).typed(form);
-    match site.put_competition(draft.check()).await {
-        Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
+    let (maker, checked) = (Arc::clone(&site), draft.check());
+    let made = async move { Ok(format!("/host/contests/{}", maker.put_competition(checked).await?)) };
+    match site.forms.answer(&word, made).await {
+        Ok(path) => Ok(Redirect::to(&path).into_response()),
         Err(error) => Ok(new_page(&site, &host, &draft, game, Some(&error.on_form()?))),
     }
 }
@@ -322,8 +326,10 @@ pub async fn begin_final(
     Form(form): Form<FinalForm>,
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
-    match site.begin_final(contest.clone(), form.clone()).await {
-        Ok(begun) => Ok(Redirect::to(&format!("/final/{begun}")).into_response()),
+    let (maker, of, asked) = (Arc::clone(&site), contest.clone(), form.clone());
+    let begun = async move { Ok(format!("/final/{}", maker.begin_final(of, asked).await?)) };
+    match site.forms.answer(&form.form, begun).await {
+        Ok(path) => Ok(Redirect::to(&path).into_response()),
         Err(error) => {
             let notes = Notes { problem: Some(&said(&error.on_form()?.text)), asked: Some(&form), ..Notes::default() };
             page(&site, &host, &contest, &CompetitionDraft::of(&contest), notes).await

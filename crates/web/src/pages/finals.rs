@@ -17,6 +17,7 @@ use super::preview::{Preview, game_picture};
 use crate::auth::Host;
 use crate::download::as_csv;
 use crate::layout::{Page, contest_title};
+use crate::once::once;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, t};
 use crate::visitor::Visitor;
@@ -80,6 +81,9 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         p.links {
             a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
             " · " a href={ "/final/" (id) "/standings.csv" } { (t!("finals-csv")) }
+            @if !table.rounds.is_empty() {
+                " · " a href={ "/final/" (id) "/pairings.csv" } { (t!("finals-pairings-csv")) }
+            }
             " · " a href={ "/api/v1/finals/" (id) } { "JSON" }
         }
         @if visitor.is_host() && running {
@@ -91,6 +95,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         (standings(&table, &programs, visitor.is_host()))
         h2 { (t!("finals-cross")) }
         (cross_table(&table))
+        (pairings(&table))
         @if !games.is_empty() { h2 { (t!("finals-games")) } (parts::games(&site, &games, None, false)) }
     };
     let contest = site.contest(one.contest);
@@ -213,32 +218,73 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
                     th scope="col" { (t!("finals-won")) }
                     th scope="col" { (t!("finals-drawn")) }
                     th scope="col" { (t!("finals-lost")) }
+                    @if swiss { th scope="col" { (t!("finals-byes")) } }
                     th scope="col" { (tie) }
                     @if host { td {} }
                 }
             }
             tbody {
-                @for (place, row) in table.places().into_iter().zip(&table.standings.rows) {
-                    tr class=[place.is_none().then_some("faint")] {
-                        td { @if let Some(place) = place { (place) } }
+                @for row in &table.standings.rows {
+                    @let mark = one.is_builtin(row.agent);
+                    tr class=[mark.then_some("faint")] {
+                        td { @if let Some(place) = row.place { (place) } }
                         th.name scope="row" { (name(row.agent)) }
                         td.strong.elo { (row.points) } td data-label=(t!("finals-possible")) { (row.possible) }
                         td data-label=(t!("finals-won")) { (row.bouts.wins) }
                         td data-label=(t!("finals-drawn")) { (row.bouts.draws) }
                         td data-label=(t!("finals-lost")) { (row.bouts.losses) }
+                        @if swiss { td data-label=(t!("finals-byes")) { (row.byes) } }
                         td data-label=(tie) { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
-                        @if host { td.name { @if place.is_some() { (button(row.agent, true)) } } }
+                        @if host { td.name { @if !mark { (button(row.agent, true)) } } }
                     }
                 }
                 @for &agent in &table.outs { tr.faint {
                     td { "–" }
                     th.name scope="row" { (name(agent)) }
-                    td colspan="6" { (t!("finals-is-out")) }
+                    td colspan=(if swiss { 7 } else { 6 }) { (t!("finals-is-out")) }
                     @if host { td.name { (button(agent, false)) } }
                 } }
             }
         } }
-        p.faint { @if swiss { (t!("finals-ties-swiss")) } @else { (t!("finals-ties")) } }
+        p.faint {
+            @if swiss {
+                (t!("finals-ties-swiss")) " " (t!("finals-bye-worth", points = one.plan.games))
+            } @else { (t!("finals-ties")) }
+            " " (t!("finals-shared"))
+        }
+    }
+}
+
+/// Who has met whom in the rounds of a Swiss final, and who had a bye; the newest round first.
+fn pairings(table: &FinalTable) -> Markup {
+    let one = &table.one;
+    html! {
+        @if !table.rounds.is_empty() {
+            h2 { (t!("finals-pairings")) }
+            @for round in table.rounds.iter().rev() {
+                details open[round.number as usize == table.rounds.len()] {
+                    summary { (t!("finals-round", number = round.number)) }
+                    ul.plain {
+                        @for pairing in &round.pairings { li {
+                            (agent_name(one, pairing.agents[0])) " – " (agent_name(one, pairing.agents[1])) " "
+                            @if pairing.played > 0 {
+                                strong { (pairing.points[0]) "–" (pairing.points[1]) }
+                            }
+                            @if pairing.played < pairing.games {
+                                " " span.faint {
+                                    (t!("finals-pairing-played", played = pairing.played, all = pairing.games))
+                                }
+                            }
+                        } }
+                        @if let Some(agent) = round.bye { li {
+                            (agent_name(one, agent)) " " span.faint {
+                                (t!("finals-bye", points = one.plan.games))
+                            }
+                        } }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -247,11 +293,14 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
 fn cross_table(table: &FinalTable) -> Markup {
     let agents: Vec<usize> = table.standings.rows.iter().map(|row| row.agent).collect();
     let (mut numbers, mut letters) = (1.., 'a'..='z');
-    let label = |place: Option<usize>| match place {
-        Some(_) => numbers.next().map(|number: usize| number.to_string()).unwrap_or_default(),
-        None => letters.next().map(String::from).unwrap_or_default(),
+    let label = |agent: &usize| {
+        if table.one.is_builtin(*agent) {
+            letters.next().map(String::from).unwrap_or_default()
+        } else {
+            numbers.next().map(|number: usize| number.to_string()).unwrap_or_default()
+        }
     };
-    let labels: Vec<String> = table.places().into_iter().map(label).collect();
+    let labels: Vec<String> = agents.iter().map(label).collect();
     html! {
         div.scroll tabindex="0" role="region" aria-label=(t!("finals-cross")) { table.cross {
             thead { tr {
@@ -315,15 +364,22 @@ pub async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResu
     Ok(as_csv(&format!("final-{id}.csv"), &finals::standings(&table)))
 }
 
+/// The pairings of a Swiss final as a file.
+pub async fn pairings_csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResult<Response> {
+    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    Ok(as_csv(&format!("final-{id}-pairings.csv"), &finals::pairings(&table)))
+}
+
 /// The form by which a host begins a final, with what was typed.
 pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>) -> Markup {
     let title = typed.map_or_else(|| t!("finals-of", title = contest_title(contest)), |typed| typed.title.clone());
-    let (rounds, games, seed) = typed.map_or((5, 2, ""), |typed| (typed.rounds, typed.games, &typed.seed));
+    let (rounds, games, seed) = typed.map_or((7, 4, ""), |typed| (typed.rounds, typed.games, &typed.seed));
     let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
     let (champions, one_each) = typed.map_or((0, false), |typed| (typed.champions, typed.one_each));
     let divisions = typed.map_or("", |typed| typed.divisions.as_str());
     html! {
         form.row method="post" action=(action) {
+            (once())
             input name="title" required maxlength="60" value=(title) aria-label=(t!("finals-form-title"));
             select name="kind" aria-label=(t!("finals-system")) {
                 option value="round-robin" { (t!("finals-round-robin")) }

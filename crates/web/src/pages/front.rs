@@ -6,7 +6,7 @@ use agon_catalog::Game;
 use agon_referee::record::Winner;
 use agon_site::clock::now;
 use agon_site::names::composed;
-use agon_site::store::{BoutKind, Competition, CompetitionPhase, SiteBout, SiteProgram, SiteStore};
+use agon_site::store::{BoutKind, Competition, CompetitionPhase, PlacedProgram, SiteBout, SiteStore};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -136,7 +136,7 @@ fn won(bout: &SiteBout, seat: usize) -> bool {
 }
 
 /// The contests that end and those to come, with the time that is left, and the best three of the one that ends first.
-fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<(u32, SiteProgram)>)]) -> Markup {
+fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<PlacedProgram>)]) -> Markup {
     let now = now();
     let mut limited: Vec<&Competition> =
         visitor.contests.iter().filter(|contest| contest.phase(now) != CompetitionPhase::Closed).collect();
@@ -159,7 +159,7 @@ fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<(u32, SiteProgram)>)]) ->
                 }
             }
         }
-        @if let Some((contest, top)) = headline.filter(|(_, top)| !top.is_empty()) {
+        @if let Some((contest, top)) = headline.filter(|(_, top)| parts::has_podium(top)) {
             section.card {
                 h2 { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
                 (parts::podium(top))
@@ -213,7 +213,7 @@ fn ways(visitor: &Visitor) -> Markup {
     }
 }
 
-fn ladder_card(contest: &Competition, top: &[(u32, SiteProgram)]) -> Markup {
+fn ladder_card(contest: &Competition, top: &[PlacedProgram]) -> Markup {
     html! {
         section.card.top {
             header {
@@ -257,16 +257,20 @@ pub fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
     }
 }
 
-fn short_ladder(contest: &Competition, programs: &[(u32, SiteProgram)]) -> Markup {
+fn short_ladder(contest: &Competition, programs: &[PlacedProgram]) -> Markup {
     html! {
         @if programs.is_empty() {
             @let link = html! { a href={ "/submit?contest=" (contest.slug) } { (t!("ladder-first")) } };
             p.empty { (rich!("ladder-empty", link = link)) }
         }
-        ol.short { @for (place, program) in programs {
+        ol.short { @for PlacedProgram { place, program } in programs {
             li {
-                span { span.place { (place) } (parts::program(program)) }
-                span { (parts::form(&program.form)) " " span.strong { (format!("{:.0}", program.rating)) } }
+                span { span.place { (parts::place(*place)) } (parts::program(program)) }
+                span {
+                    @if program.is_ranked() {
+                        (parts::form(&program.form)) " " span.strong { (format!("{:.0}", program.rating)) }
+                    } @else { span.faint { (t!("ladder-unrated")) } }
+                }
             }
         } }
     }

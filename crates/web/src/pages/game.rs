@@ -21,6 +21,7 @@ use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
 use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
+use crate::headers::Kept;
 use crate::layout::{Page, contest_title, data};
 use crate::picture::Picture;
 use crate::site::{Site, SiteResult};
@@ -222,7 +223,8 @@ pub async fn picture(
     Query(query): Query<GameQuery>,
 ) -> SiteResult<Response> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
-    if !may_watch(site.contest(bout.contest).as_ref(), &Identity::default(), &bout) {
+    let contest = site.contest(bout.contest);
+    if !may_watch(contest.as_ref(), &Identity::default(), &bout) {
         return Err(SiteError::Forbidden(HIDDEN));
     }
     let ply = query.ply.unwrap_or(u32::MAX);
@@ -232,7 +234,7 @@ pub async fn picture(
         Some(view) => site.rooms.records.run(move |_| drawn(&view)).await?,
         None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),
     };
-    let kept = if bout.winner.is_some() { "public, max-age=86400" } else { "no-store" };
+    let kept = if bout.winner.is_some() { Kept::FOR_A_DAY.of(contest.as_ref()) } else { Kept::NOT };
     Ok(picture_answer(png.ok_or(SiteError::NotFound)?, kept))
 }
 

@@ -8,7 +8,7 @@ use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_site::clock::now;
 use agon_site::openings;
-use agon_site::store::{Competition, CompetitionPhase, ReplayRule, SiteProgram, SiteStore};
+use agon_site::store::{Competition, CompetitionPhase, FIRST_GAMES, PlacedProgram, ReplayRule, SiteStore};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
@@ -66,36 +66,21 @@ impl Filter {
         }
     }
 
-    /// The programs, and the place of the first of them among those of users.
+    /// The programs with their places.
     fn read(
         &self,
         store: &SiteStore,
         contest: i64,
         from: u32,
         shelves: &[i64],
-    ) -> Result<(Vec<SiteProgram>, u32), StoreError> {
-        let shelves = match self {
-            Self::All => {
-                let programs = store.ladder(contest, from, ROWS)?;
-                let first = programs.iter().find(|program| program.builtin.is_none());
-                let place = match first.filter(|_| from > 0) {
-                    Some(first) => store.users_place(contest, first.rating)?,
-                    None => 1,
-                };
-                return Ok((programs, place));
-            }
-            Self::Language(language) => return Ok((store.ladder_of_language(contest, *language, ROWS)?, 1)),
-            Self::Group(group) => return Ok((store.ladder_of_group(contest, group, ROWS)?, 1)),
-            Self::Mine => &shelves[..1],
-            Self::Team => &shelves[1..],
-        };
-        let mut programs = Vec::new();
-        for shelf in shelves {
-            programs.extend(store.programs_of(*shelf)?.into_iter().filter(|program| program.contest == contest));
+    ) -> Result<Vec<PlacedProgram>, StoreError> {
+        match self {
+            Self::All => store.ladder(contest, from, ROWS),
+            Self::Language(language) => store.ladder_of_language(contest, *language, ROWS),
+            Self::Group(group) => store.ladder_of_group(contest, group, ROWS),
+            Self::Mine => store.ladder_of_accounts(contest, &shelves[..1]),
+            Self::Team => store.ladder_of_accounts(contest, &shelves[1..]),
         }
-        programs.sort_by(|one, other| other.rating.total_cmp(&one.rating));
-        let place = programs.first().map_or(Ok(1), |best| store.users_place(contest, best.rating))?;
-        Ok((programs, place))
     }
 }
 
@@ -117,13 +102,12 @@ pub async fn ladder(
         let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
         let own_group = own.map_or(Ok(None), |own| store.group_of(id, own))?;
         let ladder = (chosen.read(store, id, from, &shelves)?, store.ladder_size(id)?, (store.groups(id)?, own_group));
-        let repeated = store.repeated_games(id)?;
-        Ok((ladder, store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered, repeated))
+        let rest = (store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered, store.repeated_games(id)?);
+        Ok((ladder, rest, store.unsettled(id)?, store.unchecked(id)?))
     });
-    let (((programs, first), size, groups), recent, finals, entered, repeated) = read.await?;
+    let ((programs, size, groups), (recent, finals, entered, repeated), (unrated, unsettled), unchecked) = read.await?;
     let phase = contest.phase(now());
-    let users = programs.iter().filter(|program| program.builtin.is_none());
-    let top: Vec<(u32, SiteProgram)> = (1..).zip(users.take(3).cloned()).collect();
+    let has_podium = parts::has_podium(&programs);
     let body = html! {
         div.headline {
             span.thumb { (illustration(game)) }
@@ -145,6 +129,9 @@ pub async fn ladder(
         @if phase == CompetitionPhase::Running && site.is_paused(id) {
             p.notice role="status" { (t!("ladder-paused")) }
         }
+        @if phase == CompetitionPhase::Closed && unchecked + unsettled + unrated > 0 {
+            p.notice role="status" { (after_closing(&site, &contest, unchecked, unsettled, unrated)) }
+        }
         (terms(&site, &contest, entered))
         @if !finals.is_empty() {
             ul.plain {
@@ -154,13 +141,13 @@ pub async fn ladder(
                 } }
             }
         }
-        @if from == 0 && filter == Filter::All && !top.is_empty() {
-            section.card.podium-card data-part="podium" { (parts::podium(&top)) }
+        @if from == 0 && filter == Filter::All && has_podium {
+            section.card.podium-card data-part="podium" { (parts::podium(&programs)) }
         }
         (filters(&contest, &filter, (&groups.0, groups.1.as_deref()), &visitor))
         section data-part="ladder" {
-            @if programs.iter().all(|program| program.builtin.is_some()) { (empty(&contest, &filter, phase)) }
-            (standings::table(&site, &programs, first, &visitor))
+            @if programs.iter().all(|row| row.program.builtin.is_some()) { (empty(&contest, &filter, phase)) }
+            (standings::table(&site, &programs, &visitor))
         }
         @if filter == Filter::All {
             nav.pages aria-label=(t!("pages-label")) {
@@ -171,7 +158,7 @@ pub async fn ladder(
             }
         }
         p.faint {
-            @if programs.iter().any(|program| program.fixed) {
+            @if programs.iter().any(|row| row.program.fixed) {
                 (t!("ladder-fixed")) " "
             }
             (t!("ladder-pace"))
@@ -191,6 +178,16 @@ pub async fn ladder(
         picture: &game_picture(game),
     };
     Ok(Page::new(&*title, body).with_head(preview.head(&site)).with_script("page.js").show(&visitor))
+}
+
+/// What is still to be played after the closing: versions that were accepted in time have their first games.
+fn after_closing(site: &Site, contest: &Competition, unchecked: u32, unsettled: u32, unrated: u32) -> Markup {
+    let goes_on = contest.plays_first_games(now()) && !site.is_paused(contest.id) && site.plays();
+    html! {
+        @if goes_on && unchecked > 0 { (t!("ladder-unchecked", count = unchecked)) " " }
+        @if goes_on && unchecked + unsettled > 0 { (t!("ladder-first-games", count = unsettled, games = FIRST_GAMES)) }
+        @else if unrated > 0 { (t!("ladder-never-rated", count = unrated)) }
+    }
 }
 
 /// A name as a value of an address.

@@ -5,7 +5,7 @@ use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
-use agon_site::store::{Competition, CompetitionPhase, Meeting, SiteBout, SiteProgram, SiteSeat};
+use agon_site::store::{Competition, CompetitionPhase, Meeting, PlacedProgram, SiteBout, SiteProgram, SiteSeat};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -240,10 +240,21 @@ pub fn confirmed(name: &str, question: &str, form: &Markup) -> Markup {
     }
 }
 
-/// The best three of a ladder.
-pub fn podium(programs: &[(u32, SiteProgram)]) -> Markup {
+/// A place, or that there is none.
+pub fn place(place: Option<u32>) -> String {
+    place.map_or_else(|| "–".to_owned(), |place| place.to_string())
+}
+
+/// Whether there is anybody to stand on a podium.
+pub fn has_podium(programs: &[PlacedProgram]) -> bool {
+    programs.iter().any(|row| row.place.is_some())
+}
+
+/// The best three of a ladder, who have their places there.
+pub fn podium(programs: &[PlacedProgram]) -> Markup {
+    let best = programs.iter().filter_map(|row| Some((row.place?, &row.program)));
     html! {
-        ol.podium { @for (place, program) in programs.iter().take(3) {
+        ol.podium { @for (place, program) in best.take(3) {
             li class={ "place" (place) } {
                 span.medal aria-hidden="true" { (place) }
                 span { (self::program(program)) }

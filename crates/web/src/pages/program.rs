@@ -46,7 +46,7 @@ pub async fn show(
     let shelves: Vec<i64> = visitor.shelves().collect();
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
-        let place = store.users_place(program.contest, program.rating)?;
+        let place = store.place_of(&program)?;
         let results = store.results_of(id, RESULTS)?;
         let games = store.bouts_of(id, before, GAMES)?;
         let mut challengers = Vec::new();
@@ -125,7 +125,7 @@ pub async fn show(
 /// What is known of a program at a glance: its rating, and apart from it the points that decide its place.
 ///
 /// `reads` is whether it reads OPENING lines, where the competition has some and that is known.
-fn facts(program: &SiteProgram, place: u32, strength: Option<&Interval>, reads: Option<bool>) -> Markup {
+fn facts(program: &SiteProgram, place: Option<u32>, strength: Option<&Interval>, reads: Option<bool>) -> Markup {
     html! {
         dl.facts {
             @if program.fixed {
@@ -146,7 +146,7 @@ fn facts(program: &SiteProgram, place: u32, strength: Option<&Interval>, reads: 
                     dd { (format!("{:.0}", program.rating)) }
                 }
             }
-            @if program.builtin.is_none() { div { dt { (t!("program-place")) } dd { (place) } } }
+            @if program.builtin.is_none() { div { dt { (t!("program-place")) } dd { (parts::place(place)) } } }
             div { dt { (t!("column-games")) } dd { (program.games) } }
             div { dt { (t!("program-results")) } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
             div { dt { (t!("column-faults")) } dd class=[(program.faults > 0).then_some("bad")] { (program.faults) } }

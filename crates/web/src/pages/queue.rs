@@ -5,19 +5,26 @@ use std::sync::Arc;
 use agon_site::queue::{Estimate, about};
 use axum::extract::State;
 use axum::response::Response;
-use maud::html;
+use maud::{Markup, html};
 
 use super::front::now_playing;
-use crate::layout::Page;
+use crate::layout::{Page, contest_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::ages;
-use crate::text::{ago, rich, said, t};
+use crate::text::{ago, rich, said, t, time, until};
 use crate::visitor::Visitor;
+use crate::waiting::{self, WaitReason, WaitingWork};
+
+/// Games that are named where workers are busy.
+const MAX_GAMES: usize = 8;
 
 /// How long a submission waits.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
-    let (waiting, running, times) = read.await?;
+    let (own, visible) = (Arc::clone(&site), Arc::clone(&visitor.contests));
+    let read = site.read(move |store| {
+        Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own, store, &visible)?))
+    });
+    let (waiting, running, times, reasons) = read.await?;
     let (playing, ages) = (running.len(), ages(&running));
     let running: Vec<_> = running.into_iter().filter(|bout| visitor.sees(bout.contest)).collect();
     let before = waiting.queued + waiting.checking;
@@ -49,7 +56,53 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult
         @if let Some(oldest) = waiting.oldest.filter(|_| before > 0) {
             p.faint { (t!("queue-oldest", ago = ago(oldest))) }
         }
+        @if !reasons.is_empty() {
+            h2 { (t!("queue-why")) }
+            ul { @for one in &reasons { li { (what(&site, &one.what)) " " (why(&one.why)) } } }
+        }
         (now_playing(&site, &running))
     };
     Ok(Page::new(t!("queue-title"), body).show(&visitor))
+}
+
+/// What waits.
+fn what(site: &Site, what: &WaitingWork) -> Markup {
+    match what {
+        WaitingWork::Checks(count) => html! { (t!("queue-what-checks", count = *count)) },
+        WaitingWork::Final { id, title } => {
+            rich!("queue-what-final", title = html! { a href={ "/final/" (id) } { (title) } })
+        }
+        WaitingWork::Asked(count) => html! { (t!("queue-what-asked", count = *count)) },
+        WaitingWork::Ladder { contest } => {
+            let contest = site.contest(*contest);
+            let link = html! { @if let Some(contest) = contest {
+                a href={ "/ladder/" (contest.slug) } { (contest_title(&contest)) }
+            } };
+            rich!("queue-what-ladder", title = link)
+        }
+    }
+}
+
+/// Why it waits, and until when.
+fn why(why: &WaitReason) -> Markup {
+    let links = |games: &[i64]| {
+        html! { @for (at, game) in games.iter().take(MAX_GAMES).enumerate() {
+            @if at > 0 { ", " }
+            a href={ "/game/" (game) } { (game) }
+        } @if games.len() > MAX_GAMES { " …" } }
+    };
+    match why {
+        WaitReason::Stopped => html! { (t!("queue-why-stopped")) },
+        WaitReason::NoWorkers => html! { (t!("queue-why-no-workers")) },
+        WaitReason::Busy { games, until: Some(at) } => {
+            rich!("queue-why-busy-until", games = links(games), at = time(*at), left = until(*at))
+        }
+        WaitReason::Busy { games, until: None } => rich!("queue-why-busy", games = links(games)),
+        WaitReason::Round { games } => rich!("queue-why-round", games = links(games)),
+        WaitReason::Checks(count) => html! { (t!("queue-why-checks", count = *count)) },
+        WaitReason::Final(id) => {
+            rich!("queue-why-final", link = html! { a href={ "/final/" (id) } { (t!("queue-a-final")) } })
+        }
+        WaitReason::Paused => html! { (t!("queue-why-paused")) },
+    }
 }

@@ -185,24 +185,32 @@ fn named(entries: &[RosterEntry], before: RosterBefore) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// The name, the link and its picture of each.
+/// The name, the link and its picture of each; whoever has a password has no link.
 fn links(site: &Site, entries: &[RosterEntry]) -> SiteResult<Markup> {
     let mut slips = Vec::new();
     for entry in entries {
-        let link = site.options.address(&format!("/recover/{}", entry.word));
+        let Some(word) = &entry.word else {
+            slips.push((entry.name.as_str(), None));
+            continue;
+        };
+        let link = site.options.address(&format!("/recover/{word}"));
         let drawn = QrCode::new(&link).map_err(SiteError::internal)?;
         let drawn = drawn.render::<Color>().min_dimensions(PICTURE_PX, PICTURE_PX).build();
         // Inside a page it is an element, not a document.
         let picture = drawn.split_once("?>").map_or(drawn.as_str(), |(_, picture)| picture).to_owned();
-        slips.push((entry.name.as_str(), link, secret::in_halves(&entry.word), picture));
+        slips.push((entry.name.as_str(), Some((link, secret::in_halves(word), picture))));
     }
-    let join = site.options.address("/join");
-    Ok(html! { ul.slips { @for (name, link, code, picture) in slips { li {
-        span aria-hidden="true" { (PreEscaped(picture)) }
-        span {
-            strong { (name) } br;
-            code.secret { (link) } br;
-            (rich!("roster-code", code = html! { strong { code { (code) } } }, page = html! { code { (join) } }))
+    let [join, sign_in] = ["/join", "/signin"].map(|path| site.options.address(path));
+    Ok(html! { ul.slips { @for (name, link) in slips { li {
+        @if let Some((link, code, picture)) = link {
+            span aria-hidden="true" { (PreEscaped(picture)) }
+            span {
+                strong { (name) } br;
+                code.secret { (link) } br;
+                (rich!("roster-code", code = html! { strong { code { (code) } } }, page = html! { code { (join) } }))
+            }
+        } @else {
+            span { strong { (name) } br; (rich!("roster-has-password", page = html! { code { (sign_in) } })) }
         }
     } } } })
 }

@@ -2,6 +2,7 @@
 //! page asks.
 
 use std::convert::Infallible;
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,9 +28,10 @@ use super::preview::{Preview, picture_answer};
 use crate::analysis::QuestionError;
 use crate::board::{CLOCKS, clock_words, record_of, settings, tabs};
 use crate::error::SiteError;
+use crate::headers::Kept;
 use crate::json::Json;
 use crate::layout::{Page, problem};
-use crate::limits::{Effort, MAX_OPEN_GAMES, held};
+use crate::limits::{Effort, OPEN_GAMES, held};
 use crate::picture::Picture;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
@@ -186,7 +188,9 @@ pub async fn open(
     let own = &mut game.seats[side.index()];
     (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
     let id = game.id.clone();
-    if !site.write(move |store| store.open_shared_game(&game, MAX_OPEN_GAMES)).await? {
+    let account = visitor.account.as_ref().map(|account| LimitedActor::Account(account.id));
+    let opener = site.openers.hash_one(account.unwrap_or_else(|| LimitedActor::network_of(visitor.address))) as i64;
+    if !site.write(move |store| store.open_shared_game(&game, opener, OPEN_GAMES)).await? {
         return Ok(form_page(&visitor, &typed, Some(&t!("shared-full"))));
     }
     let [own, other] = [side, side.other()].map(|side| &keys[side.index()]);
@@ -309,7 +313,7 @@ pub async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String>) -> S
         Picture::of(&shown.view())?.png()
     };
     let png = site.rooms.positions.run(draw).await?.ok_or(SiteError::NotFound)?;
-    Ok(picture_answer(png, "no-store"))
+    Ok(picture_answer(png, Kept::NOT))
 }
 
 /// The words of the page's script; what stands in braces is put in by it.

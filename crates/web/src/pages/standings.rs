@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
-use agon_site::store::SiteProgram;
+use agon_site::store::PlacedProgram;
 use maud::{Markup, html};
 
 use super::parts;
@@ -29,11 +29,11 @@ impl Scale {
     }
 }
 
-/// The rows of a ladder, the best first; the first program of a user has the place `first` among those of users.
-pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &Visitor) -> Markup {
-    let contest = programs.first().map(|program| program.contest).unwrap_or_default();
+/// The rows of a ladder, the best first.
+pub fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visitor) -> Markup {
+    let contest = programs.first().map(|row| row.program.contest).unwrap_or_default();
     let trends = site.trends.of(contest);
-    let users = || programs.iter().filter(|program| program.builtin.is_none());
+    let users = || programs.iter().map(|row| &row.program).filter(|program| program.builtin.is_none());
     let known: Vec<Interval> = users().filter_map(|program| site.strength(program)).filter(parts::is_known).collect();
     let low = known.iter().map(|one| one.low.max(one.value - 400.0)).fold(f64::MAX, f64::min);
     let high = known.iter().map(|one| one.high.min(one.value + 400.0)).fold(f64::MIN, f64::max);
@@ -54,12 +54,12 @@ pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &V
                     th.name scope="col" { (t!("column-form")) }
                 } }
                 tbody {
-                    @for (place, programs) in grouped(programs, first) {
-                        @if let Some(place) = place {
-                            @let program = &programs[0];
+                    @for programs in programs.chunk_by(|one, other| is_mark(one) && is_mark(other)) {
+                        @if is_mark(&programs[0]) { (mark(programs)) } @else {
+                            @let program = &programs[0].program;
                             @let strength = site.strength(program);
-                            (row(program, place, strength.as_ref(), trends.get(&program.id), scale, visitor))
-                        } @else { (mark(programs)) }
+                            (row(&programs[0], strength.as_ref(), trends.get(&program.id), scale, visitor))
+                        }
                     }
                 }
             }
@@ -67,23 +67,17 @@ pub fn table(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &V
     }
 }
 
-/// The rows: a program of a user with its place, or the built-in players between two of them.
-fn grouped(programs: &[SiteProgram], first: u32) -> Vec<(Option<u32>, &[SiteProgram])> {
-    let mut places = first..;
-    let mut rows = Vec::new();
-    for group in programs.chunk_by(|one, other| one.builtin.is_some() && other.builtin.is_some()) {
-        let place = if group[0].builtin.is_some() { None } else { places.next() };
-        rows.push((place, group));
-    }
-    rows
+/// Whether it is a built-in player: those between two programs of users are one row.
+const fn is_mark(row: &PlacedProgram) -> bool {
+    row.program.builtin.is_some()
 }
 
 /// Built-in players, as a line between the rows that are above and below them.
-fn mark(programs: &[SiteProgram]) -> Markup {
+fn mark(programs: &[PlacedProgram]) -> Markup {
     html! {
         tr.builtin {
             td.mark-row colspan="10" {
-                @for program in programs {
+                @for PlacedProgram { program, .. } in programs {
                     span.mark-line {
                         a href={ "/program/" (program.id) } { (program.name) }
                         " " (format!("{:.0}", program.rating))
@@ -97,8 +91,7 @@ fn mark(programs: &[SiteProgram]) -> Markup {
 }
 
 fn row(
-    program: &SiteProgram,
-    place: u32,
+    PlacedProgram { place, program }: &PlacedProgram,
     strength: Option<&Interval>,
     trend: Option<&Trend>,
     scale: Scale,
@@ -109,9 +102,10 @@ fn row(
     let climbed = trend.and_then(|trend| trend.climbed).unwrap_or_default();
     html! {
         tr class=[own] {
-            td.place { (place) (places(climbed)) }
+            td.place { (parts::place(*place)) (places(climbed)) }
             th.name scope="row" { (parts::program(program)) }
-            td.strong.elo { (format!("{:.0}", program.rating)) }
+            @if program.is_ranked() { td.strong.elo { (format!("{:.0}", program.rating)) } }
+            @else { td.faint.elo { (t!("ladder-unrated")) } }
             td data-label=(t!("column-day")) { (parts::change(gained)) }
             td.name.range data-label=(t!("column-rating")) {
                 @if let Some(rating) = strength { (range(rating, scale)) }

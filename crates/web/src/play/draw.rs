@@ -6,10 +6,10 @@
 
 use agon_arena::stats::elo;
 use agon_game::seed::Stream;
-use agon_site::store::Candidate;
+use agon_site::store::{Candidate, FIRST_GAMES};
 
 /// How many rated games a version must have had, and how many seconds then lie between the beginnings of two.
-const PACES: [(u32, i64); 4] = [(0, 0), (30, 60), (100, 300), (300, 1800)];
+const PACES: [(u32, i64); 4] = [(0, 0), (FIRST_GAMES, 60), (100, 300), (300, 1800)];
 
 /// How long after its last game a version is due for the next one, in seconds.
 fn pace(games: u32) -> i64 {
@@ -21,17 +21,27 @@ fn are_strangers(candidates: &[Candidate], one: usize, other: usize) -> bool {
     one != other && candidates[one].owners.iter().all(|owner| !candidates[other].owners.contains(owner))
 }
 
+/// Which versions are due for games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Due {
+    All,
+    /// Those that have not had their first games: the competition has closed.
+    FirstGames,
+}
+
 /// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no
 /// opponent is there. `is_over` says of the places of two seats whether these programs play no more games in them.
 pub fn next(
     candidates: &[Candidate],
+    which: Due,
     now: i64,
     stream: &mut Stream,
     mut is_over: impl FnMut([usize; 2]) -> bool,
 ) -> Option<[usize; 2]> {
     let due = |at: &usize| {
         let candidate = &candidates[*at];
-        candidate.builtin.is_none() && now - candidate.last >= pace(candidate.games)
+        let wanted = which == Due::All || candidate.games < FIRST_GAMES;
+        candidate.builtin.is_none() && wanted && now - candidate.last >= pace(candidate.games)
     };
     let mut able: Vec<usize> = (0..candidates.len()).filter(due).collect();
     able.sort_by_key(|&at| (candidates[at].games, candidates[at].last));
@@ -71,7 +81,7 @@ mod tests {
         let builtin =
             Candidate { builtin: Some("random".into()), version: None, owners: Vec::new(), ..candidate(9, 0, 0) };
         let check = |candidates: &[Candidate], now, wanted: Option<i64>| {
-            let drawn = next(candidates, now, &mut Stream::new(1, "test"), |_| false);
+            let drawn = next(candidates, Due::All, now, &mut Stream::new(1, "test"), |_| false);
             let first = drawn.map(|seats| candidates[seats[0]].program);
             assert_eq!(first, wanted);
             assert!(drawn.is_none_or(|[first, second]| first != second));
@@ -89,12 +99,23 @@ mod tests {
     }
 
     #[test]
+    fn versions_have_their_first_games_after_the_closing_and_no_more() {
+        let next = |candidates: &[Candidate]| {
+            next(candidates, Due::FirstGames, 1000, &mut Stream::new(1, "test"), |_| false)
+                .map(|seats| seats.map(|seat| candidates[seat].program))
+        };
+        let all = [candidate(1, 30, 0), candidate(2, 300, 0), candidate(3, 29, 0)];
+        assert!(next(&all).is_some_and(|seats| seats.contains(&3)), "it meets those that have had theirs");
+        assert_eq!(next(&all[..2]), None);
+    }
+
+    #[test]
     fn programs_of_one_owner_do_not_meet() {
         let owned =
             |program, games, owners: &[i64]| Candidate { owners: owners.to_vec(), ..candidate(program, games, 0) };
         let check = |candidates: &[Candidate], wanted: Option<&[[i64; 2]]>| {
             let mut met: Vec<[i64; 2]> = (0..60)
-                .filter_map(|seed| next(candidates, 10, &mut Stream::new(seed, "test"), |_| false))
+                .filter_map(|seed| next(candidates, Due::All, 10, &mut Stream::new(seed, "test"), |_| false))
                 .map(|seats| seats.map(|seat| candidates[seat].program))
                 .collect();
             met.sort_unstable();
@@ -113,15 +134,16 @@ mod tests {
     fn seats_alternate() {
         let mut stream = Stream::new(1, "test");
         let mut all = [candidate(1, 0, 0), candidate(2, 9, 0)];
-        assert_eq!(next(&all, 10, &mut stream, |_| false), Some([0, 1]));
+        assert_eq!(next(&all, Due::All, 10, &mut stream, |_| false), Some([0, 1]));
         all[0].lead = 1;
-        assert_eq!(next(&all, 10, &mut stream, |_| false), Some([1, 0]));
+        assert_eq!(next(&all, Due::All, 10, &mut stream, |_| false), Some([1, 0]));
     }
 
     #[test]
     fn those_that_have_played_all_their_games_hold_up_no_others() {
         let all = [candidate(1, 0, 0), candidate(2, 5, 0), candidate(3, 9, 0)];
-        let met = |over: &[[usize; 2]]| next(&all, 10, &mut Stream::new(1, "test"), |seats| over.contains(&seats));
+        let met =
+            |over: &[[usize; 2]]| next(&all, Due::All, 10, &mut Stream::new(1, "test"), |seats| over.contains(&seats));
         assert_eq!(met(&[[0, 1], [1, 0], [0, 2]]), Some([2, 0]), "in the other seats");
         assert_eq!(met(&[[0, 1], [1, 0], [0, 2], [2, 0], [1, 2]]), Some([2, 1]));
         assert_eq!(met(&[[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]), None);

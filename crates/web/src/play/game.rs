@@ -22,6 +22,7 @@ use agon_site::store::{BoutKind, NewBout, PlayedBout};
 use serde_json::{Value, json};
 
 use super::away;
+use super::slices::{Pauses, Sliced};
 use super::terms::{BoutTerms, PlayError};
 use crate::site::Site;
 use crate::viewer;
@@ -29,8 +30,12 @@ use crate::viewer;
 /// Where a game is played.
 #[derive(Clone, Copy)]
 pub enum BoutPlace<'a> {
-    /// Here, each side on its processors, if it has any of its own.
-    Here(Option<&'a [ProcessorSet; 2]>),
+    Here {
+        /// The processors of each side, if it has any of its own.
+        apart: Option<&'a [ProcessorSet; 2]>,
+        /// Who plays something else while a long game rests.
+        pauses: Option<&'a dyn Pauses>,
+    },
     Fleet(&'a GameQueue),
 }
 
@@ -61,7 +66,7 @@ impl SitePlayer {
 /// [`PlayError`] when there is none of that name.
 pub fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
     match place {
-        BoutPlace::Here(_) => {
+        BoutPlace::Here { .. } => {
             let agent = Box::new(PreparedAgent::prepare(terms.game, AgentSpec::builtin(name), &terms.limits)?);
             Ok(SitePlayer::Here { agent, label: name.to_owned() })
         }
@@ -176,11 +181,12 @@ pub fn play_entered(
 ) -> Result<Record, PlayError> {
     let result = match (place, players) {
         (
-            BoutPlace::Here(apart),
+            BoutPlace::Here { apart, pauses },
             [SitePlayer::Here { agent: one, label: first }, SitePlayer::Here { agent: other, label: second }],
         ) => {
             news(BoutNews::Begun(id));
-            referee(site, id, terms, [one, other], [first, second], apart).map(|record| (record, None))
+            referee(site, (id, kind), terms, [one, other], [first, second], (apart, pauses))
+                .map(|record| (record, None))
         }
         (BoutPlace::Fleet(queue), [SitePlayer::Away(first), SitePlayer::Away(second)]) => {
             let check = kind == BoutKind::Check;
@@ -219,17 +225,19 @@ pub fn play_entered(
 
 fn referee(
     site: &Arc<Site>,
-    id: i64,
+    (id, kind): (i64, BoutKind),
     terms: &BoutTerms,
     agents: [&PreparedAgent; 2],
     labels: [&String; 2],
-    apart: Option<&[ProcessorSet; 2]>,
+    (apart, pauses): (Option<&[ProcessorSet; 2]>, Option<&dyn Pauses>),
 ) -> Result<Record, PlayError> {
     let BoutTerms { game, setup, limits, .. } = terms;
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
     let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
-    let facts = vec![viewer::limits(limits, bout.state().interaction())];
-    let mut show = site.live.begin(id, *game, labels.map(String::clone), facts);
+    let interaction = bout.state().interaction();
+    let facts = vec![viewer::limits(limits, interaction)];
+    let show = site.live.begin(id, *game, labels.map(String::clone), facts);
+    let mut show = Sliced::new(show, kind, interaction, site.options.slice, pauses);
     let mut seats = bout.seats(agents, apart)?;
     let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut show);
     // The agent's text is a path on this machine, and means nothing to anybody else.

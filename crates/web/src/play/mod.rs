@@ -5,6 +5,7 @@ mod away;
 mod draw;
 mod game;
 mod rehearsal;
+mod slices;
 mod terms;
 mod trial;
 mod work;

@@ -1,6 +1,7 @@
 //! The trial of a source that is not submitted: the check, and a game against a level, which no one else sees.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
@@ -8,9 +9,11 @@ use agon_catalog::SetupError;
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
 use agon_site::secret;
+use agon_site::store::BoutKind;
 
 use super::game::{BoutPlace, SitePlayer, builtin, submitted};
 use super::rehearsal::check;
+use super::slices::{Pauses, Sliced};
 use super::terms::{BoutTerms, PlayError};
 use crate::site::Site;
 use crate::trials::{OWN_NAME, TrialFound, TrialGame, TrialSource};
@@ -21,9 +24,9 @@ use crate::viewer::transcript::{self, without_cache};
 const NO_VERSION: i64 = 0;
 
 /// Tries the next source that waits, if there is one.
-pub fn try_next(site: &Arc<Site>) -> bool {
+pub fn try_next(site: &Arc<Site>, pauses: Option<&dyn Pauses>) -> bool {
     let Some((word, source)) = site.trials.take() else { return false };
-    let found = tried(site, &source).unwrap_or_else(|error| {
+    let found = tried(site, &source, pauses).unwrap_or_else(|error| {
         tracing::warn!("a source was not tried: {error}");
         TrialFound::Refused(without_cache(&error.to_string()))
     });
@@ -31,10 +34,10 @@ pub fn try_next(site: &Arc<Site>) -> bool {
     true
 }
 
-fn tried(site: &Arc<Site>, source: &TrialSource) -> Result<TrialFound, PlayError> {
+fn tried(site: &Arc<Site>, source: &TrialSource, pauses: Option<&dyn Pauses>) -> Result<TrialFound, PlayError> {
     let Some(contest) = site.contest(source.contest) else { return Ok(TrialFound::Refused(String::new())) };
     let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1);
-    let place = BoutPlace::Here(None);
+    let place = BoutPlace::Here { apart: None, pauses };
     let own = submitted(site, place, &terms, NO_VERSION, source.language, &source.source, OWN_NAME.to_owned());
     let own = match own {
         Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
@@ -48,22 +51,31 @@ fn tried(site: &Arc<Site>, source: &TrialSource) -> Result<TrialFound, PlayError
     }
     let check = Box::new(check(&own, &terms)?);
     let game = match &source.rival {
-        Some(rival) => Some(Box::new(game(&terms, &own, rival)?)),
+        Some(rival) => Some(Box::new(game((place, site.options.slice), &terms, &own, rival)?)),
         None => None,
     };
     Ok(TrialFound::Checked { check, game })
 }
 
 /// A game in which the author's program has the first seat.
-fn game(terms: &BoutTerms, own: &PreparedAgent, rival: &str) -> Result<TrialGame, PlayError> {
-    let SitePlayer::Here { agent: other, .. } = builtin(BoutPlace::Here(None), terms, rival)? else {
+fn game(
+    (place, slice): (BoutPlace, Duration),
+    terms: &BoutTerms,
+    own: &PreparedAgent,
+    rival: &str,
+) -> Result<TrialGame, PlayError> {
+    let (BoutPlace::Here { pauses, .. }, SitePlayer::Here { agent: other, .. }) =
+        (place, builtin(place, terms, rival)?)
+    else {
         return Err(PlayError::Interrupted("its rival is elsewhere".to_owned()));
     };
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
     let mut bout = Bout::new(terms.game, terms.setup.clone(), terms.limits).map_err(broken)?;
     let agents = [own, &*other];
     let mut seats = bout.seats(agents, None)?;
-    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut ());
+    // It comes where checks come.
+    let mut unseen = Sliced::new((), BoutKind::Check, bout.state().interaction(), slice, pauses);
+    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut unseen);
     for (note, name) in record.header.agents.iter_mut().zip([OWN_NAME, rival]) {
         name.clone_into(&mut note.agent);
     }

@@ -31,13 +31,15 @@ use agon_site::store::{
     SiteProgram, SiteStore, SiteVersion,
 };
 
-use super::draw;
+use super::draw::{self, Due};
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, play_entered, submitted};
 use super::rehearsal::{Rehearsed, reads_openings, rehearse};
+use super::slices::Pauses;
 use super::terms::{BoutTerms, PlayError};
 use super::trial;
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
+use crate::shares::LadderTurn;
 use crate::site::{CheckStage, Site};
 use crate::submissions::ages;
 use crate::trends;
@@ -165,7 +167,8 @@ fn relief(site: &Arc<Site>) -> Relief {
     if checking > 0 || !is_relief_due(&ages(&running), site.options.workers) || !site.may_play() {
         return Relief::NotDue;
     }
-    let worker = Worker::new(Arc::clone(site), Table::Here(None));
+    // It has no processors for games of others.
+    let worker = Worker { depth: MAX_DEPTH, ..Worker::new(Arc::clone(site), Table::Here(None)) };
     let made = match catch_unwind(AssertUnwindSafe(|| worker.before_games())) {
         Ok(Ok(done)) => done,
         Ok(Err(error)) => {
@@ -294,21 +297,85 @@ enum Table {
     Fleet(Arc<FleetLink>),
 }
 
+/// How many games one worker has begun at once: those below the uppermost one rest.
+const MAX_DEPTH: u32 = 3;
+
 struct Worker {
     site: Arc<Site>,
     table: Table,
     stream: Stream,
+    /// How many games rest below those that it plays.
+    depth: u32,
+}
+
+/// A ladder's game that may rest: what it has used does not grow meanwhile.
+struct LadderPauses<'a> {
+    worker: &'a Worker,
+    contest: i64,
+    turn: &'a LadderTurn<'a>,
+}
+
+impl Pauses for LadderPauses<'_> {
+    fn pause(&self, kind: BoutKind) {
+        self.turn.rest(true, Instant::now());
+        self.worker.play_beside(kind, Some(self.contest));
+        self.turn.rest(false, Instant::now());
+    }
+}
+
+impl Pauses for Worker {
+    fn pause(&self, kind: BoutKind) {
+        self.play_beside(kind, None);
+    }
 }
 
 impl Worker {
     fn new(site: Arc<Site>, table: Table) -> Self {
-        Self { site, table, stream: Stream::new(secret::number(), "opponents") }
+        Self { site, table, stream: Stream::new(secret::number(), "opponents"), depth: 0 }
     }
 
     fn place(&self) -> BoutPlace<'_> {
+        self.place_with(self)
+    }
+
+    fn place_with<'a>(&'a self, pauses: &'a dyn Pauses) -> BoutPlace<'a> {
         match &self.table {
-            Table::Here(apart) => BoutPlace::Here(apart.as_ref()),
+            Table::Here(apart) => {
+                let pauses = Some(pauses).filter(|_| self.depth < MAX_DEPTH);
+                BoutPlace::Here { apart: apart.as_ref(), pauses }
+            }
             Table::Fleet(link) => BoutPlace::Fleet(&link.queue),
+        }
+    }
+
+    /// Plays what comes before a game of this kind, which rests; of a ladder's, that is of this competition.
+    fn play_beside(&self, kind: BoutKind, ladder: Option<i64>) {
+        let Table::Here(apart) = &self.table else { return };
+        let mut beside = Self::new(Arc::clone(&self.site), Table::Here(apart.clone()));
+        beside.depth = self.depth + 1;
+        while !self.site.is_stopping() && self.site.may_play() {
+            let played = catch_unwind(AssertUnwindSafe(|| beside.before(kind, ladder)));
+            match played.unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned()))) {
+                // Checks and finals take turns; whatever else rests goes on when both have nothing left.
+                Ok(true) if !matches!(kind, BoutKind::Check | BoutKind::Final { .. }) => {}
+                Ok(_) => return,
+                Err(error) => return tracing::error!("a game was not played: {error}"),
+            }
+        }
+    }
+
+    /// Plays one game that comes before those of this kind, if there is one.
+    fn before(&mut self, kind: BoutKind, ladder: Option<i64>) -> Result<bool, PlayError> {
+        if kind != BoutKind::Check && self.before_games()? {
+            return Ok(true);
+        }
+        let is_final = matches!(kind, BoutKind::Final { .. });
+        if !is_final && self.site.look(SiteStore::has_running_final)? {
+            return self.of_final();
+        }
+        match (kind, ladder) {
+            (BoutKind::Ladder, Some(contest)) => Ok(self.asked()? || self.ladder(Some(contest))?),
+            _ => Ok(false),
         }
     }
 
@@ -359,7 +426,8 @@ impl Worker {
             return done.map(|()| true);
         }
         // Its author waits for that, too.
-        Ok(matches!(self.table, Table::Here(_)) && trial::try_next(&self.site))
+        let pauses: Option<&dyn Pauses> = Some(self as &dyn Pauses).filter(|_| self.depth < MAX_DEPTH);
+        Ok(matches!(self.table, Table::Here(_)) && trial::try_next(&self.site, pauses))
     }
 
     /// Plays what comes next, if there is anything.
@@ -376,14 +444,14 @@ impl Worker {
             self.left(&bout, seed)?;
             return Ok(true);
         }
-        if self.site.writer().running_final()?.is_some() {
+        if self.site.look(SiteStore::has_running_final)? {
             // No game of a ladder is played beside those of a final.
             return self.of_final();
         }
         if self.asked()? {
             return Ok(true);
         }
-        self.ladder()
+        self.ladder(None)
     }
 
     /// The fleet, where a program of this language can be played there and not here.
@@ -493,25 +561,30 @@ impl Worker {
         Ok(site.writer().note_reads_openings(version, reads)?)
     }
 
-    /// Plays the next game of the final that goes on; whether there was one to be played.
+    /// Plays the next game of the finals that go on; whether there was one to be played.
     fn of_final(&self) -> Result<bool, PlayError> {
         let site = &self.site;
         // Held until the game has a row, so that two workers do not choose the same.
         let mut choosing = Some(site.choosing());
-        let (one, bouts) = {
-            let store = site.writer();
-            let Some(one) = store.running_final()? else { return Ok(false) };
-            let bouts = store.final_bouts(one.id)?;
-            (one, bouts)
-        };
-        let slot = match finals::next(&one.plan, &bouts) {
-            FinalStep::Play(slot) => slot,
-            FinalStep::Wait => return Ok(false),
-            FinalStep::Done => {
-                site.writer().end_final(one.id, FinalState::Complete)?;
-                return Ok(true);
+        let all = site.writer().running_finals()?;
+        let mut found = None;
+        // One that waits for the last games of a round holds up no other.
+        for one in all {
+            let bouts = site.writer().final_bouts(one.id)?;
+            match finals::next(&one.plan, &bouts) {
+                FinalStep::Play(slot) => {
+                    found = Some((one, slot));
+                    break;
+                }
+                FinalStep::Wait => {}
+                FinalStep::Done => {
+                    site.writer().end_final(one.id, FinalState::Complete)?;
+                    site.announce_change();
+                    return Ok(true);
+                }
             }
-        };
+        }
+        let Some((one, slot)) = found else { return Ok(false) };
         let terms = BoutTerms::of_plan(one.contest, &one.plan, &slot)?;
         let entered = |side: usize| -> Result<_, PlayError> {
             let agent = &one.plan.agents[slot.seats[side]].agent;
@@ -608,17 +681,33 @@ impl Worker {
         Ok(Some((program.id, version.number, player)))
     }
 
-    /// Plays the next game of a ladder. The open contests take turns, so that a slow one does not hold up the others.
-    fn ladder(&mut self) -> Result<bool, PlayError> {
-        let mut open = Vec::clone(&self.site.contests());
-        open.retain(|contest| contest.phase(now()) == CompetitionPhase::Running && !self.site.is_paused(contest.id));
+    /// Plays the next game of a ladder: of the one that has used the least time of the workers. Beside a game of the
+    /// ladder `beside`, which rests, only those are played that have used less, and whose games have a clock.
+    fn ladder(&mut self, beside: Option<i64>) -> Result<bool, PlayError> {
+        let site = Arc::clone(&self.site);
+        let (now, at) = (now(), Instant::now());
+        let due = |contest: &Competition| match contest.phase(now) {
+            CompetitionPhase::Running => Some(Due::All),
+            _ => contest.plays_first_games(now).then_some(Due::FirstGames),
+        };
+        let used = |contest: &Competition| site.shares.used(contest.id, at);
+        let limit = beside.map(|contest| site.shares.used(contest, at));
+        let mut open: Vec<(Duration, Due, Competition)> = site
+            .contests()
+            .iter()
+            .filter(|contest| !site.is_paused(contest.id))
+            .filter(|contest| limit.is_none_or(|limit| contest.game.has_sessions() && used(contest) < limit))
+            .filter_map(|contest| Some((used(contest), due(contest)?, contest.clone())))
+            .collect();
+        // Of those that have used as much, another one is first each time.
         let from = self.stream.below(open.len().max(1));
-        for at in 0..open.len() {
-            let contest = &open[(from + at) % open.len()];
-            let candidates = self.site.look(|store| store.candidates(contest.id))?;
-            let drawn = self.site.look(|store| {
+        open.rotate_left(from);
+        open.sort_by_key(|(used, ..)| *used);
+        for (_, due, contest) in &open {
+            let candidates = site.look(|store| store.candidates(contest.id))?;
+            let drawn = site.look(|store| {
                 let mut failed = None;
-                let drawn = draw::next(&candidates, now(), &mut self.stream, |seats| {
+                let drawn = draw::next(&candidates, *due, now, &mut self.stream, |seats| {
                     let over = is_over(store, contest, seats.map(|seat| &candidates[seat]));
                     over.unwrap_or_else(|error| {
                         failed = Some(error);
@@ -629,7 +718,7 @@ impl Worker {
             })?;
             let Some(seats) = drawn else { continue };
             let seats = seats.map(|seat| &candidates[seat]);
-            let terms = BoutTerms::of_contest(&self.site, contest, secret::number() >> 1);
+            let terms = BoutTerms::of_contest(&site, contest, secret::number() >> 1);
             let players = [self.player(&terms, seats[0])?, self.player(&terms, seats[1])?];
             let [Some(first), Some(second)] = &players else { continue };
             if !self.can_play(&terms, [first, second]) {
@@ -639,17 +728,19 @@ impl Worker {
             let known = seats.map(|seat| (seat.version.map(|(id, _)| id), seat.reads_openings));
             let reads = self.reads(&terms, known, [first, second])?;
             // Held until the game has a row, so that no two of the same versions begin alike.
-            let mut choosing = Some(self.site.choosing());
+            let mut choosing = Some(site.choosing());
             let begun =
-                self.site.writer().begun_between(both.map(|(program, version)| LadderPlayer { program, version }))?;
+                site.writer().begun_between(both.map(|(program, version)| LadderPlayer { program, version }))?;
             if openings_of::is_over(contest, begun, reads) {
                 continue;
             }
             let programs = seats.map(|seat| seat.program);
             let opening = openings_of::opening(contest, programs, begun.opened, terms.setup.seed, reads)?;
             let terms = terms.opened(opening);
+            let turn = site.shares.begin(contest.id, Instant::now());
+            let pauses = LadderPauses { worker: self, contest: contest.id, turn: &turn };
             let chosen = |_| drop(choosing.take());
-            play(&self.site, self.place(), BoutKind::Ladder, &terms, both, [first, second], chosen)?;
+            play(&site, self.place_with(&pauses), BoutKind::Ladder, &terms, both, [first, second], chosen)?;
             return Ok(true);
         }
         Ok(false)

@@ -37,6 +37,7 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("its lines", "request", "games_have_few_lines"),
     ("the head of a request", "request", "heads_have_a_size_and_a_time"),
     ("headers that arrive", "connection", "heads_have_a_size_and_a_time"),
+    ("the same while half of all are open", "connection", "silent_connections_leave_sooner_where_there_are_many"),
     ("a body that arrives", "request", "a_body_that_does_not_end_is_cut_off"),
     ("an answer until it begins", "request", "an_answer_begins_in_time"),
     ("an answer that is not read", "connection", "a_client_that_reads_nothing_is_let_go"),
@@ -61,7 +62,8 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("an analysis of a position", "search", "an_analysis_of_a_site_ends_and_one_of_an_own_machine_goes_on"),
     ("exports", "account", "exports_that_no_one_reads"),
     ("exports", "site", "exports_that_no_one_reads"),
-    ("games by link that are not over", "site", "abandoned_games_are_removed"),
+    ("games by link that are not over", "account or network", "all_games_cannot_be_held_by_joining_ones_own"),
+    ("games by link that are not over", "site", "all_games_cannot_be_held_by_joining_ones_own"),
     ("waiting: reads of the store", "site", "rooms_that_are_full"),
     ("waiting: changes of the store", "site", "rooms_that_are_full"),
     ("waiting: passwords to be hashed", "site", "rooms_that_are_full"),
@@ -98,6 +100,13 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("results of trials that are kept", "site", "old_trials_go"),
     ("programs that play against people", "account", "few_programs_are_asked_at_once"),
     ("programs that play against people", "site", "few_programs_are_asked_at_once"),
+    ("such programs that are asked at once", "account", "who_has_many_requests_waits_behind_those_with_few"),
+    ("such programs that are asked at once", "network (/24, /48)", "who_has_many_requests_waits_behind_those_with_few"),
+    ("such programs that are asked at once", "site", "who_has_many_requests_waits_behind_those_with_few"),
+    ("waiting: moves of such programs", "account", "who_has_many_requests_waits_behind_those_with_few"),
+    ("waiting: moves of such programs", "network (/24, /48)", "who_has_many_requests_waits_behind_those_with_few"),
+    ("waiting: moves of such programs", "site", "who_has_many_requests_waits_behind_those_with_few"),
+    ("waiting for a move of such a program", "request", "one_who_goes_leaves_the_turn_and_no_wait_is_endless"),
     ("a move of such a program", "request", "an_answer_that_is_of_no_use_any_more_loses"),
     ("names in a list", "list", "a_list_of_names_becomes_accounts_that_set_their_passwords"),
     ("messages that are kept", "account", "old_messages_go"),
@@ -210,6 +219,28 @@ async fn heads_have_a_size_and_a_time() {
     let begun = tokio::time::Instant::now();
     let answer = rest(slow).await;
     assert!(!answer.contains(" 200 ") && begun.elapsed() >= HEADERS_TIMEOUT, "{answer} {:?}", begun.elapsed());
+    site.site.stop();
+    serving.await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn silent_connections_leave_sooner_where_there_are_many() {
+    let site = TestSite::new();
+    let bound = Bound { each: 8, all: 8 };
+    let (address, serving) = listening(&site, Crowd::new(bound, bound, limits::SEND_TIMEOUT)).await;
+    let begun = tokio::time::Instant::now();
+    let mut few = Vec::new();
+    for _ in 0..4 {
+        few.push(TcpStream::connect(address).await.unwrap());
+        // Taken up before the next one comes.
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    }
+    let one_more = rest(TcpStream::connect(address).await.unwrap()).await;
+    assert!(one_more.is_empty() && begun.elapsed() < HEADERS_TIMEOUT, "{one_more} {:?}", begun.elapsed());
+    for stream in few {
+        rest(stream).await;
+    }
+    assert!(begun.elapsed() >= HEADERS_TIMEOUT);
     site.site.stop();
     serving.await.unwrap();
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use agon_referee::agent::Language;
+use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
 use agon_site::clock::now;
@@ -94,12 +95,96 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
 }
 
 #[tokio::test]
+async fn a_form_that_is_sent_twice_makes_one_competition_at_the_time_that_was_typed() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let page = site.get("/host/contests/new?game=domineering", &host).await.text;
+    let word = page.split("name=\"form\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    // As scripts send it from Seoul, and as it is typed without them.
+    for (slug, typed, sent) in
+        [("seoul", "2096-11-23T12:00:00.000Z", word), ("utc", "2096-11-23T12:00", "another word")]
+    {
+        let fields = form(&[("slug", slug), ("closes", typed), ("form", sent)]);
+        let first = site.post("/host/contests", &host, &fields).await;
+        let again = site.post("/host/contests", &host, &fields).await;
+        assert_eq!((first.status, again.status), (StatusCode::SEE_OTHER, StatusCode::SEE_OTHER), "{}", again.text);
+        assert_eq!(first.header("location"), again.header("location"));
+        let path = first.header("location").to_owned();
+        for _ in 0..2 {
+            assert_eq!(site.site.competition_at(slug).unwrap().closes, Some(4_004_510_400), "{typed}");
+            let shown = site.get(&path, &host).await.text;
+            assert!(shown.contains("name=\"closes\" value=\"2096-11-23T12:00\""), "{shown}");
+            // What is changed, twice or not, is changed to what was typed.
+            let changed = form(&[("slug", slug), ("closes", typed)]);
+            assert_eq!(site.post(&path, &host, &changed).await.status, StatusCode::SEE_OTHER);
+        }
+    }
+    // What is wrong elsewhere in the form leaves the time as it was.
+    let wrong = site.post("/host/contests", &host, &form(&[("slug", "!"), ("closes", "2096-11-23T21:00+09:00")])).await;
+    assert!(wrong.text.contains("name=\"closes\" value=\"2096-11-23T12:00\""), "{}", wrong.text);
+}
+
+/// A version that was accepted just before the closing has no game yet: its starting rating is no place.
+#[tokio::test]
+async fn who_has_not_played_has_no_place_anywhere_and_those_who_are_level_share_one() {
+    let site = TestSite::with(|options| options.workers = 1);
+    let (host_id, host) = site.member("host", true);
+    let token = site.token_for(host_id, TokenScopes::default());
+    let programs = ["ada", "bob", "cem", "late"].map(|name| {
+        let (account, _) = site.member(name, false);
+        site.program(account, &format!("bot-{name}")).0
+    });
+    let mark = site.builtin("champion:1");
+    let won = PlayedBout { winner: Winner::First, ..lost(Verdict::Ok, failed_record()) };
+    site.rated([programs[0], mark], &won);
+    for program in &programs[1..3] {
+        site.rated([*program, mark], &lost(Verdict::Ok, failed_record()));
+    }
+    site.post("/host/contests/3/close", &host, &[]).await;
+    // Three rows of those who have played come first, whatever their ratings; then the one that has not.
+    let json = read(&site.get("/api/v1/ladder/renju", &token).await);
+    let rows: Vec<(&str, &Value)> = json["programs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| !row["owner"].is_null())
+        .map(|row| (row["name"].as_str().unwrap(), &row["place"]))
+        .collect();
+    let wanted = [("bot-ada", json!(1)), ("bot-bob", json!(2)), ("bot-cem", json!(2)), ("bot-late", Value::Null)];
+    assert_eq!(rows, wanted.each_ref().map(|(name, place)| (*name, place)));
+    assert_eq!(json["unrated"], 1);
+    let places =
+        async |at: usize| read(&site.get(&format!("/api/v1/programs/{}", programs[at]), &token).await)["place"].clone();
+    assert_eq!([places(0).await, places(1).await, places(2).await, places(3).await], wanted.map(|(_, place)| place));
+    let page = site.get("/ladder/renju", &Who::Guest).await.text;
+    let podium = page.split("class=\"podium\"").nth(1).unwrap().split("</ol>").next().unwrap();
+    let medals: Vec<&str> = podium
+        .split("class=\"medal\" aria-hidden=\"true\">")
+        .skip(1)
+        .map(|rest| rest.split('<').next().unwrap())
+        .collect();
+    assert_eq!(medals, ["1", "2", "2"]);
+    assert!(!podium.contains("bot-late") && page.contains("not rated"), "{page}");
+    // It is going to have its games.
+    assert!(page.contains("goes on until every version that was accepted in time has had 30 games"), "{page}");
+    // Days later the ladder has ended.
+    site.change(|contest| contest.closes = Some(now() - 4 * 86_400)).await;
+    let page = site.get("/ladder/renju?later", &Who::Guest).await.text;
+    assert!(page.contains("One program has had no rated game and takes no place; a final would rank it."), "{page}");
+    let archive = super::export::download(&site, "/host/export", &host).await;
+    let text = &archive["standings/renju.csv"];
+    for row in ["1,\"bot-ada\"", "2,\"bot-bob\"", "2,\"bot-cem\"", "\n,\"bot-late\"", "\n,\"champion:1\""] {
+        assert!(text.contains(row), "`{row}` is not in: {text}");
+    }
+}
+
+#[tokio::test]
 async fn levels_are_fixed_points_where_they_were_measured() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     let fixed = |id| {
         let ladder = site.site.writer().ladder(id, 0, 99).unwrap();
-        (ladder.len(), ladder.iter().filter(|program| program.fixed).count())
+        (ladder.len(), ladder.iter().filter(|row| row.program.fixed).count())
     };
     site.post("/host/contests", &host, &form(&[])).await;
     let contest = site.site.competition_at("friday").unwrap();
@@ -275,6 +360,36 @@ async fn a_contest_needs_no_browser() {
     is_problem(&site.get(&one, &host).await, problem::NOT_FOUND, "", None);
 }
 
+/// The addresses of what a private competition has alone.
+fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: i64, last: &str) -> Vec<String> {
+    vec![
+        "/ladder/veiled".to_owned(),
+        "/rules/veiled".to_owned(),
+        "/ladder/%76eiled".to_owned(),
+        format!("/game/{game}"),
+        format!("/game/{game}/record"),
+        format!("/game/{game}/events"),
+        format!("/game/{running}"),
+        format!("/program/{one}"),
+        format!("/versus/{one}/{other}"),
+        format!("/version/{version}"),
+        last.to_owned(),
+        format!("{last}/standings.csv"),
+        format!("{last}/pairings.csv"),
+        format!("{last}/screen"),
+        "/games?contest=veiled".to_owned(),
+        "/api/v1/ladder/veiled".to_owned(),
+        "/api/v1/contests/veiled".to_owned(),
+        format!("/api/v1/programs/{one}"),
+        format!("/api/v1/programs/{one}/opponents"),
+        format!("/api/v1/programs/{one}/versus/{other}"),
+        format!("/api/v1/games/{game}"),
+        format!("/api/v1/games/{game}/record"),
+        format!("/api/v1{}", last.replace("/final/", "/finals/")),
+        format!("/api/v1/versions/{version}"),
+    ]
+}
+
 /// What a private competition has: everything with an address of its own, and the lists that it would stand in.
 #[tokio::test]
 async fn a_private_competition_is_not_there_for_others() {
@@ -291,39 +406,20 @@ async fn a_private_competition_is_not_there_for_others() {
         (contest.entry, contest.title, contest.slug) = (EntryRule::Private, "Veiled league".into(), "veiled".into());
     })
     .await;
-    let own = [
-        "/ladder/veiled".to_owned(),
-        "/rules/veiled".to_owned(),
-        "/ladder/%76eiled".to_owned(),
-        format!("/game/{game}"),
-        format!("/game/{game}/record"),
-        format!("/game/{game}/events"),
-        format!("/game/{running}"),
-        format!("/program/{one}"),
-        format!("/versus/{one}/{other}"),
-        format!("/version/{version}"),
-        last.clone(),
-        format!("{last}/standings.csv"),
-        format!("{last}/screen"),
-        "/games?contest=veiled".to_owned(),
-        "/api/v1/ladder/veiled".to_owned(),
-        "/api/v1/contests/veiled".to_owned(),
-        format!("/api/v1/programs/{one}"),
-        format!("/api/v1/programs/{one}/opponents"),
-        format!("/api/v1/programs/{one}/versus/{other}"),
-        format!("/api/v1/games/{game}"),
-        format!("/api/v1/games/{game}/record"),
-        format!("/api/v1{}", last.replace("/final/", "/finals/")),
-        format!("/api/v1/versions/{version}"),
-    ];
+    let own = veiled_addresses([game, running], [one, other], version, &last);
     for path in &own {
         for who in [&Who::Guest, &stranger] {
             assert_eq!(site.get(path, who).await.status, StatusCode::NOT_FOUND, "{path} {who:?}");
         }
         for who in [&author, &host] {
-            assert_eq!(site.get(path, who).await.status, StatusCode::OK, "{path} {who:?}");
+            let answer = site.get(path, who).await;
+            assert_eq!(answer.status, StatusCode::OK, "{path} {who:?}");
+            // A cache between the site and its visitors gives it to no one else.
+            assert!(["no-store", "no-cache"].contains(&answer.header("cache-control")), "{path} {:?}", answer.headers);
         }
     }
+    let picture = site.get(&format!("/game/{game}/picture.png"), &author).await;
+    assert_eq!((picture.status, picture.header("cache-control")), (StatusCode::OK, "no-store"));
     // Pictures and frames are for pages of others.
     for path in [format!("/game/{game}/embed"), format!("/game/{game}/picture.png"), format!("/game/{game}/evaluation")]
     {

@@ -28,7 +28,7 @@ fn played(site: &TestSite, game: Game, players: [&str; 2], parameters: &[(&str, 
     let mut store = site.site.writer();
     let programs = players.map(|name| {
         let all = store.ladder(contest, 0, 100).unwrap();
-        (all.iter().find(|program| program.name == name).map_or(all[0].id, |program| program.id), None)
+        (all.iter().find(|row| row.program.name == name).map_or(all[0].program.id, |row| row.program.id), None)
     });
     let id = store.begin_bout(&NewBout { contest, kind: BoutKind::Ladder, seed: 3, seats: programs }, 1).unwrap();
     let ended = PlayedBout {

@@ -58,6 +58,11 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     assert!(used.text.contains("It can be used once") && used.text.contains("/signin"), "{}", used.text);
     let again = site.post("/host/contests/3/roster", &host, &[("names", "김철수\neve")]).await;
     assert!(again.text.contains("already, with a password: 김철수."), "{}", again.text);
+    // The slip of one who has a password opens nothing.
+    assert!(again.text.contains("has a password: sign in at"), "{}", again.text);
+    assert_eq!(again.text.matches("/recover/").count(), 1, "eve's: {}", again.text);
+    let signed = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "correct horse")]).await;
+    assert_eq!(signed.status, StatusCode::SEE_OTHER, "the password stays");
 }
 
 #[tokio::test]

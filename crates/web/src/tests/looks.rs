@@ -75,6 +75,8 @@ async fn the_front_page_shows_the_last_game_and_then_the_one_being_played() {
     assert!(!text.contains("data-of="), "{text}");
     let opponent = site.builtin(builtins::weakest(Game::RENJU));
     let game = site.rated([program, opponent], &lost(Verdict::Re, failed_record()));
+    let picture = site.get(&format!("/game/{game}/picture.png"), &Who::Guest).await;
+    assert_eq!(picture.header("cache-control"), "public, max-age=86400", "it stays as it is, and everybody sees it");
     site.site.featured.forget();
     let page = site.get("/?last", &Who::Guest).await.text;
     assert!(page.contains(&format!("data-of=\"{game}\"")) && page.contains("Last game"), "{page}");

@@ -23,6 +23,38 @@ async fn names_are_words_and_nothing_else() {
     assert!(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && text.contains("o'neil &amp; #1"), "{text}");
 }
 
+/// What is echoed turns no direction and steers no terminal.
+#[tokio::test]
+async fn texts_that_are_echoed_do_not_steer() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    let steers = |text: &str| text.contains(crate::text::is_steering);
+    let text = "%E2%80%AEabc%1B%5B31m%07%E2%81%A6";
+    for path in [
+        format!("/search?q={text}"),
+        format!("/ladder/renju?group={text}"),
+        format!("/signin?next={text}"),
+        format!("/join?code={text}"),
+        format!("/board/invite?game={text}"),
+        format!("/submit?contest={text}"),
+        format!("/{text}"),
+        format!("/api/v1/rules/{text}"),
+        format!("/api/v1/search?q={text}"),
+    ] {
+        let answer = site.get(&path, &ada).await;
+        assert!(!steers(&answer.text), "{path}: {:?}", answer.text);
+    }
+    let search = site.get(&format!("/search?q={text}"), &Who::Guest).await.text;
+    assert!(search.contains("\\u202eabc\\u001b[31m"), "{search}");
+    // What a form shows again, and what it says of that.
+    let typed = "a\u{202e}\u{7}b";
+    let again =
+        site.submit(&ada, &[("contest", typed), ("name", typed), ("language", typed), ("source", "x")], None).await;
+    assert!(again.status.is_client_error() && !steers(&again.text), "{}", again.text);
+    let refused = site.json("/api/v1/versions", &ada, &serde_json::json!({ typed: typed }).to_string()).await;
+    assert!(!refused.status.is_success() && !steers(&refused.text), "{}", refused.text);
+}
+
 #[tokio::test]
 async fn a_ladder_has_fixed_points_and_pages() {
     let site = TestSite::new();

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use agon_catalog::Game;
+use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
@@ -203,7 +204,7 @@ async fn a_final_has_standings() {
     let begun = site.post("/host/contests/2/finals", &host, &form).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
     let path = begun.header("location").to_owned();
-    until("the final", async || site.site.writer().running_final().unwrap().is_none()).await;
+    until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
     let page = site.get(&path, &Who::Guest).await.text;
     assert!(
         page.contains("these are the final standings") && page.contains("seed 7") && page.contains("4 of 4"),
@@ -227,7 +228,7 @@ async fn a_final_has_standings() {
     site.site.writer().enter_builtins(2, &[("random".to_owned(), 9000.0, true)], now()).unwrap();
     let form = [("title", "Open"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("champions", "1")];
     let path = site.post("/host/contests/2/finals", &host, &form).await.header("location").to_owned();
-    until("the second final", async || site.site.writer().running_final().unwrap().is_none()).await;
+    until("the second final", async || !site.site.writer().has_running_final().unwrap()).await;
     let csv = site.get(&format!("{path}/standings.csv"), &Who::Guest).await.text;
     let row = csv.lines().find(|row| row.contains("\"random\"")).unwrap();
     assert_eq!(row.split(',').nth(3), Some("2"), "it has played: {csv}");
@@ -245,7 +246,7 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
     });
     let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
     let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
-    let one = site.site.writer().running_final().unwrap().unwrap();
+    let one = site.site.writer().running_finals().unwrap().remove(0);
     // Of what is played already the result stays.
     let FinalStep::Play(slot) = finals::next(&one.plan, &[]) else { panic!("a game is to be played") };
     let program = |side: usize| {
@@ -260,7 +261,7 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
         assert_eq!(frozen.status, StatusCode::SEE_OTHER);
     }
     let workers = play::start(&site.site, None);
-    until("the final", async || site.site.writer().running_final().unwrap().is_none()).await;
+    until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
     let FinalTable { one, bouts, played: ended, .. } = FinalTable::read(&site.site.writer(), one.id).unwrap();
@@ -283,6 +284,99 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
     assert_eq!(record.status, StatusCode::GONE);
 }
 
+/// A species that stays alive and does nothing, slowly until a file is there.
+const SLOW_SPECIES: &str = r#"import os, sys, time
+lines = (line.rstrip("\n") for line in sys.stdin)
+for line in lines:
+    if line == "BEGIN":
+        print("5 7 0 LOOP", flush=True)
+    elif line == "END":
+        break
+    elif line:
+        for _ in range(int(line.split()[1]) + 2):
+            next(lines)
+        if not os.path.exists("GATE"):
+            time.sleep(0.05)
+        print("REST", flush=True)
+"#;
+
+/// A game of the petri dish may take an hour: a final, the check before it, and other ladders go on meanwhile.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| {
+        options.workers = 1;
+        options.slice = Duration::from_millis(100);
+    });
+    let (_, host) = site.member("host", true);
+    let gate = site.site.options.data.join("gate");
+    let enter = |contest: &str, name: &str, source: &str| {
+        let (account, _) = site.member(name, false);
+        let mut store = site.site.writer();
+        let (contest, language) = (site.contest(contest), Language::Python3);
+        let submission = Submission { account, contest, name, language, source };
+        let version = store.submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
+        store.take_submission().unwrap().unwrap();
+        store.settle_submission(version, Ok(()), None, now()).unwrap();
+        store.version(version).unwrap().unwrap().program
+    };
+    enter("petri", "slow", &SLOW_SPECIES.replace("GATE", gate.to_str().unwrap()));
+    let workers = play::start(&site.site, None);
+    let running = || site.site.writer().running().unwrap();
+    until("the long game", async || running().iter().any(|bout| bout.game == Game::PETRI)).await;
+    let long = running()[0].id;
+    for name in ["ada", "bob"] {
+        enter("domineering", name, &format!("{}# {name}\n", Game::DOMINEERING.sample()));
+    }
+    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+    let begun = site.post("/host/contests/2/finals", &host, &form).await;
+    assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
+    until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
+    assert!(site.site.writer().bout(long).unwrap().unwrap().winner.is_none(), "it is not broken off");
+    // Another ladder has its share, too.
+    let domineering = site.contest("domineering");
+    until("a rated game", async || {
+        let best = site.site.writer().best(domineering, 1).unwrap();
+        best.iter().any(|row| row.program.games > 0)
+    })
+    .await;
+    assert!(site.site.writer().bout(long).unwrap().unwrap().winner.is_none());
+    // It goes on to its end, and its record holds.
+    std::fs::write(gate, "").unwrap();
+    until("the end of the long game", async || site.site.writer().bout(long).unwrap().unwrap().winner.is_some()).await;
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+}
+
+/// What the page says of everything that waits.
+#[tokio::test]
+async fn the_queue_says_why_something_waits_and_until_when() {
+    let site = TestSite::with(|options| options.workers = 1);
+    let (_, host) = site.member("host", true);
+    for name in ["ada", "bob"] {
+        let (account, _) = site.member(name, false);
+        site.program(account, name);
+    }
+    let [ada, bob] = [0, 1].map(|at| site.site.writer().best(site.contest("renju"), 2).unwrap()[at].program.id);
+    let game = site.begun(BoutKind::Ladder, [ada, bob]);
+    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+    assert_eq!(site.post("/host/contests/3/finals", &host, &form).await.status, StatusCode::SEE_OTHER);
+    let page = site.get("/queue", &Who::Guest).await.text;
+    for part in ["The final", ">Friday</a> waits: all workers are playing", "; one is free by ", "comes first."] {
+        assert!(page.contains(part), "`{part}` is not in: {page}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&site.get("/api/v1/queue", &Who::Guest).await.text).unwrap();
+    let waits = json["waits"].as_array().unwrap();
+    assert_eq!((&waits[0]["what"], &waits[0]["why"]), (&"final".into(), &"busy".into()), "{waits:?}");
+    assert_eq!((&waits[0]["games"], waits[0]["until"].is_i64()), (&serde_json::json!([game]), true), "{waits:?}");
+    let ladders: Vec<_> = waits.iter().filter(|one| one["what"] == "ladder").collect();
+    assert!(!ladders.is_empty() && ladders.iter().all(|one| one["why"] == "final"), "{waits:?}");
+    // With its game over, the final waits for nothing.
+    site.site.writer().end_bout(game, &lost(Verdict::Ok, failed_record()), now()).unwrap();
+    let json = site.get("/api/v1/queue", &Who::Guest).await.text;
+    assert!(!json.contains("\"busy\""), "{json}");
+}
+
 #[tokio::test]
 async fn a_final_goes_on_when_an_account_is_deleted() {
     let site = TestSite::with(|options| options.workers = 1);
@@ -294,12 +388,12 @@ async fn a_final_goes_on_when_an_account_is_deleted() {
     });
     let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
     let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
-    let id = site.site.writer().running_final().unwrap().unwrap().id;
+    let id = site.site.writer().running_finals().unwrap().remove(0).id;
     let frozen = site.post(&format!("/host/accounts/{bob}/freeze"), &host, &[("yes", "yes")]).await;
     let deleted = site.post(&format!("/host/accounts/{ada}/delete"), &host, &[("name", "ada")]).await;
     assert_eq!((frozen.status, deleted.status), (StatusCode::SEE_OTHER, StatusCode::SEE_OTHER));
     let workers = play::start(&site.site, None);
-    until("the final", async || site.site.writer().running_final().unwrap().is_none()).await;
+    until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
     let table = FinalTable::read(&site.site.writer(), id).unwrap();
@@ -383,8 +477,8 @@ async fn no_rated_game_is_played_twice() {
     // The built-in players would think, and draw.
     for contest in [contest.id, fixed] {
         let mut store = site.site.writer();
-        for program in store.ladder(contest, 0, 100).unwrap().iter().filter(|program| program.builtin.is_some()) {
-            store.bar_program(program.id, true).unwrap();
+        for row in store.ladder(contest, 0, 100).unwrap().iter().filter(|row| row.program.builtin.is_some()) {
+            store.bar_program(row.program.id, true).unwrap();
         }
     }
     let workers = play::start(&site.site, None);

@@ -37,6 +37,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/finals", [200, 200, 200, 200]),
     ("GET", "/final/1", [404, 404, 404, 404]),
     ("GET", "/final/1/standings.csv", [404, 404, 404, 404]),
+    ("GET", "/final/1/pairings.csv", [404, 404, 404, 404]),
     ("POST", "/final/1/stop", [303, 404, 404, 303]),
     ("GET", "/final/1/screen", [404, 404, 404, 404]),
     ("POST", "/final/1/out", [303, 404, 404, 404]),

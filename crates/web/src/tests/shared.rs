@@ -224,7 +224,7 @@ fn hurried_since(site: &TestSite, id: &str, left: u64, moved_ms: i64) {
         end: None,
         next: None,
     };
-    assert!(site.site.writer().open_shared_game(&game, 9).unwrap());
+    assert!(site.site.writer().open_shared_game(&game, 1, crate::limits::OPEN_GAMES).unwrap());
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod said;
 mod scripts;
 mod spoken;
 mod times;
+mod visible;
 
 pub use catalogue::{Argument, format, format_rich};
 pub(crate) use macros::{rich, t};
@@ -18,3 +19,4 @@ pub use said::{said, said_lines};
 pub use scripts::script_words;
 pub use spoken::{language_cookie, locale, speak, speaking, within};
 pub use times::{ago, time, until};
+pub use visible::{is_steering, visible};

@@ -33,8 +33,9 @@ fn settled(found: Value, wanted: &Value) -> Value {
             all.into_iter().zip(wanted).map(|(one, wanted)| settled(one, wanted)).collect()
         }
         (Value::Object(all), wanted) => {
-            // Groups are newer, and playing by hand.
-            let newer = |key: &str| ["groups", "by_hand"].contains(&key);
+            // Groups are newer, playing by hand, places on ladders, and what is said of rounds.
+            let newer =
+                |key: &str| ["groups", "by_hand", "place", "unrated", "byes", "tie_breaks", "pairings"].contains(&key);
             let all = all.into_iter().filter(|(key, _)| !newer(key) || wanted.get(key).is_some());
             let known = |(key, value): (String, Value)| {
                 let value = match &wanted[&key] {
@@ -95,10 +96,27 @@ fn sharing_rows(table: &str) -> String {
     rows.concat()
 }
 
-/// The earlier table of a ladder with today's last column, which is empty.
+/// The earlier table of a final with today's column of byes: there were none.
+fn with_byes(table: &str) -> String {
+    let heads = table.replacen(",buchholz,", ",byes,buchholz,", 1);
+    let rows = heads.split_inclusive("\r\n").enumerate().map(|(at, row)| {
+        let ends: Vec<usize> = row.match_indices(',').map(|(at, _)| at).collect();
+        let from = ends[ends.len() - 2];
+        if at == 0 { row.to_owned() } else { format!("{},0{}", &row[..from], &row[from..]) }
+    });
+    rows.collect()
+}
+
+/// The earlier table of a ladder with today's last column, which is empty, and without places of built-in players.
 fn with_groups(table: &str) -> String {
     let (heads, rows) = table.split_once("\r\n").unwrap();
-    format!("{heads},group\r\n{}", rows.replace("\r\n", ",\"\"\r\n"))
+    let mut places = 1..;
+    let row = |row: &str| {
+        let (_, rest) = row.split_once(',').unwrap();
+        let place = if rest.contains("\",\"\",") { String::new() } else { places.next().unwrap().to_string() };
+        format!("{place},{},\"\"\r\n", rest.trim_end())
+    };
+    format!("{heads},group\r\n{}", rows.split_inclusive("\r\n").map(row).collect::<String>())
 }
 
 fn unpack(archive: &Path, folder: &Path) {
@@ -143,7 +161,7 @@ fn the_site_of_the_release_before_is_exported_unchanged() {
     assert_eq!(now.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
     for (path, text) in before {
         let text = match path.to_str().unwrap() {
-            name if name.starts_with("standings/final-") => sharing_rows(&text),
+            name if name.starts_with("standings/final-") => with_byes(&sharing_rows(&text)),
             name if name.starts_with("standings/") => with_groups(&text),
             _ => text,
         };

@@ -104,7 +104,7 @@ fn a_contest_has_entrants_and_a_final() {
         host.visit(&site.address(address.as_str().unwrap()));
     }
     shows(&host, finals);
-    shows(&host, "2 of 2 games played");
+    shows(&host, "4 of 4 games played");
     audit(&host);
     for path in [format!("{}/screen", address.as_str().unwrap()), "/finals".to_owned(), "/join".to_owned()] {
         host.visit(&site.address(&path));

@@ -44,7 +44,7 @@ fn a_demonstration_is_made_and_can_be_looked_at() {
     let data = folder.path().join("site");
     let make = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-        command.args(["serve", "demo", "--people", "4", "--games", "12", "--seed", "3", "--format", "json", "--jail"]);
+        command.args(["serve", "demo", "--people", "4", "--games", "30", "--seed", "3", "--format", "json", "--jail"]);
         command.args(["none", "--data"]).arg(&data).output().unwrap()
     };
     let made = make();

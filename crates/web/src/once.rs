@@ -1,0 +1,103 @@
+//! Forms that count once: a word in each, by which a form that comes again, after a double click, say, is answered like
+//! the first time.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use agon_site::secret;
+use maud::{Markup, html};
+use tokio::sync::Mutex;
+
+use crate::error::SiteError;
+
+/// The field of the word.
+pub const FIELD: &str = "form";
+
+/// Forms that are remembered.
+const MAX_FORMS: usize = 256;
+
+/// A field with a new word, for a form that must not count twice.
+pub fn once() -> Markup {
+    html! { input type="hidden" name=(FIELD) value=(secret::word()); }
+}
+
+/// The words of forms that have been answered, each with the address to which its answer led; the newest first.
+#[derive(Clone, Default, Debug)]
+pub struct AnsweredForms(Arc<Mutex<VecDeque<(String, String)>>>);
+
+impl AnsweredForms {
+    /// Does what a form asks for, unless that was done, and returns the address to which its answer leads. The same
+    /// form waits while it is done. A form without a word is always a new one.
+    ///
+    /// # Errors
+    /// Those of `act`; then the form may come again.
+    pub async fn answer(
+        &self,
+        word: &str,
+        act: impl Future<Output = Result<String, SiteError>> + Send + 'static,
+    ) -> Result<String, SiteError> {
+        let (forms, word) = (Arc::clone(&self.0), word.to_owned());
+        // A second click ends the request of the first one, which must be answered all the same.
+        let done = tokio::spawn(async move {
+            let mut forms = forms.lock().await;
+            let known = forms.iter().find(|(known, _)| !word.is_empty() && *known == word);
+            if let Some((_, path)) = known {
+                return Ok(path.clone());
+            }
+            let path = act.await?;
+            if !word.is_empty() {
+                forms.truncate(MAX_FORMS - 1);
+                forms.push_front((word, path.clone()));
+            }
+            Ok(path)
+        });
+        done.await.map_err(SiteError::internal)?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_form_is_answered_once() {
+        let (forms, done) = (AnsweredForms::default(), Arc::new(AtomicUsize::new(0)));
+        let send = async |word: &str| {
+            let done = Arc::clone(&done);
+            forms.answer(word, async move { Ok((done.fetch_add(1, Ordering::Relaxed) + 1).to_string()) }).await.unwrap()
+        };
+        assert_eq!([send("a").await, send("a").await, send("b").await], ["1", "1", "2"]);
+        assert_eq!([send("").await, send("").await], ["3", "4"], "without a word it is a new one");
+        for number in 0..MAX_FORMS {
+            send(&number.to_string()).await;
+        }
+        assert_eq!(send("0").await, "5");
+        assert_eq!(send("a").await, (5 + MAX_FORMS).to_string(), "the oldest are forgotten");
+    }
+
+    #[tokio::test]
+    async fn a_form_whose_request_has_ended_is_answered_and_one_that_is_refused_may_come_again() {
+        let forms = AnsweredForms::default();
+        let (begun, begins) = tokio::sync::oneshot::channel();
+        let (end, ends) = tokio::sync::oneshot::channel::<()>();
+        let slow = async move {
+            begun.send(()).unwrap();
+            ends.await.unwrap();
+            Ok("/1".to_owned())
+        };
+        {
+            let first = forms.answer("a", slow);
+            tokio::pin!(first);
+            tokio::select! {
+                _ = &mut first => panic!("it cannot have ended"),
+                begins = begins => begins.unwrap(),
+            }
+        }
+        end.send(()).unwrap();
+        assert_eq!(forms.answer("a", async { Ok("/2".to_owned()) }).await.unwrap(), "/1");
+        assert!(forms.answer("b", async { Err(SiteError::NotFound) }).await.is_err());
+        assert_eq!(forms.answer("b", async { Ok("/3".to_owned()) }).await.unwrap(), "/3");
+    }
+}
